@@ -4,8 +4,8 @@ import { assumptionRegistry } from '../greenhouse/catalogue.ts'
 import { parseYamlBytes } from './yaml.ts'
 
 /**
- * Reads a YAML or JSON file of assumptions by id, as `greenhouse-mock verify --write` makes it.
- * @throws Error when it can't be read; DataError with every problem's line and column.
+ * Reads a YAML or JSON file of assumptions by id, such as `greenhouse-mock verify --write` writes. @throws Error if it
+ * cannot be read; DataError with every problem's line and column.
  */
 export function loadAssumptions(file: string): Record<string, string> {
   const parsed = parseYamlBytes(file, readBytes(file))

@@ -5,9 +5,9 @@ import { toJson } from '../core/http/json.ts'
 import { loadFixtures } from './load.ts'
 import type { ReaderReply } from './load-apart.ts'
 
-// A thread that reads the fixtures of a folder and ends: see load-apart.ts.
+// A worker thread that reads the fixtures of a folder: see load-apart.ts.
 
-/** How long the text of a part is, in characters. One record may be longer. */
+/** The length of a part's text, in characters. One record may be longer. */
 const partLength = 65_536
 
 parentPort!.postMessage(read(workerData as string))
@@ -20,7 +20,7 @@ function read(folder: string): ReaderReply {
   }
 }
 
-/** As JSON, which keeps every number what it is. */
+/** Serializes as JSON, which keeps every number exact. */
 function toParts(name: string, records: readonly unknown[]): (readonly [string, string])[] {
   const parts: [string, string][] = []
   let texts: string[] = []

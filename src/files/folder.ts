@@ -3,15 +3,15 @@ import { join, sep } from 'node:path'
 import { parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
 
 /**
- * The YAML and JSON files right in a folder, by name; hidden ones, where editors keep locks, and JSON schemas are left out. A link
- * that leads out of the folder is a problem and is not followed.
- * @throws Error when it is no folder that can be read, or has no such file.
+ * Returns the YAML and JSON files directly in a folder, by name, without hidden files (editors' locks) and JSON
+ * schemas. A link that leads out of the folder is a problem and is not followed. @throws Error if the folder cannot be
+ * read, or has no such file.
  */
 export function readDataFolder(folder: string): YamlFile[] {
   return [...eachDataFile(folder)]
 }
 
-/** As `readDataFolder`, one after the other. */
+/** Yields the files of `readDataFolder` one by one. */
 export function* eachDataFile(folder: string): Generator<YamlFile> {
   const names = listData(folder)
   if (names.length === 0)
@@ -22,7 +22,7 @@ export function* eachDataFile(folder: string): Generator<YamlFile> {
   for (const name of names) yield readYamlFile(join(folder, name), root)
 }
 
-/** How large the files are that `readDataFolder` reads, in bytes. */
+/** Returns the size in bytes of the files that `readDataFolder` reads. */
 export function sizeOfDataFolder(folder: string): number {
   return listData(folder).reduce(
     (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),

@@ -6,18 +6,18 @@ import type { Fixtures } from '../fixtures/check.ts'
 import { sizeOfDataFolder } from './folder.ts'
 import { loadFixtures, loadScenariosInSteps } from './load.ts'
 
-/** What the thread that reads fixtures tells: their records as JSON, or what is wrong. */
+/** The reply of the worker thread: the records as JSON, or the problems. */
 export type ReaderReply =
   | { readonly parts: readonly (readonly [collection: string, records: string])[] }
   | { readonly problems: readonly Problem[] }
   | { readonly message: string }
 
-/** Smaller folders are read at once: that takes less than the start of a thread. In bytes. */
+/** Smaller folders are read synchronously, which is faster than starting a thread. In bytes. */
 const small = 131_072
 
 /**
- * As `loadFixtures`, while the process goes on: another thread reads and checks large files.
- * @throws DataError; Error when the folder can't be read, or when `signal` ends it.
+ * Like `loadFixtures`, without blocking: another thread reads and checks large files. @throws DataError; Error if the
+ * folder cannot be read, or if `signal` aborts.
  */
 export async function loadFixturesApart(folder: string, signal: AbortSignal): Promise<Fixtures> {
   const reader = sizeOfDataFolder(folder) > small ? findReader() : undefined
@@ -34,7 +34,7 @@ export async function loadFixturesApart(folder: string, signal: AbortSignal): Pr
   return fixtures
 }
 
-/** As `loadScenarios`, a file in each turn. @throws DataError; Error when the folder can't be read, or when `signal` ends it. */
+/** Like `loadScenarios`, with one file in each turn. @throws DataError; Error if the folder cannot be read, or if `signal` aborts. */
 export async function loadScenariosApart(folder: string, signal: AbortSignal): Promise<Record<string, unknown>> {
   const steps = loadScenariosInSteps(folder)
   for (;;) {
@@ -45,7 +45,7 @@ export async function loadScenariosApart(folder: string, signal: AbortSignal): P
   }
 }
 
-/** The thread's code is among the command's files; `undefined` where the package was bundled without them. */
+/** Finds the thread's code beside the command's files; `undefined` if a bundler left it out. */
 function findReader(): URL | undefined {
   const places = ['./', './cli/', '../cli/', '../../dist/cli/']
   return places.map((place) => new URL(`${place}fixture-reader.cjs`, import.meta.url)).find((file) => existsSync(file))

@@ -50,7 +50,7 @@ function readScenarios(folder: string): Record<string, unknown> {
   }
 }
 
-/** As `loadScenarios`: reads or checks one file in each step. */
+/** Like `loadScenarios`; reads or checks one file in each step. */
 export function* loadScenariosInSteps(folder: string): Generator<void, Record<string, unknown>> {
   const files: YamlFile[] = []
   for (const file of eachDataFile(folder)) {
@@ -68,12 +68,12 @@ export function* loadScenariosInSteps(folder: string): Generator<void, Record<st
   return Object.fromEntries(files.map((file) => [toScenarioName(file), file.data]))
 }
 
-/** Everything that is wrong with fixture files. */
+/** Returns all problems of fixture files. */
 export function findFixtureProblems(files: readonly YamlFile[]): Problem[] {
   return [...files.flatMap((file) => file.problems), ...located(files, checkFixtures(files, collections))]
 }
 
-/** Everything that is wrong with scenario files. */
+/** Returns all problems of scenario files. */
 export function findScenarioProblems(files: readonly YamlFile[]): Problem[] {
   return files.flatMap((_, place) => findProblemsAt(files, place))
 }

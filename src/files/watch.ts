@@ -27,13 +27,13 @@ const rules: RulesFor<WatchOptions> = {
   onError: callback('a function'),
 }
 
-/** How long a folder must be quiet before it is read: an editor saves in several steps. In milliseconds. */
+/** The time that a folder must be quiet before it is read, in milliseconds: an editor saves in several steps. */
 const settle = 60
 
-/** How long a folder that never is quiet goes unread, in milliseconds. */
+/** The longest time that a busy folder goes unread, in milliseconds. */
 const longest = 1_000
 
-/** How often a folder that is gone is looked for, in milliseconds. */
+/** The interval of checks for a missing folder, in milliseconds. */
 const search = 250
 
 /**
@@ -50,7 +50,7 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
   assertGreenhouse('watchFolders', greenhouse)
   checkOptions('watchFolders', options, rules)
   const { fixtures, scenarios, onReload, onError } = options
-  // What could not be loaded stays due, so that a mistake in one folder does not lose the change of the other.
+  // Failed parts stay due, so a mistake in one folder does not lose a change in the other.
   const due = { fixtures: false, scenarios: false }
   let timer: ReturnType<typeof setTimeout> | undefined
   let deadline: ReturnType<typeof setTimeout> | undefined
@@ -112,14 +112,14 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
   }
 }
 
-/** What is wrong with files, or with a folder that can't be read. */
+/** Returns the problems of files, or of a folder that cannot be read. */
 function toProblems(error: unknown, due: Readonly<Record<'fixtures' | 'scenarios', boolean>>, options: WatchOptions) {
   if (error instanceof DataError) return error.problems
   const folder = (due.fixtures ? options.fixtures : options.scenarios) ?? ''
   return [{ file: folder, path: [], message: toReason(error) }]
 }
 
-/** Nobody is there to catch what a callback throws out of a timer. */
+/** Catches what a callback throws: in a timer, no one else does. */
 function tell<T>(callback: ((value: T) => unknown) | undefined, value: T): void {
   try {
     reportRejection(callbackFailed, callback?.(value))
@@ -130,7 +130,7 @@ function tell<T>(callback: ((value: T) => unknown) | undefined, value: T): void 
 
 const callbackFailed = 'A callback of watchFolders failed:'
 
-/** Watches the folder, not its files: editors save by putting another file in place. Finds it again when it was replaced itself. */
+/** Watches the folder, not its files: editors save by replacing files. Finds the folder again after it was replaced. */
 function watchFolder(folder: string, changed: () => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let watcher: FSWatcher

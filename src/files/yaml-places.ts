@@ -6,7 +6,7 @@ export interface Place {
   readonly column: number
 }
 
-/** Returns a function that gives the place of an offset. */
+/** Returns a function that converts an offset to a line and column. */
 export function createPlaces(text: string): (offset: number) => Place {
   let starts: number[] | undefined
   return (offset) => {
@@ -25,7 +25,7 @@ export function createPlaces(text: string): (offset: number) => Place {
   }
 }
 
-/** Where the node of an event starts in the text; `undefined` where nothing is written. */
+/** Returns the offset of an event's node; `undefined` for an empty node. */
 export function offsetOf(event: Event | undefined): number | undefined {
   if (event === undefined || event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP) return undefined
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1
@@ -35,7 +35,7 @@ export function offsetOf(event: Event | undefined): number | undefined {
   return isQuoted ? event.valueStart - 1 : event.valueStart
 }
 
-/** Returns a function that gives the offset of what a path leads to, or of what is nearest above it. */
+/** Returns a function that finds the offset of a path, or of its nearest existing parent. */
 export function createLocator(text: string, events: readonly Event[]): (path: readonly PropertyKey[]) => number {
   let children: ReadonlyMap<number, readonly number[]> | undefined
   const fields = new Map<number, ReadonlyMap<string, readonly [key: number, value: number]>>()
@@ -74,7 +74,7 @@ function nameOf(text: string, event: Event): string {
   return event.type === EVENT_ID.SCALAR && event.valueStart >= 0 ? getScalarValue(text, event) : ''
 }
 
-/** The parts of each list and map, keys and values in turns. */
+/** Returns the children of each list and map; for a map, keys and values alternate. */
 function listChildren(events: readonly Event[]): Map<number, readonly number[]> {
   const children = new Map<number, number[]>()
   const open: number[][] = []

@@ -17,23 +17,23 @@ import type { Problem } from '../core/definitions/problem.ts'
 import { brief } from '../core/definitions/quote.ts'
 import { createLocator, createPlaces, offsetOf } from './yaml-places.ts'
 
-/** A parsed YAML file: its data, and where in the file each part of it stands. */
+/** A parsed YAML file: its data, and the position of each part. */
 export interface YamlFile {
   readonly file: string
   readonly data: unknown
   /** The problem with the text itself; then there is no data. */
   readonly problems: Problem[]
-  /** The problem with its line and column: of the field or item at its path, or of what is nearest above it. */
+  /** Adds line and column to a problem: of the field or item at its path, or of the nearest parent. */
   locate(problem: Problem): Problem
 }
 
-/** Deeper than any fixture or scenario, and far from where recursion would end the process. */
+/** The deepest nesting: deeper than any fixture or scenario, and far from a stack overflow. */
 const deepest = 100
 
-/** How many values aliases may add to a file. */
+/** The most values that aliases may add to a file. */
 const mostAliased = 10_000
 
-/** YAML 1.2 with exact numbers: integers beyond a double are bigints, and `1e16` or `9007199254740993.0` is what JSON has it be. */
+/** YAML 1.2 with exact numbers: integers beyond a double are bigints, and `1e16` or `9007199254740993.0` are read as in JSON. */
 const schema = CORE_SCHEMA.withTags(
   {
     ...intCoreTag,
@@ -53,7 +53,7 @@ const schema = CORE_SCHEMA.withTags(
   },
 )
 
-/** A file that there is no data of. */
+/** Returns a file without data. */
 export function unreadable(file: string, message: string, line = 1, column = 1): YamlFile {
   return { file, data: undefined, problems: [{ file, path: [], message, line, column }], locate: (problem) => problem }
 }
@@ -115,7 +115,7 @@ const isAlias = ({ type }: Event) => type === EVENT_ID.ALIAS
 
 class AliasError extends Error {}
 
-/** Gives what aliases refer to a copy of its own in each place. @throws AliasError where that has no end, or gives too many values. */
+/** Gives each alias its own copy of its target. @throws AliasError if an alias contains itself, or there are too many values. */
 function withOwnCopies(data: unknown, most: number): unknown {
   let left = most
   const around = new Set<unknown>()

@@ -3,7 +3,7 @@ import type { Effect } from '../core/pipeline/exchange.ts'
 import type { ActivationContext, Memory } from '../core/world/layer.ts'
 import { createRandom, type Random } from '../core/time/random.ts'
 
-/** How often an effect was meant and how often it acted, and the chance that it draws from. */
+/** The counts of an effect, matched and acted, and its random generator. */
 export class Counter implements Memory<Counter> {
   meant = 0
   acted = 0
@@ -22,7 +22,7 @@ export class Counter implements Memory<Counter> {
   }
 }
 
-/** What an effect gets when its scenario is switched on, and where it keeps its state. */
+/** The state of an active scenario's effects. */
 export class Activation {
   readonly scenario: string
   readonly contract: Contract
@@ -43,12 +43,12 @@ export class Activation {
     return this.context.now
   }
 
-  /** How an effect is called: `fault.0`. */
+  /** Returns the name of an effect: `fault.0`. */
   name(id: string): Pick<Effect, 'scenario' | 'id'> {
     return { scenario: this.scenario, id }
   }
 
-  /** What an effect remembers for as long as the scenario is on: of one that a header names, for that request. */
+  /** The memory of an effect while the scenario is active; for a header's scenario, during the request. */
   own<T extends Memory<T>>(id: string, make: () => T): T {
     this.#isReusable = false
     return remembered(this.#own, id, make)
@@ -59,7 +59,7 @@ export class Activation {
     return remembered(this.context.lasting ?? this.#own, id, make)
   }
 
-  /** The counter of an effect. Its chance depends on the seed, the scenario and the effect alone. */
+  /** Returns the counter of an effect. Its random numbers depend only on the seed, the scenario and the effect. */
   counter(id: string): Counter {
     return this.lasting(
       `counter ${id}`,
@@ -67,19 +67,19 @@ export class Activation {
     )
   }
 
-  /** Whether nothing so far asked for the time or kept something for one request alone. */
+  /** Whether no effect has read the time or kept memory for one request. */
   get isReusable(): boolean {
     return this.#isReusable
   }
 
-  /** How many bytes it remembers by itself. */
+  /** The bytes of its own memory. */
   get bytes(): number {
     let bytes = 0
     for (const memory of this.#own.values()) bytes += memory.bytes
     return bytes
   }
 
-  /** The same with what was remembered so far for itself. */
+  /** Returns an independent copy of the state. */
   fork(): Activation {
     return new Activation(
       this.scenario,

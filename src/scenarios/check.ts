@@ -12,15 +12,12 @@ import { effectKinds, headSchema, scenarioName } from './schema.ts'
 const headMembers = Object.keys(headSchema.shape)
 const members = [...headMembers, ...effectKinds.map((kind) => kind.name)]
 
-/** Deeper than any scenario; an object that holds itself has no end. */
+/** The deepest nesting: deeper than any scenario, and a limit for cyclic objects. */
 const deepest = 100
 
 type Add = (path: readonly PropertyKey[], message: string) => void
 
-/**
- * Everything that is wrong with a scenario's file. Its effects are looked at with the options' defaults filled in, then with
- * each other value that an option lists.
- */
+/** Returns all problems of a scenario file. Effects are checked with the options' defaults, then with each other listed value. */
 export function checkScenario(file: string, name: string, data: unknown, contract: Contract): Problem[] {
   if (typeof data === 'object' && data !== null && isChecked(data, name, contract)) return []
   const problems: Problem[] = []
@@ -97,7 +94,7 @@ function checkEffects(
   for (const name of unused) add(['options', name], `is not used: expected "\${${name}}" in an effect`)
 }
 
-/** Whether what is wrong with a part that has the right shape may be right beside another value of another option. */
+/** Whether a mistake in a part may be valid together with another option's other value. */
 function dependsOnOthers(
   { path: [, part, field] }: Finding,
   option: string,
@@ -106,7 +103,7 @@ function dependsOnOthers(
   return field !== 'on' && placeholders.some(({ path, name }) => name !== option && String(path[0]) === String(part))
 }
 
-/** Finds values that a schema accepts but JSON can't express: NaN, infinite numbers, and the field name `__proto__`. */
+/** Finds values that a schema accepts but JSON cannot express: NaN, infinite numbers, and the field name `__proto__`. */
 function findUnsayable(value: unknown, path: readonly PropertyKey[]): Finding[] {
   if (typeof value === 'number' && !Number.isFinite(value))
     return [{ path, message: `is not a number in JSON: ${value}` }]

@@ -1,36 +1,36 @@
 import type { Contract } from '../core/pipeline/contract.ts'
 
-/** What a check of a scenario's file found sound. */
+/** The result of a successful check of a scenario file. */
 interface Checked {
   readonly name: string
   readonly contract: Contract
-  /** What its members ask for with the defaults of its options, by the names of the effect kinds. */
+  /** The parsed members with default options, by effect kind. */
   readonly specs: ReadonlyMap<string, unknown>
-  /** Whether nothing of it can have changed since. */
+  /** Whether it is frozen. */
   readonly isFrozen: boolean
 }
 
 const checked = new WeakMap<object, Checked>()
 
-/** Remembers that a file is sound, and what it asks for, so that nobody reads it again. */
+/** Caches that a file is valid, with its parsed members. */
 export function keepChecked(data: object, name: string, contract: Contract, specs: ReadonlyMap<string, unknown>): void {
   checked.set(data, { name, contract, specs, isFrozen: isFrozen(data) })
 }
 
-/** Whether a file is sound under that name, and can't have changed since it was checked. */
+/** Whether a file is valid under a name, and cannot have changed since the check. */
 export function isChecked(data: object, name: string, contract: Contract): boolean {
   const known = checked.get(data)
   return known !== undefined && known.isFrozen && known.name === name && known.contract === contract
 }
 
-/** What a member asks for with the options' defaults, where a check read it; `undefined` when none did. */
+/** Returns a parsed member with default options; `undefined` if no check has parsed it. */
 export function checkedSpec(data: object, kind: string): unknown {
   return checked.get(data)?.specs.get(kind)
 }
 
-/** Freezes plain data, all of it. */
+/** Freezes plain data, deeply. */
 export function freeze<T>(value: T): T {
-  // What is no object counts as frozen.
+  // Primitive values count as frozen.
   if (Object.isFrozen(value)) return value
   for (const part of Object.values(value as object)) freeze(part)
   return Object.freeze(value)

@@ -21,7 +21,7 @@ export const ofPlan = z.optional(z.enum(['any', ...planNames])).check(z.describe
 /** One account. */
 export const ofAccount = z.optional(z.string()).check(z.describe('The id of the account.'))
 
-/** Whom an effect applies to; all that is named must hold. */
+/** The callers that an effect applies to; all conditions must hold. */
 const where = z
   .optional(
     z.strictObject({
@@ -32,7 +32,7 @@ const where = z
   )
   .check(z.describe('Which callers: those that match every given field. All by default.'))
 
-/** How often an effect acts on what it is meant for. */
+/** How often an effect acts. */
 export const limits = {
   times: z.optional(z.int().check(z.positive())).check(z.describe('The most times it acts. No limit by default.')),
   after: z
@@ -46,7 +46,7 @@ export const limits = {
     .check(z.describe("The probability that it acts, from 0 to 1. The world's seed decides.")),
 }
 
-/** What every effect can be limited by. */
+/** The conditions of all effects. */
 export const conditions = { on, where, ...limits }
 
 /** The conditions of one effect, as a file states them. */
@@ -61,7 +61,7 @@ export interface Conditions {
 
 type Where = Conditions['where']
 
-/** Makes the question whether a sender is meant. */
+/** Returns a predicate: does a sender match? */
 export function senderFilter(where: Where): (sender: () => Sender | undefined) => boolean {
   const { key, isAccountMeant } = toFilter(where)
   if (!isAccountMeant && key === 'any') return () => true
@@ -75,7 +75,7 @@ export function senderFilter(where: Where): (sender: () => Sender | undefined) =
   }
 }
 
-/** Makes the question whether a request that nobody sent yet may be meant. */
+/** Returns a predicate: may the caller of a hypothetical request match? */
 export function prospectFilter(where: Where): (prospect: Prospect) => boolean {
   const { key, isAccountMeant } = toFilter(where)
   return ({ account, hasKey }) => (!isAccountMeant || isAccountMeant(account)) && (key === 'any' || hasKey(key))

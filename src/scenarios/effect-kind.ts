@@ -7,57 +7,57 @@ import { conditions, limits, type Conditions } from './condition.ts'
 import type { Finding } from './finding.ts'
 import { createCount, createForesight, createTrigger, type ActsOn } from './trigger.ts'
 
-/** One kind of effect: the member of a scenario file that asks for it, its shape, and what it does. */
+/** A kind of effect: its member in scenario files, its schema, and its implementation. */
 export interface EffectKind<Spec = unknown, Fields = unknown> {
   readonly name: string
-  /** What an item says besides the conditions, for the compiler alone. */
+  /** The type of an item without its conditions, for the compiler alone. */
   readonly fields?: Fields
   readonly schema: z.ZodMiniType<Spec>
-  /** What is wrong with a member that has the right shape; without this, nothing. */
+  /** Returns the mistakes of a member with the right shape. */
   check?(spec: Spec, contract: Contract): Finding[]
-  /** On what it can act: names of areas, or `webhooks`. Without this, on the operations that its items' `on` names. */
+  /** Returns what it can act on: names of areas, or `webhooks`. By default, the areas of the operations in its items' `on`. */
   reach?(spec: Spec, contract: Contract): readonly string[]
-  /** Makes the effects that a valid member asks for. */
+  /** Creates the effects of a valid member. */
   create(spec: Spec, activation: Activation): Effect[]
 }
 
-/** What an item gets when its scenario is switched on. */
+/** The context of an active item. */
 export interface ItemContext {
   readonly activation: Activation
-  /** What the effect is called: `fault.0`. */
+  /** The name of the effect: `fault.0`. */
   readonly id: string
-  /** Counts one thing that the item may act on, other than a request, and decides whether it does. */
+  /** Counts something other than a request that the item may act on, and decides whether it acts. */
   count(): Decision
 }
 
-/** What an item does, by step. Its name and its conditions are added by `defineEffect`. */
+/** The implementation of an item, by step. `defineEffect` adds its name and conditions. */
 export type Steps = Omit<Effect, 'scenario' | 'id' | 'decide' | 'foresees'> & {
-  /** Called as a request that it acts on arrives, so that what it draws follows the order of arrival. */
+  /** Called when a matching request arrives, so that random draws follow the order of arrival. */
   arrive?(exchange: Exchange): void
 }
 
 type Schema<Spec> = z.ZodMiniType<Spec>
 
-/** A kind of effect whose member is a list: what one item of it says, and what it does. */
+/** A kind of effect whose member is a list: one item of it, and its implementation. */
 interface ItemKind<Spec> {
   readonly name: string
-  /** What an editor tells of the member. */
+  /** The description of the member, for editors. */
   readonly description: string
-  /** What it acts on without the condition `on`; or a function that decides in place of the conditions `on` and `where`, which are then not accepted. */
+  /** What it acts on without the condition `on`; or a function that decides instead of the conditions `on` and `where`, which are then refused. */
   readonly actsOn: ActsOn | ((exchange: Exchange) => Decision)
-  /** What is wrong with an item that has the right shape. */
+  /** Returns the mistakes of an item with the right shape. */
   check?(spec: Spec, contract: Contract): Finding[]
-  /** On what an item can act. */
+  /** Returns what an item can act on. */
   reach?(spec: Spec, contract: Contract): readonly string[]
   create(spec: Spec, context: ItemContext): Steps
 }
 
-/** Something that must hold of the fields of an item together. */
+/** A rule about several fields of an item. */
 interface Rule<Spec> {
   holds(spec: Spec): boolean
-  /** The message when it does not hold. */
+  /** The message if it is broken. */
   readonly message: string
-  /** The field that is wrong, where it is one. */
+  /** The wrong field, if it is one. */
   readonly field?: string
 }
 
@@ -65,14 +65,14 @@ type Shape = z.core.$ZodLooseShape
 type Item<Fields extends Shape> = z.output<z.ZodMiniObject<Fields>> & Conditions
 
 /**
- * Declares a kind of effect by one item of its list. Adds the list, the conditions and the refusal of unknown fields to its
- * schema, and a name, a decision and a count to its steps.
+ * Declares a kind of effect by one item of its list. Adds the list, the conditions and the refusal of unknown fields to
+ * the schema, and the name, the decision and the count to the steps.
  */
 export function defineEffect<Fields extends Shape>(
   kind: ItemKind<Item<Fields>> & {
-    /** The fields of an item besides the conditions. */
+    /** The fields of an item, without the conditions. */
     readonly fields: Fields
-    /** What must hold of the fields together. */
+    /** Rules about several fields. */
     readonly rules?: readonly Rule<Item<Fields>>[]
   },
 ): EffectKind<unknown, z.input<z.ZodMiniObject<Fields>>> {
@@ -84,7 +84,7 @@ export function defineEffect<Fields extends Shape>(
   return whole
 }
 
-/** The same for items of several shapes: `item` is the schema of one, conditions included. */
+/** Declares a kind of effect whose items have several shapes: `item` is the schema of one, with conditions. */
 export function defineItems<Spec extends Conditions>(
   kind: ItemKind<Spec>,
   item: Schema<Spec>,
@@ -117,7 +117,7 @@ export function defineItems<Spec extends Conditions>(
   return whole as EffectKind<unknown, never>
 }
 
-/** Declares a kind of effect whose member is no list of items. */
+/** Declares a kind of effect whose member is not a list. */
 export function defineMember<Spec>(kind: EffectKind<Spec>): EffectKind {
   return kind as EffectKind
 }

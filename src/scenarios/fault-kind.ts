@@ -3,19 +3,19 @@ import type { Exchange } from '../core/pipeline/exchange.ts'
 import type { Activation } from './activation.ts'
 import type { Steps } from './effect-kind.ts'
 
-/** What a fault does, at which step. */
+/** The implementation of a fault, by step. */
 export type FaultSteps = Pick<Steps, 'respond' | 'distort' | 'wireFault' | 'arrive'>
 
-/** One kind of fault: its fields in a file, without the conditions, and what it does. */
+/** A kind of fault: its fields in a file, without the conditions, and its implementation. */
 export interface FaultKind<Fields extends z.core.$ZodLooseShape = z.core.$ZodLooseShape> {
   readonly kind: string
   /** What happens to a reply, for editors and for the documentation. */
   readonly description: string
-  /** What it did to a reply, for the log and the journal: 'cut the body short'. */
+  /** The past-tense description for the log and the journal: 'cut the body short'. */
   readonly act: string | ((exchange: Exchange) => string)
-  /** What a file says of it besides the kind and the conditions, each with a description. */
+  /** Its own fields in a file, each with a description. */
   readonly fields: Fields
-  /** What must hold of the fields together; returns what is wrong. */
+  /** Checks several fields together; returns the mistake. */
   check?(spec: z.output<z.ZodMiniObject<Fields>>): string | undefined
   /** @param id the id of the fault: `fault.0`. */
   create(spec: z.output<z.ZodMiniObject<Fields>>, activation: Activation, id: string): FaultSteps

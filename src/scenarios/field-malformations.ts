@@ -3,14 +3,14 @@ import type { Malformation } from './malformation.ts'
 import { hugeCount, hugeNumber, hugeText, unlistedValue, valueOutOfRange } from './malformed-value.ts'
 import type { Field } from './reply-fields.ts'
 
-/** One way in which a field can be wrong, and whether the contract then no longer holds. */
+/** A way in which a field can be wrong, and whether it breaks the contract. */
 export interface FieldMalformation {
   readonly kind: Malformation
-  /** Whether it breaks the schema; else the reply is legal and merely odd. */
+  /** Whether it breaks the schema; if not, the reply is legal but unusual. */
   readonly breaks: boolean
 }
 
-/** Every way in which a field can be wrong so that a schema can tell or a client may stumble. */
+/** Returns every way in which a field can be wrong: by its schema, or as a trap for clients. */
 export function malformationsOf(field: Field): FieldMalformation[] {
   const { path, schema, types, required } = field
   const found: FieldMalformation[] = []
@@ -39,7 +39,7 @@ export function malformationsOf(field: Field): FieldMalformation[] {
   return found
 }
 
-/** Whether a kind of malformation can do anything to a field. */
+/** Whether a kind of malformation can change a field. */
 export function isMalformable(field: Field, kind: Malformation): boolean {
   switch (kind) {
     case 'missing':
@@ -57,13 +57,13 @@ export function isMalformable(field: Field, kind: Malformation): boolean {
   }
 }
 
-/** The only type of a field besides `null`; `undefined` when it has several, or any. */
+/** Returns the only type of a field besides `null`; `undefined` if it has several, or any. */
 function onlyTypeOf({ types, varies }: Field) {
   const own = [...(types ?? [])].filter((type) => type !== 'null')
   return own.length === 1 && !varies ? own[0] : undefined
 }
 
-/** Whether an object's further fields must have a certain shape. */
+/** Whether an object restricts additional properties. */
 function limitsOthers({ additionalProperties }: JsonSchema): boolean {
   return typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0
 }

@@ -2,15 +2,15 @@ import * as z from 'zod/mini'
 import { conditions } from './condition.ts'
 import { effectKinds, headSchema } from './schema.ts'
 
-/** A JSON Schema; its parts are read and put together here. */
+/** A JSON Schema, as plain JSON. */
 type Json = { readonly [member: string]: unknown }
 
-/** A text that an option is filled into, so that what it will be is known only then. */
+/** A string with an option, whose value is known only later. */
 const filledIn = { $ref: '#/$defs/placeholder' }
 
 /**
- * The JSON Schema (2020-12) of a scenario file, for editors: what may stand where, with a description. What takes more than
- * a shape to tell, such as an operation that does not exist, only loading the file tells.
+ * Returns the JSON Schema (2020-12) of a scenario file, for editors. Some mistakes, such as an unknown operation, are
+ * found only when the file is loaded.
  */
 export function toFileSchema(): Json {
   const head = toJson(headSchema)
@@ -42,7 +42,7 @@ function toJson(schema: z.core.$ZodType): Json {
   return json
 }
 
-/** The same with `${option}` allowed wherever a value is asked for that it could become. */
+/** Returns the schema with `${option}` allowed for every value that it could become. */
 function open(schema: Json): Json {
   const { description, ...rest } = mapParts(schema, (part) => open(part))
   const alternatives = (rest.anyOf ?? rest.oneOf) as Json[] | undefined
@@ -63,7 +63,7 @@ function open(schema: Json): Json {
   }
 }
 
-/** The same with references in the place of the conditions, which every effect has. */
+/** Returns the schema with references in place of the conditions, which all effects share. */
 function share(schema: Json, shared: Record<string, Json>): Json {
   return mapParts(schema, (part, name) => {
     if (name === undefined || !Object.hasOwn(conditions, name)) return share(part, shared)
@@ -78,7 +78,7 @@ function isAnyText(schema: Json): boolean {
   )
 }
 
-/** The schema with each schema right below it changed, a property's under its name. Names of properties are left as they are. */
+/** Maps each direct subschema, a property's with its name. Property names stay. */
 function mapParts(schema: Json, change: (part: Json, name?: string) => Json): Json {
   const { properties, additionalProperties, items, anyOf, oneOf } = schema as {
     properties?: Json

@@ -12,24 +12,23 @@ import { toPlainData } from './plain-data.ts'
 import { readMember } from './read-effect.ts'
 import { effectKinds, titleSchema } from './schema.ts'
 
-/** What the effects of a scenario ask for, by kind. */
+/** The parsed effects of a scenario, by kind. */
 type Parts = readonly { readonly kind: EffectKind; readonly spec: unknown }[]
 
-/** The largest one, in bytes. */
+/** The largest inline scenario, in bytes. */
 const largest = 2 ** 20
 
-/** How many mistakes a message tells. */
+/** The most mistakes in a message. */
 const mostTold = 5
 
 const members = ['title', ...effectKinds.map(({ name }) => name)]
 
-/** What was read of each. */
+/** The parsed effects of each inline scenario. */
 const known = new WeakMap<object, Parts>()
 
 /**
- * Reads a scenario that is given whole, in code or in JSON: the members of a scenario file that are effects, and a title.
- * @param toName makes a name for one without a title, which is its title then.
- * @throws InlineScenarioError that names what is wrong, and where.
+ * Reads an inline scenario from code or JSON: the effects of a scenario file, and a title. @param toName returns a name
+ * for one without a title, which becomes its title. @throws InlineScenarioError that names every mistake and its path.
  */
 export function readInline(given: object, toName: () => string, contract: Contract): NamedScenario {
   const findings: Finding[] = []
@@ -46,7 +45,7 @@ export function readInline(given: object, toName: () => string, contract: Contra
       findings.push(...effect.findings.filter((finding) => !isTold(finding, findings)))
       return { kind, spec: effect.spec }
     })
-  // It is kept as it was given and as it was read.
+  // Both the original and the parsed form are stored.
   const bytes = 2 * weightOf(data)
   if (bytes > largest)
     findings.push({ path: [], message: `it takes ${bytes} bytes of memory; the largest takes ${largest}` })
@@ -57,7 +56,7 @@ export function readInline(given: object, toName: () => string, contract: Contra
   return { name, options: {}, inline }
 }
 
-/** What the effects ask for of one that `readInline` gave. */
+/** Returns the parsed effects of a result of `readInline`. */
 export function partsOf({ data }: InlineScenario): Parts {
   return known.get(data)!
 }
@@ -71,7 +70,7 @@ function listEffects(): string {
   return effectKinds.map(({ name }) => name).join(', ')
 }
 
-/** Whether a mistake that was found before is at the same place, or above it. */
+/** Whether a mistake at the same path or above it is already listed. */
 function isTold({ path }: Finding, findings: readonly Finding[]): boolean {
   return findings.some((finding) => finding.path.length > 0 && finding.path.every((step, at) => step === path[at]))
 }

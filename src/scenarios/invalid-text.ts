@@ -2,17 +2,17 @@ import type { Exchange } from '../core/pipeline/exchange.ts'
 import { toJson } from '../core/http/json.ts'
 import { toBytes, type Reply } from '../core/http/reply.ts'
 
-/** Characters that nothing means by itself; each takes three bytes in UTF-8. */
+/** Private-use characters; each takes three bytes in UTF-8. */
 const privateUse = Array.from({ length: 0x1900 }, (_, place) => String.fromCharCode(0xe000 + place))
 
 /**
- * Puts bytes that are no UTF-8 into strings of a reply. JSON's text can't hold them, so each string gets a character that
- * the reply does not have otherwise, and when the reply leaves, its three bytes become invalid ones. No length changes.
+ * Puts invalid UTF-8 into strings of a reply. JSON text cannot contain it, so each string gets a character that the
+ * reply does not have, whose three bytes are replaced when the reply is sent. The length stays the same.
  */
 export class InvalidText {
   readonly #marks = new WeakMap<Exchange, string>()
 
-  /** The character for a reply's body; `''` for one that has them all. */
+  /** Returns the character for a reply's body; `''` if the body has all of them. */
   mark(exchange: Exchange, body: unknown): string {
     const text = toJson(body)
     const mark = privateUse.find((character) => !text.includes(character)) ?? ''
@@ -20,7 +20,7 @@ export class InvalidText {
     return mark
   }
 
-  /** The reply with invalid bytes wherever the character was. */
+  /** Replaces the character by invalid bytes. */
   spoil(exchange: Exchange, reply: Reply): Reply {
     const mark = this.#marks.get(exchange)
     if (!mark || reply.body === null) return reply
@@ -32,7 +32,7 @@ export class InvalidText {
   }
 }
 
-/** A string with a mark in its middle; what is no string stays. */
+/** Puts a mark into the middle of a string; returns other values unchanged. */
 export function withMark(value: unknown, mark: string): unknown {
   if (typeof value !== 'string') return value
   const characters = [...value]

@@ -8,7 +8,7 @@ import { fieldsOf, schemaAt } from './schema-path.ts'
 type Schema = z.core.$ZodType
 type Issue = z.core.$ZodIssue
 
-/** A value as a schema reads it, or its problems, for the author of the file: what was expected, and a suggestion. */
+/** Parses a value, or returns its problems for the author of the file: what was expected, and a suggestion. */
 export function read<T>(
   schema: z.ZodMiniType<T>,
   value: unknown,

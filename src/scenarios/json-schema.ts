@@ -3,7 +3,7 @@ import type { Endpoint } from '../core/pipeline/endpoint.ts'
 
 export type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
-/** What of JSON Schema the replies' schemas use. */
+/** The parts of JSON Schema that the replies' schemas use. */
 export interface JsonSchema {
   readonly $ref?: string
   readonly $defs?: Readonly<Record<string, JsonSchema>>
@@ -29,31 +29,31 @@ export interface JsonSchema {
   readonly exclusiveMaximum?: number
 }
 
-/** The JSON Schema (2020-12) of an operation's success; its objects have no fields but the stated ones. `undefined` when there is no body. */
+/** Returns the JSON Schema (2020-12) of an operation's success, without additional properties. `undefined` without a body. */
 export function toReplySchema({ result }: Endpoint): JsonSchema | undefined {
   return result && (z.toJSONSchema(result, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
 }
 
-/** The schemas that a value can have, references followed and alternatives taken apart. */
+/** Returns the possible schemas of a value: references resolved, alternatives split. */
 export function alternativesOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
   if (schema.$ref !== undefined) return alternativesOf(follow(schema.$ref, root), root)
   const alternatives = schema.anyOf ?? schema.oneOf
   return alternatives ? alternatives.flatMap((alternative) => alternativesOf(alternative, root)) : [schema]
 }
 
-/** The types that a schema permits; `undefined` for any. */
+/** Returns the types that a schema permits; `undefined` for any. */
 export function typesOf(schema: JsonSchema): JsonType[] | undefined {
   const listed = valuesOf(schema)
   if (schema.type === undefined) return listed?.map(toJsonType)
   return [schema.type].flat().map((type) => (type === 'integer' ? 'number' : type))
 }
 
-/** The only values that a schema permits, when it lists them. */
+/** Returns the only values of a schema, if it lists them. */
 export function valuesOf(schema: JsonSchema): readonly unknown[] | undefined {
   return 'const' in schema ? [schema.const] : schema.enum
 }
 
-/** The type that a value has in JSON. */
+/** Returns the JSON type of a value. */
 export function toJsonType(value: unknown): JsonType {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -61,7 +61,7 @@ export function toJsonType(value: unknown): JsonType {
   return type === 'string' || type === 'boolean' || type === 'object' ? type : 'number'
 }
 
-/** Whether a schema of strings permits this one. A format is taken to permit only what is meant to have it. */
+/** Whether a string schema permits a text. A format permits only its own strings. */
 export function permitsText(schema: JsonSchema, text: string): boolean {
   const { minLength = 0, maxLength = Infinity, pattern, format, allOf = [] } = schema
   if (text.length < minLength || text.length > maxLength || format !== undefined) return false

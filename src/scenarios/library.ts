@@ -27,20 +27,20 @@ export interface ScenarioSummary {
   readonly description: string
   /** What it tests in a client. */
   readonly covers: string
-  /** What it affects with the default options: `plants`, `apps`, `webhooks`. */
+  /** What it affects with default options: `plants`, `apps`, `webhooks`. */
   readonly acts_on: readonly string[]
   /** Search words: `429`, `retry`. */
   readonly tags: readonly string[]
   readonly options: Readonly<Record<string, OptionDeclaration>>
   /** Whether it comes with the package. */
   readonly bundled: boolean
-  /** The path of its file, when it was loaded from a file of your own. */
+  /** The path of its file, if it was loaded from your own file. */
   readonly file?: string
   /** The fault that needs a connection, with the default options: `reset`. MSW has no connection and refuses the scenario. */
   readonly needs_connection?: string
 }
 
-/** A scenario with its options filled in and checked: what is the same at every activation. */
+/** A scenario with checked options: the part that all activations share. */
 interface Prepared {
   readonly options: Readonly<Record<string, unknown>>
   readonly text: string
@@ -48,23 +48,23 @@ interface Prepared {
   readonly parts: readonly { readonly kind: EffectKind; readonly spec: unknown }[]
 }
 
-/** How many prepared scenarios are kept. */
+/** The most prepared scenarios to cache. */
 const mostPrepared = 1_000
 
-/** What an active scenario takes besides what it remembers, in bytes. */
+/** The bytes of an active scenario without its memory. */
 const activeWeight = 4_000
 
-/** How long a name and options may be, as JSON, to be kept. */
+/** The longest name and options, as JSON, to cache. */
 const longestId = 1_000
 
-/** The scenarios that worlds can switch on, by name. */
+/** The available scenarios, by name. */
 export class ScenarioLibrary implements ScenarioSource {
   readonly #files: ReadonlyMap<string, ScenarioFile>
   readonly #contract: Contract
   readonly #bundled: ReadonlyMap<string, ScenarioFile>
   readonly #prepared = new Map<string, Prepared>()
 
-  /** @param files that `checkScenario` found nothing wrong with. @param bundled those of them that come with the package. */
+  /** @param files valid files, checked with `checkScenario`. @param bundled the bundled ones among them. */
   constructor(
     files: ReadonlyMap<string, ScenarioFile>,
     contract: Contract,
@@ -75,12 +75,12 @@ export class ScenarioLibrary implements ScenarioSource {
     this.#bundled = bundled
   }
 
-  /** All of them, by name. */
+  /** Lists all scenarios, by name. */
   list(): ScenarioSummary[] {
     return [...this.#files.keys()].sort().map((name) => this.describe(name))
   }
 
-  /** One of them. @throws RangeError when there is none of that name. */
+  /** Describes a scenario. @throws RangeError for an unknown name. */
   describe(name: string): ScenarioSummary {
     const data = this.#file(name)
     const { title, description, covers, tags = [], options = {} } = data
@@ -176,7 +176,7 @@ export class ScenarioLibrary implements ScenarioSource {
   }
 }
 
-/** `undefined` for options that JSON can't express. No scenario accepts such options. */
+/** Returns a cache key; `undefined` for options that JSON cannot express, which no scenario accepts. */
 function toId(name: string, chosen: Readonly<Record<string, unknown>>): string | undefined {
   try {
     return JSON.stringify([name, chosen])

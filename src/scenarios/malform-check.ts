@@ -8,7 +8,7 @@ import type { Malformation } from './malformation.ts'
 import { toPath } from './pointer.ts'
 import { fieldAt, fieldsNamed, fieldsOf, nameOf, pointerOf, replyOf, type Field } from './reply-fields.ts'
 
-/** What a file says of one malformation. */
+/** A malformation in a file. */
 interface MalformSpec {
   readonly on?: Conditions['on']
   readonly at?: string | undefined
@@ -26,8 +26,8 @@ const reasons: Partial<Record<Malformation, string>> = {
 }
 
 /**
- * A place that no reply can have, or that can't be wrong in that way: it would never fire, and nobody would know why. Globs
- * are not looked at: they can mean shapes that only an assumption gives.
+ * Reports a place that no reply has, or that cannot be malformed in that way: it would never act, without a reason.
+ * Globs are not checked, because they may mean fields that only an assumption adds.
  */
 export function checkPlace(
   { on, at, field, kind, breaks = false }: MalformSpec,
@@ -75,14 +75,14 @@ function unknownPlace(at: string | undefined, field: string | undefined, operati
   return { path: ['field'], message: `a reply of ${replies} has no field ${quote(field)}.${suggest(field, names)}` }
 }
 
-/** The nearest pointer, or else one that ends in the same name. */
+/** Suggests the closest pointer, or else one with the same last name. */
 function suggestPointer(at: string, pointers: readonly string[]): string {
   const near = suggest(toFirstItems(at), pointers)
   const alike = pointers.find((pointer) => pointer.endsWith(at.slice(at.lastIndexOf('/'))))
   return near || at === '' || !alike ? near : ` Did you mean "${alike}"?`
 }
 
-/** `/3/name` → `/0/name`, which is how the contract's pointers are written. */
+/** Converts `/3/name` to `/0/name`, the form of the contract's pointers. */
 function toFirstItems(pointer: string): string {
   return pointer
     .split('/')

@@ -20,10 +20,9 @@ export const malformations = [
 export type Malformation = (typeof malformations)[number]
 
 /**
- * A copy of a reply's body with the value at `path` wrong in the way asked for; the body itself where that can't be. `extra` is
- * added to what the path names, or beside it where that is no object; `duplicate` repeats an array's item, the first one where
- * the path names the array.
- * @param field the contract's facts about the value, if any.
+ * Returns a copy of a reply's body with a malformed value at `path`; the body itself if that is impossible. `extra`
+ * adds to the object at the path, or beside the path if there is another value; `duplicate` repeats an array's item,
+ * the first one if the path is the array. @param field the contract's facts about the value, if any.
  */
 export function malformAt(
   body: unknown,

@@ -4,25 +4,25 @@ import type { Field } from './reply-fields.ts'
 /** The name of the field that `extra` adds. */
 export const extraField = 'unexpected_field'
 
-/** What `huge` makes of a string. */
+/** The string of `huge`. */
 export const hugeText = 'x'.repeat(100_000)
 
-/** How many items `huge` gives an array that has some. */
+/** The number of items that `huge` gives a non-empty array. */
 export const hugeCount = 10_000
 
-/** A number that neither 64 bits nor a double's 53 hold: what `huge` makes of a number. */
+/** The number of `huge`: beyond 64-bit integers and beyond exact doubles. */
 export const hugeNumber = 2n ** 64n
 
 const unknownText = 'unexpected_value'
 
-/** Times that no calendar and no clock has, by the format of their strings. */
+/** Impossible times, by format. */
 const impossibleTimes: Readonly<Record<string, string>> = {
   'date-time': '2026-02-30T12:00:00.000Z',
   date: '2026-02-30',
   time: '25:00:00Z',
 }
 
-/** The malformed value; the value itself when it can't be malformed in that way. */
+/** Returns the malformed value; the value itself if it cannot be malformed in that way. */
 export function malformed(
   value: unknown,
   kind: 'null' | 'wrong-type' | 'empty' | 'huge' | 'bad-enum' | 'out-of-range',
@@ -44,7 +44,7 @@ export function malformed(
   }
 }
 
-/** A value of the listed ones' type that is not listed; `undefined` where nothing is listed. */
+/** Returns an unlisted value of the listed ones' type; `undefined` without a list. */
 export function unlistedValue(schema: JsonSchema): unknown {
   const values = valuesOf(schema)
   const [first] = values ?? []
@@ -53,7 +53,7 @@ export function unlistedValue(schema: JsonSchema): unknown {
   return typeof first === 'boolean' && values!.length === 1 ? !first : undefined
 }
 
-/** A value just outside what a number's bounds permit, or an impossible time; `undefined` without bounds. */
+/** Returns a value just outside a number's bounds, or an impossible time; `undefined` without bounds. */
 export function valueOutOfRange(schema: JsonSchema): unknown {
   if (schema.format !== undefined && Object.hasOwn(impossibleTimes, schema.format))
     return impossibleTimes[schema.format]
@@ -71,7 +71,7 @@ function ofAnotherType(value: unknown, field: Field | undefined): unknown {
   return [likely, 42, 'unexpected', [], {}, true].find((other) => !types.has(toJsonType(other))) ?? value
 }
 
-/** What stands for the value's type: the value's own, or the field's where there is none. */
+/** Returns the type to imitate: the value's own, or the field's for a missing value. */
 function typeToImitate(value: unknown, field: Field | undefined) {
   const own = toJsonType(value)
   return own === 'null' ? [...(field?.types ?? [])].find((type) => type !== 'null') : own

@@ -1,8 +1,8 @@
 import { quote } from '../core/definitions/quote.ts'
 
 /**
- * What to do in place of giving a scenario itself, or its file, where a name is expected; nothing for what may be a name.
- * @param effects the members that make a scenario. @param known the names that there are.
+ * Returns advice for a user who gave a scenario or its file instead of a name; empty for a possible name. @param
+ * effects the members of scenarios. @param known the known names.
  */
 export function adviseName(given: string, effects: readonly string[], known: readonly string[]): string {
   if (given.startsWith('{') || given.startsWith('[') || effects.includes(given))

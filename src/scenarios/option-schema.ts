@@ -4,7 +4,7 @@ import { describeOption, isOfType, isWithin } from './option-values.ts'
 
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a text, a number, true or false')
 
-/** What a scenario file declares of one option. */
+/** The declaration of an option in a scenario file. */
 export const optionSchema = z
   .strictObject({
     description: z.optional(z.string()).check(z.describe('What the option decides.')),

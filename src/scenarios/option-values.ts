@@ -3,19 +3,19 @@ import { duration } from './duration.ts'
 /** An option of a scenario, as its file declares it. */
 export interface OptionDeclaration {
   description?: string | undefined
-  /** The type of `default` by default. */
+  /** The type; by default that of `default`. */
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'duration' | undefined
   /** The smallest and the largest number. */
   min?: number | undefined
   max?: number | undefined
-  /** What a number counts: `milliseconds`. */
+  /** The unit of a number: `milliseconds`. */
   unit?: string | undefined
-  /** The values that it can have, when only some are valid. */
+  /** The allowed values, if only some are valid. */
   values?: (string | number | boolean)[] | undefined
   default: string | number | boolean
 }
 
-/** What an option takes, in words: `a whole number of milliseconds, 0 or more`. */
+/** Describes the values of an option: `a whole number of milliseconds, 0 or more`. */
 export function describeOption(declaration: OptionDeclaration): string {
   const { values, unit, min, max } = declaration
   if (values)
@@ -45,12 +45,12 @@ export function describeOption(declaration: OptionDeclaration): string {
   }
 }
 
-/** The type of an option's values: what is declared, or what the default is. */
+/** Returns the type of an option's values: the declared one, or the default's. */
 export function typeOf({ type, default: fallback }: OptionDeclaration): NonNullable<OptionDeclaration['type']> {
   return type ?? (typeof fallback as 'string' | 'number' | 'boolean')
 }
 
-/** Whether a value is of a type that an option can have. */
+/** Whether a value has the type of an option. */
 export function isOfType(value: unknown, type: string): boolean {
   return type === 'integer'
     ? Number.isInteger(value)
@@ -64,7 +64,7 @@ export function isWithin(value: unknown, { min = -Infinity, max = Infinity }: Op
   return typeof value !== 'number' || (value >= min && value <= max)
 }
 
-/** What can be chosen of an option in place of its default, as far as it is listed or bounded, and where below its declaration. */
+/** Returns the other listed values and bounds of an option, with their paths below its declaration. */
 export function choicesOf({
   type,
   values,

@@ -8,26 +8,26 @@ import { ScenarioLibrary, type ScenarioSummary } from './library.ts'
 import type { ScenarioFile } from './schema.ts'
 import { searchScenarios } from './search.ts'
 
-/** The scenarios that worlds can switch on, and what they are. */
+/** The available scenarios. */
 export interface Library extends ScenarioSource {
-  /** All of them, by name. */
+  /** Lists all scenarios, by name. */
   list(): ScenarioSummary[]
-  /** Those that have all words of a search, the best match first. */
+  /** Lists the scenarios with all words of a search, best match first. */
   search(words: string): ScenarioSummary[]
 }
 
-/** The part that has the scenarios, and reads their language. */
+/** The part with the scenarios and their language. */
 export interface ScenarioPart {
   readonly part: 'scenarios'
-  /** @param own scenarios beside those that it has, by name. @throws DataError when something is wrong with them. @internal */
+  /** @param own additional scenarios, by name. @throws DataError with every problem. @internal */
   createLibrary(own: Readonly<Record<string, unknown>>, contract: Contract): Library
-  /** Makes what lets them act on requests. @internal */
+  /** Creates the effects' application to requests. @internal */
   readonly createActs?: () => ScenarioActs
-  /** Makes what reads those that requests of a world name in a header. @internal */
+  /** Creates the scenarios of headers for a world. @internal */
   readonly createHeaderLayer?: (grow: (bytes: number) => void) => HeaderLayer
 }
 
-/** Makes scenarios ready for `createGreenhouse`. @param bundled those that come along, which are known to be sound. @param mine beside them. */
+/** Creates the part for `createGreenhouse`. @param bundled valid scenarios. @param mine additional ones. */
 export function toScenarioPart(
   bundled: ReadonlyMap<string, ScenarioFile>,
   mine: Readonly<Record<string, unknown>> = {},
@@ -48,7 +48,8 @@ export function toScenarioPart(
 }
 
 /**
- * Makes a part from your own scenarios, by name, in the form of scenario files. The bundled scenarios are not included.
+ * Creates a part from your own scenarios, by name, in the form of scenario files. The bundled scenarios are not
+ * included.
  * @example createGreenhouse({ areas: [plants], scenarios: ownScenarios({ 'no-fern': { title: 'No fern', … } }) })
  */
 export function ownScenarios(scenarios: Readonly<Record<string, unknown>>): ScenarioPart {

@@ -1,7 +1,7 @@
-/** `${name}`, or `$${`, which stands for `${` itself. */
+/** `${name}`, or `$${`, which means `${` itself. */
 const parts = /\$\$\{|\$\{([a-z][a-z0-9-]*)\}/g
 
-/** Puts the options' values in place of `${name}` wherever a file's strings hold it. A string that is nothing else becomes the value itself. */
+/** Replaces `${name}` in all strings by the options' values. A string that is only a placeholder becomes the value itself. */
 export function fillIn(value: unknown, options: Readonly<Record<string, unknown>>): unknown {
   if (typeof value === 'string') {
     const whole = /^\$\{([a-z][a-z0-9-]*)\}$/.exec(value)?.[1]
@@ -16,13 +16,13 @@ export function fillIn(value: unknown, options: Readonly<Record<string, unknown>
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillIn(item, options)]))
 }
 
-/** Where a string holds `${name}`; without a name where the brace is never closed. */
+/** A `${name}` in a string; without a name if the brace is never closed. */
 export interface Placeholder {
   readonly path: readonly PropertyKey[]
   readonly name: string | undefined
 }
 
-/** Every placeholder in a file's strings, whatever its name. */
+/** Returns all placeholders in a file's strings. */
 export function findPlaceholders(value: unknown, path: readonly PropertyKey[] = []): Placeholder[] {
   if (typeof value === 'string')
     return [...value.matchAll(/\$\$\{|\$\{(?:([^}]*)\})?/g)]

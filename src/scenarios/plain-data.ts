@@ -1,15 +1,14 @@
 import type { Finding } from './finding.ts'
 
-/** Deeper than any scenario; an object that holds itself has no end. */
+/** The deepest nesting: deeper than any scenario, and a limit for cyclic objects. */
 const deepest = 100
 
-/** How many mistakes are told. */
+/** The most mistakes to report. */
 const most = 100
 
 /**
- * A copy of what somebody gave in code, as JSON would have it: `undefined` fields are left out, and what has `toJSON` becomes
- * what that gives. What JSON has not is a finding.
- * @param isMade whether `toJSON` gave it.
+ * Returns a copy of a value from code, as JSON would have it: without `undefined` fields, with the results of `toJSON`.
+ * Values without JSON are findings. @param isMade whether the value is a result of `toJSON`.
  */
 export function toPlainData(
   given: unknown,

@@ -1,7 +1,7 @@
 /** A JSON pointer (RFC 6901); `''` is the root. */
 export const jsonPointer = /^(\/([^~/]|~[01])*)*$/
 
-/** The steps of a JSON pointer: `/0/name` → `['0', 'name']`. */
+/** Splits a JSON pointer: `/0/name` → `['0', 'name']`. */
 export function toPath(pointer: string): string[] {
   return pointer
     .split('/')
@@ -9,15 +9,15 @@ export function toPath(pointer: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** The JSON pointer of these steps. */
+/** Returns the JSON pointer of a path. */
 export function toPointer(path: readonly string[]): string {
   return path.map((step) => '/' + step.replaceAll('~', '~0').replaceAll('/', '~1')).join('')
 }
 
-/** Stands for a value that is to be left out. */
+/** Marks a value that is left out. */
 export const leftOut = Symbol('left out')
 
-/** Several values in the place of one item. */
+/** Several values that replace one item. */
 export class Several {
   readonly items: readonly unknown[]
 
@@ -26,7 +26,7 @@ export class Several {
   }
 }
 
-/** The value at `path`; `undefined` when there is none. */
+/** Returns the value at `path`; `undefined` without one. */
 export function valueAt(root: unknown, path: readonly string[]): unknown {
   let value = root
   for (const step of path) {
@@ -37,8 +37,8 @@ export function valueAt(root: unknown, path: readonly string[]): unknown {
 }
 
 /**
- * A copy of `root` with what `change` makes of the value at `path`; `root` itself where the path leads nowhere or nothing
- * changes. A last step that an object does not have is a value of `undefined`.
+ * Returns a copy of `root` in which `change` has replaced the value at `path`; `root` itself if the path does not exist
+ * or nothing changes. A missing last step has the value `undefined`.
  */
 export function changeAt(root: unknown, path: readonly string[], change: (value: unknown) => unknown): unknown {
   if (path.length === 0) return change(root)

@@ -7,13 +7,13 @@ import type { Finding } from './finding.ts'
 import { read } from './issues.ts'
 import { fillIn } from './placeholders.ts'
 
-/** What a member of a scenario asks for, or all that is wrong with it; paths begin with the member. */
+/** A parsed member of a scenario, or all its mistakes; their paths begin with the member. */
 interface ReadEffect {
   readonly spec: unknown
   readonly findings: readonly Finding[]
 }
 
-/** A member of a scenario's file with its options filled in. */
+/** Parses a member of a scenario file with options filled in. */
 export function readEffect(
   kind: EffectKind,
   data: unknown,
@@ -23,7 +23,7 @@ export function readEffect(
   return readMember(kind, fillIn(data, options), contract)
 }
 
-/** A member of a scenario as it is. */
+/** Parses a member of a scenario without options. */
 export function readMember(kind: EffectKind, data: unknown, contract: Contract): ReadEffect {
   const result = read(kind.schema, data)
   const findings =
@@ -36,7 +36,7 @@ export function readMember(kind: EffectKind, data: unknown, contract: Contract):
   }
 }
 
-/** Refuses an `on` that matches no operation, since it would never act. */
+/** Reports an `on` that matches no operation, since it would never act. */
 function checkOperations(specs: unknown, { operations }: Contract): Finding[] {
   if (!Array.isArray(specs)) return []
   const ids = operations.map(({ id }) => id)

@@ -4,9 +4,8 @@ import type { Finding } from './finding.ts'
 import type { Placeholder } from './placeholders.ts'
 
 /**
- * Why a scenario can't be used with these options: the option that an effect can't take is named; what is wrong without one
- * is told by its place in the file.
- * @param placeholders those of the effects' member, which the finding's path begins with.
+ * Explains why a scenario cannot be used with these options: it names the option that caused the mistake, or else the
+ * place in the file. @param placeholders those of the member that the finding's path begins with.
  */
 export function toRefusal(
   scenario: string,
@@ -27,7 +26,7 @@ export function toRefusal(
   )
 }
 
-/** The options that are filled in at a place, or else below it. */
+/** Returns the options at a place, or else below it. */
 function namesAt(place: readonly PropertyKey[], placeholders: readonly Placeholder[]): string[] {
   const inside = placeholders.filter(({ path }) => place.every((step, depth) => String(step) === String(path[depth])))
   const exact = inside.filter(({ path }) => path.length === place.length)

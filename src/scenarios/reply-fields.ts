@@ -2,28 +2,28 @@ import type { Endpoint } from '../core/pipeline/endpoint.ts'
 import { alternativesOf, toReplySchema, typesOf, type JsonSchema, type JsonType } from './json-schema.ts'
 import { toPointer } from './pointer.ts'
 
-/** One place in the reply of an operation, as the contract describes it. */
+/** A field in the reply of an operation, from the contract. */
 export interface Field {
-  /** From the reply's root; the items of an array are `0`. */
+  /** The path from the reply's root; items of an array are `0`. */
   readonly path: readonly string[]
   /** The schema of its value when not `null`; empty when several types are possible. */
   readonly schema: JsonSchema
-  /** The types that it can have, `null` among them; `undefined` for any. */
+  /** Its types, including `null`; `undefined` for any. */
   readonly types: ReadonlySet<JsonType> | undefined
-  /** Whether whatever holds it always has it. */
+  /** Whether its parent always has it. */
   readonly required: boolean
-  /** What an item of it is, if it is an array. */
+  /** The field of its items, if it is an array. */
   readonly item?: Field
   readonly properties: ReadonlyMap<string, Field>
-  /** What a property is that has no name in the contract. */
+  /** The field of additional properties. */
   readonly others?: Field
-  /** Whether it can be of several shapes, so that what is below it depends on more than the contract's outline. */
+  /** Whether it has several shapes, so that the contract does not fix its fields. */
   readonly varies: boolean
 }
 
 const outlines = new WeakMap<Endpoint, Field | undefined>()
 
-/** The root of an operation's reply; `undefined` when a success has no body. */
+/** Returns the root of an operation's reply; `undefined` without a body. */
 export function replyOf(operation: Endpoint): Field | undefined {
   if (!outlines.has(operation)) {
     const schema = toReplySchema(operation)
@@ -32,20 +32,20 @@ export function replyOf(operation: Endpoint): Field | undefined {
   return outlines.get(operation)
 }
 
-/** Every field of an operation's reply, the root first; of an array the first item. What is below a field that varies is left out. */
+/** Returns all fields of an operation's reply, root first; of an array, those of the first item. Leaves out fields below one that varies. */
 export function fieldsOf(operation: Endpoint): Field[] {
   const root = replyOf(operation)
   return root ? [root, ...below(root)] : []
 }
 
-/** The field that a path leads to; `undefined` when the contract has none. */
+/** Returns the field at a path; `undefined` if the contract has none. */
 export function fieldAt(operation: Endpoint, path: readonly string[]): Field | undefined {
   let field = replyOf(operation)
   for (const step of path) field = field && next(field, step)
   return field
 }
 
-/** The fields of a name: `name` for all that are called so, `data.name` for those of something called `data`. */
+/** Returns the fields with a name: `name` for all fields of this name, `data.name` for those within a `data`. */
 export function fieldsNamed(operation: Endpoint, name: string): Field[] {
   return fieldsOf(operation).filter((field) => {
     const own = nameOf(field)
@@ -53,7 +53,7 @@ export function fieldsNamed(operation: Endpoint, name: string): Field[] {
   })
 }
 
-/** What a field is called, array items passed over: `data.name`; the root and items have no name. */
+/** Returns the name of a field without array items: `data.name`. The root and items have none. */
 export function nameOf({ path }: Field): string | undefined {
   const last = path.at(-1)
   return last === undefined || last === '0' ? undefined : path.filter((step) => step !== '0').join('.')
@@ -94,7 +94,7 @@ function toField(
   }
 }
 
-/** What is within a value of these shapes. */
+/** Returns the fields of a value with these shapes. */
 function partsOf(
   shapes: readonly JsonSchema[],
   root: JsonSchema,
@@ -118,7 +118,7 @@ function anything(path: readonly string[]): Field {
   return { path, schema: {}, types: undefined, required: false, properties: new Map(), varies: false }
 }
 
-/** Where a field stands, as a JSON pointer. */
+/** Returns the JSON pointer of a field. */
 export function pointerOf({ path }: Field): string {
   return toPointer(path)
 }

@@ -3,7 +3,7 @@ import { valueAt } from '../core/definitions/value-at.ts'
 
 type Schema = z.core.$ZodType
 
-/** The schema of what stands at a path; of several that could be, the one that the value chose. */
+/** Returns the schema at a path; of several alternatives, the one that the value selects. */
 export function schemaAt(schema: Schema, value: unknown, path: readonly PropertyKey[]): Schema | undefined {
   const { def } = (schema as z.core.$ZodTypes)._zod
   const [step, ...rest] = path
@@ -30,7 +30,7 @@ export function schemaAt(schema: Schema, value: unknown, path: readonly Property
   }
 }
 
-/** The names of an object's fields. */
+/** Returns the names of an object's fields. */
 export function fieldsOf(schema: Schema | undefined): string[] {
   const def = (schema as z.core.$ZodTypes | undefined)?._zod.def
   return def?.type === 'object' ? Object.keys(def.shape) : []

@@ -26,12 +26,12 @@ export const effectKinds: readonly EffectKind[] = [
   paymentsEffect,
 ]
 
-/** What a scenario can be called. */
+/** The format of a scenario's name. */
 export const scenarioName = /^[a-z0-9-]+$/
 
 const text = z.string().check(z.regex(/\S/, 'is blank: expected some words'))
 
-/** What stands beside the options where a scenario is named: `{ name: 'slow', ms: 800 }`. */
+/** Keys beside the options in `{ name: 'slow', ms: 800 }`, which no option can have. */
 const taken = ['name', 'options']
 
 const optionName = z.string().check(
@@ -44,10 +44,10 @@ const optionName = z.string().check(
 
 const title = text.check(z.regex(/^[^\r\n]*$/, 'expected a single line'))
 
-/** The title of a scenario that is given whole. */
+/** The title of an inline scenario. */
 export const titleSchema = title.check(z.maxLength(200, 'expected at most 200 characters'))
 
-/** What every scenario file says besides its effects. */
+/** The members of every scenario file beside its effects. */
 export const headSchema = z.object({
   title: title.check(z.describe('The situation in a few words.')),
   description: text.check(z.describe('What happens, to whom, and when it ends.')),

@@ -18,8 +18,8 @@ const places: readonly ((scenario: ScenarioSummary) => readonly string[])[] = [
 ]
 
 /**
- * The scenarios that have every word of a search, in their names, titles, tags, sentences or options, in any letter case.
- * Those that have a word in the name come first, then those that have it in the title, then the rest.
+ * Returns the scenarios with every word of a search in their name, title, tags, texts or options, in any case: first
+ * those with a word in the name, then in the title, then the rest.
  */
 export function searchScenarios(scenarios: readonly ScenarioSummary[], search: string): ScenarioSummary[] {
   const words = toWords(search)
@@ -30,7 +30,7 @@ export function searchScenarios(scenarios: readonly ScenarioSummary[], search: s
     .map(({ scenario }) => scenario)
 }
 
-/** What to search for in place of words that found nothing: ` Did you mean "retry"?`. */
+/** Suggests another search word: ` Did you mean "retry"?`. */
 export function suggestSearch(scenarios: readonly ScenarioSummary[], search: string): string {
   const known = [
     ...new Set(
@@ -45,7 +45,7 @@ export function suggestSearch(scenarios: readonly ScenarioSummary[], search: str
   return missing === undefined ? '' : suggest(missing, known)
 }
 
-/** The sum over the words of the first place that has each; `Infinity` where one is nowhere. */
+/** Returns the sum of the words' ranks: the first place of each; `Infinity` if one is missing. */
 function rankOf(scenario: ScenarioSummary, words: readonly string[]): number {
   let rank = 0
   for (const word of words) {
@@ -55,7 +55,7 @@ function rankOf(scenario: ScenarioSummary, words: readonly string[]): number {
   return rank
 }
 
-/** A number must stand by itself: 500 is not in 5000. */
+/** Whether a text contains a word. A number must be a whole word: 500 is not in 5000. */
 function holds(text: string, word: string): boolean {
   return isNumber(word) ? toWords(text).includes(word) : text.includes(word)
 }

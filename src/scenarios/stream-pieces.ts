@@ -1,7 +1,7 @@
 /** Changes the pieces of a streamed body. */
 export type Pieces = (pieces: AsyncIterable<Uint8Array>, signal?: AbortSignal) => AsyncIterable<Uint8Array>
 
-/** After the pieces the connection breaks off: once the last one had time to be read, which a stream that fails at once takes along. */
+/** Cuts the connection after the pieces, once the client had time to read the last one: a stream that fails immediately drops it. */
 export async function* breakOff(
   pieces: AsyncIterable<Uint8Array>,
   wait: () => Promise<void>,
@@ -15,13 +15,13 @@ export async function* breakOff(
   throw new Error('The stream broke off: a scenario cut the connection.')
 }
 
-/** After the pieces nothing more comes, and no end, until the client is gone. */
+/** Sends nothing more after the pieces, not even the end, until the client is gone. */
 export const stallForEver: Pieces = async function* (pieces, signal) {
   yield* pieces
   await untilAborted(signal)
 }
 
-/** The same with a wait after `at` bytes. */
+/** Pauses after `at` bytes. */
 export async function* pauseAt(
   pieces: AsyncIterable<Uint8Array>,
   at: number,

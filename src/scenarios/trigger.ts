@@ -5,13 +5,13 @@ import type { Random } from '../core/time/random.ts'
 import type { Counter } from './activation.ts'
 import { operationFilter, prospectFilter, senderFilter, type Conditions } from './condition.ts'
 
-/** What an effect acts on without `on`: on replies of operations, or on whatever is sent to the area. */
+/** What an effect acts on without `on`: replies of operations, or all requests to the area. */
 export type ActsOn = 'operations' | 'everything'
 
 const otherOperations: Decision = { due: false, why: 'it acts on other operations' }
 const otherCallers: Decision = { due: false, why: 'it acts on other callers' }
 
-/** Makes what decides, request by request in the order of their arrival, whether an effect acts. */
+/** Returns a function that decides for each request, in order of arrival, whether an effect acts. */
 export function createTrigger(conditions: Conditions, counter: Counter, acts: ActsOn): Required<Effect>['decide'] {
   const isOperationMeant = operationFilter(conditions.on)
   const isSenderMeant = senderFilter(conditions.where)
@@ -23,15 +23,15 @@ export function createTrigger(conditions: Conditions, counter: Counter, acts: Ac
   }
 }
 
-/** How often something acts on what it is meant for. */
+/** How often an effect acts. */
 export type Limits = Pick<Conditions, 'times' | 'after' | 'every' | 'probability'>
 
 const acts = (count: number) => `matching request ${count}`
 
-/** Makes what counts one thing that an effect is meant for, and decides whether it acts on it. */
+/** Returns a function that counts one match, and decides whether the effect acts. */
 export function createCount(limits: Limits, counter: Counter): () => Decision {
   const { times, after = 0, every = 1, probability = 1 } = limits
-  // The reasons are worded when somebody reads them: most are never read.
+  // Reasons are functions of the count: most are never read.
   const passes = (count: number) =>
     `the first ${after === 1 ? 'request passes' : `${after} requests pass`}, and this is number ${count}`
   const isBetween = (count: number) =>
@@ -59,7 +59,7 @@ export function createCount(limits: Limits, counter: Counter): () => Decision {
   }
 }
 
-/** What becomes of the request with this number, of those that an effect is meant for. */
+/** Decides about the match with this number. */
 function actAt(
   count: number,
   { times, after = 0, every = 1, probability = 1 }: Limits,
@@ -72,7 +72,7 @@ function actAt(
   return probability < 1 && random.next() >= probability ? 'spared' : 'acts'
 }
 
-/** Makes what tells whether an effect would act on the next request of somebody, of an operation that it is meant for. */
+/** Returns a predicate: would the effect act on this caller's next request to a matching operation? */
 export function createForesight(conditions: Conditions, counter: Counter): Required<Effect>['foresees'] {
   const isMeant = prospectFilter(conditions.where)
   return (prospect) =>

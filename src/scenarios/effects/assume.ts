@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/contract.ts'
 import { defineMember } from '../effect-kind.ts'
 
-/** `assume`: answers questions of the assumptionRegistry in another way. */
+/** `assume`: sets assumptions. */
 export const assumeEffect = defineMember({
   name: 'assume',
   schema: z
@@ -27,7 +27,7 @@ export const assumeEffect = defineMember({
   ],
 })
 
-/** What no area has for itself both ask; of rate limits plants ask only where an assumption gives them some. */
+/** Both areas read the common assumptions. Plants read those of rate limits only if an assumption gives them limits. */
 function areasThatAsk(id: string, { areas }: Contract): string[] {
   const own = areas.filter(({ assumptions }) => Object.hasOwn(assumptions, id)).map(({ name }) => name)
   if (own.length > 0) return own

@@ -8,7 +8,7 @@ import { operationFilter } from '../condition.ts'
 import { duration } from '../duration.ts'
 import { defineEffect } from '../effect-kind.ts'
 
-/** By how much, where a file does not say. */
+/** The default of `by`. */
 const usual: Record<DeliveryFault['kind'], string> = {
   duplicate: '0s',
   late: '1h',
@@ -18,7 +18,7 @@ const usual: Record<DeliveryFault['kind'], string> = {
   lost: '0s',
 }
 
-/** `deliver`: lets deliveries to webhooks go wrong. */
+/** `deliver`: breaks webhook deliveries. */
 export const deliverEffect = defineEffect({
   name: 'deliver',
   description: 'Makes webhook deliveries go wrong: late, lost, or sent twice.',

@@ -4,7 +4,7 @@ import { defineItems } from '../effect-kind.ts'
 import type { FaultKind } from '../fault-kind.ts'
 import found from '../faults/*.ts?all'
 
-/** Every fault: a file of `faults/` each. */
+/** All faults, one for each file of `faults/`. */
 export const faultKinds = found as readonly FaultKind[]
 
 type Spec = { readonly kind: string } & Conditions
@@ -18,7 +18,7 @@ const schemas = faultKinds.map((fault) =>
     }),
 )
 
-/** `fault`: lets a reply go wrong on its way. */
+/** `fault`: breaks a reply on its way. */
 export const faultEffect = defineItems<Spec>(
   {
     name: 'fault',

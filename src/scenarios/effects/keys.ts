@@ -5,7 +5,7 @@ import { duration } from '../duration.ts'
 import { defineEffect } from '../effect-kind.ts'
 import type { Activation } from '../activation.ts'
 
-/** `keys`: lets keys expire (so long after the scenario was switched on), be revoked, unknown or lost on the way, or permit less. */
+/** `keys`: expires keys (some time after the scenario was activated), revokes, hides or drops them, or reduces their scopes. */
 export const keysEffect = defineEffect({
   name: 'keys',
   description:

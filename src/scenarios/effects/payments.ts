@@ -6,7 +6,7 @@ import { createCount } from '../trigger.ts'
 
 const charge = z.enum(chargeKinds)
 
-/** `payments`: lets the payment provider refuse charges. What comes of it, such as a subscription that is past due, is stored: it happened. */
+/** `payments`: makes the payment provider refuse charges. The result, such as a past-due subscription, is stored. */
 export const paymentsEffect = defineEffect({
   name: 'payments',
   description: 'Makes the payment provider refuse payments. The result is stored. Each account has its own count.',
@@ -27,7 +27,7 @@ export const paymentsEffect = defineEffect({
       .check(
         z.describe('declined, the default: refused at once. fails-later: a purchase is pending first, then it fails.'),
       ),
-    // A payment has an account and no key: a renewal is made by the clock.
+    // Payments have an account but no key: the clock makes renewals.
     where: z
       .optional(z.strictObject({ plan: ofPlan, account: ofAccount }))
       .check(z.describe('Whose payments: accounts that match every given field. All by default.')),
@@ -42,7 +42,7 @@ export const paymentsEffect = defineEffect({
   create(spec, { activation, id }) {
     const { charge, outcome = 'declined', where: { plan = 'any', account = 'any' } = {} } = spec
     const kinds = [charge].flat()
-    // The clock renews all accounts in one go: with one count, the failures of one would be used up by another.
+    // One count per account: the clock renews all accounts together, and one would use up the failures of another.
     const countOf = (owner: string) => createCount(spec, activation.counter(`${id} ${owner}`))
     return {
       charge({ kind, account: owner }) {

@@ -3,8 +3,9 @@ import { Limiter, type Spender } from '../../core/accounts/rate-limit.ts'
 import { defineEffect } from '../effect-kind.ts'
 
 /**
- * `quota`: leaves callers with a number of requests, in a window that begins with the first request that the scenario meets and lasts its
- * whole length. They spend from a counter of the scenario's own, so that the world's is as it was when the scenario is cleared. What is said of the minute leaves the day to whatever else counts it, and the other way round.
+ * `quota`: leaves callers a number of requests, in a window that begins with the first matching request and lasts its
+ * whole length. They spend from the scenario's own counter, so the world's is unchanged after a clear. A rule for the
+ * minute does not change the day's, and the other way round.
  */
 export const quotaEffect = defineEffect({
   name: 'quota',
@@ -38,7 +39,7 @@ export const quotaEffect = defineEffect({
   },
 })
 
-/** The scenario's own counter, and who spends from it already. */
+/** The scenario's own counter, and its budgets. */
 class Budgets {
   readonly limiter: Limiter
   readonly #started: Set<string>
@@ -48,7 +49,7 @@ class Budgets {
     this.#started = new Set(started)
   }
 
-  /** Windows of two lengths for each of a few accounts. */
+  /** Two windows for each of a few accounts. */
   get bytes(): number {
     return 200 + 1_000 * this.#started.size
   }
@@ -57,7 +58,7 @@ class Budgets {
     return this.#started.has(`${kind} ${budget}`)
   }
 
-  /** Tells whether this is the first time. */
+  /** Returns whether this is the first time. */
   start({ budget, kind }: Spender): boolean {
     const before = this.#started.size
     return this.#started.add(`${kind} ${budget}`).size > before

@@ -4,13 +4,12 @@ import { suggest } from '../../core/definitions/suggest.ts'
 import { defineEffect } from '../effect-kind.ts'
 import { PretendedRecords } from '../pretended-records.ts'
 
-/** The collections that both areas look at. */
+/** The collections that both areas read. */
 const ofBoth = ['accounts', 'keys']
 
 /**
- * `records`: requests see other records than the world's: none of them, or many more. What is written meanwhile is written
- * there, and what comes with it to copies of the other collections, so that the world's own are as they were when the scenario is
- * cleared.
+ * `records`: replaces the records that requests see: by none, or by many more. Writes go to these records, and related
+ * writes to copies of other collections, so the world's own are unchanged after a clear.
  */
 export const recordsEffect = defineEffect({
   name: 'records',
@@ -19,7 +18,7 @@ export const recordsEffect = defineEffect({
   fields: {
     collection: z.string().check(z.describe('The collection: plants, apps and so on.')),
     keep: z.optional(z.literal('none')).check(z.describe('none: the collection is empty.')),
-    // 5,000 are made in some hundredths of a second.
+    // Creating 5,000 takes a few hundredths of a second.
     add: z
       .optional(z.int().check(z.gte(1), z.lte(5_000)))
       .check(z.describe('How many records to add for each account.')),
@@ -67,7 +66,7 @@ export const recordsEffect = defineEffect({
   },
 })
 
-/** The names of the collections that are written to with this one. */
+/** Returns the names of the collections that are written together with this one. */
 function followersOf(name: string, collections: Contract['collections']): ReadonlySet<string> {
   const found = new Set<string>()
   const add = (leading: string) => {

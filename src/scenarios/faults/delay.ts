@@ -17,8 +17,8 @@ const lognormal = z.strictObject({
 })
 
 /**
- * `delay`: the reply is held back: as long as `fixed` says, between two bounds, or with a long tail. Several delays add up.
- * It ends when either the world's clock or the machine's has moved on so far, so that a test can skip it.
+ * `delay`: delays the reply: by a `fixed` time, between two bounds, or with a long tail. Several delays add up. A delay
+ * ends when the world's clock or the machine's has advanced enough, so a test can skip it.
  */
 export default defineFault({
   kind: 'delay',
@@ -60,7 +60,7 @@ export default defineFault({
 
 const longest = '1d'
 
-/** A draw from the standard normal distribution (Box and Muller). */
+/** Draws from the standard normal distribution (Box and Muller). */
 function drawNormal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next())
 }

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import type { WorldClock } from '../../core/time/clock.ts'
 import { defineFault } from '../fault-kind.ts'
 
-/** How often bytes leave, in milliseconds. */
+/** The interval between pieces, in milliseconds. */
 const beat = 50
 
-/** `drip`: the body leaves at a number of bytes a second. */
+/** `drip`: sends the body at a number of bytes per second. */
 export default defineFault({
   kind: 'drip',
   description: 'The body is sent slowly.',
@@ -28,7 +28,7 @@ export default defineFault({
   }),
 })
 
-/** What leaves in pieces anyway, and may break off, drips piece by piece. */
+/** Drips a reply that is already sent in pieces, piece by piece; it may be cut. */
 async function* dripAll(
   pieces: AsyncIterable<Uint8Array>,
   rate: number,

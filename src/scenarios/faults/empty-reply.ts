@@ -1,7 +1,7 @@
 import { defineFault } from '../fault-kind.ts'
 import { loses, toLoss } from '../loss.ts'
 
-/** `empty-reply`: the connection is closed in order, and not a byte was sent. */
+/** `empty-reply`: closes the connection normally before the first byte. */
 export default defineFault({
   kind: 'empty-reply',
   description: 'The connection is closed normally, before a single byte is sent.',

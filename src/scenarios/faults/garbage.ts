@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineFault } from '../fault-kind.ts'
 import { loses, toLoss } from '../loss.ts'
 
-/** `garbage`: bytes that are no HTTP come in place of the reply, then the connection closes. They come from the seed. */
+/** `garbage`: sends bytes that are not HTTP, from the seed, then closes the connection. */
 export default defineFault({
   kind: 'garbage',
   description: 'The server sends bytes that are not HTTP, then closes the connection.',

@@ -4,7 +4,7 @@ import { hasAny, headerName, headerValue, withHeaders, withoutHeaders } from '..
 
 const names = z.optional(z.array(headerName).check(z.minLength(1)))
 
-/** `headers`: sets headers of the reply to what they should not be, leaves some out, or sends some twice. */
+/** `headers`: sets, removes or repeats headers of the reply. */
 export default defineFault({
   kind: 'headers',
   description: 'Headers are set, left out, or sent twice.',
@@ -32,7 +32,7 @@ export default defineFault({
   }),
 })
 
-/** Whether headers have these values already. */
+/** Whether headers already have these values. */
 function holds(headers: Readonly<Record<string, string>>, set: Readonly<Record<string, string>> = {}): boolean {
   for (const name in set) if (headers[name] !== set[name]) return false
   return true

@@ -1,7 +1,7 @@
 import { defineFault } from '../fault-kind.ts'
 import { loses, toLoss } from '../loss.ts'
 
-/** `network-error`: the client's request fails without a reply, through every adapter; how exactly is left to the host. */
+/** `network-error`: the client's request fails without a reply, through every adapter; the host decides how. */
 export default defineFault({
   kind: 'network-error',
   description: 'The request fails without a reply, through every adapter.',

@@ -3,13 +3,13 @@ import { weightOf } from '../../core/store/weight.ts'
 import { defineFault } from '../fault-kind.ts'
 import { withHeaders, withoutHeaders } from '../headers.ts'
 
-/** How many replies are remembered, and how many bytes of them; past either the oldest one is forgotten. */
+/** The most replies to store, and their most bytes; past either, the oldest is dropped. */
 const mostRemembered = 1_000
 const mostBytes = 2 ** 20
 
 /**
- * `stale`: a GET is answered with the first reply that the same caller got to it since the scenario was switched on, as by a
- * cache that was never told of a change. `Age` tells how old it is, in seconds.
+ * `stale`: answers a GET with the first reply that the same caller got since the scenario was activated, like a cache
+ * that is never invalidated. `Age` has its age in seconds.
  */
 export default defineFault({
   kind: 'stale',
@@ -41,7 +41,7 @@ export default defineFault({
   },
 })
 
-/** The remembered parts of a reply. The reply itself is still changed and sent. */
+/** The stored parts of a reply. The reply itself is still changed and sent. */
 interface Cached {
   readonly body: Reply['body']
   /** Its header Content-Length. */
@@ -66,7 +66,7 @@ class Cache {
     return this.#bytes
   }
 
-  /** What is remembered under a name: what was, or `cached` from now on. */
+  /** Returns the stored reply of a name, or stores `cached`. */
   remember(name: string, cached: Cached): Cached {
     const known = this.#replies.get(name)
     if (known) return known

@@ -9,7 +9,7 @@ import { breakOff, pauseAt, stallForEver, type Pieces } from '../stream-pieces.t
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 
-/** A length of time that a stream stops for. */
+/** The duration of a pause in a stream. */
 const pause = z.union([z.string(), z.number()]).check(
   z.refine((value) => {
     try {
@@ -21,8 +21,8 @@ const pause = z.union([z.string(), z.number()]).check(
 )
 
 /**
- * `stream`: a reply of server-sent events goes wrong after a number of them: the connection breaks off, nothing more comes for
- * a while or for ever, or an `error` event ends it. Or its words come slowly. A stream that is over before goes on as it is.
+ * `stream`: breaks a reply of server-sent events after some events: the connection is cut, no more events come for a
+ * while or for ever, or an `error` event ends it. Or slows its events down. A shorter stream stays whole.
  */
 export default defineFault({
   kind: 'stream',
@@ -88,7 +88,7 @@ export default defineFault({
   },
 })
 
-/** The same with what its pieces become. */
+/** Returns a reply whose pieces are changed. */
 function withPieces(reply: Reply, change: Pieces): Reply {
   const { pieces } = reply.wire!
   return {
@@ -97,13 +97,13 @@ function withPieces(reply: Reply, change: Pieces): Reply {
   }
 }
 
-/** The same with its events so far apart, in milliseconds. */
+/** Returns a reply with another gap between its events, in milliseconds. */
 function atPace(reply: Reply, apart: number): Reply {
   const { pieces } = reply.wire!
   return { ...reply, wire: { ...reply.wire, pieces: (body, signal, gap = apart) => pieces!(body, signal, gap) } }
 }
 
-/** Where the first `count` events of a body end. */
+/** Returns the end of the first `count` events of a body. */
 function endOfEvents(body: Uint8Array, count: number): number {
   let end = 0
   for (let left = count; left > 0 && end < body.length; left--) end = endOfEvent(body, end)

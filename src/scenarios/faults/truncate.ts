@@ -3,8 +3,8 @@ import { toBytes } from '../../core/http/reply.ts'
 import { defineFault } from '../fault-kind.ts'
 
 /**
- * `truncate`: the body ends after a number of bytes. With an honest Content-Length that is all that was promised; with a lying
- * one the whole was, and the connection closes in mid-body.
+ * `truncate`: ends the body after a number of bytes. An honest Content-Length is the shorter length; a lying one is the
+ * full length, and the connection closes in mid-body.
  */
 export default defineFault({
   kind: 'truncate',
