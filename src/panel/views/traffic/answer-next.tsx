@@ -5,7 +5,7 @@ import { usePanel } from '../../data/panel.ts'
 import type { InlineChoice } from '../../data/shapes.ts'
 import { switchOn } from '../../frame/switch.ts'
 
-/** Lets the next calls of an operation get a chosen answer, and shows the code that does the same. */
+/** A dialog that sets the answer to the next calls of an operation, and shows the code that does the same. */
 export function AnswerNext({ operation, onClose }: { readonly operation: string; readonly onClose: () => void }) {
   const panel = usePanel()
   const draft = useDraft(`answer ${operation}`)
@@ -78,7 +78,7 @@ export function AnswerNext({ operation, onClose }: { readonly operation: string;
   )
 }
 
-/** JSON, a value a line, as code: an integer that no double holds is a bigint. */
+/** Turns JSON with one value per line into JavaScript: integers beyond the safe range become bigints. */
 function toLiteral(json: string): string {
   return json
     .split('\n')

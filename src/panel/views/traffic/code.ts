@@ -1,7 +1,7 @@
 import { quoteForShell as quote } from '../../data/shell.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 
-/** What a client sets by itself, or what belongs to one connection. */
+/** Headers to leave out: clients set them, or they belong to one connection. */
 const left = new Set([
   'host',
   'connection',
@@ -17,10 +17,10 @@ const left = new Set([
   'origin',
 ])
 
-/** What stands for a key that the journal does not know. */
+/** The placeholder for a key that the journal does not know. */
 export const noKey = '$KEY'
 
-/** A request as code needs it. */
+/** A request to send again or to copy as code. */
 export interface Request {
   readonly method: string
   readonly url: string
@@ -29,9 +29,9 @@ export interface Request {
 }
 
 /**
- * A recorded request as it can be sent again. The journal has fingerprints in place of keys: a key of the fixtures gets its name
- * back, and `$KEY` stands for any other.
- * @param toUrl turns a path from the service's root into the URL that the client has. @param keyName the key's name, where it has one.
+ * Turns a recorded request into one that can be sent again. The journal has fingerprints in place of keys: a key with a
+ * name gets that name, any other becomes `$KEY`.
+ * @param toUrl turns a path of the server into the client's URL. @param keyName the key's name or fingerprint, if known
  */
 export function toRequest(
   { request, world }: JournalEntry,
@@ -51,7 +51,7 @@ export function toRequest(
   }
 }
 
-/** For a POSIX shell. */
+/** Returns a curl command for a POSIX shell. */
 export function toCurl({ method, url, headers, body }: Request): string {
   const isUsual = method === (body === undefined ? 'GET' : 'POST')
   return [
@@ -63,12 +63,12 @@ export function toCurl({ method, url, headers, body }: Request): string {
   ].join(' ')
 }
 
-/** For a page or Node. */
+/** Returns code that calls `fetch`. */
 export function toFetch(request: Request): string {
   return `const response = await fetch(${JSON.stringify(request.url)}${toFetchOptions(request)})\nconsole.log(response.status, await response.text())`
 }
 
-/** The second argument of `fetch`, with its comma; nothing where none is needed. */
+/** Returns the second argument of `fetch` with the comma before it, or `''` if not needed. */
 export function toFetchOptions({ method, headers, body }: Omit<Request, 'url'>): string {
   const lines = [
     ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},`]),
@@ -84,7 +84,7 @@ export function toFetchOptions({ method, headers, body }: Omit<Request, 'url'>):
   return lines.length === 0 ? '' : `, {\n${lines.join('\n')}\n}`
 }
 
-/** For HTTPie 3. */
+/** Returns a command for HTTPie 3. */
 export function toHttpie({ method, url, headers, body }: Request): string {
   return [
     'http',
@@ -95,7 +95,7 @@ export function toHttpie({ method, url, headers, body }: Request): string {
   ].join(' ')
 }
 
-/** The same, except that `$KEY` stays what the shell fills in. */
+/** Quotes a header for the shell, which still expands `$KEY`. */
 function quoteHeader(text: string): string {
   return text.includes('$KEY') ? quote(text).replace('$KEY', `'"$KEY"'`) : quote(text)
 }

@@ -22,15 +22,15 @@ import { Slips, Why } from './why.tsx'
 
 export interface DetailProps {
   readonly id: number
-  /** What the list has of it. */
+  /** The request's entry in the list. */
   readonly outline: TrafficEntry | undefined
   readonly onClose: () => void
 }
 
-/** One request beside the list: what was sent, what came back, and why. */
+/** The details of a request beside the list: request, reply and reasons. */
 export function Detail({ id, outline, onClose }: DetailProps) {
   const { api, router, world } = usePanel()
-  // It may be yet to come, and its reply may still be on its way.
+  // Reads again when the request appears in the list, and when its reply is complete.
   const entry = useResource(() => api.journalEntry(world.name.value, id), [id, outline === undefined, outline?.pending])
   const element = useRef<HTMLElement>(null)
   const face = router.route.value.params['face'] ?? 'reply'
@@ -105,7 +105,6 @@ function missingOf({ omitted = [], cut = [] }: JournalEntry, part: 'request' | '
 
 interface FactsProps {
   readonly entry: TrafficEntry | JournalEntry
-  /** The key's name, or its fingerprint. */
   readonly keyName: string | undefined
 }
 

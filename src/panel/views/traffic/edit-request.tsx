@@ -7,12 +7,12 @@ import { noKey, type Request } from './code.ts'
 
 export interface EditRequestProps {
   readonly entry: JournalEntry
-  /** As it was sent, with its path from the service's root as its URL. */
+  /** The request as sent; its URL is a path from the server's root. */
   readonly request: Request
   readonly onClose: () => void
 }
 
-/** A recorded request as a form: to change it, and to send it. */
+/** A form to change a recorded request and send it. */
 export function EditRequest({ entry, request, onClose }: EditRequestProps) {
   const panel = usePanel()
   const draft = useDraft(`edit ${entry.id} ${entry.at}`)
@@ -71,7 +71,7 @@ export function EditRequest({ entry, request, onClose }: EditRequestProps) {
   )
 }
 
-/** What stands for the server's own root, and nobody else's. */
+/** Returns the text if it is a path of this server. @throws Error if not */
 function toPath(text: string): string {
   if (/^\/(?!\/)/.test(text)) return text
   throw new Error('Write a path such as /plants?limit=3.')

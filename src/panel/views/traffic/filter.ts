@@ -1,20 +1,20 @@
 import type { TrafficEntry } from '../../data/shapes.ts'
 
-/** What the list is narrowed down to, as the URL has it. */
+/** The filter of the list, from the URL. */
 export interface TrafficFilter {
   readonly search: string
   /** `''`, `2xx`, `404`, `cut`. */
   readonly status: string
   readonly operation: string
   readonly errorsOnly: boolean
-  /** Only those that a scenario shaped; with a name, those that this one shaped. */
+  /** `*` for requests that any scenario changed, or the name of a scenario. */
   readonly scenario: string
-  /** Only those that leaned on this assumption. */
+  /** The id of the assumption that the requests depended on. */
   readonly assumption: string
   readonly violationsOnly: boolean
 }
 
-/** Reads the parameters of the URL. */
+/** Reads the filter from the URL parameters. */
 export function toFilter(params: Readonly<Record<string, string>>): TrafficFilter {
   return {
     search: params['search'] ?? '',
@@ -27,12 +27,12 @@ export function toFilter(params: Readonly<Record<string, string>>): TrafficFilte
   }
 }
 
-/** Whether it lets everything through. */
+/** Whether every entry matches the filter. */
 export function isOpen(filter: TrafficFilter): boolean {
   return Object.values(filter).every((value) => value === '' || value === false)
 }
 
-/** What tells whether an entry is let through. */
+/** Returns a predicate: does the entry match the filter? */
 export function toPredicate(filter: TrafficFilter): (entry: TrafficEntry) => boolean {
   const { status, operation, errorsOnly, scenario, assumption, violationsOnly } = filter
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean)
@@ -58,7 +58,7 @@ function hasStatus(status: number, wanted: string): boolean {
 
 const texts = new WeakMap<TrafficEntry, string>()
 
-/** What a search looks through, made once for each entry. */
+/** Returns the text that a search looks through, cached per entry. */
 function textOf(entry: TrafficEntry): string {
   let text = texts.get(entry)
   if (text === undefined) {

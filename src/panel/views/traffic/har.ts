@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals'
 import type { Api } from '../../data/api.ts'
 
-/** The ids of the entries that were chosen for an HTTP Archive. */
+/** The ids of the entries that are selected for an HTTP Archive. */
 export const harEntries = signal<ReadonlySet<number>>(new Set())
 
-/** Chooses an entry, or no longer. */
+/** Selects an entry, or removes it from the selection. */
 export function toggleHarEntry(id: number): void {
   const chosen = new Set(harEntries.value)
   if (!chosen.delete(id)) chosen.add(id)
@@ -15,7 +15,7 @@ interface Har {
   readonly log: { readonly entries: readonly { readonly _greenhouse: { readonly id: number } }[] }
 }
 
-/** The journal of a world as an HTTP Archive; with `ids` only these entries of it. */
+/** Reads the journal of a world as an HTTP Archive, with `ids` only these entries. */
 export async function harOf(api: Api, world: string, ids?: ReadonlySet<number>): Promise<unknown> {
   const har = (await api.har(world)) as unknown as Har
   if (!ids) return har

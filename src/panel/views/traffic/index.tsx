@@ -18,10 +18,10 @@ import { trafficLogOf } from './log.ts'
 import { Row } from './row.tsx'
 import { Toolbar } from './toolbar.tsx'
 
-/** In pixels: one line, or two where the screen is narrow. */
+/** The height of a row in pixels: one line, or two on narrow screens. */
 const rowHeight = { wide: 32, narrow: 52 }
 
-/** Every request of the world as it arrives, and its reply. */
+/** A live list of the world's requests, and the open one beside it. */
 export default function Traffic() {
   const panel = usePanel()
   const { api, router, world, surface } = panel

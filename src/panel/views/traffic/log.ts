@@ -5,23 +5,23 @@ import type { Events, JournalEntry, JournalPage, TrafficEntry } from '../../data
 import { harEntries } from './har.ts'
 import { keyOf, readKeyNames, type KeyNames } from './key-names.ts'
 
-/** How many entries the list holds at most: the oldest ones go. */
+/** The most entries in the list; newer ones replace the oldest. */
 export const mostEntries = 20_000
 
-/** How many entries of before it reads at once. */
+/** How many earlier entries to read per call. */
 const page = 1_000
 
-/** The requests of the world that is shown, the newest first; kept while other views are open. */
+/** The requests of the world shown, newest first; the list persists while other views are open. */
 export interface TrafficLog {
   readonly entries: ReadonlySignal<readonly TrafficEntry[]>
-  /** Whether the entries of before are being read. */
+  /** Whether earlier entries are being read. */
   readonly isLoading: ReadonlySignal<boolean>
   readonly error: ReadonlySignal<Error | undefined>
-  /** While it is paused the list stays as it is; nothing is lost. */
+  /** While paused, the list does not change; no request is lost. */
   readonly isPaused: ReadonlySignal<boolean>
-  /** How many requests there were that are older than all of the list. */
+  /** The number of requests that are older than the whole list. */
   readonly older: ReadonlySignal<number>
-  /** How many entries came since it was paused. */
+  /** The number of entries that arrived since the pause. */
   readonly waiting: ReadonlySignal<number>
   pause(isPaused: boolean): void
   reload(): void
@@ -29,7 +29,7 @@ export interface TrafficLog {
 
 const logs = new WeakMap<Panel, TrafficLog>()
 
-/** The log of a panel; it begins when it is first asked for. */
+/** Returns the log of a panel; creates it on the first call. */
 export function trafficLogOf(panel: Panel): TrafficLog {
   let log = logs.get(panel)
   if (!log) logs.set(panel, (log = createLog(panel)))
@@ -43,14 +43,14 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
   const isPaused = signal(false)
   const waiting = signal(0)
   const older = signal(0)
-  /** All of them; the shown ones are these, or what these were as it was paused. */
+  /** All entries; `shown` has the same, or those from before the pause. */
   let entries: readonly TrafficEntry[] = []
   let round = 0
-  /** Whether all that the journal has of before was read. */
+  /** Whether all earlier entries of the journal have been read. */
   let isWhole = false
-  /** Which journal the entries are of; `undefined` until it was read. */
+  /** The id of the journal that the entries come from; `undefined` before the first read. */
   let journal: string | undefined
-  /** What the newest id and this are together: how many requests there were since the journal was cleared. */
+  /** Added to the newest id, this gives the number of requests since the journal was cleared. */
   let offset = 0
 
   const publish = () => {
@@ -74,10 +74,10 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
       harEntries.value = new Set()
     })
 
-  /** Forgets all entries, and the one that is opened: another one may get its id. */
+  /** Clears the list and closes the open entry, because a new entry may get its id. */
   const beginAnew = () => {
     empty()
-    // What is being read is of before.
+    // Discards the result of a running read.
     round++
     isLoading.value = false
     const { view, rest } = router.route.peek()
@@ -122,7 +122,7 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
     try {
       return await api.journal(name, { limit: page, ...(before !== undefined && { before }) })
     } catch (thrown) {
-      // What was before is gone: the journal says so where it would say that there is nothing.
+      // The earlier entries were evicted: the journal throws this error instead of returning an empty page.
       if (thrown instanceof ApiFailure && thrown.code === 'journal_evicted') return undefined
       throw thrown
     }
@@ -146,7 +146,7 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
         beginAnew()
       }
     }
-    // One that was not there may be now, with requests of before.
+    // The world may be new, or may have earlier requests.
     if (events.some(({ type, data }) => type === 'world' && (data as Events['world']).world === world.name.peek()))
       void load()
     if (news.length === 0) return
@@ -171,19 +171,19 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
   }
 }
 
-/** Whether the journal begins anew. */
+/** Whether the event means that the journal was cleared. */
 function isForgetful(type: string, { change }: Events['world']): boolean {
   return type === 'journal-cleared' || change === 'reset' || change === 'deleted' || change === 'dropped'
 }
 
-/** Two lists as one, the newest first, each id once. Cheap where the news are newer than all others. */
+/** Merges two lists, newest first, each id once. Fast if all new entries are newer than the old ones. */
 export function merge(old: readonly TrafficEntry[], news: readonly TrafficEntry[]): readonly TrafficEntry[] {
   if (news.length === 0) return old
   const newest = old[0]?.id ?? 0
   const areNewer = news.every(({ id }) => id > newest)
   const byId = new Map(areNewer ? [] : old.map((entry) => [entry.id, entry]))
   for (const entry of news) {
-    // It comes before its reply was sent and after; what is read again may be older than an event that came meanwhile.
+    // An entry arrives before and after its reply was sent. A read may be older than an event that arrived meanwhile.
     const known = byId.get(entry.id)
     if (!known || known.pending || !entry.pending) byId.set(entry.id, entry)
   }
@@ -191,7 +191,7 @@ export function merge(old: readonly TrafficEntry[], news: readonly TrafficEntry[
   return (areNewer ? sorted.concat(old) : sorted).slice(0, mostEntries)
 }
 
-/** What the list keeps of an entry of the journal: as its event has it. */
+/** Reduces a journal entry to the fields of its event. */
 function toOutline(entry: JournalEntry, names: KeyNames): TrafficEntry {
   const { request, response, omitted: _, cut: __, ...rest } = entry
   const key = keyOf(entry, names)

@@ -6,9 +6,9 @@ export interface MessageProps {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
   readonly what: 'request' | 'reply'
-  /** What the journal did not keep: `headers`, `body`. */
+  /** The parts that the journal omitted: `headers`, `body`. */
   readonly omitted: readonly string[]
-  /** Whether the journal kept only the beginning of the body. */
+  /** Whether the journal has only the beginning of the body. */
   readonly isCut?: boolean
 }
 
@@ -59,7 +59,7 @@ export function Message({ headers, body, what, omitted, isCut = false }: Message
   )
 }
 
-/** A body that is JSON; `undefined` for every other. */
+/** Parses a body that is a JSON object or array; `undefined` for any other. */
 function toJsonValue(body: string): { readonly json: unknown } | undefined {
   if (!/^\s*[[{]/.test(body)) return undefined
   try {

@@ -1,7 +1,7 @@
 import { ClockTime, Duration, Mark, StatusBadge, Tag } from '../../components/index.ts'
 import type { TrafficEntry } from '../../data/shapes.ts'
 
-/** One line of the list. */
+/** A row of the list. */
 export function Row({ entry }: { readonly entry: TrafficEntry }) {
   const { at, request, response, operation, pending, key, scenarios, violations, aborted, ms } = entry
   return (

@@ -2,7 +2,7 @@ import { pretty } from '../../components/index.ts'
 import { parseAnswer } from '../../data/json.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 
-/** Headers that the service sets by itself, or that belong to one reply; and how the names of others of that kind begin. */
+/** Headers that the service sets, or that belong to one reply; and prefixes of such headers. */
 const own = ['content-length', 'content-type', 'x-greenhouse', 'x-request-id', 'date', 'connection', 'vary']
 const ownGroups = ['x-ratelimit-', 'access-control-']
 
@@ -13,12 +13,12 @@ function isOwn(header: string): boolean {
 
 const bodiless = new Set([204, 205, 304])
 
-/** A file name for the scenario of an entry: `plants-list-429`. */
+/** Suggests a file name for the scenario of an entry: `plants-list-429`. */
 export function toScenarioName({ operation, response }: JournalEntry): string {
   return `${(operation ?? 'reply').replace(/[^a-z0-9]+/g, '-')}-${response.status === 0 ? 'cut' : response.status}`
 }
 
-/** A scenario file that gives the reply of an entry again, to every request of its operation. */
+/** Returns a scenario file that repeats the reply of an entry for every request of its operation. */
 export function toScenarioFile(entry: JournalEntry): string {
   const { operation = '*', response, request } = entry
   const about =
@@ -51,7 +51,7 @@ function toRespond(operation: string, { status, headers, body }: JournalEntry['r
   ]
 }
 
-/** JSON is YAML too, and so are its texts. */
+/** Returns the body as JSON, which is valid YAML too, or as a text. */
 function toBody(body: string): string[] {
   try {
     const value = toLiterals(parseAnswer(body))
@@ -61,7 +61,7 @@ function toBody(body: string): string[] {
   }
 }
 
-/** A value whose texts mean themselves in a scenario. Names of members mean themselves anyway. */
+/** Escapes all texts of a value for a scenario. Names of members need no escape. */
 function toLiterals(value: unknown): unknown {
   if (typeof value === 'string') return toLiteral(value)
   if (Array.isArray(value)) return value.map(toLiterals)
@@ -69,7 +69,7 @@ function toLiterals(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toLiterals(part)]))
 }
 
-/** `${` would begin an option; `$${` is the text. */
+/** Escapes `${`, which starts an option, as `$${`. */
 function toLiteral(text: string): string {
   return text.replaceAll('${', () => '$${')
 }

@@ -2,14 +2,14 @@ import { toJson } from '../../../core/http/json.ts'
 import type { JournalEntry, ScenarioChoice } from '../../data/shapes.ts'
 import { toFetchOptions, type Request } from './code.ts'
 
-/** What a test starts its world from. */
+/** The initial state of a test's world. */
 export interface TestStart {
   readonly seed: number
   readonly now: string
   readonly scenarios: readonly ScenarioChoice[]
 }
 
-/** How a runner's file begins, and what it calls a test and a check. */
+/** How to write a test for a test runner. */
 interface Runner {
   readonly title: string
   readonly imports: readonly string[]
@@ -33,7 +33,7 @@ const withWorld = (title: string, body: readonly string[]) => [
 ]
 const expectStatus = (status: number) => `expect(response.status).toBe(${status})`
 
-/** The runners that a request can be copied for as a test. */
+/** The test runners that a request can be copied for. */
 export const runners: readonly Runner[] = [
   {
     title: 'Vitest',
@@ -65,7 +65,7 @@ export const runners: readonly Runner[] = [
   },
 ]
 
-/** A test that sends a recorded request in a world that starts as this one is, and checks the status. */
+/** Returns a test that sends a recorded request to a world with the same start, and checks the status. */
 export function toTest(runner: Runner, entry: JournalEntry, request: Request, start: TestStart): string {
   const path = entry.request.url.replace(/^\/~[^/?]+/, '')
   const url = /^\/v1(?=[/?]|$)/.test(path)

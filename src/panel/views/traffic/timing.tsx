@@ -1,7 +1,7 @@
 import { Duration, toBytesText } from '../../components/index.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 
-/** When it came, on the world's clock, and how long the reply took, delays included. */
+/** The time of the request on the world's clock, and the duration of the reply, delays included. */
 export function Timing({
   entry: { at, ms, bytes, pending, aborted, verdicts = [] },
 }: {

@@ -31,11 +31,11 @@ const whyOlder =
 export interface ToolbarProps {
   readonly log: TrafficLog
   readonly filter: TrafficFilter
-  /** How many entries fit the filter. */
+  /** The number of entries that match the filter. */
   readonly found: number
 }
 
-/** What narrows the list down, holds it, empties it and saves it. */
+/** The list's filters, and buttons to pause, clear and download it. */
 export function Toolbar({ log, filter, found }: ToolbarProps) {
   const panel = usePanel()
   const { api, router, world } = panel

@@ -4,7 +4,7 @@ import { usePanel } from '../../data/panel.ts'
 import type { JournalEntry, TrafficEntry } from '../../data/shapes.ts'
 import { views } from '../index.ts'
 
-/** Why this reply, in one sentence, with links to what shaped it. */
+/** The reason for the reply in one sentence, with links to what changed it. */
 export function Why({ entry }: { readonly entry: TrafficEntry | JournalEntry }) {
   const { account, reason, operation, response, pending, scenarios, assumptions, verdicts = [], near_misses } = entry
   const fired = verdicts.filter((verdict) => verdict.fired)
@@ -68,7 +68,7 @@ export function Why({ entry }: { readonly entry: TrafficEntry | JournalEntry }) 
   )
 }
 
-/** What is wrong with the request itself: the client's mistakes. */
+/** The request's violations of the contract: mistakes of the client. */
 export function Slips({ entry: { violations = [] } }: { readonly entry: TrafficEntry | JournalEntry }) {
   if (violations.length === 0) return null
   return (
@@ -98,7 +98,7 @@ function Row({ title, children }: { readonly title: string; readonly children: C
   )
 }
 
-/** A link to another view; its text alone where there is no such view. */
+/** A link to another view; plain text if that view does not exist. */
 function To({
   view,
   rest = [],
