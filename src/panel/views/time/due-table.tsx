@@ -5,11 +5,11 @@ import { Subject } from './subject.tsx'
 
 export interface DueTableProps {
   readonly due: readonly DueTask[]
-  /** Moves the clock there. */
+  /** Moves the clock to the time of a task. */
   readonly onRunTo: (at: string) => Promise<void>
 }
 
-/** What is due, soonest first. */
+/** The scheduled work as a table, soonest first. */
 export function DueTable({ due, onRunTo }: DueTableProps) {
   const columns: readonly Column<DueTask>[] = [
     { id: 'when', title: 'When', cell: ({ at }) => <RelativeTime at={at} /> },

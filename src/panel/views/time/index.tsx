@@ -10,17 +10,17 @@ import { Lanes } from './lanes.tsx'
 import { Now } from './now.tsx'
 import { Ran, type Move } from './ran.tsx'
 
-/** The events after which something else may be due. */
+/** Events after which the scheduled work may have changed. */
 const changes = ['clock', 'delivery', 'records', 'request', 'scenarios', 'assumptions', 'world', 'reload']
 
-/** The world's clock, and what is due on it. */
+/** The world's clock and its scheduled work. */
 export default function Time() {
   const { api, router, world } = usePanel()
   const name = world.name.value
   const due = useResource(() => api.due(name), [name], { reloadOn: changes })
   const last = useSignal<Move | undefined>(undefined)
   const moves = useRef(0)
-  /** Shows what a move brought about, unless a later one did already. */
+  /** Shows the result of a move, unless a later move has started. */
   const show = (number: number, move: Move) => {
     if (number === moves.current) last.value = move
     due.reload()

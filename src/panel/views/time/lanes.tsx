@@ -7,7 +7,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Where the line may have a mark, in milliseconds from now. */
+/** Possible labels of the time axis, in milliseconds from now. */
 const steps = [
   ['1 min', minute],
   ['10 min', 10 * minute],
@@ -19,10 +19,10 @@ const steps = [
   ['1 year', 365 * day],
 ] as const
 
-/** The smallest distance between two marks of the line, as a part of it. */
+/** The smallest distance between two labels, as a fraction of the axis. */
 const apart = 0.11
 
-/** What is due as marks on a line of time, a lane for each kind. What is near gets more room than what is far. */
+/** The scheduled work on a logarithmic time axis, with a lane for each kind: near times get more room. */
 export function Lanes({ due, now }: { readonly due: readonly DueTask[]; readonly now: number }) {
   const last = Math.max(minute, ...due.map(({ at }) => toTimestamp(at) - now))
   const place = (after: number) => Math.log1p(Math.max(0, after) / minute) / Math.log1p(last / minute)

@@ -11,7 +11,7 @@ export interface MoveFormProps {
   readonly onSubmit: (text: string) => Promise<void>
 }
 
-/** One input that moves the clock; why it did not stands below. */
+/** An input that moves the clock, with the error of a failed move below. */
 export function MoveForm({ title, hint, placeholder, action, onSubmit }: MoveFormProps) {
   const text = useDraft(`clock ${title}`).part('text', '')
   const error = useFailure()

@@ -15,10 +15,10 @@ const presets = [
   ['30d', '30 days'],
 ] as const
 
-/** Smaller differences from the machine's time are not shown, in milliseconds. */
+/** Differences from the machine's time below this are not shown, in milliseconds. */
 const alike = 2_000
 
-/** What the clock shows, and all that moves it. */
+/** The current time, and the controls that move the clock. */
 export function Now({ onMove }: { readonly onMove: (change: ClockChange) => Promise<void> }) {
   const { world } = usePanel()
   const now = world.now.value

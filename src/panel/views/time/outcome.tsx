@@ -4,7 +4,7 @@ import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { DueTask } from '../../data/shapes.ts'
 
-/** What became of the record that something was about: a delivery's answer, a purchase's status. */
+/** The result of a task, from its record: a delivery's reply, a purchase's status. */
 export function Outcome({ task }: { readonly task: DueTask }) {
   const { api, world } = usePanel()
   const name = world.name.value
@@ -21,7 +21,7 @@ export function Outcome({ task }: { readonly task: DueTask }) {
 }
 
 interface Read {
-  /** What the receiver answered; 0 where it did not. */
+  /** The receiver's status; 0 if it did not answer. */
   readonly answered?: number
   readonly error?: string
   readonly status?: string

@@ -4,17 +4,17 @@ import { kindOf } from './kinds.ts'
 import { Outcome } from './outcome.tsx'
 import { Subject } from './subject.tsx'
 
-/** How many are shown. */
+/** The most tasks shown. */
 const most = 20
 
-/** A move of the clock, and what fell due on the way. */
+/** A move of the clock, and the tasks that became due on the way. */
 export interface Move {
-  /** Where the clock was moved to: ISO 8601. */
+  /** The new time: ISO 8601. */
   readonly to: string
   readonly done: readonly DueTask[]
 }
 
-/** What the last move of the clock brought about. */
+/** The tasks that the last move of the clock ran. */
 export function Ran({ move: { to, done }, onClose }: { readonly move: Move; readonly onClose: () => void }) {
   const shown = done.slice(0, most)
   return (

@@ -1,7 +1,7 @@
 import { usePanel } from '../../data/panel.ts'
 import type { DueTask } from '../../data/shapes.ts'
 
-/** A link to the record that something due is about: a delivery opens among the webhooks, another among the data. */
+/** A link to the record of a task: deliveries open in Webhooks, other records in Data. */
 export function Subject({ subject }: Pick<DueTask, 'subject'>) {
   const { router } = usePanel()
   if (!subject) return null
