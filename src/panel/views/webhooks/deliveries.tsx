@@ -42,7 +42,7 @@ const columns: readonly Column<DeliverySummary>[] = [
   { id: 'at', title: 'Happened', align: 'end', cell: ({ created_at }) => <RelativeTime at={created_at} /> },
 ]
 
-/** The newest deliveries first. */
+/** The deliveries as a table, newest first. */
 export function Deliveries({ deliveries, opened, isFiltered, onTrigger }: DeliveriesProps) {
   const { router } = usePanel()
   if (deliveries.length === 0)

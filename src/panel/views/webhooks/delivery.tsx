@@ -21,7 +21,7 @@ import { isAccepted } from './shapes.ts'
 import { Signature } from './signature.tsx'
 import { DeliveryStatus } from './status.tsx'
 
-/** One event on its way to one endpoint. */
+/** The delivery of an event to an endpoint. */
 export function Delivery({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { api, router, world } = usePanel()
   const name = world.name.value

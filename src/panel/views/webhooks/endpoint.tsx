@@ -6,7 +6,7 @@ import { Events } from './endpoints.tsx'
 import { Report } from './report.tsx'
 import type { Endpoint as Shape } from './shapes.ts'
 
-/** One endpoint: what it listens to, and how its receiver does. */
+/** An endpoint: its settings, and the report on its receiver. */
 export function Endpoint({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { api, router, world } = usePanel()
   const name = world.name.value

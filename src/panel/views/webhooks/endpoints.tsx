@@ -2,10 +2,10 @@ import { attempt, Badge, Switch, Table, Tag, type Column } from '../../component
 import { usePanel } from '../../data/panel.ts'
 import type { Endpoint } from './shapes.ts'
 
-/** How many events of an endpoint are named; the rest is a number. */
+/** The most events that a row lists by name. */
 const mostNamed = 3
 
-/** Where events go to. */
+/** The endpoints as a table. */
 export function Endpoints({
   endpoints,
   opened,
@@ -53,7 +53,7 @@ export function Endpoints({
   )
 }
 
-/** The events that an endpoint listens to. */
+/** The events that an endpoint subscribes to. */
 export function Events({ events, whole = false }: { readonly events: readonly string[]; readonly whole?: boolean }) {
   const shown = whole ? events : events.slice(0, mostNamed)
   return (

@@ -1,4 +1,4 @@
-/** The headers of a request. */
+/** A list of headers. `null` means unknown. */
 export function HeaderList({ headers }: { readonly headers: Readonly<Record<string, string>> | null }) {
   if (headers === null) return <p class="muted">No headers are known of this attempt.</p>
   return (

@@ -9,10 +9,10 @@ import { Endpoints } from './endpoints.tsx'
 import type { Endpoint as EndpointShape } from './shapes.ts'
 import { Trigger } from './trigger.tsx'
 
-/** How many deliveries are read at first, and each time one asks for more. */
+/** The number of deliveries to read at first, and with each “Show more”. */
 const page = 100
 
-/** How many endpoints are shown. */
+/** The most endpoints shown. */
 const mostEndpoints = 200
 
 const statuses = ['', 'pending', 'succeeded', 'failed', 'lost'].map((value) => ({
@@ -20,7 +20,7 @@ const statuses = ['', 'pending', 'succeeded', 'failed', 'lost'].map((value) => (
   title: value === '' ? 'Any status' : value,
 }))
 
-/** The endpoints that get events, and the deliveries. */
+/** The webhook endpoints and the deliveries to them. */
 export default function Webhooks() {
   const { api, router, world } = usePanel()
   const name = world.name.value

@@ -3,11 +3,11 @@ import { Button, CopyButton, JsonTree, pretty } from '../../components/index.ts'
 
 export interface PayloadProps {
   readonly value: unknown
-  /** As it was sent. */
+  /** The payload as sent. */
   readonly raw: string
 }
 
-/** What is sent, as a tree and as it was sent. */
+/** The payload of a delivery, as a tree or raw. */
 export function Payload({ value, raw }: PayloadProps) {
   const isRaw = useSignal(false)
   return (

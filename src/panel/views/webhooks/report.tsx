@@ -19,7 +19,7 @@ const results: Readonly<Record<Check['result'], { readonly tone: Tone; readonly 
   unknown: { tone: 'plain', title: 'not known' },
 }
 
-/** How a receiver did so far, check by check, and what examines it. */
+/** The results of the receiver's checks, and a button that examines the receiver. */
 export function Report({ webhook }: { readonly webhook: string }) {
   const { api, world } = usePanel()
   const name = world.name.value

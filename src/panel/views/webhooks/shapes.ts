@@ -1,12 +1,12 @@
 import type { DeliveryAttempt, DeliverySummary } from '../../data/shapes.ts'
 import type { Tone } from '../../components/index.ts'
 
-/** A webhook as the records have it: times in milliseconds since 1970, the secret as its fingerprint. */
+/** A webhook as stored: times in milliseconds since 1970, the secret as its fingerprint. */
 export interface Endpoint {
   readonly id: string
-  /** The account's id. */
+  /** The id of the account. */
   readonly account: string
-  /** The id of the only app whose events it gets; `null` for all. */
+  /** The id of the only app whose events the webhook gets; `null` for all apps. */
   readonly app: string | null
   readonly url: string
   readonly events: readonly string[]
@@ -21,17 +21,17 @@ const tones: Readonly<Record<DeliverySummary['status'], Tone>> = {
   lost: 'gone',
 }
 
-/** What a delivery's status means. */
+/** Returns the colour of a delivery's status. */
 export function toneOfDelivery({ status, attempts }: Pick<DeliverySummary, 'status' | 'attempts'>): Tone {
   return status === 'pending' && attempts.length > 0 ? 'warning' : tones[status]
 }
 
-/** A delivery's status in a word: one that waits after a failure is tried again. */
+/** Returns a delivery's status; `retrying` if it waits after a failed attempt. */
 export function statusOf({ status, attempts }: Pick<DeliverySummary, 'status' | 'attempts'>): string {
   return status === 'pending' && attempts.length > 0 ? 'retrying' : status
 }
 
-/** Whether a receiver took what it was sent. */
+/** Whether the receiver accepted the attempt: status 2xx. */
 export function isAccepted({ status }: Pick<DeliveryAttempt, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300
 }

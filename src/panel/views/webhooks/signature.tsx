@@ -8,7 +8,7 @@ import { judgeSignature, sign, toSigned } from './signing.ts'
 /** The most characters of the signed text that are shown. */
 const shownOfSigned = 160
 
-/** How an attempt was signed, and whether its receiver could verify it. */
+/** The signature of an attempt, and whether the receiver could verify it. */
 export function Signature({ attempt, body }: { readonly attempt: DeliveryAttempt; readonly body: string }) {
   const { router, world } = usePanel()
   const off = (world.now.value ?? systemNow()) - systemNow()
@@ -55,7 +55,7 @@ export function Signature({ attempt, body }: { readonly attempt: DeliveryAttempt
   )
 }
 
-/** Computes the signature again with a secret that somebody has; it stays in the page. */
+/** A form that checks a secret against the signature; the secret stays in the page. */
 function CheckSecret({ text, signature }: { readonly text: string; readonly signature: string }) {
   const secret = useSignal('')
   const error = useSignal('')

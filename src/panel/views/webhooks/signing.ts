@@ -2,17 +2,17 @@ import { toTimestamp } from '../../../core/time/clock.ts'
 import { toDurationText, type Tone } from '../../components/index.ts'
 import type { DeliveryAttempt } from '../../data/shapes.ts'
 
-/** How old a timestamp may be for receivers that use a library of Standard Webhooks, in milliseconds. */
+/** The age of a timestamp that libraries of Standard Webhooks accept, in milliseconds. */
 const tolerance = 300_000
 
-/** Whether a receiver that has the secret can verify an attempt, and why. */
+/** Whether a receiver that has the secret can verify an attempt, and the reason. */
 export interface Judgement {
   readonly tone: Tone
   readonly answer: string
   readonly why: string
 }
 
-/** Judges an attempt as its receiver can. @param off how far the world's clock is ahead of the machine's, in milliseconds. */
+/** Decides whether a receiver could verify the attempt. @param off how far the world's clock is ahead of the machine's, in ms */
 export function judgeSignature({ at, headers, fault }: DeliveryAttempt, off: number): Judgement {
   if (!headers)
     return {
@@ -43,7 +43,7 @@ export function judgeSignature({ at, headers, fault }: DeliveryAttempt, off: num
     }
   const several =
     signatures.length > 1 ? ` It has ${signatures.length} signatures, since the secret was rotated: one is enough.` : ''
-  // Stamped with the machine's time, it is far from the world's.
+  // A timestamp of the machine's clock would differ from the attempt's time by about `off`.
   if (Math.abs(off) > tolerance && Math.abs(behind) < Math.abs(off) / 2)
     return {
       tone: 'warning',
@@ -57,12 +57,15 @@ export function judgeSignature({ at, headers, fault }: DeliveryAttempt, off: num
   }
 }
 
-/** What is signed: the id, the timestamp and the body, exactly as they were sent. */
+/** Returns the text to sign: the id, the timestamp and the body, exactly as sent. */
 export function toSigned(headers: Readonly<Record<string, string>>, body: string): string {
   return `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
 }
 
-/** Signs a text as Standard Webhooks says. @param secret `whsec_` and base64. @throws Error when it is none. */
+/**
+ * Signs a text per Standard Webhooks. @param secret `whsec_` and base64. @throws Error for any other form, or without
+ * Web Crypto
+ */
 export async function sign(secret: string, text: string): Promise<string> {
   if (typeof crypto === 'undefined' || !crypto.subtle)
     throw new Error('The browser signs only on pages of this machine or over HTTPS. Open the panel as 127.0.0.1.')
@@ -76,7 +79,7 @@ function toBytes(secret: string): Uint8Array<ArrayBuffer> {
     const bytes = Uint8Array.from(atob(secret.trim().replace(/^whsec_/, '')), (character) => character.charCodeAt(0))
     if (bytes.length > 0) return bytes
   } catch {
-    // Told below.
+    // The throw below reports it.
   }
   throw new Error('A secret is whsec_ and base64.')
 }

@@ -2,12 +2,12 @@ import { Badge, StatusBadge } from '../../components/index.ts'
 import type { DeliveryAttempt, DeliverySummary } from '../../data/shapes.ts'
 import { statusOf, toneOfDelivery } from './shapes.ts'
 
-/** What a delivery has come to. */
+/** The status of a delivery. */
 export function DeliveryStatus({ delivery }: { readonly delivery: Pick<DeliverySummary, 'status' | 'attempts'> }) {
   return <Badge tone={toneOfDelivery(delivery)}>{statusOf(delivery)}</Badge>
 }
 
-/** What a receiver answered to an attempt. */
+/** The receiver's reply to an attempt. */
 export function Answer({
   attempt: { status, error },
 }: {

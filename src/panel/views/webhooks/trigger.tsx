@@ -10,18 +10,18 @@ import { exampleOf } from '../../data/schema-example.ts'
 import { useFailure } from '../../data/use-failure.ts'
 import type { Endpoint } from './shapes.ts'
 
-/** How many apps can be chosen from. */
+/** The most apps to choose from. */
 const mostApps = 200
 
 export interface TriggerProps {
   readonly types: readonly string[]
   readonly endpoints: readonly Endpoint[]
-  /** The type that is chosen at first. */
+  /** The initial event type. */
   readonly type: string
   readonly onClose: () => void
 }
 
-/** A form that lets an event happen. */
+/** A dialog that triggers an event. */
 export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps) {
   const { api, router, world } = usePanel()
   const name = world.name.value
@@ -35,7 +35,7 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
   const source = draft.part('source', '')
   const mistake = useSignal('')
   const failure = useFailure()
-  // As it is drawn: a computed signal would not hear of endpoints that are read after the dialog opened.
+  // Computed on each render: a computed signal would miss endpoints that load after the dialog opened.
   const listening = endpoints.filter(
     (endpoint) =>
       endpoint.enabled &&
@@ -48,7 +48,7 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
     const wanted = type.peek()
     const before = data.peek()
     const [example, from] = await readExample(api, name, wanted)
-    // Another event may have been chosen meanwhile, or something typed.
+    // The event or the text may have changed meanwhile.
     if (type.peek() !== wanted || data.peek() !== before) return
     data.value = pretty(example)
     source.value = from
@@ -170,7 +170,7 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
   )
 }
 
-/** What an event could tell, and where that is from. */
+/** Returns example data of an event: from its newest delivery, else from the schema. */
 async function readExample(api: Api, world: string, type: string): Promise<[data: unknown, source: string]> {
   const [last] = await api.deliveries(world, { type, limit: 1 })
   const told = (last?.payload as { readonly data?: unknown } | undefined)?.data
