@@ -16,7 +16,7 @@ import { List } from './list.tsx'
 import { Operation } from './operation.tsx'
 import { matches, toOperations } from './operations.ts'
 
-/** Every operation of the API, as the world's assumptions have it, and a form to try each. */
+/** The operations of the API under the world's assumptions, each with a form to try it. */
 export default function Docs() {
   const { api, router, world } = usePanel()
   const name = world.name.value

@@ -1,20 +1,20 @@
 import { FieldRow } from '../../components/index.ts'
 import type { KeySummary } from '../../data/shapes.ts'
 
-/** What the choice is called where no key is sent, and where one is typed. */
+/** Values of the select: no key, and a typed key. */
 export const noKey = ''
 export const otherKey = '*'
 
 export interface KeyChoiceProps {
   readonly keys: readonly KeySummary[]
   readonly chosen: string
-  /** What is typed where the choice is another key. */
+  /** The typed key, if the choice is `otherKey`. */
   readonly typed: string
   readonly onChoose: (name: string) => void
   readonly onType: (key: string) => void
 }
 
-/** The key that a request is sent with. */
+/** A select for the key of the request. */
 export function KeyChoice({ keys, chosen, typed, onChoose, onType }: KeyChoiceProps) {
   return (
     <div class="docs-key">

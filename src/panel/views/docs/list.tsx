@@ -7,7 +7,7 @@ export interface ListProps {
   readonly opened: string | undefined
 }
 
-/** The operations by what they are about. `j`, `k` and the arrow keys move between them. */
+/** The operations, grouped by tag. `j`, `k` and the arrow keys move between them. */
 export function List({ groups, opened }: ListProps) {
   const { router } = usePanel()
   const all = groups.flatMap(({ list }) => list)

@@ -1,11 +1,11 @@
 import { Fragment } from 'preact'
 
-/** The method of a request, as wide as the longest. */
+/** A request method, in a column as wide as the longest. */
 export function Method({ method }: { readonly method: string }) {
   return <span class={`docs-method docs-method-${method.toLowerCase()}`}>{method}</span>
 }
 
-/** A path, which breaks before its slashes. */
+/** A path that can wrap before each slash. */
 export function Path({ path }: { readonly path: string }) {
   return (
     <span class="docs-path">

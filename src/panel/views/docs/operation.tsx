@@ -20,7 +20,7 @@ export interface OperationProps {
   readonly onClose: () => void
 }
 
-/** One operation: a form to try it, its body and its replies. */
+/** An operation: a form to try it, its body, replies and assumptions. */
 export function Operation({ operation: shown, document, onClose }: OperationProps) {
   const { router } = usePanel()
   const { operation, method, path } = shown

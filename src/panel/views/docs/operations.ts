@@ -1,15 +1,15 @@
 import type { ApiOperation, OpenApi } from '../../data/open-api.ts'
 
-/** An operation, and where it is. */
+/** An operation with its method and path. */
 export interface Operation {
   readonly id: string
   readonly method: string
-  /** From the root of the service. */
+  /** The path from the root of the service. */
   readonly path: string
   readonly operation: ApiOperation
 }
 
-/** The operations of a document, those of a tag together, in its order. */
+/** Groups the operations of a document by tag, in the document's order. */
 export function toOperations({
   paths,
   servers,
@@ -29,7 +29,7 @@ export function toOperations({
     .filter(({ list }) => list.length > 0)
 }
 
-/** Whether all words of a search stand in an operation. */
+/** Whether the operation contains all words of the search. */
 export function matches({ id, method, path, operation }: Operation, search: string): boolean {
   const text = `${id} ${method} ${path} ${operation.summary}`.toLowerCase()
   return search

@@ -2,7 +2,7 @@ import { JsonTree, StatusBadge } from '../../components/index.ts'
 import { examplesOf, type ApiOperation, type ApiResponse, type OpenApi } from '../../data/open-api.ts'
 import { SchemaView } from './schema-view.tsx'
 
-/** What an operation may answer, status by status. */
+/** The possible replies of an operation, by status. */
 export function Replies({ operation, document }: { readonly operation: ApiOperation; readonly document: OpenApi }) {
   return (
     <section class="section" aria-label="Replies">

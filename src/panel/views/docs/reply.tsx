@@ -2,20 +2,20 @@ import { Badge, Duration, StatusBadge } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { Message } from '../traffic/message.tsx'
 
-/** What came back. */
+/** The received reply. */
 export interface Received {
-  /** 0 where the connection ended without a reply. */
+  /** 0 if the connection ended before the reply was complete. */
   readonly status: number
   readonly statusText: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /** In milliseconds. */
   readonly ms: number
-  /** Its number in the traffic; absent when the journal does not have it. */
+  /** The id of its journal entry; `undefined` if the journal does not have it. */
   readonly entry: number | undefined
 }
 
-/** The reply to a request that was tried. */
+/** The reply to the request of the form. */
 export function Reply({ reply }: { readonly reply: Received }) {
   const { router } = usePanel()
   const { status, statusText, headers, body, ms, entry } = reply

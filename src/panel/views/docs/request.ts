@@ -1,28 +1,27 @@
 import type { ApiParameter } from '../../data/open-api.ts'
 import type { Operation } from './operations.ts'
 
-/** What stands in the form of an operation. */
+/** The values of an operation's form. */
 export interface Filled {
   /** The world that the request goes to. */
   readonly world: string
-  /** What each parameter has; those without are left out. */
+  /** The texts of the parameters, by name. Empty ones are left out of the request. */
   readonly values: Readonly<Record<string, string>>
-  /** Without one, no key is sent. */
+  /** If empty, no key is sent. */
   readonly key: string
-  /** Without one, no body is sent. */
+  /** If empty, no body is sent. */
   readonly body: string
 }
 
-/** A request as it is sent. */
 export interface Request {
   readonly method: string
-  /** From the root of the service: `/~checkout/v1/apps?limit=3`. */
+  /** The path from the root of the service: `/~checkout/v1/apps?limit=3`. */
   readonly path: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string | undefined
 }
 
-/** The request of a filled form. What was typed is sent as it is: what is wrong with it the service tells. */
+/** Builds the request from the form. It does not validate the values: the service reports what is wrong. */
 export function toRequest({ method, path, operation }: Operation, { world, values, key, body }: Filled): Request {
   const { parameters = [], requestBody } = operation
   const given = (place: ApiParameter['in']) =>
@@ -50,7 +49,7 @@ export function toRequest({ method, path, operation }: Operation, { world, value
   }
 }
 
-/** The path parameters without a value. They are required. */
+/** Returns the names of path parameters without a value. Path parameters are required. */
 export function missingIn({ operation }: Operation, { values }: Pick<Filled, 'values'>): readonly string[] {
   return (operation.parameters ?? [])
     .filter(({ name, in: place }) => place === 'path' && (values[name] ?? '') === '')

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../data/shapes.ts'
 
 type Document = Pick<OpenApi, 'components'>
 
-/** A schema's type in a few words: `integer`, `list of App`, `text or null`. */
+/** Describes a schema's type: `integer`, `list of App`, `string or null`. */
 export function typeOf(given: JsonSchema, document: Document): string {
   const name = given.$ref?.split('/').at(-1)
   const schema = resolveSchema(given, document)
@@ -20,7 +20,7 @@ export function typeOf(given: JsonSchema, document: Document): string {
   return name ?? types.map((type) => toWord(type, schema.format)).join(' or ')
 }
 
-/** What a value is bound to: `one of asc, desc; 1 to 100; without it 20`. */
+/** Describes a schema's limits: `one of asc, desc; 1 to 100; by default 20`. */
 export function limitsOf(given: JsonSchema, document: Document): string {
   const {
     enum: values,

@@ -3,7 +3,7 @@ import { resolveSchema, type OpenApi } from '../../data/open-api.ts'
 import type { JsonSchema } from '../../data/shapes.ts'
 import { limitsOf, typeOf } from './schema-facts.ts'
 
-/** How deep fields within fields are shown. */
+/** The deepest level of nested fields that is shown. */
 const deepest = 5
 
 export interface SchemaViewProps {
@@ -12,7 +12,7 @@ export interface SchemaViewProps {
   readonly depth?: number
 }
 
-/** The fields of a schema, each with its type, its limits and what it means. */
+/** The fields of a schema, each with type, limits and description. */
 export function SchemaView({ schema: given, document, depth = 0 }: SchemaViewProps) {
   const schema = resolveSchema(given, document)
   const inner = partOf(given, document)
@@ -57,7 +57,7 @@ function Facts({ schema, document }: Omit<SchemaViewProps, 'depth'>) {
   )
 }
 
-/** The schema whose fields are shown: that of a list's items, and of several the first that has fields. */
+/** Returns the schema whose fields are shown: the items of a list, and the first alternative that has fields. */
 function partOf(given: JsonSchema, document: OpenApi): JsonSchema {
   const schema = resolveSchema(given, document)
   if (schema.items) return partOf(schema.items, document)

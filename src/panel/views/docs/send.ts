@@ -3,10 +3,10 @@ import type { Panel } from '../../data/panel.ts'
 import type { Received } from './reply.tsx'
 import type { Request as Filled } from './request.ts'
 
-/** How many of the newest entries are looked through for a request that was just sent. */
+/** The number of newest journal entries to search for the request. */
 const mostLookedAt = 20
 
-/** Sends a request to the API of the page's origin, and finds it in the traffic. @throws TypeError for one that can't be sent */
+/** Sends a request to the API of the page's origin, and finds its journal entry. @throws TypeError if it can't be sent */
 export async function send({ transport, api, world }: Panel, request: Filled): Promise<Received> {
   const { method, path, headers, body } = request
   const init: RequestInit = {
@@ -15,7 +15,8 @@ export async function send({ transport, api, world }: Panel, request: Filled): P
     cache: 'no-store',
     ...(body !== undefined && { body }),
   }
-  // What can't be sent at all, such as a header that is none, is told as it is. The method is as it will be sent: `get` is GET.
+  // Throws for a request that can't be sent, such as one with an invalid header. Also normalises the method: `get` is
+  // GET.
   const { method: sent } = new Request('http://any', init)
   const began = monotonicNow()
   const reply = await transport

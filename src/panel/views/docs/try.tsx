@@ -19,7 +19,7 @@ import { missingIn, toRequest } from './request.ts'
 import { limitsOf } from './schema-facts.ts'
 import { send } from './send.ts'
 
-/** The key that is chosen at first, where there is one of that name. */
+/** The initial key, if the world has it. */
 const usualKey = 'key_pro'
 
 export interface TryProps {
@@ -27,7 +27,7 @@ export interface TryProps {
   readonly document: OpenApi
 }
 
-/** A form that sends a request to an operation, and what came back. */
+/** A form that sends a request to an operation, and the reply. */
 export function Try({ operation: shown, document }: TryProps) {
   const panel = usePanel()
   const { api, router, world } = panel
@@ -88,7 +88,7 @@ export function Try({ operation: shown, document }: TryProps) {
     await copyAndTell(toCurl({ ...rest, url: toClientUrl({ plants, apps })(path) }), 'the request as curl')
   }
 
-  // Before the keys are known a press of "Send" would send none.
+  // Before the keys are loaded, “Send” would send no key.
   if (!keys.value.value && !keys.error.value) return <Skeleton lines={6} />
   return (
     <>
@@ -167,13 +167,13 @@ export function Try({ operation: shown, document }: TryProps) {
   )
 }
 
-/** The parameters as the fields of a form. */
+/** Returns the parameters as a schema for the form. */
 function parameterSchema({ operation: { parameters = [] } }: Operation, document: OpenApi): JsonSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(
       parameters.map(({ name, in: place, description, schema }) => {
-        // The values of a choice stand in its list.
+        // The select lists the values of an enum.
         const { enum: _, ...rest } = schema
         const limits = limitsOf(rest, document)
         const words = [place === 'query' ? '' : `In the ${place}.`, description, limits && `(${limits})`]
