@@ -30,5 +30,5 @@ export interface Query<T> {
   or(...conditions: (Query<T> | QueryPart<T>)[]): Query<T>
 }
 
-/** Makes a query: `new Query<Plant>().where({ tag: 'tree' })`. */
+/** Creates a query: `new Query<Plant>().where({ tag: 'tree' })`. */
 export const Query: new <T>(predicate?: (record: T) => unknown) => Query<T> = MswQuery as never

@@ -54,7 +54,7 @@ function mountOwn(greenhouse: Greenhouse, options: MountOptions): MountedPanel {
   }, options)
 }
 
-/** Where MSW answers: what the call says, else what its handlers were told, else this page's origin; nowhere without any of it. */
+/** Returns the base URLs: those of the call, or of the handlers, or this page's origin; none otherwise. */
 function findBases(
   greenhouse: Greenhouse,
   { plants, apps }: MountOptions,

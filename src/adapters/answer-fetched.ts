@@ -3,9 +3,8 @@ import { toFetchResponse, toServiceRequest } from '../greenhouse/fetch.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 
 /**
- * Answers a request that was caught on its way out.
- * @param url the request's. @param path from the service's root, after the prefix of a world where there is one.
- * @returns `undefined` when no reply is to arrive: a scenario lets the network fail, or the client has given up.
+ * Answers an intercepted request. @param url the request's. @param path from the service's root, after a world's
+ * prefix. @returns `undefined` if no reply is to arrive: a scenario breaks the network, or the client has given up.
  */
 export async function answerFetched(
   greenhouse: Greenhouse,
@@ -30,8 +29,8 @@ export async function answerFetched(
 }
 
 /**
- * What is caught in a process comes from that process, and its Origin may be any. What carries `Sec-Fetch-Site` left a browser
- * over a socket: handlers may be mounted in a server, as @mswjs/http-middleware does.
+ * A request intercepted within a process comes from that process, whatever its Origin. A request with `Sec-Fetch-Site`
+ * came from a browser over a socket: @mswjs/http-middleware mounts handlers in a server.
  */
 function admit(
   greenhouse: Greenhouse,

@@ -2,12 +2,12 @@ import { withoutTrailingSlashes } from '../core/http/request.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { BaseUrls } from './base-urls.ts'
 
-/** The path of a URL from the service's root; `undefined` when the URL is not the area's. */
+/** Returns the path of a URL from the service's root; `undefined` if the URL is not the area's. */
 export type AreaPath = (url: URL) => string | undefined
 
 /**
- * Makes what finds the path of a URL below the base URLs, one for each area that the Greenhouse has.
- * @param below which URLs below the base of Area A count: those of its operations, `/plants…`, or all.
+ * Returns a path function for each area that the Greenhouse has. @param below which URLs below the base of Area A
+ * count: those of its operations, `/plants…`, or all.
  */
 export function createAreaPaths(
   { areas }: Greenhouse,

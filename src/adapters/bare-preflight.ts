@@ -1,9 +1,9 @@
 import { emptyReply, type Reply } from '../core/http/reply.ts'
 
 /**
- * The reply to a preflight of happy-dom; `undefined` when a request is none. happy-dom asks for each page whether it may call, and
- * takes the headers that say so off every `Request`: msw 3, which listens to sockets, shows what is left. What is caught in a
- * process comes from that process, so any page of it may call.
+ * Returns the reply to a preflight of happy-dom; `undefined` for other requests. happy-dom removes the preflight
+ * headers from every `Request`, and msw 3, which listens to sockets, passes the rest on. A request within a process
+ * comes from that process, so any page of it may call.
  */
 export function answerBarePreflight({ method, headers }: Request): Reply | undefined {
   if (method !== 'OPTIONS' || headers.has('access-control-request-method')) return undefined

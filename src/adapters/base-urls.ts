@@ -9,7 +9,7 @@ export interface BaseUrls {
   apps?: string
 }
 
-/** A base URL as an absolute one. In a page a path is one of the page's origin. */
+/** Converts a base URL to an absolute one; in a page, a path belongs to the page's origin. */
 function toAbsolute(url: string): string | undefined {
   if (/^https?:/i.test(url)) return URL.canParse(url) ? url : undefined
   const page = (globalThis as { location?: { href: string } }).location?.href
@@ -18,13 +18,13 @@ function toAbsolute(url: string): string | undefined {
 
 const isBaseUrl = (url: string) => toAbsolute(url) !== undefined
 
-/** What base URLs may be. */
+/** The rules of base URLs. */
 export const baseUrlRules: RulesFor<BaseUrls> = {
   plants: text('an absolute URL, such as "http://localhost:3000", or in a page a path, such as "/api"', isBaseUrl),
   apps: text('an absolute URL, such as "http://localhost:3000/v1", or in a page a path, such as "/api/v1"', isBaseUrl),
 }
 
-/** Base URLs that meet `baseUrlRules`, as absolute ones. */
+/** Converts valid base URLs to absolute ones. */
 export function toAbsoluteBases({ plants, apps }: BaseUrls): BaseUrls {
   return {
     ...(plants !== undefined && { plants: toAbsolute(plants)! }),
@@ -34,12 +34,12 @@ export function toAbsoluteBases({ plants, apps }: BaseUrls): BaseUrls {
 
 const known = sharedByBuilds('base-urls', () => new WeakMap<object, BaseUrls>())
 
-/** Remembers where a Greenhouse is reached through MSW. */
+/** Stores the base URLs of a Greenhouse under MSW. */
 export function keepBaseUrls(greenhouse: object, bases: BaseUrls): void {
   known.set(greenhouse, { ...bases })
 }
 
-/** Where a Greenhouse is reached through MSW; `undefined` when it has no handlers. */
+/** Returns the base URLs of a Greenhouse under MSW; `undefined` without handlers. */
 export function baseUrlsOf(greenhouse: object): BaseUrls | undefined {
   return known.get(greenhouse)
 }

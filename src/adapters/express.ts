@@ -13,7 +13,8 @@ export type Middleware = (
 ) => void
 
 /**
- * Makes an Express middleware that answers `/plants…` and `/v1/…` below its mount path. It passes other requests to `next`.
+ * Creates an Express middleware that answers `/plants…` and `/v1/…` below its mount path. It passes other requests to
+ * `next`.
  * @example express().use(createMiddleware(createGreenhouse())).listen(3000)
  * @note Mount it before `express.json()` and other body parsers. A request whose body is already read fails.
  */

@@ -1,14 +1,14 @@
-/** The part of Node that is used here. Pages do not have it. */
+/** The part of Node's `process` that is used here; pages do not have it. */
 interface NodeProcess {
   readonly versions?: { readonly node?: string }
   cwd(): string
   getBuiltinModule?(name: 'node:module'): { createRequire(file: string): (name: string) => { version: string } }
 }
 
-/** The first Node with all that msw 3 needs. Before it msw 3 loads, and then fails with every request: "fetch failed". */
+/** The first Node that msw 3 supports. On earlier ones it loads, and then every request fails with "fetch failed". */
 const needed = { major: 22, minor: 12 }
 
-/** @param failed begins the message: `Failed to call createHandlers()`. @throws Error when the project's msw can't run on this Node. */
+/** @param failed the start of the message: `Failed to call createHandlers()`. @throws Error if the project's msw cannot run on this Node. */
 export function assertMswRuns(failed: string): void {
   const { process } = globalThis as { process?: NodeProcess }
   const node = process?.versions?.node
@@ -31,7 +31,7 @@ function isOlder(node: string): boolean {
   return major < needed.major || (major === needed.major && minor < needed.minor)
 }
 
-/** `undefined` when the project has its msw elsewhere, or hides its version. */
+/** Returns msw's version; `undefined` if msw is elsewhere or hides it. */
 function findVersion(process: NodeProcess): string | undefined {
   try {
     return process.getBuiltinModule!('node:module').createRequire(`${process.cwd()}/_.js`)('msw/package.json').version

@@ -10,8 +10,8 @@ import { assertMswRuns } from './msw-version.ts'
 import { baseUrlRules, keepBaseUrls, toAbsoluteBases, type BaseUrls } from './base-urls.ts'
 
 /**
- * Makes MSW handlers, one for each area, for `setupServer` and `setupWorker`. They answer requests below the base URLs (in Area
- * A, below `/plants`), and leave all others to other handlers.
+ * Creates MSW handlers, one for each area, for `setupServer` and `setupWorker`. They answer requests below the base
+ * URLs (in Area A, below `/plants`), and leave all others to other handlers.
  * @example setupServer(...createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })).listen()
  * @throws TypeError or RangeError for a wrong option, such as a base URL that is neither absolute nor a page's path, or a base URL of an area that
  * the Greenhouse does not have; RangeError when an active scenario has a fault that needs a connection; Error for msw 3 on Node
@@ -34,10 +34,7 @@ function toHandlers(greenhouse: Greenhouse, bases: BaseUrls): HttpHandler[] {
   return createAreaPaths(greenhouse, absolute).map((toPath) => createHandler(greenhouse, toPath))
 }
 
-/**
- * Makes the handler that answers the requests that `toPath` finds a path for.
- * @param askOthers is asked first for what no operation knows.
- */
+/** Creates a handler for the requests that `toPath` returns a path for. @param askOthers called first for unknown operations. */
 export function createHandler(
   greenhouse: Greenhouse,
   toPath: AreaPath,
@@ -50,11 +47,11 @@ export function createHandler(
       const isOthers = askOthers && !greenhouse.hasOperation(request.method, toPath(url)!)
       const answered = isOthers ? await askOthers(request) : undefined
       if (answered) return answered
-      // MSW would tell of what is thrown as of a handler's mistake.
+      // MSW would report a thrown error as a bug of the handler.
       return (await answerFetched(greenhouse, request, url, toPath(url)!)) ?? HttpResponse.error()
     },
   )
-  // MSW's log in a page reads the whole body, and nobody catches that a scenario breaks it off. It is logged without a body then.
+  // MSW's log in a page reads the whole body, and does not catch when a scenario cuts it. Then it is logged without a body.
   const log = handler.log.bind(handler)
   handler.log = (exchange) =>
     log(exchange).catch(() => log({ ...exchange, response: new Response(null, exchange.response) }))

@@ -10,15 +10,14 @@ import { toPrintable } from '../node-http/printable.ts'
 import { toVisibleLines } from '../core/definitions/visible.ts'
 import type { First } from '../node-http/listener.ts'
 
-/** What is used of msw; it is the same in its versions 2 and 3. */
+/** The part of msw that is used here; the same in versions 2 and 3. */
 interface Msw {
   getResponse(handlers: readonly unknown[], request: Request, context: { baseUrl: string }): Promise<unknown>
 }
 
 /**
- * Loads a module's MSW handlers, its export `handlers` or its default export, as what answers requests before Greenhouse does.
- * @param tell prints what goes wrong in them.
- * @throws Error when the file, its handlers or msw can't be loaded.
+ * Loads a module's MSW handlers, its export `handlers` or its default export, to answer requests before Greenhouse.
+ * @param tell prints their errors. @throws Error if the file, its handlers or msw cannot be loaded.
  */
 export async function loadHandlers(file: string, tell: (text: string) => void): Promise<First> {
   const path = resolve(file)
@@ -47,16 +46,16 @@ export async function loadHandlers(file: string, tell: (text: string) => void): 
   }
 }
 
-/** How much of a handler's error its 500 tells, in characters. */
+/** The most characters of a handler's error in its 500. */
 const longestReason = 1_000
 
-/** A handler may also throw its reply. */
+/** Returns the reply that a handler threw, if it is one. */
 function toThrownReply(thrown: unknown): unknown {
   if (isResponse(thrown)) return thrown
   throw thrown
 }
 
-/** Also where a handler has a `Response` of its own, that of a library. */
+/** Accepts a `Response` of another library too. */
 function isResponse(value: unknown): value is Response {
   try {
     return (
@@ -105,7 +104,7 @@ async function importHandlers(file: string, path: string): Promise<unknown[]> {
   return handlers.filter(({ kind }: { kind?: string }) => kind !== 'websocket')
 }
 
-/** The msw that the handlers were made with: another major version could not run them. */
+/** Imports the msw that the handlers use: another major version could not run them. */
 async function importMsw(path: string): Promise<Msw> {
   for (const from of [path, import.meta.url])
     try {
@@ -116,7 +115,10 @@ async function importMsw(path: string): Promise<Msw> {
   throw new Error('Failed to run handlers: msw was not found. Install it next to them: npm i -D msw')
 }
 
-/** `undefined` for what never reaches handlers: what fetch has no request for, bodies beyond the limit, and what a handler itself let through. */
+/**
+ * Returns a Request; `undefined` for requests that handlers never get: those that fetch cannot express, bodies over the
+ * limit, and requests of a handler itself.
+ */
 function toRequest(
   { method, headers, socket }: IncomingMessage,
   target: string,
@@ -163,14 +165,14 @@ async function send(reply: Response, request: IncomingMessage, response: ServerR
   start().end()
 }
 
-/** Sends a body as it comes. One that fails at once is no reply yet; one that fails later breaks off. */
+/** Streams a body. If it fails before the first byte, there is no reply yet; later, the reply is cut. */
 async function sendBody(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   response: ServerResponse,
   start: () => void,
 ): Promise<void> {
   const leave = () => reader.cancel().catch(() => undefined)
-  // A client that has left is written to no more, and what is still written to it is no error.
+  // Stops writing when the client is gone; later write errors are expected.
   response.on('error', leave).on('close', leave)
   try {
     const first = reader.read()
@@ -185,7 +187,7 @@ async function sendBody(
   }
 }
 
-/** Waits until there is room for more, or nobody to send it to. */
+/** Waits until the socket drains, or the client is gone. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -66,7 +66,7 @@ export interface RunningServer extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** How long replies under way may take once the server closes, in milliseconds. */
+/** The time for running replies after the server begins to close, in milliseconds. */
 const grace = 1_000
 
 /**
@@ -122,7 +122,7 @@ async function startServer(greenhouse: Greenhouse, options: ServeOptions): Promi
   }
 }
 
-/** What sends deliveries, loaded with the first one: TLS and DNS take a tenth of the start. */
+/** Creates the transport of deliveries, loaded with the first one: TLS and DNS take a tenth of the start. */
 function createTransport(allow: readonly string[]): WebhookTransport & { load(): Promise<unknown>; close(): void } {
   let loaded: Promise<WebhookTransport & { close(): void }> | undefined
   const load = () =>
@@ -147,7 +147,7 @@ function createTransport(allow: readonly string[]): WebhookTransport & { load():
 async function listen(server: Server, port: number, host: string): Promise<void> {
   if (await ticksAreStuck()) throw new Error(`Failed to listen on ${toAuthority(host, port)}: ${whyNoStart}`)
   return new Promise((resolve, reject) => {
-    // Kept for as long as the server lifecycles: later, a connection that could not be accepted must not end the process.
+    // Stays attached: later, a failed accept must not end the process.
     server.on('error', (error: NodeJS.ErrnoException) => {
       const reason =
         error.code === 'EADDRINUSE'
@@ -166,7 +166,7 @@ async function shutDown(connections: Connections, control: Control, endDeliverie
   await ended
 }
 
-/** An IPv6 address goes into brackets. The expression of `net.isIPv6` takes 3 ms to compile, at every start. */
+/** Puts an IPv6 address into brackets. Not `net.isIPv6`: its expression takes 3 ms to compile at every start. */
 function toAuthority(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }

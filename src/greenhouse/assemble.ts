@@ -43,18 +43,18 @@ import type { WebhookTools } from './webhook-tools.ts'
 import { toPublicWorld, type World } from './world.ts'
 import { createStarter } from './world-start.ts'
 
-/** What a Greenhouse is put together from, besides what every one has. */
+/** The parts of a Greenhouse. */
 export interface Parts {
   readonly catalogue: Catalogue
-  /** What worlds start with. */
+  /** The starting data of worlds. */
   readonly fixtures: FixturePart
   readonly scenarios: ScenarioPart
   readonly journal: JournalPart
-  /** `world.trigger`, `world.grade` and `world.examine`, where they are wanted. */
+  /** `world.trigger`, `world.grade` and `world.examine`; `undefined` without them. */
   readonly webhookTools: WebhookTools | undefined
-  /** What holds requests against the contract, where that is wanted. */
+  /** Creates the judge; `undefined` without one. */
   readonly createJudge: ((areas: RoutedAreas) => Judge) | undefined
-  /** The imports of what was left out: `journal`, `apps`. */
+  /** The imports of missing parts: `journal`, `apps`. */
   readonly leftOut: readonly string[]
 }
 
@@ -66,7 +66,7 @@ export interface Hooks {
   readonly onWorldless?: WorldlessListener
 }
 
-/** Puts a Greenhouse together. Its options have been checked. */
+/** Assembles a Greenhouse. Its options are already checked. */
 export function assemble(
   parts: Parts,
   options: GreenhouseOptions,
@@ -85,7 +85,7 @@ export function assemble(
   const start = createStarter(parts.catalogue)
   const transports: WebhookTransport[] = []
   const webhookHosts = options.webhooks?.allow ?? []
-  // Nothing is delivered where no area has webhooks.
+  // Without webhooks, nothing is delivered.
   const { deliveries } = parts.catalogue
   const fallback = deliveries?.createTransport(webhookHosts, () => origin.hosts.has('MSW'))
   let hasClosed = false
@@ -117,7 +117,7 @@ export function assemble(
   const bodyLimit = options.bodyLimit ?? 2 ** 20
   let files: FilesState = { problems: [], watching: false, loadedAt: systemNow() }
   const tokens = new Set<string>()
-  // It is never dropped. Asking for it now, not later, leaves the order of use alone.
+  // `default` is never dropped. Creating it now keeps the order of use.
   const standard = worlds.get('default')
   const handle = (request: ServiceRequest) => dispatch(service, request)
   const toFace = (world: LiveWorld) => {
@@ -195,7 +195,7 @@ export function assemble(
         origin.seedOf = next.seedOf
         origin.pendingSeeds = next.pendingSeeds
       }
-      // Thousands of worlds that follow would be more than a reader of events can take.
+      // Thousands of worlds would send more events than a reader can take.
       const kept = worldChanges.quietly(() => followAll(worlds.list(), formerSeedOf, origin.seedOf, changed))
       worldChanges.tell({ type: 'reload' })
       return kept
@@ -270,7 +270,7 @@ export function assemble(
   return methodsAtCaller(assembled, ['world', 'hasWorld', 'deleteWorld', 'reload', 'scenarios', 'variants'])
 }
 
-/** The fixtures that are there, not read again. */
+/** Keeps the present fixtures without reading them again. */
 function keepSeeds({ seedOf, pendingSeeds }: WorldOrigin): FixturePart {
   return { part: 'fixtures', check() {}, seeds: () => ({ of: seedOf, pending: pendingSeeds }) }
 }
@@ -316,7 +316,7 @@ function createOrigin(
   }
 }
 
-/** The names whose values differ, or that only one of the two has. */
+/** Returns the names whose values differ, or that only one of the two has. */
 function differing(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): Set<string> {
   return new Set(
     [...Object.keys(before), ...Object.keys(after)].filter(

@@ -30,7 +30,7 @@ export interface CoreOptions extends Omit<GreenhouseOptions, 'fixtures' | 'scena
   areas: readonly AreaPart[]
   /** The data that every world starts with, from `greenhouse-mock/fixtures`. Without `fixtures` and `records`, worlds start empty. */
   fixtures?: FixturePart
-  /** The data that every world starts with, in the form of `world.records`. Use it in place of `fixtures`: it adds less code to a page. */
+  /** The data that every world starts with, in the form of `world.records`. Use it instead of `fixtures`: it adds less code to a page. */
   records?: StartRecords
   /** The scenarios that worlds can switch on, from `greenhouse-mock/scenarios`. None by default. */
   scenarios?: ScenarioPart
@@ -61,7 +61,8 @@ const rules: RulesFor<CoreOptions> = {
 }
 
 /**
- * Makes a Greenhouse from the parts that you give it, so that a page loads no others. It works like that of `greenhouse-mock`.
+ * Creates a Greenhouse from the parts that you give it, so that a page loads no others. It works like that of
+ * `greenhouse-mock`.
  * @example
  * const greenhouse = createGreenhouse({ areas: [plants], fixtures, scenarios })
  * @throws the same errors as `createGreenhouse` of `greenhouse-mock`.

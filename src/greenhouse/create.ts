@@ -14,7 +14,7 @@ import { webhookTools } from './webhook-tools.ts'
 const everything: Parts = { catalogue, fixtures, scenarios, journal: journal(), webhookTools, createJudge, leftOut: [] }
 
 /**
- * Makes a Greenhouse: both areas, in memory. It starts no server and reads no files. It runs in Node and in browsers.
+ * Creates a Greenhouse: both areas, in memory. It starts no server and reads no files. It runs in Node and in browsers.
  * @example
  * const greenhouse = createGreenhouse({ use: ['slow'], now: '2026-01-01T00:00:00Z' })
  * @throws DataError when fixtures or scenarios are wrong; RangeError for an unknown assumption or scenario, or an invalid time;
@@ -25,12 +25,12 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   return atCaller(createGreenhouse, () => create(options))
 }
 
-/** Makes a Greenhouse, and calls `onAssumptionRead` with the id of an assumption each time its value is read, in any world. */
+/** Creates a Greenhouse that calls `onAssumptionRead` with the id of an assumption each time its value is read, in any world. */
 export function createWatchedGreenhouse(options: GreenhouseOptions, onAssumptionRead: AssumptionListener): Greenhouse {
   return create(options, { onAssumptionRead })
 }
 
-/** Makes a Greenhouse in which each request must name its world. A request that names none gets 400, and is passed to `onWorldless`. */
+/** Creates a Greenhouse in which each request must name its world. A request without a world gets 400, and is passed to `onWorldless`. */
 export function createStrictGreenhouse(options: GreenhouseOptions, onWorldless: WorldlessListener): Greenhouse {
   return create(options, { onWorldless })
 }

@@ -1,12 +1,12 @@
-/** What a machine that tells nothing of its memory may spend, and the most that any one does. */
+/** The limit if the machine's memory is unknown, and the largest one. */
 const most = 2 ** 29
 
-/** How much data requests may write where nobody said: 512 MiB, or an eighth of the machine's memory, whichever is less. */
+/** Returns the default limit for data that requests write: 512 MiB, or an eighth of the machine's memory, whichever is less. */
 export function defaultDataMemory(): number {
   return Math.min(most, Math.floor(memoryOfMachine() / 8))
 }
 
-/** In bytes, or of the container in which it runs. A page is told at most roughly, and only by some browsers. */
+/** Returns the memory of the machine or its container, in bytes. Only some browsers report it, and only roughly. */
 function memoryOfMachine(): number {
   const { process, navigator } = globalThis as unknown as {
     process?: Partial<Pick<NodeJS.Process, 'getBuiltinModule' | 'constrainedMemory'>>
@@ -14,6 +14,6 @@ function memoryOfMachine(): number {
   }
   const os = process?.getBuiltinModule?.('node:os')
   if (!os) return (navigator?.deviceMemory ?? Infinity) * 2 ** 30
-  // Node gives 0, or more than any machine has, where there is no such limit.
+  // Without such a limit, Node returns 0 or a huge number.
   return Math.min(os.totalmem(), process?.constrainedMemory?.() || Infinity)
 }

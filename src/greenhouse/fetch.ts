@@ -2,8 +2,8 @@ import { tellLeft, toBytes, type Reply } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 
 /**
- * Translates a `Request`; its body is read to the end, or to the limit.
- * @param path from the service's root, percent-encoded, and @param search without the `?`.
+ * Converts a `Request`; reads its body to the end, or to the limit. @param path from the service's root,
+ * percent-encoded, and @param search without the `?`.
  */
 export async function toServiceRequest(
   request: Request,
@@ -15,7 +15,7 @@ export async function toServiceRequest(
     method: request.method,
     path,
     search,
-    // Some page-like environments, happy-dom for one, keep the names as they were written.
+    // happy-dom, for example, keeps the case of header names.
     headers: Object.fromEntries(Array.from(request.headers, ([name, value]) => [name.toLowerCase(), value])),
     body: request.body ? await readBody(request, bodyLimit) : null,
     signal: request.signal,
@@ -23,13 +23,13 @@ export async function toServiceRequest(
 }
 
 /**
- * Translates a reply. When no reply is to arrive, waits until the client gives up on `request`.
- * @throws Error for a fault that needs a connection: there is none here.
+ * Converts a reply. If no reply is to arrive, waits until the client gives up on `request`. @throws Error for a fault
+ * that needs a connection: there is none here.
  */
 export function toFetchResponse(reply: Reply, request: Request): Response | Promise<Response> {
   const response = toResponse(reply, request)
   if (request.signal.aborted) tellLeft(reply, 0, true)
-  // What is whole when it is handed over has left; of the rest the stream tells, or who waits for nothing.
+  // A complete reply counts as sent now. A stream reports it later, as does a reply that waits for the client.
   else if (!(response instanceof Promise) && !reply.wire?.pieces) tellLeft(reply)
   return response
 }
@@ -60,7 +60,7 @@ function toResponse(reply: Reply, request: Request): Response | Promise<Response
   )
 }
 
-/** `Response` would add a Content-Type to a text. */
+/** Converts text to bytes: `Response` would add a Content-Type to text. */
 function toBodyInit(body: Reply['body'], headers: Reply['headers']): BodyInit | null {
   const isTyped = headers['Content-Type'] !== undefined || body === null
   return (isTyped || hasContentType(headers) ? body : toBytes(body)) as BodyInit | null
@@ -70,12 +70,12 @@ function hasContentType(headers: Reply['headers']): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
 }
 
-/** How many waiting requests are held here. Past it, the oldest one waits only as long as its client holds the Request. */
+/** The most waiting requests to keep alive. Past it, the oldest one waits only as long as its client keeps the Request. */
 const mostWaiting = 10_000
 
 /**
- * The requests that wait for their clients to give up. In Node a Request hears of its client's signal only as long as
- * something holds the Request itself, and nothing else does where the client did not keep it.
+ * The requests that wait for their clients to give up. In Node, a Request gets its client's abort only while something
+ * references the Request, and the client may not.
  */
 const waiting = new Set<Request>()
 
@@ -94,7 +94,7 @@ function untilGivenUp(reply: Reply, request: Request): Promise<never> {
   })
 }
 
-/** A body that ends when the client aborts, as with a real `fetch`. It holds the request, whose signal would be lost otherwise. */
+/** Creates a body that ends when the client aborts, as with a real `fetch`. It references the request, whose signal would be lost otherwise. */
 function toStream(reply: Reply, pieces: AsyncIterable<Uint8Array>, request: Request): ReadableStream<Uint8Array> {
   const { signal } = request
   const source = pieces[Symbol.asyncIterator]()
@@ -103,7 +103,7 @@ function toStream(reply: Reply, pieces: AsyncIterable<Uint8Array>, request: Requ
   const leave = () => {
     isOpen = false
     tellLeft(reply, sent, true)
-    // Not waited for: the source may be in the middle of a long wait.
+    // Not awaited: the source may be in a long wait.
     void source.return?.()
   }
   const body: UnderlyingDefaultSource<Uint8Array> & { readonly request: Request } = {
@@ -132,11 +132,11 @@ function toStream(reply: Reply, pieces: AsyncIterable<Uint8Array>, request: Requ
     },
     cancel: leave,
   }
-  // Nothing is made before it is read, so that what was made is what was sent.
+  // Nothing is produced before it is read, so that the produced part is the sent part.
   return new ReadableStream(body, { highWaterMark: 0 })
 }
 
-/** Reads to the end, also past the limit: the host may take the next request only after that. */
+/** Reads to the end, even past the limit: only then may the host send the next request. */
 async function readBody(request: Request, limit: number): Promise<Uint8Array | 'too-large'> {
   const chunks: Uint8Array[] = []
   let length = 0

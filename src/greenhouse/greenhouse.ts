@@ -57,7 +57,7 @@ export interface GreenhouseOptions {
 
 /** The state of the files that fixtures and scenarios come from. @internal */
 export interface FilesState {
-  /** What was wrong with them when they were read last. */
+  /** Their problems at the last read. */
   readonly problems: readonly Problem[]
   /** Whether they are read again when they change. */
   readonly watching: boolean
@@ -87,82 +87,84 @@ export interface OperationSummary {
  */
 export interface Greenhouse extends Disposable {
   /**
-   * Ends all worlds: what waits on their clocks, deliveries, journals. It frees their data, and closes no server: close that
-   * first. Afterwards requests get 503 and `world()` throws. A second call does nothing. `using greenhouse = createGreenhouse()`
-   * closes it at the end of the block. What is not closed, and not used any more, is freed too.
+   * Ends all worlds: scheduled work, deliveries, journals. It frees their data, but does not close servers: close them
+   * first. Afterwards, requests get 503 and `world()` throws. A second call does nothing. `using greenhouse =
+   * createGreenhouse()` closes it at the end of the block. An unused Greenhouse is also freed without `close`.
    */
   close(): void
   /**
-   * Returns the world with that name, and makes it on first use.
-   * @param name `default` by default.
-   * @throws RangeError when the name is not 1 to 64 of the characters `A-Z a-z 0-9 . _ -`; DroppedWorldError when the world was
-   * dropped to make room for others; ClosedError after `close`.
+   * Returns the world with that name; creates it on first use. @param name `default` by default. @throws RangeError
+   * when the name is not 1 to 64 of the characters `A-Z a-z 0-9 . _ -`; DroppedWorldError when the world was dropped to
+   * make room for others; ClosedError after `close`.
    */
   world(name?: string): World
-  /** Whether the world exists. Does not make it. @throws DroppedWorldError when the world was dropped to make room for others. */
+  /** Whether the world exists. Does not create it. @throws DroppedWorldError when the world was dropped to make room for others. */
   hasWorld(name: string): boolean
-  /** The world, where there is one. Looking does not count as using it. @internal */
+  /** Returns the world if it exists. This does not count as a use. @internal */
   findWorld(name: string): World | undefined
   /** The names of all worlds, the least recently used one first. */
   worlds(): string[]
-  /** Deletes a world and returns whether it existed. The next use of its name makes a new one. `default` starts anew at once. */
+  /** Deletes a world and returns whether it existed. The next use of its name creates a new one. `default` starts again immediately. */
   deleteWorld(name: string): boolean
   /**
-   * Replaces the fixtures, the scenarios, or both. New worlds and resets start from them. Existing worlds take the new fixtures
-   * at once for collections that nobody wrote to, and switch changed scenarios on again with the same options. Everything else
-   * stays as it is until the world is reset; the result lists it.
-   * @throws DataError when fixtures or scenarios are wrong; RangeError when a scenario of the option `use` can't be used. In
-   * both cases nothing changes.
+   * Replaces the fixtures, the scenarios, or both. New worlds and resets start from them. Existing worlds take the new
+   * fixtures immediately for collections without writes, and activate changed scenarios again with the same options.
+   * Everything else stays until the world is reset; the result lists it. @throws DataError if fixtures or scenarios are
+   * invalid; RangeError if a scenario of the option `use` is invalid. In both cases nothing changes.
    */
   reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'>): Kept
   /** Whether an operation has this method and path, which may begin with a world's prefix. @internal */
   hasOperation(method: string, path: string): boolean
-  /** Does most of the work of `reload` beforehand, in small steps, for fixtures that `loadFixtures` found sound. @internal */
+  /** Does most of the work of `reload` ahead, in small steps, for valid fixtures of `loadFixtures`. @internal */
   prepareReload(fixtures: Fixtures): Iterable<void>
   /** Calls `listener` with every new journal entry of every world, as `world.journal.subscribe` does. Returns a function that unsubscribes. */
   subscribe(listener: (entry: JournalEntry) => void): () => void
-  /** As `subscribe`, with the entries as journals keep them; a log uses it. `noticed` gets what no journal has. @internal */
+  /** Like `subscribe`, with stored entries, for logs. `noticed` gets what no journal records. @internal */
   observe(listener: JournalRecordListener, noticed?: NoticeListener): () => void
-  /** Passes a notice, which no journal has, to those who observe. @internal */
+  /** Passes a log message without a journal entry to observers. @internal */
   tell(notice: Notice): void
-  /** Calls `observer` with everything that changes in worlds, and in the files they start from. Returns a function that ends it. @internal */
+  /** Calls `observer` with every change in worlds, and in their files. Returns a function that ends it. @internal */
   observeChanges(observer: (change: Change) => void): () => void
-  /** What whoever reads the files of fixtures and scenarios told last. @internal */
+  /** The last state of the files of fixtures and scenarios. @internal */
   readonly files: FilesState
-  /** Tells what came of reading them. @internal */
+  /** Sets the state of the files. @internal */
   tellOfFiles(told: Partial<FilesState>): void
-  /** The line of a request without secrets, as the journal shows it. @internal */
+  /** Returns the URL of a request without secrets, as the journal shows it. @internal */
   showUrl(request: NoticedRequest): string
   /** Answers a request, without a server. Only the path and the query of the URL count; any origin will do. */
   fetch(request: Request): Promise<Response>
   /**
-   * Checks where a request on a socket comes from, before its body is read. Returns who sent it, or the reply that refuses it.
-   * @param isOwnHost whether the Host header names this server; `undefined` when no one checked. @internal
+   * Checks the origin of a request on a socket, before its body is read. Returns the sender, or the reply that refuses
+   * it. @param isOwnHost whether the Host header names this server; `undefined` if it was not checked. @internal
    */
   admit(request: RequestHead, isOwnHost: boolean | undefined): Sender | Reply
-  /** Answers a request that an adapter translated: at once, unless a scenario delays the reply. The adapter calls `tellLeft` when the reply has left. @internal */
+  /**
+   * Answers a request of an adapter: immediately, unless a scenario delays the reply. The adapter calls `tellLeft` when
+   * the reply was sent. @internal
+   */
   handle(request: ServiceRequest): Reply | Promise<Reply>
   /**
-   * Declares that something without connections of its own, such as MSW, answers requests. From then on a scenario whose fault
-   * needs a connection is refused. @throws RangeError when such a scenario is active. @internal
+   * Declares a host without connections of its own, such as MSW. From then on, scenarios whose fault needs a connection
+   * are refused. @throws RangeError if such a scenario is active. @internal
    */
   attach(host: string): void
   /** Hides a secret that is not a key, such as the control API's token, wherever requests are shown. @internal */
   hide(secret: string): void
-  /** A text that quotes a request, without the secrets of the world `default` and without anything that looks like a secret. @internal */
+  /** Removes the secrets of the world `default`, and anything that looks like a secret, from a text that quotes a request. @internal */
   redact(text: string): string
   /**
-   * Sends webhook deliveries through `transport` until the returned function is called. Without any transport left, deliveries
-   * end: those under way are cut, those that wait are dropped, and later ones fail, unless MSW answers them. @internal
+   * Sends webhook deliveries through `transport` until the returned function is called. Without any transport,
+   * deliveries end: running ones are cut, waiting ones are dropped, and later ones fail, unless MSW answers them.
+   * @internal
    */
   deliverThrough(transport: WebhookTransport): () => void
-  /** Hosts that webhooks may be delivered to besides loopback addresses. @internal */
+  /** The hosts that may receive webhooks, beside loopback addresses. @internal */
   readonly webhookHosts: readonly string[]
   /** The largest request body, in bytes. */
   readonly bodyLimit: number
   /** The names of its areas. @internal */
   readonly areas: readonly string[]
-  /** The parts that it was made without, by their imports: `journal` of `greenhouse-mock/journal`. @internal */
+  /** The missing parts, by their imports: `journal` of `greenhouse-mock/journal`. @internal */
   readonly leftOut: readonly string[]
   /** Lists every operation of both areas. */
   operations(): OperationSummary[]
@@ -175,8 +177,8 @@ export interface Greenhouse extends Disposable {
   /** Lists every assumption: its id, its question, and its values, the default first. */
   assumptions(): ({ id: AssumptionId } & Assumption)[]
   /**
-   * Lists every alternative value of every assumption, one at a time, for tests that run once in each. `only` selects assumptions
-   * by id or glob.
+   * Lists every alternative value of every assumption, one at a time, for tests that run once for each. `only` selects
+   * assumptions by id or glob.
    * @throws RangeError when `only` finds no assumption, TypeError for an unknown option.
    * @example describe.each(greenhouse.variants())('$title', ({ assumptions }) => { … })
    */

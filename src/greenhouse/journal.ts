@@ -79,25 +79,25 @@ export interface Journal {
    * first time with `pending`. The listener gets `undefined` when the journal ends. Returns a function that unsubscribes.
    */
   subscribe(listener: (entry: JournalEntry | undefined) => void): () => void
-  /** As `calls`, with the entries as the journal keeps them. @throws EvictedError @internal */
+  /** Like `calls`, with stored entries. @throws EvictedError @internal */
   notes(query?: RecordQuery): JournalRecord[]
-  /** Compares the entries with a query. @param matcher the matcher that a user called. @param most how many are told. @internal */
+  /** Compares the entries with a query. @param matcher the matcher that the user called. @param most the most entries to return. @internal */
   compare(query: JournalQuery, matcher: string, most: number): EntryComparison
-  /** @param id of an entry of which too little was kept. @throws EvictedError @internal */
+  /** @param id of an entry of which too little is stored. @throws EvictedError @internal */
   refuseToTell(id: number): never
   /** @throws RangeError for an account that neither the world nor an entry has. @internal */
   checkAccount(query: JournalQuery): void
-  /** @throws EvictedError where dropped entries might have met a query that found nothing. @internal */
+  /** @throws EvictedError if a dropped entry may match a query that found nothing. @internal */
   assertKnown(query: RecordQuery): void
-  /** An entry as the journal keeps it, by its id. @internal */
+  /** Returns a stored entry by its id. @internal */
   note(id: number): JournalRecord | undefined
   /** The id of the newest entry, dropped or not; 0 before the first. @internal */
   readonly lastId: number
-  /** As `subscribe`, with the entries as the journal keeps them. @internal */
+  /** Like `subscribe`, with stored entries. @internal */
   observe(observer: JournalObserver): () => void
 }
 
-/** The journal as users see it. */
+/** Returns the public interface of a journal. */
 export function toPublicJournal(journal: CoreJournal<OperationId>): Journal {
   return journal
 }

@@ -9,11 +9,11 @@ import { noteMissing } from './missing-areas.ts'
 
 type AnyCollection = CollectionDefinition<never>
 
-/** How deliveries to webhooks leave. */
+/** The transport of webhook deliveries. */
 export interface Deliveries {
-  /** Makes what they leave through where nothing else carries them. */
+  /** Creates the transport that is used without a server. */
   readonly createTransport: (hosts: readonly string[], isIntercepted: () => boolean) => WebhookTransport
-  /** What they leave through once everything has closed: nothing. */
+  /** The transport after everything has closed: it refuses. */
   readonly closedTransport: WebhookTransport
 }
 
@@ -25,25 +25,25 @@ export interface AreaPart {
   readonly area: Area
   /** Its records, by name. @internal */
   readonly collections: Readonly<Record<string, Pick<AnyCollection, 'name'>>>
-  /** How deliveries to webhooks leave, where the area has them. @internal */
+  /** The transport of webhook deliveries, if the area has them. @internal */
   readonly deliveries?: Deliveries
 }
 
-/** What a Greenhouse is made from: its areas, and all that they have. */
+/** The areas of a Greenhouse, and everything derived from them. */
 export interface Catalogue {
-  /** The areas, the longest base first: the first one whose base fits a path is the right one. */
+  /** The areas, longest base first: the first base that matches a path is the right one. */
   readonly areas: readonly Area[]
   /** The collections that a world has, by name. */
   readonly definitions: Readonly<Record<string, AnyCollection>>
   /** The collections as a list. */
   readonly collections: readonly AnyCollection[]
   readonly assumptionRegistry: AssumptionRegistry
-  /** What scenarios can name: areas, operations, collections, assumptions. */
+  /** The names that scenarios can refer to: areas, operations, collections, assumptions. */
   readonly contract: Contract
   readonly deliveries: Deliveries | undefined
 }
 
-/** Puts areas together, in the order of the documentation: the shortest base first. */
+/** Combines areas, in the order of the documentation: shortest base first. */
 export function makeCatalogue(parts: readonly AreaPart[]): Catalogue {
   const sorted = parts.toSorted((one, other) => one.area.base.length - other.area.base.length)
   const areas = sorted.map(({ area }) => area)

@@ -1,6 +1,6 @@
 import type { RecordTypes } from './records.ts'
 
-/** The area of each collection. Messages name it when a Greenhouse lacks that area. */
+/** The area of each collection, for messages about a missing area. */
 const areaByCollection = {
   plants: 'plants',
   apps: 'apps',
@@ -17,11 +17,11 @@ const areaByCollection = {
 
 type AreaCollection = keyof typeof areaByCollection
 
-/** What was asked for belongs to an area that is not there. */
+/** The requested part belongs to a missing area. */
 export class MissingAreaError extends RangeError {
   override name = 'MissingAreaError'
 
-  /** @param what was to be done: `read world.records.apps`. */
+  /** @param what the caller wanted to do: `read world.records.apps`. */
   constructor(what: string, area: string) {
     super(`Failed to ${what}: this Greenhouse does not have the area "${area}". ${toAdvice(area)}`)
   }
@@ -31,15 +31,15 @@ interface AreasThere {
   readonly areas: readonly { readonly name: string }[]
 }
 
-/** Where each area stands. */
+/** The base path of each area. */
 const bases = { apps: '/v1', plants: '' }
 
-/** The areas that are not there. */
+/** Returns the missing areas. */
 export function missingAreas({ areas }: AreasThere): (keyof typeof bases)[] {
   return (Object.keys(bases) as (keyof typeof bases)[]).filter((area) => !areas.some(({ name }) => name === area))
 }
 
-/** Makes what tells of a path where an area would stand that is not there; `undefined` where all are. */
+/** Returns a function that explains paths of missing areas; `undefined` if none is missing. */
 export function createAbsence(catalogue: AreasThere): ((path: string) => string | undefined) | undefined {
   const missing = missingAreas(catalogue)
   if (missing.length === 0) return undefined
@@ -49,19 +49,19 @@ export function createAbsence(catalogue: AreasThere): ((path: string) => string 
   }
 }
 
-/** What a message adds where a name is unknown that an area may have which is not there: ` This Greenhouse does not have the area "apps".` */
+/** Returns an addition to a message about an unknown name: ` This Greenhouse does not have the area "apps".` */
 export function noteMissing(catalogue: AreasThere): string {
   return missingAreas(catalogue)
     .map((area) => ` This Greenhouse does not have the area "${area}".`)
     .join('')
 }
 
-/** The collections of the areas that are not there. */
+/** Returns the collections of missing areas. */
 export function missingCollections({ definitions }: { readonly definitions: object }): AreaCollection[] {
   return (Object.keys(areaByCollection) as AreaCollection[]).filter((name) => !Object.hasOwn(definitions, name))
 }
 
-/** The area that a collection belongs to. */
+/** Returns the area of a collection. */
 export function areaOfCollection(name: AreaCollection): string {
   return areaByCollection[name]
 }

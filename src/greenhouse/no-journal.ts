@@ -7,13 +7,13 @@ const refuse = (): never => {
   )
 }
 
-/** Where nothing is kept: requests are answered, and who asks for them is told why there are none. */
+/** The journal of a Greenhouse without one: requests are answered, and reading the journal explains why it is empty. */
 const unkept = new Proxy(
   { write: () => undefined, end: () => undefined },
   { get: (own, name) => (Object.hasOwn(own, name) ? own[name as keyof typeof own] : refuse()) },
 ) as unknown as Journal
 
-/** Where no journal was given. */
+/** The part when no journal was given. */
 export const noJournal: JournalPart = {
   part: 'journal',
   open: () => () => unkept,
@@ -21,7 +21,7 @@ export const noJournal: JournalPart = {
     return refuse()
   },
   toShownUrl: refuse,
-  // Nobody but who sent it reads it.
+  // Only the sender reads it.
   redactMessage: (text) => text,
   redactText: refuse,
 }

@@ -24,7 +24,7 @@ function isOrigin(value: unknown): boolean {
   return value === origin || value === `${protocol}//${host}`
 }
 
-/** What each option of a Greenhouse takes. */
+/** The rules of the options. */
 export const greenhouseRules: RulesFor<GreenhouseOptions> = {
   fixtures: object('an object of records by collection, such as loadFixtures("./fixtures")'),
   scenarios: object('an object of scenarios by name, such as loadScenarios("./scenarios")'),
@@ -52,7 +52,7 @@ export const greenhouseRules: RulesFor<GreenhouseOptions> = {
   >),
 }
 
-/** @param call the function that a user called. @throws TypeError, RangeError */
+/** @param call the function that the user called. @throws TypeError, RangeError */
 export function checkGreenhouseOptions(call: string, options: unknown, rules: OptionRules = greenhouseRules): void {
   checkOptions(call, options, rules)
 }
@@ -78,7 +78,7 @@ export function assertGreenhouse(call: string, greenhouse: unknown): void {
   checkArgument(call, 'the first argument', greenhouse, made)
 }
 
-/** Makes sure that a Greenhouse has every part, which the control API and the panel need. @throws TypeError when a part was left out. */
+/** Checks that a Greenhouse has every part, because the control API and the panel need them. @throws TypeError for a missing part. */
 export function assertWhole(call: string, greenhouse: Greenhouse): void {
   assertGreenhouse(call, greenhouse)
   const { leftOut } = greenhouse

@@ -8,7 +8,7 @@ import type { Catalogue } from './make-catalogue.ts'
 import { areaOfCollection, MissingAreaError, missingCollections } from './missing-areas.ts'
 import type { StartRecords } from './records.ts'
 
-/** Lets worlds start with records as `world.records` has them. @throws TypeError or RangeError for a wrong record. */
+/** Creates a part in which worlds start with records in the form of `world.records`. @throws TypeError or RangeError for an invalid record. */
 export function createRecordSeeds(catalogue: Catalogue, given: StartRecords = {}): FixturePart {
   for (const name of missingCollections(catalogue))
     if (Object.hasOwn(given, name)) throw new MissingAreaError(`start with ${name}`, areaOfCollection(name))
@@ -48,7 +48,7 @@ export function createRecordSeeds(catalogue: Catalogue, given: StartRecords = {}
   }
 }
 
-/** @throws RangeError for a record whose account is not there. */
+/** @throws RangeError for a record of an unknown account. */
 function assertOwned(
   { collections }: Catalogue,
   of: (definition: CollectionDefinition<object>) => RecordIndex<object>,

@@ -57,7 +57,7 @@ export interface Records<T extends object> {
   replace(records: readonly T[]): void
 }
 
-/** The records of a collection as users see them. @param written called with a record that was created or changed, and its former state. */
+/** Returns the public interface of a collection. @param written called with each created or changed record, and its former state. */
 export function toPublicRecords<T extends object>(
   records: CoreRecords<T>,
   written: (record: Readonly<T>, before?: Readonly<T>) => void,

@@ -24,7 +24,10 @@ export interface TriggerOptions {
 /** A delivery as the API shows it. */
 export type ShownDelivery = ReturnType<typeof presentDelivery>
 
-/** Lets an event happen, with data of the world's records unless there is some, and gives the deliveries that it makes. @throws RangeError for an unknown type, account or app. */
+/**
+ * Triggers an event, by default with data of the world's records, and returns its deliveries. @throws RangeError for an
+ * unknown type, account or app.
+ */
 export function trigger(
   world: World,
   samples: Readonly<Record<EventType, EventSample>>,
@@ -45,7 +48,7 @@ export function trigger(
   return made.map(presentDelivery)
 }
 
-/** A test tells each webhook of itself. */
+/** Sends `webhook.test` to each webhook, with its own id. */
 function testAll(world: World, event: WorldEvent): Readonly<Delivery>[] {
   const made: Readonly<Delivery>[] = []
   for (const webhook of subscribersOf(world, event))

@@ -85,7 +85,7 @@ type Collections = { [Name in keyof typeof definitions]: RecordOf<Name> }
 /** Every collection has its type of record, and no other. */
 export type Records = Holds<{ all: Same<Flat<Collections>, Flat<RecordTypes>> }>
 
-/** What the code sends, by the type of the event. */
+/** The data that the code sends, by event type. */
 interface Sent {
   'plant.created': ReturnType<typeof toPlantCreated>
   'app.created': ReturnType<typeof toAppEvent>
@@ -126,7 +126,7 @@ export type Malformations = Holds<{ kinds: Same<MalformationKind, Malformation> 
 /** A world starts with what the core takes, and with records. */
 export type Starts = Holds<{ fields: Same<keyof WorldStart, keyof CoreStart | 'records'> }>
 
-/** Of a pattern of operations the schema knows that it is text. */
+/** For a pattern of operations, the schema only knows a string. */
 type Writable<T> = T extends string
   ? T
   : T extends object

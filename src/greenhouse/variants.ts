@@ -34,7 +34,7 @@ const patterns = {
     (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')),
 }
 
-/** Every value of each assumption that is not in force. @param chosen what is in force besides the defaults. @throws RangeError, TypeError */
+/** Returns each other value of each assumption. @param chosen values that replace the defaults. @throws RangeError, TypeError */
 export function listVariants(
   assumptionRegistry: AssumptionRegistry,
   chosen: AssumptionChoices = {},
@@ -55,7 +55,7 @@ function toVariant(id: string, value: string): Variant {
   return { title: `${id}=${value}`, id, value, assumptions: { [id]: value } } as unknown as Variant
 }
 
-/** Makes the question whether an assumption is meant. @throws RangeError for a pattern that finds none. */
+/** Returns a predicate on assumption ids. @throws RangeError for a pattern without a match. */
 function toFilter(only: VariantQuery['only'], all: readonly { readonly id: string }[]): (id: string) => boolean {
   if (only === undefined) return () => true
   const known = all.map(({ id }) => id)

@@ -33,7 +33,7 @@ export interface WorldStart {
   readonly records?: StartRecords
 }
 
-/** Makes what reads how a world is to start, for the collections of a Greenhouse. */
+/** Returns a function that reads the start of a world, for the collections of a Greenhouse. */
 export function createStarter(catalogue: Catalogue): (world: LiveWorld, given?: WorldStart) => () => void {
   const { definitions } = catalogue
   const below = Object.fromEntries(Object.keys(definitions).map((name) => [name, list('a list of records')]))
@@ -55,12 +55,15 @@ export function createStarter(catalogue: Catalogue): (world: LiveWorld, given?: 
   }
 }
 
-/** A collection of an area that is not there. */
+/** A collection of a missing area. */
 function noRecordsOf(area: string): OptionRule {
   return { takes: `nothing, for this Greenhouse does not have the area "${area}"`, accepts: () => false }
 }
 
-/** Checks how a world is to start, and returns what starts it. @throws RangeError or TypeError for a wrong field or record; DataMemoryError for too many records. */
+/**
+ * Checks the start of a world, and returns a function that applies it. @throws RangeError or TypeError for a wrong
+ * field or record; DataMemoryError for too many records.
+ */
 function prepareStart(
   world: LiveWorld,
   given: WorldStart,

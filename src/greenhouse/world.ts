@@ -98,9 +98,9 @@ export interface World {
   /** Whether the world is kept when Greenhouse drops worlds to make room for others. False by default. */
   pinned: boolean
   /**
-   * Starts the world anew: data, quotas, clock, scenarios, journal, assumptions, seed, snapshots.
-   * @param start where this start differs from the usual one: `{ seed: 2, scenarios: ['slow'] }`.
-   * @throws RangeError or TypeError when a field of `start` is wrong; then nothing changes.
+   * Resets the world: data, quotas, clock, scenarios, journal, assumptions, seed, snapshots. @param start where this
+   * start differs from the usual one: `{ seed: 2, scenarios: ['slow'] }`. @throws RangeError or TypeError when a field
+   * of `start` is wrong; then nothing changes.
    */
   reset(start?: WorldStart): void
   /**
@@ -147,20 +147,20 @@ export interface World {
    * `'key_pro@checkout'`. In the world `default` it returns the key unchanged. @throws RangeError when the world has no such key.
    */
   key(secret: string): string
-  /** How a key is called: by itself where fixtures have it and it is made of plain words, else by its fingerprint. @internal */
+  /** Returns the name of a key: the key itself if it comes from fixtures and consists of plain words, otherwise its fingerprint. @internal */
   nameKey(secret: string): string
-  /** A text without the secrets that the world knows. @internal */
+  /** Removes the world's secrets from a text. @internal */
   redact(text: string): string
 }
 
-/** What a world is made of, besides what every one has. */
+/** The parts of a world that depend on its Greenhouse. */
 interface WorldParts {
   readonly catalogue: Catalogue
   readonly journal: JournalPart
   readonly webhookTools: WebhookTools | undefined
 }
 
-/** A world as users see it. @param parts what its Greenhouse is made from. @param start reads how it is to start anew. */
+/** Returns the public interface of a world. @param parts those of its Greenhouse. @param start reads the start of a reset. */
 export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: ReturnType<typeof createStarter>): World {
   const { catalogue, journal } = parts
   const face: World = {
@@ -237,20 +237,20 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
   return setLive(methodsAtCaller(face, calls), world)
 }
 
-/** What users call. */
+/** The public methods. */
 const calls = [
   ...(['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot', 'restore'] as const),
   ...(['trigger', 'grade', 'examine', 'createKey', 'key'] as const),
 ]
 
-/** How many keys a message lists. */
+/** The most keys to list in a message. */
 const mostTold = 12
 
 /** @throws RangeError for a key that the world does not have. */
 function assertKey(world: LiveWorld, secret: string): void {
   const stored = world.collection(keys)
   if (stored.get(secret)) return
-  // Only keys that are called by themselves may stand in a message.
+  // Only keys that may be shown.
   const names = stored.all().flatMap((key) => (nameKey(world, key.secret) === key.secret ? [key.secret] : []))
   const more = names.length > mostTold ? ` and ${names.length - mostTold} more` : ''
   throw new RangeError(
@@ -260,7 +260,7 @@ function assertKey(world: LiveWorld, secret: string): void {
 
 type EventOf = Readonly<Record<string, unknown>> | undefined
 
-/** @throws Error when no area has webhooks, or what works on them was left out. */
+/** @throws Error if no area has webhooks, or the part is missing. */
 function toolsOf({ catalogue, webhookTools }: WorldParts, call: string): WebhookTools {
   if (!catalogue.deliveries) throw new MissingAreaError(`call world.${call}()`, 'apps')
   if (webhookTools) return webhookTools

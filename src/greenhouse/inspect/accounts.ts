@@ -10,7 +10,7 @@ import { foreseeQuota, startCounters } from '../../core/pipeline/foresee-quota.t
 import { toIso } from '../../core/time/clock.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 
-/** One window of a quota. */
+/** A window of a quota. */
 export interface QuotaWindow {
   /** Requests that the plan permits. */
   readonly limit: number
@@ -20,21 +20,21 @@ export interface QuotaWindow {
   readonly resets_at: string
 }
 
-/** What is left of a plan. */
+/** The quota of an account or key. */
 export interface QuotaSummary {
   readonly minute: QuotaWindow
   /** The UTC day. */
   readonly day: QuotaWindow
-  /** The scenario that counts the requests, or else the one that sets the plan; `null` where nothing but the world does. */
+  /** The scenario that counts the requests, or else the one that sets the plan; `null` without one. */
   readonly scenario: string | null
 }
 
-/** How many requests an account has left; `null` where each key has a quota of its own (`rate-limit.scope`). */
+/** Returns the quota of an account; `null` if each key has its own (`rate-limit.scope`). */
 export function quotaOfAccount(world: LiveWorld, account: Readonly<Account>): QuotaSummary | null {
   return isByKey(world) ? null : quotaOf(world, account.id, toProspect(world, account))
 }
 
-/** How many requests a key has left; `null` when it spends its account's quota. */
+/** Returns the quota of a key; `null` if it spends its account's. */
 export function quotaOfKey(
   world: LiveWorld,
   { secret }: Readonly<Key>,
@@ -47,7 +47,7 @@ function isByKey(world: LiveWorld): boolean {
   return world.overlay.assumptions.get('rate-limit.scope') === 'key'
 }
 
-/** A request of an account may come with any of its keys. */
+/** The account may send any of its keys. */
 function toProspect(world: LiveWorld, account: Readonly<Account>): Prospect {
   return { account, hasKey: (secret) => world.collection(keys).get(secret)?.account === account.id }
 }
@@ -61,7 +61,7 @@ function toWindow({ limit, remaining, resetAt }: WindowState): QuotaWindow {
   return { limit, used: limit - remaining, remaining, resets_at: toIso(resetAt) }
 }
 
-/** An account's balance and subscription, as its owner would be told. */
+/** Returns an account's balance and subscription, as the API shows them. */
 export function paymentsOf(world: LiveWorld, { id }: Readonly<Account>) {
   return {
     credits: presentCredits(world.collection(credits).get(id)),
@@ -69,12 +69,12 @@ export function paymentsOf(world: LiveWorld, { id }: Readonly<Account>) {
   }
 }
 
-/** The keys of an account, the oldest first. */
+/** Returns the keys of an account, oldest first. */
 export function keysOf(world: LiveWorld, account: string): readonly Readonly<Key>[] {
   return world.collection(keys).ownedBy(account).oldest(Infinity)
 }
 
-/** Puts an account on another plan, as a change of its subscription does, without a charge. */
+/** Changes an account's plan like a change of its subscription, without a charge. */
 export function putOnPlan(world: LiveWorld, account: string, plan: PlanName): void {
   changePlan(world, account, plan)
 }
@@ -82,7 +82,7 @@ export function putOnPlan(world: LiveWorld, account: string, plan: PlanName): vo
 /** Refills the quota of an account in one window or both, and those of its keys when each key has its own. */
 export function refillQuota(world: LiveWorld, account: Readonly<Account>, window?: WindowName): void {
   const secrets = keysOf(world, account.id).map(({ secret }) => secret)
-  // A scenario that takes requests away as the first one comes has taken them: they are given back too.
+  // A scenario may have spent requests for the first one already; they are refilled too.
   if (isByKey(world))
     for (const secret of secrets)
       startCounters(world, toKeyBudget(secret), { account, hasKey: (other) => other === secret })

@@ -7,35 +7,35 @@ import { collections } from '../catalogue.ts'
 /** Any collection. */
 export type Collection = CollectionDefinition<object>
 
-/** What a collection is, for those who show its records and forms for them. */
+/** A description of a collection, for tables and forms. */
 export interface CollectionFacts {
   /** `plants` */
   readonly name: string
   /** `Plants` */
   readonly title: string
-  /** The field that names a record: `id`; of keys the secret, which is shown as its fingerprint. */
+  /** The key field: `id`; for keys the secret, which is shown as its fingerprint. */
   readonly id: string
-  /** JSON Schema of a record as the store keeps it. A time has the format `unix-ms`: milliseconds since 1970. */
+  /** The JSON Schema of a stored record. Times have the format `unix-ms`: milliseconds since 1970. */
   readonly schema: object
-  /** Fields that name a record of another collection, by its name. */
+  /** Fields that refer to another collection, with its name. */
   readonly relations: Readonly<Record<string, string>>
-  /** Whether fingerprints stand for something in its records. */
+  /** Whether its records have secrets, shown as fingerprints. */
   readonly has_secrets: boolean
 }
 
-/** The collection of a name. */
+/** Returns the collection with this name. */
 export function collectionNamed(name: string): Collection | undefined {
   return allCollections().find((known) => known.name === name)
 }
 
-/** All collections, in the order of fixture files. */
+/** Returns all collections, in the order of fixture files. */
 export function allCollections(): readonly Collection[] {
   return collections as unknown as readonly Collection[]
 }
 
 let facts: readonly CollectionFacts[] | undefined
 
-/** What every collection is. */
+/** Describes all collections. */
 export function collectionFacts(): readonly CollectionFacts[] {
   return (facts ??= allCollections().map((definition) => ({
     name: definition.name,
@@ -47,17 +47,17 @@ export function collectionFacts(): readonly CollectionFacts[] {
   })))
 }
 
-/** Fields that name a record of another collection, by its name; that of the account first. */
+/** Returns the fields that refer to other collections, with their names; the account's first. */
 export function relationsOf({ owner, refers }: Collection): Readonly<Record<string, string>> {
   return { ...(owner && { account: 'accounts' }), ...refers }
 }
 
-/** The field that names a record. */
+/** Returns the key field. */
 export function idFieldOf({ key }: Collection): string {
   return fieldOf(key)
 }
 
-/** The field of a record that a function reads. */
+/** Returns the field that a function reads. */
 export function fieldOf(read: (record: object) => unknown): string {
   let field = ''
   read(new Proxy({}, { get: (_, name) => void (field = String(name)) }))
@@ -75,7 +75,7 @@ function toJsonSchema({ schema }: Collection): object {
         Object.assign(jsonSchema, { type: 'integer', format: 'int64' })
       }
       if (is(storedTime) || is(dueTime)) jsonSchema.format = 'unix-ms'
-      // The format says it, in words that every tool knows.
+      // The format is enough, and every tool knows it.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
     },
   })

@@ -6,16 +6,16 @@ import { allCollections, type Collection } from './collections.ts'
 /** The changes of one collection since a snapshot. */
 export interface CollectionChanges {
   readonly definition: Collection
-  /** In no order, to be read once. A change may have led back to what was. */
+  /** In no order; iterate once. May include records that were changed and changed back. */
   readonly changes: Iterable<RecordDifference<object>>
 }
 
-/** What differs from a snapshot, by collection, as it is now. Parts that nobody wrote to since are not looked at. @throws RangeError when there is no such snapshot. */
+/** Returns the changes since a snapshot, by collection. Skips parts without writes. @throws RangeError for an unknown snapshot. */
 export function changesSince(world: LiveWorld, snapshot: string): CollectionChanges[] {
   return allCollections().map((definition) => ({ definition, changes: world.changesSince(snapshot, definition) }))
 }
 
-/** The names of the fields in which two records differ. */
+/** Returns the names of the fields in which two records differ. */
 export function differingFields(before: object, after: object): string[] {
   const [one, other] = [before, after] as Record<string, unknown>[]
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(

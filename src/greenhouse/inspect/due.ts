@@ -6,14 +6,14 @@ import { toFingerprint } from '../../core/store/fingerprint.ts'
 import type { DueWork } from '../../core/time/due-work.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 
-/** The most scheduled tasks that are examined, obsolete ones included. */
+/** The most scheduled tasks to examine, obsolete ones included. */
 const mostLookedAt = 20_000
 
-/** What falls due in a world, soonest first, quota windows and renewals included. Nothing may change while it is read. */
+/** Yields upcoming work of a world, soonest first, with quota windows and renewals. Nothing may change during the iteration. */
 export function* dueOf(world: LiveWorld): Generator<DueWork> {
   const beside = [...world.upcoming(), ...quotaRefills(world)].sort((one, other) => one.at - other.at)
   const seen = new Set<string>()
-  // What was put in the place of itself waits twice, and happens once.
+  // A rescheduled task is in the queue twice, but happens once.
   const isNew = ({ at, title }: DueWork) => seen.size < seen.add(`${at} ${title}`).size
   let next = 0
   let looked = 0
@@ -25,7 +25,7 @@ export function* dueOf(world: LiveWorld): Generator<DueWork> {
   yield* beside.slice(next)
 }
 
-/** When the quotas refill that requests were counted against: the world's own, and those of active scenarios. */
+/** Returns when used quotas refill: the world's own, and those of active scenarios. */
 function quotaRefills(world: LiveWorld): DueWork[] {
   const kind = world.overlay.assumptions.get('rate-limit.window') as WindowKind
   const now = world.clock.now()
@@ -36,7 +36,7 @@ function quotaRefills(world: LiveWorld): DueWork[] {
     ...own.map((refill) => toWork(world, kind, refill)),
     ...counting.flatMap(({ scenario, refills }) =>
       refills!(kind, now)
-        // It counts one window by itself; the other began as it was in the world, or with the scenario before.
+        // A scenario counts one window; the other one is a copy of the world's, or of the scenario before.
         .filter((refill) => known.size < known.add(toText(refill)).size)
         .map((refill) => toWork(world, kind, refill, scenario)),
     ),

@@ -4,13 +4,13 @@ import type { RecordKey } from '../../core/store/collection.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { allCollections, collectionNamed, fieldOf, relationsOf, type Collection } from './collections.ts'
 
-/** What is wrong with a field of a record. */
+/** A mistake in a field of a record. */
 export interface FieldProblem {
   readonly field: string
   readonly message: string
 }
 
-/** Fields of a record that name what is not there. */
+/** Finds references of a record to records that do not exist. */
 export function findMissingRelations(
   world: LiveWorld,
   definition: Collection,
@@ -28,14 +28,14 @@ export function findMissingRelations(
   })
 }
 
-/** Records that name another one. */
+/** Records that refer to another one. */
 interface Dependents {
   readonly definition: Collection
   readonly field: string
   readonly size: number
 }
 
-/** What names a record, by collection and field. */
+/** Finds the records that refer to a record, by collection and field. */
 export function findDependents(world: LiveWorld, definition: Collection, key: string): Dependents[] {
   return allCollections().flatMap((other) =>
     Object.entries(relationsOf(other))
@@ -45,7 +45,7 @@ export function findDependents(world: LiveWorld, definition: Collection, key: st
   )
 }
 
-/** Removes a record, and all that names it, and what names those. */
+/** Deletes a record, and all records that refer to it, directly or not. */
 export function removeWithDependents(world: LiveWorld, definition: Collection, key: RecordKey): void {
   if (typeof key === 'string')
     for (const { definition: other, field } of findDependents(world, definition, key))
@@ -53,7 +53,7 @@ export function removeWithDependents(world: LiveWorld, definition: Collection, k
   world.collection(definition).delete(key)
 }
 
-/** The records of a collection whose field names a key. */
+/** Returns the records of a collection whose field refers to a key. */
 function namesakes(world: LiveWorld, definition: Collection, field: string, key: string): readonly object[] {
   const records = world.collection(definition)
   if (definition.parent && fieldOf(definition.parent) === field) return records.partsOf(key).oldest(Infinity)

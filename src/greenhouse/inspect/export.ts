@@ -7,23 +7,23 @@ import { toWritten } from '../../fixtures/forms.ts'
 import { toYamlText } from '../../fixtures/yaml-text.ts'
 import type { Collection } from './collections.ts'
 
-/** A fixture file with the records of one collection as they are now, made line by line. */
+/** A fixture file with the present records of a collection, generated line by line. */
 export interface ExportedFile {
   /** `plants.yaml` */
   readonly file: string
-  /** How many records it has. */
+  /** The number of records. */
   readonly size: number
-  /** To be read once. */
+  /** Iterate once. */
   readonly lines: Iterable<string>
-  /** How many secrets were replaced in the lines so far. */
+  /** The number of secrets replaced so far. */
   readonly hidden: number
 }
 
-/** How records are written. */
+/** Options of an export. */
 export interface ExportOptions {
-  /** What times count from, in milliseconds since 1970; now unless said. */
+  /** The base of relative times, in milliseconds since 1970; now by default. */
   readonly now?: number
-  /** Whether secrets stand there as they are; without it a placeholder stands for each but keys of plain words. */
+  /** Whether to write secrets. By default, placeholders replace them, except keys of plain words. */
   readonly showsSecrets?: boolean
 }
 
@@ -48,7 +48,7 @@ export function exportFile(
   }
 }
 
-/** Makes a function that replaces each secret of a record with a valid placeholder. */
+/** Returns a function that replaces each secret of a record by a valid placeholder. */
 function createReplacer(world: LiveWorld, definition: Collection) {
   const { name, secrets } = definition
   const finder = world.collection(definition).secretFinder()

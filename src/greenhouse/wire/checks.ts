@@ -44,7 +44,7 @@ type Schemas = typeof accountResource.schemas &
     PlantError: typeof plantErrorSchema
   }
 
-/** What each of them is in TypeScript. */
+/** The TypeScript type of each schema. */
 interface Types {
   Account: wire.AccountReply
   AccountUsage: wire.AccountUsageReply
@@ -76,7 +76,7 @@ interface Types {
   WebhookWithSecret: wire.WebhookWithSecretReply
 }
 
-/** What a client writes, or reads. */
+/** The type that a client writes or reads. */
 type Written<Schema> = Schema extends z.ZodMiniType ? z.input<Schema> : never
 
 /** A delivery carries an event: the schema knows of an event's data only that it is an object. */
@@ -84,7 +84,7 @@ type Comparable<T> = T extends { webhook_id: unknown; payload: unknown } ? Omit<
 
 type Compare<One, Other> = Same<Flat<Comparable<One>>, Flat<Comparable<Other>>>
 
-/** Every schema has its type, and no type is without a schema. */
+/** Every schema has a type, and every type a schema. */
 export type Names = Holds<{
   schemas: Same<keyof Schemas, keyof Types>
   events: Same<keyof EventSchemas, keyof wire.EventData>
@@ -95,7 +95,7 @@ export type Bodies = Holds<{
   [Name in Exclude<keyof Schemas & keyof Types, 'Error'>]: Compare<Types[Name], Written<Schemas[Name]>>
 }>
 
-/** The schemas of what events tell. */
+/** The schemas of events' data. */
 type EventSchemas = typeof appResource.eventSchemas &
   typeof conversationResource.eventSchemas &
   typeof deploymentResource.eventSchemas &
@@ -106,7 +106,7 @@ type EventSchemas = typeof appResource.eventSchemas &
 /** The type of a `JSON.parse` result: without `bigint`. */
 type Parsed<T> = T extends bigint ? never : T extends object ? { [Key in keyof T]: Parsed<T[Key]> } : T
 
-/** Events tell what their schemas say. */
+/** Events match their schemas. */
 export type Events = Holds<{
   [Type in keyof EventSchemas & keyof wire.EventData]: Compare<
     wire.EventData[Type],
@@ -119,7 +119,7 @@ type AppErrorCode = {
   [Code in ErrorCode]: (typeof errors)[Code]['status'] extends 400 | 401 | 403 | 404 | 429 | 500 ? Code : never
 }[ErrorCode]
 
-/** What has no name in the document. */
+/** Types without a name in the document. */
 export type Rest = Holds<{
   list: Compare<wire.ListReply<wire.AppReply>, z.input<ReturnType<typeof listSchema<typeof appSchema>>>>
   error: Compare<
