@@ -12,25 +12,25 @@ import { showKey } from './keys.ts'
 import { toListParts } from './list-parts.ts'
 import { accountChangesSchema, refillSchema } from './schemas.ts'
 
-/** How many keys are shown with their account. */
+/** The most keys to show with an account. */
 const mostKeys = 100
 
-/** What making an account costs besides its text, as bytes of text: its keys have fingerprints. */
+/** The work of an account without its text, as bytes of text: its keys have fingerprints. */
 const work = 2_000
 
-/** All accounts, with what is left of their plans. */
+/** Lists all accounts with their quotas. */
 export function listAccounts({ world }: Call): PartsAnswer<List<AccountSummary>> {
   const live = liveOf(world)
   return { parts: toListParts(live.collection(accounts).all(), (account) => showAccount(live, account), '', work) }
 }
 
-/** One account. @throws ControlError 404 */
+/** Returns an account. @throws ControlError 404 */
 export function getAccount(world: World, id: string): AccountSummary {
   const live = liveOf(world)
   return showAccount(live, findAccount(live, id))
 }
 
-/** Puts an account on another plan, as a change of its subscription does. @throws ControlError */
+/** Changes an account's plan like a change of its subscription. @throws ControlError */
 export function changeAccount(world: World, id: string, body: unknown): AccountSummary {
   const { plan } = check(accountChangesSchema, body)
   const live = liveOf(world)
@@ -41,7 +41,7 @@ export function changeAccount(world: World, id: string, body: unknown): AccountS
   return getAccount(world, id)
 }
 
-/** Gives an account all its requests back. @throws ControlError */
+/** Refills an account's quota. @throws ControlError */
 export function refillAccount(world: World, id: string, body: unknown): AccountSummary {
   const { window } = check(refillSchema, body)
   const live = liveOf(world)

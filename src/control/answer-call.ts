@@ -8,10 +8,10 @@ import { ControlError, toFailure } from './errors.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes/index.ts'
 
-/** A route that a method and a path lead to, and what stands at its parameters. */
+/** A matched route with its path parameters. */
 export interface FoundRoute {
   readonly route: Route
-  /** Decoded. */
+  /** The path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -30,7 +30,7 @@ export async function answerCall(greenhouse: Greenhouse, call: ControlCall): Pro
   }
 }
 
-/** What answers a method and a path; `HEAD` is answered as `GET` is. @throws ControlError 404, or 400 when the path can't be decoded. */
+/** Returns the route of a method and a path; `HEAD` uses that of `GET`. @throws ControlError 404, or 400 if the path cannot be decoded. */
 export function findRoute(method: string, path: string): FoundRoute {
   const { operation: route, params } = router.match(method === 'HEAD' ? 'GET' : method, path)
   if (!route) throw new ControlError(404, 'not_found', `The control API has no ${method} /__greenhouse${path}.`)
@@ -40,7 +40,7 @@ export function findRoute(method: string, path: string): FoundRoute {
   }
 }
 
-/** Answers a call whose route is found. @throws ControlError, and what else a route throws. */
+/** Answers a call with its matched route. @throws ControlError, and whatever the route throws. */
 export async function answerRoute(
   greenhouse: Greenhouse,
   { route, params }: FoundRoute,

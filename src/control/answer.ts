@@ -1,11 +1,11 @@
 import type { EventFeed } from './feed.ts'
 
-/** A part of JSON text, and the size of its source in bytes, which says how much work it was. */
+/** A part of JSON text, and the size of its source in bytes, a measure of the work. */
 export type Part = readonly [text: string, work: number]
 
 /**
- * What a call is answered with: a value that becomes JSON, or nothing; JSON text that is made part by part, since all at once
- * would delay every other request; or events. `T` is the value, whichever way it is sent.
+ * The answer to a call: a value to serialize, or nothing; JSON text in parts, because one large text would delay other
+ * requests; or events. `T` is the value, however it is sent.
  */
 export type Answer<T = unknown> = ValueAnswer<T> | PartsAnswer<T> | StreamAnswer<T>
 
@@ -21,7 +21,7 @@ export interface PartsAnswer<T = unknown> {
   readonly _of?: T
 }
 
-/** Events, one after the other. */
+/** A stream of events. */
 export interface StreamAnswer<T = unknown> {
   readonly stream: EventFeed
   readonly _of?: T

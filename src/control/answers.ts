@@ -16,7 +16,7 @@ import type { AssumptionValues } from '../greenhouse/known-names.ts'
 import type { ActiveScenario, AssumptionId } from '../greenhouse/names.ts'
 import type { ScenarioSummary } from '../scenarios/library.ts'
 
-/** What every route answers, by its method and path. `undefined`: 204, without a body. */
+/** The answer of every route, by method and path. `undefined`: 204, without a body. */
 export interface Answers {
   'GET /health': Health
   'GET /scenarios': List<ScenarioSummary>
@@ -99,13 +99,13 @@ export interface List<T> {
   readonly data: readonly T[]
 }
 
-/** What a call that fails is answered with. */
+/** The error of a failed call. */
 export interface Failure {
   readonly error: {
     /** `unknown_world` */
     readonly code: string
     readonly message: string
-    /** What is wrong with single fields of a record. */
+    /** The mistakes in fields of a record. */
     readonly errors?: readonly FieldError[]
   }
 }
@@ -113,15 +113,15 @@ export interface Failure {
 /** Whether the server is up. */
 export interface Health {
   readonly status: 'ok'
-  /** Of the package: `1.2.3`. */
+  /** The package's version: `1.2.3`. */
   readonly version: string
-  /** How many there are. */
+  /** The number of items. */
   readonly worlds: number
 }
 
-/** Where things are, and what to call them with: what `serve` prints when it is ready. */
+/** Addresses and keys: what `serve` prints when it is ready. */
 export interface Start {
-  /** Of the package: `1.2.3`. */
+  /** The package's version: `1.2.3`. */
   readonly version: string
   /** The base URL of the plant store. */
   readonly plants_url: string
@@ -129,7 +129,7 @@ export interface Start {
   readonly apps_url: string
   /** Where the panel is. */
   readonly panel_url: string
-  /** The keys of the world `default` that fixtures have and that are made of plain words, by themselves. */
+  /** The keys of the world `default` that come from fixtures and consist of plain words. */
   readonly keys: Readonly<Record<string, StartKey>>
   /** The names of the scenarios that are active in the world `default`. */
   readonly scenarios: readonly string[]
@@ -137,7 +137,7 @@ export interface Start {
 
 /** A key that clients may use. */
 export interface StartKey {
-  /** Of its account; absent when that does not exist. */
+  /** The plan of its account; absent if that does not exist. */
   readonly plan?: string
   /** The id of its account. */
   readonly account: string
@@ -145,17 +145,17 @@ export interface StartKey {
   readonly note?: string
 }
 
-/** What is wrong with the files of fixtures and scenarios. */
+/** The problems in the files of fixtures and scenarios. */
 export interface Problems extends List<FileProblem> {
   /** Whether they are read again when they change: `--watch`. */
   readonly watching: boolean
-  /** When they were read last, ISO 8601, by the machine's clock. */
+  /** When they were last read: ISO 8601, on the machine's clock. */
   readonly loaded_at: string
 }
 
-/** A mistake in a file. While there is one, what was loaded before stays. */
+/** A mistake in a file. Meanwhile, the last good state stays. */
 export interface FileProblem {
-  /** The file's path, or the folder's where that can't be read. */
+  /** The path of the file, or of a folder that cannot be read. */
   readonly file: string
   /** Counts from 1; `null` for a problem of the whole file. */
   readonly line: number | null
@@ -172,7 +172,7 @@ export type AssumptionsInForce = Readonly<AssumptionValues>
 /** An OpenAPI 3.1 document. */
 export type OpenApiDocument = object
 
-/** A world in short. */
+/** A summary of a world. */
 export interface WorldSummary {
   readonly name: string
   /** Decides everything random. */
@@ -181,13 +181,13 @@ export interface WorldSummary {
   readonly pinned: boolean
   /** The names of the active scenarios, in the order of their activation. */
   readonly scenarios: readonly string[]
-  /** Those of them that have acted as often as they may. */
+  /** The active scenarios that have reached their `times`. */
   readonly used_up: readonly string[]
   readonly clock: ClockState
   readonly journal: {
-    /** How many entries there are. */
+    /** The number of entries. */
     readonly size: number
-    /** How many were dropped to make room. */
+    /** The number of dropped entries. */
     readonly evicted: number
   }
   /** The names of the snapshots. */
@@ -208,9 +208,12 @@ export interface ClockState {
 
 /** Entries of a journal, oldest first. */
 export interface JournalPage extends List<JournalEntry> {
-  /** Which journal it is: another one once the world began anew, or the server. The ids of its entries begin with 1. It begins with the server's identity. */
+  /**
+   * Identifies the journal: it changes when the world or the server starts again, and ids of entries begin with 1. It
+   * begins with the server's identity.
+   */
   readonly journal: string
-  /** How many entries it holds, whatever was asked for. */
+  /** The number of entries in the journal, whatever the query. */
   readonly size: number
   /** How many entries were dropped to make room for newer ones. */
   readonly evicted: number
@@ -220,21 +223,21 @@ export interface JournalPage extends List<JournalEntry> {
 export interface KeySummary {
   /** The secret's fingerprint: `fp_` and 12 hexadecimal digits. */
   readonly id: string
-  /** The key itself, when it comes from fixtures and is made of plain words: `key_pro`; otherwise `null`. */
+  /** The key itself, if it comes from fixtures and consists of plain words: `key_pro`; otherwise `null`. */
   readonly name: string | null
   /** The id of its account. */
   readonly account: string
-  /** The account's; `null` when there is no such account. */
+  /** The account's plan; `null` if the account does not exist. */
   readonly plan: PlanName | null
   readonly scopes: readonly Scope[]
   /** ISO 8601; `null`: never. */
   readonly expires_at: string | null
   readonly revoked: boolean
-  /** `null` when it spends its account's quota (`rate-limit.scope`). */
+  /** Its quota; `null` if it spends its account's (`rate-limit.scope`). */
   readonly quota: QuotaSummary | null
 }
 
-/** A key that was just made: the only answer that shows it. */
+/** A new key: the only answer that shows it. */
 export interface NewKey extends KeySummary {
   readonly secret: string
 }
@@ -250,7 +253,7 @@ export interface SnapshotSummary {
   readonly name: string
 }
 
-/** An account, with what is left of its plan. */
+/** An account with its quota. */
 export interface AccountSummary {
   readonly id: string
   readonly name: string
@@ -258,15 +261,15 @@ export interface AccountSummary {
   readonly plan: PlanName
   /** The oldest 100. */
   readonly keys: readonly KeySummary[]
-  /** How many there are. */
+  /** The number of items. */
   readonly key_count: number
-  /** `null` where each key has a quota of its own (`rate-limit.scope`). */
+  /** Its quota; `null` if each key has its own (`rate-limit.scope`). */
   readonly quota: QuotaSummary | null
   readonly credits: CreditsReply
   readonly subscription: SubscriptionReply
 }
 
-/** How many records a collection has. */
+/** The number of records of a collection. */
 export interface CollectionSize {
   readonly name: string
   readonly size: number
@@ -274,9 +277,9 @@ export interface CollectionSize {
 
 /** Records of a collection. */
 export interface RecordPage extends List<object> {
-  /** How many the query is about, on all pages; absent when there was no query. */
+  /** The number of matches on all pages; absent without a query. */
   readonly total?: number
-  /** The places of these records in the order of creation: numbers that no other record of the collection ever has. Only with `places=true`. */
+  /** The positions of these records in the order of creation: numbers that no other record of the collection ever has. Only with `places=true`. */
   readonly places?: readonly number[]
 }
 
@@ -284,15 +287,15 @@ export interface RecordPage extends List<object> {
 export interface FixtureFile {
   /** `plants.yaml` */
   readonly file: string
-  /** YAML. Loaded where the clock shows what the first line says, it gives the same records. */
+  /** YAML. Loaded at the time in its first line, it gives the same records. */
   readonly text: string
-  /** How many it has. */
+  /** The number of records. */
   readonly records: number
-  /** How many secrets a placeholder stands for. */
+  /** The number of secrets that placeholders replace. */
   readonly hidden: number
 }
 
-/** Something that falls due. */
+/** Upcoming work. */
 export interface DueSummary {
   /** ISO 8601, on the world's clock. */
   readonly at: string
@@ -303,7 +306,7 @@ export interface DueSummary {
   readonly subject?: { readonly collection: string; readonly id: string }
 }
 
-/** What was done, and the clock after it. */
+/** The completed work, and the clock after it. */
 export interface DoneWork {
   readonly clock: ClockState
   readonly done: readonly DueSummary[]
@@ -335,9 +338,9 @@ export interface DeliverySummary {
 
 /** One attempt to deliver an event. */
 export interface AttemptSummary {
-  /** When it was due: ISO 8601, on the world's clock. */
+  /** When it was scheduled: ISO 8601, on the world's clock. */
   readonly at: string
-  /** What the receiver answered; `null` when it did not. */
+  /** The status of the receiver's answer; `null` without one. */
   readonly status: number | null
   /** Why there is no response. */
   readonly error: string | null
@@ -347,27 +350,27 @@ export interface AttemptSummary {
   readonly next_attempt_at: string | null
   /** The beginning of the answer. */
   readonly response: string | null
-  /** What a scenario made wrong with it. */
+  /** The fault of a scenario. */
   readonly fault: 'stale-timestamp' | 'bad-signature' | null
-  /** What was sent besides the payload; `null` when no request was made. */
+  /** The headers that were sent; `null` if no request was made. */
   readonly headers: Readonly<Record<string, string>> | null
 }
 
-/** What is different in a collection from a snapshot. */
+/** The differences of a collection from a snapshot. */
 export interface CollectionComparison {
   readonly collection: string
-  /** The ids of records that the snapshot has not. */
+  /** The ids of new records. */
   readonly added: readonly string[]
-  /** The ids of records that only the snapshot has. */
+  /** The ids of deleted records. */
   readonly removed: readonly string[]
   readonly changed: readonly RecordComparison[]
-  /** How many more there are than the lists have. */
+  /** The numbers of records beyond the lists. */
   readonly more: { readonly added: number; readonly removed: number; readonly changed: number }
 }
 
-/** A record that is not as it was. */
+/** A changed record. */
 export interface RecordComparison {
   readonly id: string
-  /** `null` stands for nothing; of a long value there is the beginning of its text. */
+  /** `null` for a missing value; the beginning of a long text. */
   readonly fields: readonly { readonly field: string; readonly before: unknown; readonly after: unknown }[]
 }

@@ -4,7 +4,7 @@ import { JsonError, parseJson } from '../core/http/json.ts'
 import { ControlError } from './errors.ts'
 import { toSentence } from './sentence.ts'
 
-/** What zod says of mistakes. */
+/** zod's messages for mistakes. */
 export const inEnglish = { error: en().localeError }
 
 /** The most fields of a body, or of a map in it: more than there are assumptions, or collections. */
@@ -14,7 +14,7 @@ export const mostFields = 1_000
 export function parseBody(text: string): unknown {
   if (text === '') return {}
   const value = parse(text)
-  // Only these can spell the name.
+  // Only these can contain the name.
   if (text.includes('__proto__') || text.includes('\\u')) assertNoPrototype(value)
   if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > mostFields)
     throw invalid(`The body has more than ${mostFields} fields.`)
@@ -29,7 +29,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Refuses the one name that schemas would ignore. */
+/** Refuses `__proto__`, which schemas would ignore. */
 function assertNoPrototype(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   if (Object.hasOwn(value, '__proto__')) throw invalid('The name "__proto__" is not allowed in a body.')
@@ -40,7 +40,7 @@ function assertNoPrototype(value: unknown): void {
 /** The largest number of mistakes in a message. */
 const maxListed = 5
 
-/** Parses a value with a schema. @throws ControlError that says what is wrong, and where. */
+/** Parses a value with a schema. @throws ControlError that names each mistake and its place. */
 export function check<T>(schema: z.ZodMiniType<T>, value: unknown, place = ''): T {
   const result = schema.safeParse(value, inEnglish)
   if (result.success) return result.data

@@ -10,29 +10,29 @@ import { invalid } from './body.ts'
 
 /** A call of the control API, wherever it comes from. */
 export interface ControlCall {
-  /** Upper case. */
+  /** The method, in upper case. */
   readonly method: string
-  /** Below `/__greenhouse`, percent-encoded: `/worlds/default`. */
+  /** The path below `/__greenhouse`, percent-encoded: `/worlds/default`. */
   readonly path: string
-  /** What follows the `?`; absent or empty when there is nothing. */
+  /** The query after `?`; absent or empty without one. */
   readonly query?: string
-  /** By lower-case name. */
+  /** Headers, by lower-case name. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>
   /** The parsed JSON body; integers of 64 bits may be `bigint`. */
   readonly body?: unknown
   /** The origin at which the caller reaches the API: `http://127.0.0.1:4010`. */
   readonly origin: string
-  /** Where clients reach the two areas, if that is not below the origin. */
+  /** The base URLs of the two areas, if they are not below the origin. */
   readonly bases?: ClientBases | undefined
 }
 
-/** A call as routes see it. */
+/** A call, as routes use it. */
 export class Call {
   readonly greenhouse: Greenhouse
   readonly body: unknown
   /** The origin at which the caller reaches the API. */
   readonly origin: string
-  /** Where clients reach the two areas. */
+  /** The base URLs of the two areas. */
   readonly bases: ClientBases
   readonly #params: Readonly<Record<string, string>>
   readonly #call: ControlCall
@@ -46,17 +46,17 @@ export class Call {
     this.#call = call
   }
 
-  /** A named part of the path. */
+  /** Returns a path parameter. */
   param(name: string): string {
     return this.#params[name]!
   }
 
-  /** A header that is expected once; of several the first. */
+  /** Returns a header; of several, the first. */
   header(name: string): string | undefined {
     return headerOf({ headers: this.#call.headers ?? {} }, name)
   }
 
-  /** The query parameters. @throws ControlError when one comes twice. */
+  /** The query parameters. @throws ControlError for a repeated one. */
   get query(): Record<string, string> {
     const pairs = [...new URLSearchParams(this.#call.query)]
     const names = new Set<string>()
@@ -76,7 +76,7 @@ export class Call {
     )
   }
 
-  /** Changes the world in the path. Makes the world when it does not exist, unless `work` fails. */
+  /** Changes the world in the path. Creates the world if it does not exist, unless `work` fails. */
   async change<T>(work: (world: World) => T | Promise<T>): Promise<T> {
     const name = this.#worldName()
     const wasThere = this.greenhouse.hasWorld(name)

@@ -3,7 +3,7 @@ import type { World } from '../greenhouse/world.ts'
 import { check } from './body.ts'
 import { clockSchema } from './schemas.ts'
 
-/** Sets, moves, stops or runs a world's clock, in this order; all of it or nothing. @throws ControlError, RangeError */
+/** Sets, moves, freezes or runs a world's clock, in this order; atomically. @throws ControlError, RangeError */
 export function changeClock({ clock }: World, body: unknown): void {
   const { now, advance, frozen } = check(clockSchema, body)
   const start = now === undefined ? clock.now() : toClockTime(now)

@@ -11,14 +11,14 @@ import { limitQuerySchema } from './schemas.ts'
 import { findSnapshot } from './snapshots.ts'
 import { collectInTurns, sortInTurns } from './turns.ts'
 
-/** How many records each list has where the call does not say, and at most. */
+/** The default and the largest number of records in each list. */
 const usual = 100
 const most = 1_000
 
 /** The most characters of a value that are shown. */
 const longestValue = 1_000
 
-/** What is different from a snapshot, by collection; where nothing is, the collection is not there. @throws ControlError */
+/** Compares a world with a snapshot, by collection; leaves out unchanged collections. @throws ControlError */
 export async function compareWithSnapshot(call: Call): Promise<PartsAnswer<List<CollectionComparison>>> {
   const { limit = String(usual) } = check(limitQuerySchema, call.query)
   const snapshot = findSnapshot(call)
@@ -85,7 +85,7 @@ function createLists({ definition, show }: Shown, limit: number) {
   }
 }
 
-/** A value, or the beginning of its text where that is long; `null` when there is none. */
+/** Shortens a long value to the beginning of its text; `null` for a missing value. */
 function toShort(value: unknown): unknown {
   if (value === undefined) return null
   const text = typeof value === 'string' ? value : toJson(value)

@@ -17,10 +17,10 @@ import { deliveriesQuerySchema } from './schemas.ts'
 import { settledWithin } from './settled.ts'
 import { filterInTurns } from './turns.ts'
 
-/** How many deliveries a list has where the call does not say. */
+/** The default number of deliveries in a list. */
 const usualLimit = 100
 
-/** The newest deliveries first, of all webhooks or of one. @throws ControlError */
+/** Lists deliveries, newest first, of all webhooks or of one. @throws ControlError */
 export async function listDeliveries(call: Call): Promise<PartsAnswer<List<DeliverySummary>>> {
   const { webhook, type, status, limit = String(usualLimit) } = check(deliveriesQuerySchema, call.query)
   const { world } = call
@@ -36,13 +36,13 @@ export async function listDeliveries(call: Call): Promise<PartsAnswer<List<Deliv
   return { parts: toListParts(found.slice(0, Number(limit)), (delivery) => showDelivery(live, world, delivery)) }
 }
 
-/** The delivery that a call names. @throws ControlError 404 */
+/** Returns a delivery. @throws ControlError 404 */
 export function getDelivery(world: World, id: string): DeliverySummary {
   const live = liveOf(world)
   return showDelivery(live, world, findRecord('delivery', id, live.collection(deliveries), live))
 }
 
-/** Sends a delivery again, and answers after the attempt. @throws ControlError 404, or 400 where its webhook is disabled */
+/** Sends a delivery again, and answers after the attempt. @throws ControlError 404, or 400 if its webhook is disabled */
 export async function redeliver(world: World, id: string): Promise<DeliverySummary> {
   const live = liveOf(world)
   const delivery = findRecord('delivery', id, live.collection(deliveries), live)

@@ -9,11 +9,11 @@ import { limitQuerySchema } from './schemas.ts'
 import { settledWithin } from './settled.ts'
 import { showClock } from './views.ts'
 
-/** How much that is due a list has where the call does not say, and at most. */
+/** The default and the largest number of items in a list. */
 const usual = 100
 const most = 1_000
 
-/** What falls due, soonest first. @throws ControlError */
+/** Lists upcoming work, soonest first. @throws ControlError */
 export function listDue(world: World, query: unknown): List<DueSummary> {
   const { limit = String(usual) } = check(limitQuerySchema, query)
   const count = Math.min(most, Number(limit))
@@ -22,7 +22,7 @@ export function listDue(world: World, query: unknown): List<DueSummary> {
   return { data: data.slice(0, count) }
 }
 
-/** Moves the clock to what is due next, and answers once that is done; where nothing is due, nothing happens. */
+/** Moves the clock to the next work and answers when that is done; does nothing without work. */
 export async function runNext(world: World): Promise<DoneWork> {
   const live = liveOf(world)
   live.catchUp()

@@ -11,7 +11,7 @@ export class ControlError extends Error {
   override name = 'ControlError'
   readonly status: number
   readonly code: string
-  /** What is wrong with single fields of the body. */
+  /** The mistakes in fields of the body. */
   readonly fields: readonly FieldError[] | undefined
 
   constructor(status: number, code: string, message: string, fields?: readonly FieldError[]) {
@@ -22,14 +22,14 @@ export class ControlError extends Error {
   }
 }
 
-/** What is wrong with a field of a body. */
+/** A mistake in a field of a body. */
 export interface FieldError {
   /** JSON Pointer: `/branding/primary_color`. */
   readonly path: string
   readonly message: string
 }
 
-/** The status and the body of an error. @param redact removes secrets from a message, which may quote the call. */
+/** Returns the status and body of an error. @param redact removes secrets from a message, which may quote the call. */
 export function toFailure(error: unknown, redact: (text: string) => string): { status: number; body: object } {
   const { status, code, message, fields } = error instanceof ControlError ? error : toKnown(error)
   const body = toControlError(code, redact(message))

@@ -7,12 +7,12 @@ import type { FixtureFile, List } from './answers.ts'
 import type { Call } from './call.ts'
 import { findCollection } from './records.ts'
 
-/** A world's records as fixture files; collections without records have none. */
+/** Exports a world's records as fixture files, without empty collections. */
 export function exportWorld({ world }: Call): PartsAnswer<List<FixtureFile>> {
   return { parts: toParts(filesOf(liveOf(world), allCollections()).filter(({ size }) => size > 0)) }
 }
 
-/** The records of one collection as a fixture file. @throws ControlError 404 */
+/** Exports the records of one collection as a fixture file. @throws ControlError 404 */
 export function exportCollection(call: Call): PartsAnswer<List<FixtureFile>> {
   const { live, definition } = findCollection(call.world, call.param('collection'))
   return { parts: toParts(filesOf(live, [definition])) }
@@ -23,10 +23,10 @@ function filesOf(live: LiveWorld, definitions: readonly Collection[]): ExportedF
   return definitions.map((definition) => exportFile(live, definition, { now }))
 }
 
-/** What a line costs besides its text, as bytes of text: it is read back to see that nothing is lost. */
+/** The work of a line without its text, as bytes of text: it is parsed again to check that nothing is lost. */
 const work = 400
 
-/** The text of a file may be large: it is written line by line. */
+/** A file's text may be large, so it is generated line by line. */
 function* toParts(files: readonly ExportedFile[]): Generator<Part> {
   let before = '{"data":['
   for (const exported of files) {

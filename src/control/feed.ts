@@ -1,8 +1,8 @@
 /** One event of a stream. */
 export interface FeedEvent {
-  /** What a reader names that wants to go on from here. */
+  /** The id with which a reader can continue after this event. */
   readonly id?: string
-  /** What it is; `message` where it is absent. */
+  /** Its type; `message` if absent. */
   readonly type?: string
   /** JSON text. */
   readonly data: string
@@ -10,6 +10,6 @@ export interface FeedEvent {
 
 /** Events as they happen. */
 export interface EventFeed {
-  /** Calls back with every event, and with `undefined` once no more come. Returns what ends it. */
+  /** Calls back with every event, and with `undefined` at the end. Returns a function that ends it. */
   subscribe(listener: (event: FeedEvent | undefined) => void): () => void
 }

@@ -9,14 +9,14 @@ import { toSentence } from './sentence.ts'
 /** The most fields that an error names. */
 const mostNamed = 100
 
-/** Parses a record with a schema. @throws ControlError that says of each field what is wrong with it. */
+/** Parses a record with a schema. @throws ControlError that names the mistake in each field. */
 export function checkFields<T>(schema: z.ZodMiniType<T>, value: unknown): T {
   const result = schema.safeParse(value, inEnglish)
   if (result.success) return result.data
   throw toFieldError(result.error.issues.flatMap((issue) => toFieldErrors(issue, schema, value)))
 }
 
-/** The error of a record that has something wrong with its fields. */
+/** Returns the error of a record with mistakes in its fields. */
 export function toFieldError(fields: readonly FieldError[]): ControlError {
   const [{ path, message }] = fields as [FieldError]
   const more = fields.length > 1 ? `; and ${fields.length - 1} more` : ''
@@ -34,7 +34,7 @@ function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodMiniType, value: un
   }))
 }
 
-/** A place as a JSON Pointer: `/attempts/0/at`. */
+/** Formats a path as a JSON Pointer: `/attempts/0/at`. */
 export function toPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => '/' + String(step).replaceAll('~', '~0').replaceAll('/', '~1')).join('')
 }

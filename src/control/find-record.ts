@@ -2,13 +2,13 @@ import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { ControlError } from './errors.ts'
 
-/** Records that a call may name by id. */
+/** Records that calls select by id. */
 interface Stored<T> {
   readonly get: (id: string) => Readonly<T> | undefined
   readonly all: () => readonly Readonly<T>[]
 }
 
-/** The record that a call names. @throws ControlError 404 `unknown_account` and so on, when there is none of that id. */
+/** Returns the record with an id. @throws ControlError 404 `unknown_account` and so on. */
 export function findRecord<T extends { readonly id: string }>(
   what: 'account' | 'delivery' | 'webhook',
   id: string,

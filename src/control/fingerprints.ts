@@ -3,7 +3,7 @@ import { toFingerprint } from '../core/store/fingerprint.ts'
 
 const known = new WeakMap<Readonly<Key>, string>()
 
-/** The fingerprint of a stored key, computed once: a world may have thousands of keys, and a call that names one looks at all of them. */
+/** Returns the fingerprint of a stored key, cached: a world may have thousands of keys, and a call searches all of them. */
 export function fingerprintOf(key: Readonly<Key>): string {
   let fingerprint = known.get(key)
   if (fingerprint === undefined) known.set(key, (fingerprint = toFingerprint(key.secret)))

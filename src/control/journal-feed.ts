@@ -4,11 +4,11 @@ import type { JournalRecord } from '../core/journal/journal-record.ts'
 import type { Journal } from '../greenhouse/journal.ts'
 import type { EventFeed, FeedEvent } from './feed.ts'
 
-/** The newest entry as an event, made once for all readers, and kept while there is one. */
+/** The newest entry as an event, shared by all readers while there are any. */
 let newest: { readonly note: JournalRecord; readonly leftAt: number; readonly event: FeedEvent } | undefined
 let readers = 0
 
-/** Every new entry of a journal, until the journal ends. */
+/** Streams every new entry of a journal, until the journal ends. */
 export function toJournalFeed(journal: Journal): EventFeed {
   return {
     subscribe(listener) {

@@ -18,7 +18,7 @@ import { identityOfJournal } from './identity.ts'
 import { createRequestTest, splitRequestFields, type RequestTest } from './request-fields.ts'
 import { journalQuerySchema } from './schemas.ts'
 
-/** The current entries that match the query, oldest first, as JSON text in parts. @throws ControlError, EvictedError */
+/** Returns the entries that match the query, oldest first, as JSON text in parts. @throws ControlError, EvictedError */
 export async function showJournal(call: Call): Promise<Iterable<Part>> {
   const { journal } = call.world
   const { search, violations, isRequest, ...query } = readQuery(call)
@@ -43,7 +43,7 @@ export async function showJournal(call: Call): Promise<Iterable<Part>> {
   return toParts(notes, ['{"data":[', `],${toJson(facts).slice(1)}`], (entry) => toJson(entry))
 }
 
-/** The entry that the path names, as it is kept. @throws ControlError 404 */
+/** Returns the stored entry in the path. @throws ControlError 404 */
 export function findNote(call: Call): JournalRecord {
   const { journal, name } = call.world
   const id = call.param('id')
@@ -68,7 +68,7 @@ function readQuery(call: Call): Query {
   const [fields, others] = splitRequestFields(call.query, Object.keys(journalQuerySchema.shape))
   const { operation, status, limit, violations, errors, scenario, search, before } = check(journalQuerySchema, others)
   const known: string[] = call.greenhouse.operations().map(({ id }) => id)
-  // A slip in the name must not read as "it was never called".
+  // A typo in the name must not read as "it was never called".
   if (operation !== undefined && !known.includes(operation))
     throw invalid(`There is no operation ${quote(operation)}.${suggest(operation, known)}`)
   const scenarios = scenario === undefined || scenario === '*' ? [] : scenariosOf(call)
@@ -99,7 +99,7 @@ function readQuery(call: Call): Query {
   }
 }
 
-/** The names that a scenario can have in the journal: those of the library, and of inline scenarios that acted or are active. */
+/** Returns the possible names of scenarios in the journal: those of the library, and inline ones that acted or are active. */
 function scenariosOf({ greenhouse, world }: Call): string[] {
   const acted = world.journal.notes({ before: Infinity }).flatMap(toFired)
   return [...new Set([...world.scenarios, ...acted, ...greenhouse.scenarios().map(({ name }) => name)])]
@@ -109,7 +109,7 @@ function toNumber(digits: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** Whether an entry is looked for; takes long for a large one. */
+/** A predicate on entries; slow for a large one. */
 type Ask = (note: JournalRecord) => boolean
 
 function hasWords(note: JournalRecord, words: readonly string[]): boolean {
@@ -117,11 +117,11 @@ function hasWords(note: JournalRecord, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word))
 }
 
-/** How much is looked through before other requests have a turn, in bytes, and how much an entry counts at least. */
+/** The bytes to search before other requests have a turn, and the least count of an entry. */
 const atOnce = 100_000
 const least = 2_000
 
-/** The newest entries of which all is true, oldest first. */
+/** Returns the newest entries that pass all predicates, oldest first. */
 async function findSlowly(journal: Journal, asks: readonly Ask[], query: RecordQuery): Promise<JournalRecord[]> {
   const { limit = Infinity, ...others } = query
   const found: JournalRecord[] = []
@@ -139,7 +139,7 @@ async function findSlowly(journal: Journal, asks: readonly Ask[], query: RecordQ
   return found.reverse()
 }
 
-/** The whole journal as an HTTP Archive, in parts. @throws EvictedError */
+/** Returns the whole journal as an HTTP Archive, in parts. @throws EvictedError */
 export function showHar(call: Call): Iterable<Part> {
   const toUrl = toClientUrl(call.bases)
   return toParts(call.world.journal.notes(), toHarFrame(version), (entry, note) =>
@@ -147,7 +147,7 @@ export function showHar(call: Call): Iterable<Part> {
   )
 }
 
-/** Makes entries one by one, so that other requests do not wait. */
+/** Yields entries one by one, so that other requests do not wait. */
 function* toParts(
   notes: readonly JournalRecord[],
   [before, after]: readonly [before: string, after: string],

@@ -14,19 +14,19 @@ import { fingerprintOf } from './fingerprints.ts'
 import { toListParts } from './list-parts.ts'
 import { keyChangesSchema, newKeySchema } from './schemas.ts'
 
-/** A world's keys, with fingerprints in place of the secrets. */
+/** Lists a world's keys, with fingerprints instead of secrets. */
 export function listKeys({ world }: Call): PartsAnswer<List<KeySummary>> {
   const live = liveOf(world)
   return { parts: toListParts(world.records.keys.all(), (key) => showKey(live, key), '', 500) }
 }
 
-/** Makes a key. This reply is the only one that shows it. @throws ControlError, RangeError */
+/** Creates a key. Only this reply shows it. @throws ControlError, RangeError */
 export async function createKey(world: World, body: unknown): Promise<NewKey> {
   const key = await world.createKey(check(newKeySchema, body))
   return { ...showKey(liveOf(world), key), secret: key.secret }
 }
 
-/** Revokes a key, or changes when it expires. @throws ControlError */
+/** Revokes a key, or changes its expiry. @throws ControlError */
 export async function changeKey(world: World, id: string, body: unknown): Promise<KeySummary> {
   const changes = check(keyChangesSchema, body)
   const key = findKey(world, id)
@@ -38,7 +38,7 @@ export async function changeKey(world: World, id: string, body: unknown): Promis
   return showKey(liveOf(world), changed!)
 }
 
-/** Removes a key: requests that send it are 401 from now on. @throws ControlError 404 */
+/** Deletes a key: requests with it get 401 from now on. @throws ControlError 404 */
 export function deleteKey(world: World, id: string): void {
   world.records.keys.delete(findKey(world, id).secret)
 }
@@ -49,7 +49,7 @@ function findKey(world: World, id: string): Readonly<Key> {
   throw new ControlError(404, 'unknown_key', `There is no key ${quote(id)} in the world "${world.name}".`)
 }
 
-/** A key, with its fingerprint in place of the secret. */
+/** Converts a key, with its fingerprint instead of the secret. */
 export function showKey(live: LiveWorld, key: Readonly<Key>): KeySummary {
   const { secret, account, scopes, expires_at, revoked } = key
   const owner = live.collection(accounts).get(account)

@@ -1,10 +1,10 @@
 import { toJson } from '../core/http/json.ts'
 import type { Part } from './answer.ts'
 
-/** What making a small object costs besides its text, as bytes of text. */
+/** The work of a small object without its text, as bytes of text. */
 const usualWork = 200
 
-/** A list as JSON text in parts, each item made as it is sent. @param after what stands behind the list: `,"total":3`. */
+/** Yields a list as JSON text, each item when it is sent. @param after the text after the list: `,"total":3`. */
 export function* toListParts<T>(
   items: Iterable<T>,
   show: (item: T) => unknown,

@@ -5,7 +5,7 @@ import { check } from './body.ts'
 import type { Call } from './call.ts'
 import { openApiQuerySchema } from './schemas.ts'
 
-/** The OpenAPI document, as the assumptions of a world are. @throws ControlError */
+/** Returns the OpenAPI document under a world's assumptions. @throws ControlError */
 export async function showOpenApi({ query, origin }: Call, { assumptions }: World): Promise<Answer<OpenApiDocument>> {
   const { area } = check(openApiQuerySchema, query)
   const { createOpenApi } = await import('../contract/document/index.ts')

@@ -3,10 +3,10 @@ import { toIso } from '../core/time/clock.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { FileProblem, Problems } from './answers.ts'
 
-/** How many problems are shown at most: `greenhouse-mock check` lists all of them. */
+/** The most problems to show; `greenhouse-mock check` lists all. */
 const mostShown = 1_000
 
-/** What is wrong with the files of fixtures and scenarios. */
+/** Returns the problems in the files of fixtures and scenarios. */
 export function showProblems({ files }: Greenhouse): Problems {
   const { problems, watching, loadedAt } = files
   return { data: problems.slice(0, mostShown).map(showProblem), watching, loaded_at: toIso(loadedAt) }

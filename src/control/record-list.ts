@@ -13,7 +13,7 @@ import { filterInTurns, sortInTurns } from './turns.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a call asks for. */
+/** A parsed query. */
 interface Query {
   readonly search: string | undefined
   readonly where: readonly (readonly [field: string, value: string])[]
@@ -23,14 +23,14 @@ interface Query {
   readonly withPlaces: boolean
 }
 
-/** The records of a collection: all of them, or a page of those that a query is about, with how many these are. @throws ControlError */
+/** Lists the records of a collection: all, or a page of the matches with their total. @throws ControlError */
 export async function listRecords(call: Call): Promise<PartsAnswer<RecordPage>> {
   const { definition, records, show } = findCollection(call.world, call.param('collection'))
   const given = call.query
   const all = records.all()
   if (Object.keys(given).length === 0) return { parts: toListParts(all, show) }
   const query = readQuery(given, Object.keys(toShape(definition.schema as never) ?? {}))
-  // Where there are secrets, nothing is found by one, or stands where it does because of one.
+  // In collections with secrets, search and sort use the public form.
   const isShown = definition.secrets !== undefined
   const candidates = isShown ? all.map(show) : all
   const found = await filterInTurns(candidates as Fields[], (record) => matches(record, query))
@@ -70,7 +70,7 @@ function readQuery(given: Readonly<Record<string, string>>, fields: readonly str
 
 const parameters = ['search', 'sort', 'limit', 'offset', 'places']
 
-/** A field is meant with `where.` before it. */
+/** Suggests `where.` before a field's name. */
 function unknownParameter(name: string, fields: readonly string[]): ControlError {
   const meant = suggest(
     `where.${name}`,
@@ -93,19 +93,19 @@ function matches(record: Fields, { where, search }: Query): boolean {
   )
 }
 
-/** Whether a field has a value, as text; of a list one of its items. A field that is absent is `null`. */
+/** Whether a field equals a text; a list matches by one of its items. An absent field is `null`. */
 function isMeant(part: unknown, text: string): boolean {
   return Array.isArray(part) ? part.some((item) => String(item) === text) : String(part ?? null) === text
 }
 
-/** Whether a text in lower case is somewhere in a value. */
+/** Whether a value contains a lower-case text. */
 function holds(part: unknown, text: string): boolean {
   if (part === null || part === undefined) return false
   if (typeof part === 'object') return Object.values(part).some((member) => holds(member, text))
   return String(part).toLowerCase().includes(text)
 }
 
-/** Values that are missing come first. Numbers come in the order of their size, lists and objects as their text. */
+/** Compares for sorting: missing values first, numbers by size, lists and objects by their text. */
 function compare(one: Fields, other: Fields, { field, sign }: NonNullable<Query['sort']>): number {
   const [left, right] = [comparable(one[field]), comparable(other[field])]
   if (left === right) return 0

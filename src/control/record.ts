@@ -20,13 +20,13 @@ interface Found extends WorldCollection {
   readonly record: Readonly<object>
 }
 
-/** The record that a call names, as it is shown. @throws ControlError 404 */
+/** Returns the record in the path, in its public form. @throws ControlError 404 */
 export function showRecord(call: Call): object {
   const { record, show } = findRecord(call, call.world)
   return show(record)
 }
 
-/** Adds a record, as the store keeps it or as fixture files write it; at the place that the call names, where that is free. @throws ControlError */
+/** Adds a record, in stored or fixture form; at the position of the query, if that is free. @throws ControlError */
 export function createRecord(call: Call, world: World): object {
   const { place } = check(newRecordQuerySchema, call.query)
   const collection = findCollection(world, call.param('collection'))
@@ -44,13 +44,13 @@ export function createRecord(call: Call, world: World): object {
   }
 }
 
-/** A place in the order of creation, unless a record has it. */
+/** Returns a position, unless another record has it. */
 function freePlace({ definition, records }: WorldCollection, place: number): number | undefined {
   const isTaken = place === 0 || records.all().some((record) => records.placeOf(definition.key(record)) === place)
   return isTaken ? undefined : place
 }
 
-/** Changes fields of a record; `null` removes a field that may be absent and can't be `null`. @throws ControlError */
+/** Changes fields of a record; `null` removes an optional field that cannot be `null`. @throws ControlError */
 export function changeRecord(call: Call, world: World): object {
   const { live, definition, records, record, show } = findRecord(call, world)
   if (typeof call.body !== 'object' || call.body === null || Array.isArray(call.body))
@@ -79,7 +79,7 @@ export function changeRecord(call: Call, world: World): object {
   return show(changed)
 }
 
-/** Times may come as fixture files write them. */
+/** Converts times that are written as in fixtures. */
 function toNext(world: World, definition: WorldCollection['definition'], merged: object): object {
   const stored = definition.schema as unknown as z.ZodMiniType<object>
   const exact = exactFormOf(definition as never)
@@ -87,7 +87,7 @@ function toNext(world: World, definition: WorldCollection['definition'], merged:
   return checkFields(stored, exact.toRecord(checkFields(exact.schema, merged), world.clock.now()))
 }
 
-/** Removes a record. @throws ControlError 409 where others name it, unless the call says `cascade=true`: these go too. */
+/** Deletes a record. @throws ControlError 409 if other records refer to it, unless the query says `cascade=true`, which deletes them too. */
 export function deleteRecord(call: Call, world: World): void {
   const { cascade } = check(deleteRecordQuerySchema, call.query)
   const { live, definition, record } = findRecord(call, world)

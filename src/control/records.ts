@@ -14,7 +14,7 @@ import type { StartRecords } from '../greenhouse/records.ts'
 import { check, invalid } from './body.ts'
 import { ControlError } from './errors.ts'
 
-/** The records of a collection, with fingerprints in place of secrets. @throws ControlError 404 when there is no such collection. */
+/** Returns the records of a collection, with fingerprints instead of secrets. @throws ControlError 404 for an unknown collection. */
 export function showRecords(world: World, name: string): object[] {
   const { definition, records, show } = findCollection(world, name)
   return definition.secrets ? records.all().map(show) : records.all()
@@ -32,7 +32,7 @@ export function replaceRecords(world: World, name: string, values: readonly unkn
   records.replace(next)
 }
 
-/** Reads the records that a world starts with. @throws ControlError */
+/** Reads the starting records of a world. @throws ControlError */
 export function readStartRecords(
   world: World,
   given: Readonly<Record<string, readonly unknown[]>>,
@@ -52,11 +52,11 @@ export interface WorldCollection {
   readonly live: LiveWorld
   readonly definition: Collection
   readonly records: Records<object>
-  /** A record, with fingerprints in place of secrets. */
+  /** Converts a record, with fingerprints instead of secrets. */
   readonly show: (record: object) => object
 }
 
-/** Finds a collection by its name. @throws ControlError, 404 unless said. */
+/** Finds a collection by its name. @throws ControlError with `status`, 404 by default. */
 export function findCollection(world: World, name: string, status = 404): WorldCollection {
   const definition = collectionNamed(name)
   const names = collections.map((known) => known.name)
@@ -76,7 +76,7 @@ export function findCollection(world: World, name: string, status = 404): WorldC
   }
 }
 
-/** Converts records from a body: as the store keeps them, or as fixture files write them. */
+/** Converts records of a body, in stored or fixture form. */
 function readRecords(world: World, definition: Collection, values: readonly unknown[], now: number): object[] {
   const records = reveal(world, definition, values).map((value, index) =>
     readRecord(definition, value, now, (schema, given) => check(schema, given, `${definition.name}.${index}`)),
@@ -90,7 +90,7 @@ function readRecords(world: World, definition: Collection, values: readonly unkn
   return records
 }
 
-/** Converts one record: as the store keeps it, or as fixture files write it. @param parse checks a value with a schema. @throws what `parse` throws */
+/** Converts one record, in stored or fixture form. @param parse checks a value with a schema. @throws whatever `parse` throws */
 export function readRecord(
   definition: Collection,
   value: unknown,
@@ -103,7 +103,7 @@ export function readRecord(
   return toRecord(parse(schema, value), now)
 }
 
-/** Replaces fingerprints in a body by the secrets that they stand for. @param among the records that may have them. @throws ControlError for an unknown fingerprint. */
+/** Replaces fingerprints in a body by their secrets. @param among the records that may have them. @throws ControlError for an unknown fingerprint. */
 export function reveal(
   world: World,
   { name, secrets }: Collection,

@@ -8,12 +8,12 @@ import type { Call } from './call.ts'
 import { ControlError } from './errors.ts'
 import { findNote } from './journal.ts'
 
-/** How long a reply may take that a scenario holds back, in milliseconds of real time: then its entry is answered as it is. */
+/** The longest wait for a reply that a scenario delays, in milliseconds of real time; after it, the answer is the incomplete entry. */
 const longestWait = 10_000
 
 /**
- * Sends a recorded request again, with the key that it had, and answers with its new entry. Nobody gets the reply.
- * @throws ControlError 404 when the entry is gone, 409 when it lacks a part of the request.
+ * Sends a recorded request again, with its key, and returns its new entry. The reply is dropped. @throws ControlError
+ * 404 if the entry is gone, 409 if it lacks a part of the request.
  */
 export async function replay(call: Call): Promise<JournalEntry> {
   const { greenhouse, world } = call
@@ -21,7 +21,7 @@ export async function replay(call: Call): Promise<JournalEntry> {
   const request = toRequest(findNote(call), given.signal)
   const { journal } = world
   const before = journal.lastId
-  // It is in the journal before the turn is over, whenever the reply is there.
+  // The entry exists before this turn ends, whenever the reply comes.
   const answering = greenhouse.handle(request)
   const note = journal.lastId > before ? journal.note(journal.lastId) : undefined
   if (!note) throw refused(await answering)
@@ -53,7 +53,7 @@ function notReplayable(id: number, why: string): ControlError {
   )
 }
 
-/** What reached no world is in no journal: it names a scenario that is gone, for one. */
+/** A request that reaches no world has no entry: for example, its scenario no longer exists. */
 function refused({ status, body }: Reply): ControlError {
   const told = typeof body === 'string' ? (JSON.parse(body) as Partial<Failure>).error?.message : undefined
   return new ControlError(
@@ -63,7 +63,7 @@ function refused({ status, body }: Reply): ControlError {
   )
 }
 
-/** Takes a reply as a client does that reads all of it, so that the journal tells what was sent. */
+/** Reads a reply completely, as a client does, so that the journal records what was sent. */
 async function take(answering: Reply | Promise<Reply>, signal: AbortSignal): Promise<void> {
   const reply = await answering
   const { body, wire } = reply
@@ -82,7 +82,7 @@ async function take(answering: Reply | Promise<Reply>, signal: AbortSignal): Pro
     }
     tellLeft(reply, sent, signal.aborted)
   } catch {
-    // A stream that breaks off.
+    // The stream was cut.
     tellLeft(reply, sent, true)
   }
 }

@@ -9,20 +9,20 @@ import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { invalid } from './body.ts'
 
-/** What is asked for of requests, by name: `path`, `header.X-Name`, `body.name`. */
+/** Conditions on requests, by name: `path`, `header.X-Name`, `body.name`. */
 export type RequestFields = Readonly<Record<string, string>>
 
-/** Tells whether the request of an entry is asked for. @param note the same as the journal keeps it, which tells what of it was not kept. */
+/** Compares the request of an entry with the conditions. @param note the stored entry, which shows what is missing. */
 export type RequestTest = (entry: JournalEntry, note?: JournalRecord) => Compared
 
-/** How many fields a query can have, and how long one of their names and values can be. */
+/** The most fields of a query, and their longest name and value. */
 const most = 50
 const longest = 1_000
 
 const plain = ['method', 'path', 'key', 'account']
 const prefixes = ['header', 'query', 'body']
 
-/** Takes what asks for requests out of query parameters. @param known the others that there are. @throws ControlError for one that there is not. */
+/** Separates conditions on requests from other query parameters. @param known the other parameters. @throws ControlError for an unknown one. */
 export function splitRequestFields(
   given: Readonly<Record<string, string>>,
   known: readonly string[],
@@ -41,9 +41,9 @@ export function splitRequestFields(
 }
 
 /**
- * Makes what tells whether the request of an entry, as it is shown, is asked for; `undefined` where nothing is. `*` stands for
- * any value and `null` for none; a value of a body is compared as text, and of a list one of them is enough.
- * @throws ControlError for a field that can't be.
+ * Returns a function that compares the request of a public entry; `undefined` without conditions. `*` matches any value
+ * and `null` a missing one; a body's value is compared as text, and one item of a list is enough. @throws ControlError
+ * for an impossible field.
  */
 export function createRequestTest(fields: RequestFields): RequestTest | undefined {
   const entries = Object.entries(fields)

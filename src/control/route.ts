@@ -7,31 +7,31 @@ export type RouteName = keyof Answers
 
 type Handler<Value> = (call: Call) => Answer<Value> | Promise<Answer<Value>>
 
-/** What a call may carry, and what answers it. */
+/** The inputs of a route, and its handler. */
 export interface RouteDefinition<Value = unknown> {
-  /** What it reads besides the path. A call that carries something else is refused. */
+  /** The inputs beside the path; a call with others is refused. */
   readonly reads?: 'query' | 'body' | 'both'
   readonly handle: Handler<Value>
 }
 
-/** What a route does, by name. A function alone reads nothing but the path. */
+/** Routes by name. A function alone reads only the path. */
 export type RouteDefinitions<Name extends RouteName> = {
   readonly [Each in Name]: RouteDefinition<Answers[Each]> | Handler<Answers[Each]>
 }
 
-/** Declares routes, each of which answers what `Answers` says. */
+/** Declares routes, each with the answer of `Answers`. */
 export function defineRoutes<Name extends RouteName>(routes: RouteDefinitions<Name>): RouteDefinitions<Name> {
   return routes
 }
 
-/** A route as calls find it. */
+/** A route, ready to match. */
 export interface Route extends RouteDefinition {
   readonly method: string
-  /** Parameters stand in braces: `/worlds/{world}`. */
+  /** The path, with parameters in braces: `/worlds/{world}`. */
   readonly path: string
 }
 
-/** The routes as calls find them. */
+/** Converts declarations to routes. */
 export function toRoutes(definitions: RouteDefinitions<RouteName>): Route[] {
   return Object.entries(definitions).map(([name, definition]) => {
     const [method, path] = name.split(' ') as [string, string]

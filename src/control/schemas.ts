@@ -15,11 +15,11 @@ const mostRecords = 5_000
 
 const time = z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
 
-/** What a scenario is, in words. */
+/** The description of a scenario. */
 const expected =
   'expected a scenario as text, such as "slow:ms=800", an object with "name" and its options, or an inline scenario, such as {"respond": [{"on": "apps.list", "status": 500}]}'
 
-/** A scenario: `name:option=value`, or `{ name, …options }`, or the scenario itself, whose members the world checks. */
+/** A scenario: `name:option=value`, `{ name, …options }`, or an inline scenario, which the world checks. */
 const choice = z.union(
   [
     z.string(),
@@ -62,7 +62,7 @@ export const assumptionsSchema = z.pipe(
 
 export const scenariosSchema = z.strictObject({ active: choices })
 
-/** Scenarios beside the active ones. */
+/** Scenarios to add to the active ones. */
 export const moreScenariosSchema = z.strictObject({
   active: choices,
   place: z.optional(z.int().check(z.gte(0, 'expected a place from 0'))),
@@ -88,9 +88,9 @@ export const recordsSchema = z.pipe(
   records,
 )
 
-/** What a call says that takes a world back. */
+/** The body of a reset or a restore. */
 export const goBackSchema = z.strictObject({
-  /** Is taken before, so that the call can be taken back. */
+  /** The snapshot to save first, so that the call can be undone. */
   snapshot: z.optional(z.string().check(z.regex(worldName, 'expected 1 to 64 of the characters A-Z a-z 0-9 . _ -'))),
 })
 

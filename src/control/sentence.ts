@@ -3,7 +3,7 @@ import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { fieldsAt } from '../fixtures/fields.ts'
 
-/** What people call the types of JSON. */
+/** The names of JSON types for people. */
 const types: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
@@ -17,7 +17,7 @@ const types: Readonly<Record<string, string>> = {
 /** The largest number of unknown fields in a message. */
 const maxListed = 5
 
-/** What is wrong with a part of a body, as a sentence. */
+/** Returns a sentence about a mistake in a body. */
 export function toSentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, body: unknown): string {
   const given = partAt(body, issue.path)
   switch (issue.code) {
@@ -48,7 +48,7 @@ function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-/** A value in a few words: a message does not repeat a long text or an object. */
+/** Describes a value in a few words, without a long text or an object. */
 function show(value: unknown): string {
   if (typeof value === 'string') return quote(value)
   if (Array.isArray(value)) return 'a list'

@@ -2,7 +2,7 @@ import { suggest } from '../core/definitions/suggest.ts'
 import type { Call } from './call.ts'
 import { ControlError } from './errors.ts'
 
-/** The name of the snapshot in the path. @throws ControlError 404 when there is none of that name. */
+/** Returns the name of the snapshot in the path. @throws ControlError 404 for an unknown name. */
 export function findSnapshot({ world, snapshot }: Call): string {
   if (world.snapshots.includes(snapshot)) return snapshot
   throw new ControlError(

@@ -3,7 +3,7 @@ import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { Start, StartKey } from './answers.ts'
 import type { Call } from './call.ts'
 
-/** Where things are, and the keys that may be shown. */
+/** Returns addresses, and the keys that may be shown. */
 export function showStart({ greenhouse, origin, bases }: Call): Start {
   const world = greenhouse.world('default')
   const keys = describeKeys(greenhouse).filter(([secret]) => world.nameKey(secret) === secret)
@@ -17,7 +17,7 @@ export function showStart({ greenhouse, origin, bases }: Call): Start {
   }
 }
 
-/** All keys of the world `default`, and what is special about them. */
+/** Describes all keys of the world `default`. */
 export function describeKeys(greenhouse: Greenhouse): (readonly [secret: string, key: StartKey])[] {
   const { records } = greenhouse.world('default')
   return records.keys.all().map(({ secret, account, expires_at, revoked, scopes }) => {

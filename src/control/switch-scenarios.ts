@@ -9,13 +9,16 @@ import { ControlError } from './errors.ts'
 import { toPointer } from './field-errors.ts'
 import { moreScenariosSchema, scenariosSchema } from './schemas.ts'
 
-/** Switches on the scenarios of a body, in place of the active ones. @throws ControlError that says which options are refused, `/active/0/ms`, or what is wrong with an inline scenario, `/active/0/respond/0/on`. */
+/**
+ * Replaces the active scenarios by those of a body. @throws ControlError that names refused options, `/active/0/ms`, or
+ * mistakes in an inline scenario, `/active/0/respond/0/on`.
+ */
 export function useOnly(world: World, body: unknown): void {
   const { active } = check(scenariosSchema, body)
   switchOn(active, (choices) => world.useOnly(choices))
 }
 
-/** The same beside the active ones, behind them or at a place; one of the same name is replaced. */
+/** Adds the scenarios of a body to the active ones, at the end or at `place`; one with the same name is replaced. */
 export function useToo(world: World, body: unknown): void {
   const { active, place } = check(moreScenariosSchema, body)
   switchOn(active, (choices) => liveOf(world).useAll(choices, place))

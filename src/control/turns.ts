@@ -3,7 +3,7 @@ import { nextTurn } from '../core/time/system-time.ts'
 /** The most items that are handled in one turn. Other requests are answered in between. */
 const atOnce = 2_000
 
-/** The items that a function accepts, in the order they have. */
+/** Returns the items that a function accepts, in order. */
 export async function filterInTurns<T>(items: readonly T[], accepts: (item: T) => boolean): Promise<T[]> {
   const found: T[] = []
   for (let start = 0; start < items.length; start += atOnce) {
@@ -13,14 +13,14 @@ export async function filterInTurns<T>(items: readonly T[], accepts: (item: T) =
   return found
 }
 
-/** What is iterated over, as a list. */
+/** Collects an iterable into a list. */
 export async function collectInTurns<T>(items: Iterable<T>): Promise<T[]> {
   const found: T[] = []
   for (const item of items) if (found.push(item) % atOnce === 0) await nextTurn()
   return found
 }
 
-/** The first `most` of the items, sorted: runs of them are, and then merged two by two. */
+/** Returns the first `most` items in sorted order: sorts runs, then merges them in pairs. */
 export async function sortInTurns<T>(
   items: readonly T[],
   compare: (one: T, other: T) => number,
@@ -30,7 +30,7 @@ export async function sortInTurns<T>(
   for (let start = 0; start < items.length; start += atOnce) {
     if (start > 0) await nextTurn()
     const run = items.slice(start, start + atOnce).sort(compare)
-    // Of a page only the best so far are kept.
+    // For a page, only the best items so far are kept.
     const best = most <= atOnce ? runs.pop() : undefined
     runs.push(best ? [...best, ...run].sort(compare).slice(0, most) : run)
   }

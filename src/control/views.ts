@@ -21,7 +21,7 @@ export function showWorld(world: World): WorldSummary {
   }
 }
 
-/** Whether all that a scenario does was done as often as it may be. */
+/** Whether all effects of a scenario have reached their `times`. */
 function isUsedUp({ effects }: LiveWorld['active'][number]): boolean {
   return effects.length > 0 && effects.every((effect) => effect.isUsedUp?.() ?? false)
 }

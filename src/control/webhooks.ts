@@ -26,7 +26,7 @@ export async function triggerEvent(world: World, body: unknown): Promise<List<Tr
   return { data: shown }
 }
 
-/** The id of the webhook in the path. @throws ControlError 404 when it does not exist. */
+/** Returns the id of the webhook in the path. @throws ControlError 404 if it does not exist. */
 export function findWebhook(call: Call): string {
   const { world } = call
   return findRecord('webhook', call.param('id'), world.records.webhooks, world).id

@@ -1,9 +1,9 @@
 import type { EventType } from './types.ts'
 
-/** An event that is to be told once this turn is over, as things are then. */
+/** An event to send at the end of this turn, with the state of that time. */
 export interface Draft {
   readonly type: EventType
   readonly world?: string
-  /** Its data; nothing when its subject no longer exists. */
+  /** Returns its data; `undefined` if its subject no longer exists. */
   make(): object | undefined
 }

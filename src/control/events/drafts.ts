@@ -11,7 +11,7 @@ import { KeysDraft, RecordsDraft } from './record-drafts.ts'
 import { toRequestEvent } from './request-event.ts'
 import type { Events, EventType } from './types.ts'
 
-/** What is to be told of the changes of one turn: what is about the same comes once, as it is in the end. */
+/** The events of one turn. Several changes of the same subject become one event, with its final state. */
 export class Drafts {
   readonly #greenhouse: Greenhouse
   #drafts = new Map<unknown, Draft>()

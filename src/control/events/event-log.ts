@@ -10,23 +10,23 @@ import { Drafts } from './drafts.ts'
 import { EventRing, type KeptEvent } from './event-ring.ts'
 import type { GapEvent } from './types.ts'
 
-/** How much is kept for readers that come back, in bytes. */
+/** The bytes to keep for readers that come back. */
 const ringSize = 2 ** 21
 
-/** How long after the last reader left, in milliseconds of real time: a page that is loaded again is back long before. */
+/** How long to keep events after the last reader left, in milliseconds of real time: a reloaded page is back long before. */
 const keptFor = 60_000
 
-/** How many changes of one turn wait for its end. */
+/** The most changes of one turn that wait for its end. */
 const mostDrafts = 1_000
 
-/** What one reader wants. */
+/** The query of a reader. */
 export interface EventQuery {
-  /** The event that was read last. */
+  /** The id of the last event that the reader has. */
   readonly last: string | undefined
   isWanted(event: KeptEvent): boolean
 }
 
-/** The events of a Greenhouse, numbered. They begin with the first reader and end a while after the last one. */
+/** The numbered events of a Greenhouse. Recording begins with the first reader and ends a while after the last one. */
 export class EventLog {
   readonly #greenhouse: Greenhouse
   readonly #readers = new Set<(event: KeptEvent) => void>()
@@ -37,7 +37,7 @@ export class EventLog {
     this.#greenhouse = greenhouse
   }
 
-  /** Calls back with what came after the event that was read last, or with a `gap`, and then with every event. Returns what ends it. */
+  /** Calls back with the events after the reader's last one, or with a `gap`, and then with every event. Returns a function that ends it. */
   subscribe({ last, isWanted }: EventQuery, listener: (event: FeedEvent) => void): () => void {
     this.#stopForgetting?.()
     const recording = (this.#recording ??= new Recording(this.#greenhouse, this.#readers))
@@ -64,9 +64,9 @@ export class EventLog {
   }
 }
 
-/** Events from one time on. */
+/** Events since one moment. */
 class Recording {
-  /** Tells its events from those of others: this process may have been started anew, too. */
+  /** Distinguishes its events from those of other recordings, also after a restart of the process. */
   readonly #name = systemNow().toString(36)
   readonly #greenhouse: Greenhouse
   readonly #ring = new EventRing(ringSize)
@@ -85,7 +85,7 @@ class Recording {
       this.#tellSoon()
     })
     const stopChanges = greenhouse.observeChanges((change) => {
-      // Afterwards nobody knows the secrets any more that what waits may hold.
+      // After a clear, the secrets of waiting events are no longer known, so they are sent now.
       if (change.type === 'journal-cleared') this.#tell()
       this.#drafts.add(change)
       this.#tellSoon()
@@ -100,7 +100,7 @@ class Recording {
     this.#stop()
   }
 
-  /** What came after an event, or `undefined` when that can't be told. */
+  /** Returns the events after one; `undefined` if some are gone. */
   after(id: string | undefined): readonly KeptEvent[] | undefined {
     const [, name, number] = /^([\da-z]{1,12})-(\d{1,15})$/.exec(id ?? '') ?? []
     return name === this.#name ? this.#ring.after(Number(number), this.#last) : undefined

@@ -1,14 +1,14 @@
 import { textWeight } from '../../core/store/weight.ts'
 import type { FeedEvent } from '../feed.ts'
 
-/** An event as it is kept: numbered, and with what readers select it by. */
+/** A stored event: its number, and the fields that readers filter by. */
 export interface KeptEvent extends FeedEvent {
   readonly number: number
-  /** Absent when it is about no world. */
+  /** Its world; absent if it is about none. */
   readonly world: string | undefined
 }
 
-/** What an event takes besides its data, in bytes. */
+/** The bytes of an event without its data. */
 const eventWeight = 250
 
 /** The newest events, bounded in bytes. */
@@ -21,7 +21,7 @@ export class EventRing {
     this.#limit = limit
   }
 
-  /** How much they take, in bytes, as far as it can be told. */
+  /** Their estimated memory, in bytes. */
   get bytes(): number {
     return this.#bytes
   }
@@ -34,7 +34,7 @@ export class EventRing {
     if (gone > 0) this.#events.splice(0, gone)
   }
 
-  /** The events after this number, or `undefined` when one of them is gone. @param last the number of the newest that there was. */
+  /** Returns the events after a number; `undefined` if one of them is gone. @param last the number of the newest event so far. */
   after(number: number, last: number): readonly KeptEvent[] | undefined {
     if (number >= last) return number === last ? [] : undefined
     const [first] = this.#events

@@ -12,10 +12,10 @@ import { eventTypes } from './types.ts'
 
 const logs = sharedByBuilds('event-logs', () => new WeakMap<Greenhouse, EventLog>())
 
-/** Everything that happens, as the query wants it. @throws ControlError */
+/** Streams all events that the query selects. @throws ControlError */
 export function showEvents(call: Call): EventFeed {
   const { world, types } = check(eventsQuerySchema, call.query)
-  // It need not be there: it may be made later.
+  // The world may be created later.
   if (world !== undefined && !worldName.test(world))
     throw invalid(`world: ${quote(world)} is no name of a world: 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
   const wanted = types === undefined ? undefined : readTypes(types)

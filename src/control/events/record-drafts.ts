@@ -1,7 +1,7 @@
 import type { Draft } from './draft.ts'
 import type { Events, RecordsEvent } from './types.ts'
 
-/** That records of a collection were written. */
+/** Records of a collection were written. */
 export class RecordsDraft implements Draft {
   readonly type = 'records'
   readonly world: string
@@ -32,7 +32,7 @@ export class RecordsDraft implements Draft {
   }
 }
 
-/** That keys of a world were written. */
+/** Keys of a world were written. */
 export class KeysDraft implements Draft {
   readonly type = 'keys'
   readonly world: string

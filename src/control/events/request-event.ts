@@ -7,7 +7,7 @@ import { monotonicNow, toIso } from '../../core/time/clock.ts'
 import type { World } from '../../greenhouse/world.ts'
 import type { RequestEvent } from './types.ts'
 
-/** A journal entry without headers and bodies. @param world whose it is, where that is still there. */
+/** Converts a journal entry to an event, without headers and bodies. @param world its world, if it still exists. */
 export function toRequestEvent(note: JournalRecord, world: World | undefined): RequestEvent {
   const { id, at, operation, account, reply, assumed, nearMisses, sent, aborted, leftAt } = note
   const { url, world: name, reason, violations } = toShownOutline(note)

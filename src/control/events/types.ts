@@ -2,28 +2,28 @@ import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { WorldChange } from '../../core/world/changes.ts'
 import type { ActiveScenarios, AssumptionsInForce, ClockState, Problems } from '../answers.ts'
 
-/** What the events of `GET /events` carry, by type. */
+/** The data of the events of `GET /events`, by type. */
 export interface Events {
-  /** The stream does not go on from where the reader was: what it needs to know it reads anew. The first event of such a stream. */
+  /** Events are missing before this one, which is the first of the stream: the reader must load the state again. */
   readonly gap: GapEvent
-  /** A request was answered; or it waits for its reply, and comes again once that was sent. */
+  /** A request was answered. For a delayed reply it comes twice, first with `pending`. */
   readonly request: RequestEvent
-  /** A journal forgot its entries. */
+  /** A journal was cleared. */
   readonly 'journal-cleared': InWorld
   readonly world: InWorld & Pick<WorldChange, 'change'>
   readonly scenarios: InWorld & ActiveScenarios
   readonly clock: InWorld & ClockState
   readonly assumptions: InWorld & { readonly assumptions: AssumptionsInForce }
-  /** Records were written; at most once a collection and turn. */
+  /** Records were written; at most one event for each collection and turn. */
   readonly records: RecordsEvent
   /** Keys were written. */
   readonly keys: KeysEvent
-  /** A delivery was made, or tried. */
+  /** A delivery was created or attempted. */
   readonly delivery: DeliveryEvent
   readonly snapshots: InWorld & { readonly snapshots: readonly string[] }
-  /** Fixtures or scenarios were read anew: any world may have changed. */
+  /** Fixtures or scenarios were loaded again: any world may have changed. */
   readonly reload: object
-  /** What is wrong with files was found out anew. */
+  /** The files were checked again. */
   readonly problems: Problems
 }
 
@@ -50,10 +50,10 @@ export interface InWorld {
   readonly world: string
 }
 
-/** `start`: the reader named no event to go on from. `forgotten`: what came after that event is not kept any more. */
+/** `start`: the reader named no last event. `forgotten`: events after its last one are gone. */
 export interface GapEvent {
   readonly reason: 'start' | 'forgotten'
-  /** Which server it is: another one once it was started again, and then nothing of before holds. */
+  /** Identifies the server: after a restart it changes, and nothing from before is valid. */
   readonly server: string
 }
 
@@ -61,13 +61,13 @@ export interface GapEvent {
 export interface RequestEvent extends Omit<JournalEntry, 'request' | 'response' | 'omitted' | 'cut'> {
   readonly request: Pick<JournalEntry['request'], 'method' | 'url'>
   readonly response: Pick<JournalEntry['response'], 'status'>
-  /** The key that was sent: by name where fixtures have it and it is made of plain words, else its fingerprint. Absent without one. */
+  /** The key that was sent: itself if it comes from fixtures and consists of plain words, otherwise its fingerprint. Absent without one. */
   readonly key?: string
 }
 
 export interface RecordsEvent extends InWorld {
   readonly collection: string
-  /** `replaced` is about all of the collection; `changed`: several of these happened in one turn. */
+  /** `replaced`: the whole collection; `changed`: several kinds of change in one turn. */
   readonly change: 'created' | 'updated' | 'deleted' | 'replaced' | 'changed'
   /** The record's id, or a key's fingerprint; absent when several records changed. */
   readonly id?: string | number | bigint
@@ -82,10 +82,10 @@ export interface DeliveryEvent extends InWorld {
   readonly id: string
   /** The id of the webhook. */
   readonly webhook: string
-  /** Of the event: `app.created`. */
+  /** The event's type: `app.created`. */
   readonly type: string
   readonly status: 'pending' | 'succeeded' | 'failed' | 'lost'
-  /** How many attempts are in its log. */
+  /** The number of attempts in its log. */
   readonly attempts: number
   /** ISO 8601; `null` when there is no further attempt. */
   readonly next_attempt_at: string | null

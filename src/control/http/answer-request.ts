@@ -8,10 +8,10 @@ import { sendParts } from './send-parts.ts'
 import { sendJson } from './send.ts'
 import type { Streams } from './streams.ts'
 
-/** The smallest body limit of a control call, in bytes. A service with a larger limit has that limit here too. */
+/** The least body limit of a control call, in bytes; a service with a larger limit has that one here too. */
 const bodyLimit = 2 ** 20
 
-/** Answers a call that came over HTTP, from someone who may. @throws what the route throws; then nothing was sent. */
+/** Answers an allowed call over HTTP. @throws whatever the route throws; nothing was sent then. */
 export async function answerRequest(
   greenhouse: Greenhouse,
   streams: Streams,

@@ -19,27 +19,26 @@ export interface GuardOptions {
   readonly origins: ReadonlySet<string>
 }
 
-/** Who makes a call that may be answered. */
+/** The sender of an allowed call. */
 export interface Caller {
-  /** The origin of the page that was let in; absent for programs and for pages of this server. */
+  /** The origin of an allowed page; absent for programs and for pages of this server. */
   readonly origin: string | undefined
-  /** Whether it only asks what it may do. */
+  /** Whether it is a preflight. */
   readonly isPreflight: boolean
-  /** Whether it only asks whether the server is up, and shows no token that the server has. */
+  /** Whether it only asks for the server's health, without the token that the server has. */
   readonly isProbe: boolean
 }
 
 /**
- * Allows calls of the owner of this machine and of pages that were let in, and refuses calls of all other pages. Every check
- * looks at headers that a page can't set.
- * @throws ControlError before anything has happened.
+ * Allows calls of programs on this machine and of allowed pages, and refuses those of all other pages. Every check
+ * reads headers that pages cannot set. @throws ControlError before anything has happened.
  */
 export function guard(request: IncomingMessage, options: GuardOptions): Caller {
   assertAddressed(request, options)
   const { origin } = request.headers
   const guest = origin !== undefined && options.origins.has(origin) ? origin : undefined
   if (request.method === 'OPTIONS') {
-    // Nothing happens, and a browser sends no token with it.
+    // A preflight changes nothing, and browsers send no token with it.
     if (guest !== undefined && request.headers['access-control-request-method'] !== undefined)
       return { origin: guest, isPreflight: true, isProbe: false }
     throw forbidden(
@@ -59,14 +58,13 @@ export function guard(request: IncomingMessage, options: GuardOptions): Caller {
 }
 
 /**
- * Allows what may have the panel's files, which tell nothing: a page of this server, or whoever opens it in a browser. They
- * need no token: the page asks for it.
- * @throws ControlError
+ * Allows requests for the panel's files, which contain no data: from a page of this server, or opened in a browser.
+ * They need no token: the page asks for it. @throws ControlError
  */
 export function guardPanel(request: IncomingMessage, options: GuardOptions): void {
   assertAddressed(request, options)
   const { origin } = request.headers
-  // A link on another page may open it: no other page can look into it, or have it in a frame.
+  // A link on another page may open it, but no other page can read it or put it into a frame.
   const isOpened =
     origin === undefined &&
     request.headers['sec-fetch-mode'] === 'navigate' &&
@@ -81,7 +79,7 @@ function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: G
     throw new ControlError(400, 'invalid_request', 'The request must name a path, not a whole URL.')
   const hosts = request.headersDistinct['host'] ?? []
   if (hosts.length !== 1) throw new ControlError(400, 'invalid_request', 'The request must have one Host header.')
-  // With a token a name that was allowed is enough: a page that is brought here by it does not know the token.
+  // With a token, an allowed name is enough: a page that reaches us through DNS rebinding does not know the token.
   if (!isThisMachine(request, hosts[0]!, host) && (token === undefined || !isOwnHost(hosts[0])))
     throw forbidden(
       `The Host ${JSON.stringify(hosts[0])} is not this machine: use 127.0.0.1, localhost or the host that the server was started with. Names of --allow-host reach the control API when the server has a --token.`,
@@ -102,21 +100,21 @@ function assertOwnPage({ headers }: IncomingMessage): void {
     throw forbidden('The request comes from a page of another site.')
 }
 
-/** Whether it asks for nothing but the health, as what starts and watches servers does, without a token. */
+/** Whether it only asks for the health without a token, as process managers do. */
 function isProbe({ method, url, headers }: IncomingMessage): boolean {
   return (
     url === '/__greenhouse/health' && (method === 'GET' || method === 'HEAD') && headers.authorization === undefined
   )
 }
 
-/** How a page of an origin is let in, where that can be. */
+/** Says which flag would allow a page's origin, if one would. */
 function describeLetIn(origin: string | undefined): string {
   return origin !== undefined && origin.length <= 100 && isOrigin(origin)
     ? ` Let its pages in with --control-origin ${origin}, or serve(greenhouse, { controlOrigins: ['${origin}'] }).`
     : ''
 }
 
-/** Whether a request is a webhook delivery, of this Greenhouse or another. Its headers say so, whatever its URL. */
+/** Whether a request is a webhook delivery, of this Greenhouse or another: by its headers, whatever its URL. */
 function isDelivery({ headers }: IncomingMessage): boolean {
   return headers['webhook-id'] !== undefined || /^greenhouse-webhooks\//i.test(headers['user-agent'] ?? '')
 }
@@ -134,7 +132,7 @@ function isThisMachine(request: IncomingMessage, header: string, configured: str
   )
 }
 
-/** Compares digests, so that the time it takes says nothing about the token. Loaded when asked: it takes a twentieth of the start. */
+/** Compares digests, so that the time says nothing about the token. Loaded on demand: crypto takes a twentieth of the start. */
 function isToken(authorization: string | undefined, token: string): boolean {
   const given = toSecret(authorization) ?? ''
   const { createHash, timingSafeEqual } = process.getBuiltinModule('node:crypto')
@@ -142,7 +140,7 @@ function isToken(authorization: string | undefined, token: string): boolean {
   return given !== '' && timingSafeEqual(digest(given), digest(token))
 }
 
-/** A form can't send JSON, so every other type is refused. */
+/** Requires JSON, which a form cannot send. */
 function assertJson(request: IncomingMessage, guest: string | undefined): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers
@@ -162,7 +160,7 @@ function forbidden(message: string, guest?: string): ControlError {
   return new RefusedError(403, 'forbidden', message, guest)
 }
 
-/** A call that is refused; a page that was let in may read why. */
+/** A refused call; an allowed page may read why. */
 export class RefusedError extends ControlError {
   /** The origin of that page. */
   readonly guest: string | undefined

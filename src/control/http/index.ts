@@ -13,16 +13,16 @@ import { Streams } from './streams.ts'
 /** The control API of one server. */
 export interface Control {
   answer: NodeListener
-  /** Loads what the first call needs. */
+  /** Loads the code that the first call needs. */
   load(): Promise<unknown>
   /** Ends the journal streams. */
   close(): void
 }
 
-/** The reply without a token: it says that the server is up, and nothing else. */
+/** The health without a token: only that the server is up. */
 const up = '{"status":"ok"}'
 
-/** Makes the control API. Loads what answers with the first call that is allowed. */
+/** Creates the control API. Loads its routes with the first allowed call. */
 export function createControl(greenhouse: Greenhouse, options: GuardOptions): Control {
   const streams = new Streams()
   const load = () => import('./answer-request.ts')
@@ -53,7 +53,7 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
   }
 }
 
-/** Refuses strangers, and logs it. @throws ControlError */
+/** Refuses calls that are not allowed, and logs them. @throws ControlError */
 function admit<T>(greenhouse: Greenhouse, request: IncomingMessage, check: () => T): T {
   try {
     return check()

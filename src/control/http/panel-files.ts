@@ -5,16 +5,16 @@ import { quote } from '../../core/definitions/quote.ts'
 import { ControlError } from '../errors.ts'
 import { redirectToPanel } from './panel.ts'
 
-/** How long the end of a name is that says what is in the script, a hash of eight characters: `parts-KMYJEKUt.js`. */
+/** The length of a script name's end with its hash of eight characters: `parts-KMYJEKUt.js`. */
 const hashedEnd = '-KMYJEKUt.js'.length
 
-/** A file of the panel, as it is sent. */
+/** A file of the panel, ready to send. */
 interface PanelFile {
   readonly bytes: Uint8Array
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What the page may do: run and show what comes from here, and talk to here. Nobody may have it in a frame. */
+/** The page's policy: it may run, show and call only this server's content. No page may frame it. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -27,10 +27,10 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 
-/** Sends the page of the panel, or a file of it. @throws ControlError 404 when there is none, 503 where none can be read */
+/** Sends the panel's page or one of its files. @throws ControlError 404 for an unknown file, 503 if it cannot be read */
 export type SendPanel = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** Makes what sends the panel's files; they are read once, with the first request. @param find gives the folder that they are in. */
+/** Creates a function that sends the panel's files, which are read once, at the first request. @param find returns their folder. */
 export function createPanelFiles(find: () => Promise<URL> = findFolder): SendPanel {
   let loading: Promise<ReadonlyMap<string, PanelFile>> | undefined
   const forget = (error: unknown): never => {
@@ -71,7 +71,7 @@ async function loadFiles(folder: URL): Promise<ReadonlyMap<string, PanelFile>> {
   return new Map(await Promise.all(files))
 }
 
-/** The built panel stands beside the package's files, and above those of its command. */
+/** The built panel is beside the package's files, and above those of the command. */
 async function findFolder(): Promise<URL> {
   const here = import.meta.url
   if (here.endsWith('/src/control/http/panel-files.ts')) return new URL('../../../dist/panel/', here)
@@ -84,7 +84,7 @@ async function findFolder(): Promise<URL> {
 
 function toFile(name: string, bytes: Uint8Array): PanelFile {
   const isPage = name === 'index.html'
-  // A file whose name says what is in it never changes.
+  // A file with a hash in its name never changes.
   const isNamedByContent = name.endsWith('.js') && name.at(-hashedEnd) === '-'
   return {
     bytes,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** Where the panel is. */
+/** The path of the panel. */
 const panelPath = '/__greenhouse/'
 
 /** Whether a request is for the panel: its page, its files, or `/__greenhouse` as a browser opens it. */
@@ -11,7 +11,7 @@ export function isPanelRequest(request: IncomingMessage): boolean {
   return path === panelPath || path.startsWith(`${panelPath}panel/`) || (path === '/__greenhouse' && wantsPage(request))
 }
 
-/** Sends a browser that opens `/` to the panel; tells whether it did. Anything else gets what the service answers. */
+/** Redirects a browser that opens `/` to the panel; returns whether it did. Other clients get the service's answer. */
 export function leadToPanel(request: IncomingMessage, response: ServerResponse): boolean {
   const { method } = request
   if ((method !== 'GET' && method !== 'HEAD') || !wantsPage(request)) return false
@@ -19,14 +19,14 @@ export function leadToPanel(request: IncomingMessage, response: ServerResponse):
   return true
 }
 
-/** Sends a browser to the panel. What else may be asked for at the same place is no matter to a cache. */
+/** Redirects a browser to the panel. The reply varies, so caches must not reuse it. */
 export function redirectToPanel(response: ServerResponse): void {
   response
     .writeHead(303, { Location: panelPath, Vary: 'Accept', 'Cache-Control': 'no-store', 'Content-Length': 0 })
     .end()
 }
 
-/** Whether it names HTML: programs, and `fetch` in a page, take anything and name nothing. */
+/** Whether the client asks for HTML: programs, and `fetch` in a page, accept anything without naming it. */
 function wantsPage({ headers: { accept = '' } }: IncomingMessage): boolean {
   return accept.split(',').some((range) => {
     const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())

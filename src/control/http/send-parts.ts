@@ -3,10 +3,10 @@ import { nextTurn } from '../../core/time/system-time.ts'
 import type { Part } from '../answer.ts'
 import { sendJson } from './send.ts'
 
-/** How much is made and sent at once, in bytes. Other requests run in between. */
+/** The bytes to generate and send at a time. Other requests run in between. */
 const pieceSize = 65_536
 
-/** How long a reader may read nothing, in milliseconds, before it is disconnected. */
+/** The longest pause of a reader, in milliseconds, before it is disconnected. */
 const longestPause = 10_000
 
 /** Sends JSON text part by part, no faster than it is read. Ends early when the client disconnects. */
@@ -16,7 +16,7 @@ export async function sendParts(response: ServerResponse, parts: Iterable<Part>)
   const first = pieces.next()
   await nextTurn()
   const second = pieces.next()
-  // What is short is sent with its length.
+  // A short text is sent with its length.
   if (second.done) return sendJson(response, 200, first.value ?? '')
   response.setTimeout(longestPause, () => response.destroy())
   response.writeHead(200, { 'Content-Type': 'application/json' })
@@ -24,7 +24,7 @@ export async function sendParts(response: ServerResponse, parts: Iterable<Part>)
   for (let piece: IteratorResult<string, void> = second; !piece.done; piece = pieces.next()) {
     const isFull = !response.write(piece.value)
     if (isFull) await drained(response)
-    // What a fast reader takes is drained in the same turn.
+    // A fast reader drains within the same turn.
     await nextTurn()
     if (response.destroyed) return
   }

@@ -9,17 +9,17 @@ export function protect(response: ServerResponse): void {
   response.setHeader('Cache-Control', 'no-store')
 }
 
-/** Lets a page of an origin read a reply. @param origins all that are let in: what a cache keeps for one is not for another. */
+/** Lets a page of an origin read a reply. @param origins all allowed origins: a cached reply for one is not for another. */
 export function letIn(response: ServerResponse, origin: string | undefined, origins: ReadonlySet<string>): void {
   if (origins.size > 0) response.setHeader('Vary', 'Origin')
   if (origin !== undefined) response.setHeader('Access-Control-Allow-Origin', origin)
 }
 
-/** Answers the preflight of a page that is let in. */
+/** Answers the preflight of an allowed page. */
 export function sendPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
   response.setHeader('Access-Control-Allow-Headers', 'Content-Type, Authorization, Last-Event-ID')
-  // A page of the network asks whether it may reach into this machine.
+  // Private Network Access: a page asks whether it may reach this machine.
   if (headers['access-control-request-private-network'] === 'true')
     response.setHeader('Access-Control-Allow-Private-Network', 'true')
   response.setHeader('Access-Control-Max-Age', '600')

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http'
 import { ControlError } from '../errors.ts'
 import type { EventFeed, FeedEvent } from '../feed.ts'
 
-/** How many bytes may wait for a reader that does not read, before it is disconnected. */
+/** The most unread bytes of a reader, before it is disconnected. */
 const maxBufferedBytes = 2 ** 20
 
-/** How long such a reader has to read what waits for it, in milliseconds. */
+/** The time that such a reader has to read them, in milliseconds. */
 const lastRead = 10_000
 
 /** The largest number of open streams. */
@@ -54,7 +54,7 @@ export class Streams {
       isOpen = false
       unsubscribe()
     })
-    // What it missed comes at once, and is bounded.
+    // Missed events come immediately, and are bounded.
     let allowed = Infinity
     unsubscribe = feed.subscribe((event) => {
       if (!isOpen) return
@@ -67,11 +67,11 @@ export class Streams {
       }
     })
     allowed = maxBufferedBytes + response.writableLength
-    // It may have ended at once.
+    // The feed may have ended already.
     if (!isOpen) unsubscribe()
   }
 
-  /** Ends all streams. New ones end at once. */
+  /** Ends all streams; new ones end immediately. */
   close(): void {
     this.#closed = true
     for (const end of this.#open.values()) end()

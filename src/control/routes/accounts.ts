@@ -2,7 +2,7 @@ import { changeAccount, getAccount, listAccounts, refillAccount } from '../accou
 import { ok } from '../answer.ts'
 import { defineRoutes } from '../route.ts'
 
-/** The accounts of a world: their plans, and what is left of them. */
+/** The accounts of a world: plans and quotas. */
 export const accountRoutes = defineRoutes({
   'GET /worlds/{world}/accounts': listAccounts,
   'GET /worlds/{world}/accounts/{id}': (call) => ok(getAccount(call.world, call.param('id'))),

@@ -20,7 +20,7 @@ export const snapshotRoutes = defineRoutes({
   'POST /worlds/{world}/snapshots/{snapshot}/restore': { reads: 'body', handle: restoreSnapshot },
 })
 
-/** Goes back to a snapshot. Where the body names another one, that is taken before. */
+/** Restores a snapshot. If the body names another one, saves that first. */
 function restoreSnapshot(call: Call): Answer<WorldSummary> {
   const { world } = call
   const name = findSnapshot(call)

@@ -3,7 +3,7 @@ import { getDelivery, listDeliveries, redeliver } from '../deliveries.ts'
 import { defineRoutes } from '../route.ts'
 import { findWebhook, triggerEvent } from '../webhooks.ts'
 
-/** Events, and who receives them. */
+/** Events and their receivers. */
 export const webhookRoutes = defineRoutes({
   'POST /worlds/{world}/events': {
     reads: 'body',

@@ -15,7 +15,7 @@ import { settledWithin } from '../settled.ts'
 import { useOnly, useToo } from '../switch-scenarios.ts'
 import { showClock, showScenarios, showWorld } from '../views.ts'
 
-/** Worlds, and what is switched in them. */
+/** Worlds, their scenarios, assumptions and clocks. */
 export const worldRoutes = defineRoutes({
   'GET /worlds': ({ greenhouse }) => ok({ data: greenhouse.worlds().map((name) => showWorld(greenhouse.world(name))) }),
   'GET /worlds/{world}': ({ world }) => ok(showWorld(world)),
@@ -49,7 +49,7 @@ export const worldRoutes = defineRoutes({
   'GET /worlds/{world}/openapi.json': { reads: 'query', handle: (call) => showOpenApi(call, call.world) },
 })
 
-/** Starts the world anew. Where the body names a snapshot, that is taken before, and it and all others stay. */
+/** Resets the world. If the body names a snapshot, saves it first and keeps all snapshots. */
 function resetWorld(call: Call, world: World): Answer<WorldSummary> {
   const { snapshot } = check(goBackSchema, call.body)
   if (snapshot === undefined) world.reset()
@@ -60,7 +60,7 @@ function resetWorld(call: Call, world: World): Answer<WorldSummary> {
   return ok(showWorld(world))
 }
 
-/** Starts the world anew as the body says. What the body leaves out is as in every world. */
+/** Resets the world as the body says; other settings are the usual ones. */
 function putWorld(call: Call): Promise<Answer<WorldSummary>> {
   const { records = {}, ...start } = check(worldSchema, call.body)
   return call.change((world) => {
