@@ -1,4 +1,4 @@
-/** The folders of `src` in layers, from the top down. */
+/** The folders of `src` in layers, top first. */
 export const layers: readonly (readonly string[])[]
-/** Every import of a folder that points up or sideways, as a sentence. */
+/** Returns a message for every import that points up or sideways. */
 export function wrongArrows(source: string): string[]

@@ -1,11 +1,12 @@
-// Checks which way imports point, and that no files import each other in a circle; imports of types and lazy ones count. `npm run lint` runs it; ARCHITECTURE.md draws the same.
+// Checks the direction of imports, and that there are no import cycles; type and lazy imports count too. `npm run lint`
+// runs it; ARCHITECTURE.md has the same layers.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { findCircles } from './circles.mjs'
 import { importsOf } from './imports-of.mjs'
 
-/** The folders of `src` in layers, from the top down. A folder imports from itself and from layers below it, never sideways or up. */
+/** The folders of `src` in layers, top first. A folder imports only from itself and from layers below it. */
 export const layers = [
   ['cli', 'testing'],
   ['adapters', 'panel'],
@@ -25,12 +26,12 @@ export const layers = [
   ['core/definitions'],
 ]
 
-/** The folders below the panel whose code it may import. It reaches everything else through the control API, and imports only types. */
+/** The folders outside the panel whose code it may import: from all others only types. It gets data through the control API. */
 const openToPages = new Set(['core/definitions', 'core/http', 'core/time'])
 
 const layerOf = new Map(layers.flatMap((folders, layer) => folders.map((folder) => [folder, layer])))
 
-/** Every import that points up or sideways, or that the panel may not have, as a sentence. @param source the folder `src` */
+/** Returns a message for every import that points up or sideways, or that the panel may not have. @param source the folder `src` */
 export function wrongArrows(source) {
   return readdirSync(source, { recursive: true })
     .map((path) => path.replaceAll('\\', '/'))
@@ -41,7 +42,7 @@ export function wrongArrows(source) {
 
 function checkFile(source, path) {
   const folder = folderOf(path)
-  // The files at the top are the package's entries: they may import anything, and nothing imports them.
+  // The files directly in `src` are the package's entries: they may import anything, and no other file imports them.
   if (folder === '') return []
   if (!layerOf.has(folder)) return [`src/${path}: no layer has the folder "${folder}"; build/arrows.mjs lists them.`]
   return importsOf(readFileSync(join(source, path), 'utf8'), path).flatMap(({ specifier, isType }) => {
@@ -61,7 +62,7 @@ function checkFile(source, path) {
   })
 }
 
-/** The folder that a file is in: the first two steps of its path in areas and core, else the first one; `''` for an entry. */
+/** Returns the folder of a file: the first two segments of its path in areas and core, else the first; `''` for an entry. */
 function folderOf(path) {
   const folders = path.split('/').slice(0, -1)
   return folders.slice(0, folders[0] === 'areas' || folders[0] === 'core' ? 2 : 1).join('/')

@@ -1,11 +1,11 @@
 /**
- * Writes code in ASCII alone. V8 keeps a file with a character beyond Latin-1 in it, such as `…`, as two bytes a character, all
- * of it: that is twice as much to read and to hash at each start.
+ * Escapes all characters beyond ASCII. V8 stores a file that has one character beyond Latin-1, such as `…`, as two
+ * bytes per character: twice as much to read and to hash at each start.
  */
 export function ascii() {
   return {
     name: 'ascii',
-    // What makes code small would write the characters themselves again: it comes before this.
+    // Runs after minification, which would write the characters unescaped again.
     generateBundle(_options, bundle) {
       for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = escaped(file.code)
     },

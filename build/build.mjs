@@ -1,5 +1,6 @@
-// Makes dist. `--if-stale` leaves it alone when nothing that it is made from has changed since. `--code` makes the code anew and takes
-// the rest over from the last build: types, what V8 compiled, the OpenAPI document. A watch run of the tests needs no more.
+// Builds dist. `--if-stale` does nothing if no source has changed since the last build. `--code` builds only the code,
+// without compiled code, and copies types and OpenAPI document from the last build: enough for a watch run of the
+// tests.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -29,14 +30,14 @@ if (
   process.exit()
 }
 
-// It is built aside and swapped in: whoever runs from dist meanwhile goes on, and a build that fails takes nothing away.
+// Builds in another folder and swaps it in: processes that run from dist continue, and a failed build keeps the old dist.
 const startedAt = new Date()
 const work = join(root, 'node_modules/.cache/greenhouse', String(process.pid))
 mkdirSync(work, { recursive: true })
 try {
   const isCodeAlone = process.argv.includes('--code') && existsSync(stamp)
   const [{ buildCode }, { buildTypes }] = await Promise.all([import('./code.mjs'), import('./types.mjs')])
-  // Both end before the folder goes, or what went wrong would be hidden by what the other one still writes.
+  // Waits for both before the folder is deleted; otherwise a late write of one would hide the error of the other.
   const built = await Promise.allSettled([
     buildCode(join(work, 'dist')),
     isCodeAlone
@@ -54,7 +55,7 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** Does what the command that was just built is needed for. */
+/** Runs the new command to create its compiled code and the OpenAPI document. */
 function finish() {
   for (const words of [[], ['scenario', 'list']])
     execFileSync(process.execPath, [join(root, 'build/keep-compiled.cjs'), join(work, 'dist'), ...words])
@@ -64,7 +65,7 @@ function finish() {
   )
 }
 
-/** When a file, or anything in a folder, last changed. A folder itself changes when something in it comes or goes. */
+/** Returns when a file, or anything in a folder, last changed. A folder's own time changes when entries are added or removed. */
 function changedAt(path) {
   const status = statSync(path)
   if (!status.isDirectory()) return status.mtimeMs

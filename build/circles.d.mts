@@ -1,2 +1,2 @@
-/** Every circle of imports between files, as a sentence. */
+/** Returns a message for every import cycle between files. */
 export function findCircles(source: string): string[]

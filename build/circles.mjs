@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { importsOf } from './imports-of.mjs'
 
-/** Every circle of imports between files, as a sentence. @param source the folder `src` */
+/** Returns a message for every import cycle between files. @param source the folder `src` */
 export function findCircles(source) {
   const graph = readGraph(source)
   const circles = []
@@ -21,7 +21,7 @@ export function findCircles(source) {
   return circles.map((files) => `These files import each other: ${files.map((file) => `src/${file}`).join(' → ')}.`)
 }
 
-/** The files of a folder, and which of them each imports. */
+/** Returns each file of a folder with the files that it imports. */
 function readGraph(source) {
   const files = readdirSync(source, { recursive: true })
     .map((file) => file.replaceAll('\\', '/'))

@@ -13,7 +13,7 @@ const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 
 const parts = ['core', 'plants', 'apps', 'fixtures', 'scenarios', 'journal', 'judge', 'webhook-tools']
 
-/** What a user can import, by the name of its file. */
+/** The entries that a user can import, by file name. */
 const entries = {
   index: path('../src/index.ts'),
   msw: path('../src/msw.ts'),
@@ -27,21 +27,24 @@ const entries = {
   playwright: path('../src/playwright.ts'),
   matchers: path('../src/matchers.ts'),
   panel: path('../src/panel.ts'),
-  // What `core` puts together, each in a file that a page loads only where it is imported.
+  // The parts that `core` combines, each in its own file: a page loads only those that it imports.
   ...Object.fromEntries(parts.map((name) => [name, path(`../src/${name}.ts`)])),
 }
 
-/** What has a second build, as CommonJS, for `require`. Vitest and its tests are ES modules. */
+/** The entries with a second build as CommonJS, for `require`. Vitest and its tests are ES modules. */
 const { vitest: _, 'vitest-page': __, ...requirable } = entries
 
-/** What Jest requires itself, apart from tests. */
+/** The modules that Jest itself requires, outside of tests. */
 const ofJest = {
   jest: path('../src/jest.ts'),
   'jest-preset': path('../src/jest-preset.ts'),
   'jest-transform': path('../src/testing/jest/transform.ts'),
 }
 
-/** What `greenhouse` runs: it hands over to the command's CommonJS, with what V8 made of it before: Node 22.1 and later keeps that itself. */
+/**
+ * The executable `greenhouse`: runs the command's CommonJS with precompiled code. Node 22.1 and later caches compiled
+ * code itself.
+ */
 const bin = `#!/usr/bin/env node
 import module from 'node:module'
 const require = module.createRequire(import.meta.url)
@@ -50,10 +53,10 @@ else require('./cli/compiled.cjs').loadCompiled()
 require('./cli/main.cjs').runOwnCommandLine()
 `
 
-/** What `greenhouse-mock/types` is where it is imported by mistake as if it were code: an empty module. */
+/** The code of `greenhouse-mock/types`, for an import by mistake as a value: an empty module. */
 const typesOnly = 'export {}\n'
 
-/** Bundles the code, and the libraries that it uses, into a folder; what several entries share stands there once. */
+/** Bundles the code and its libraries into a folder. Code that several entries share is in it once. */
 export async function buildCode(folder) {
   const [library, required, command, panel] = await Promise.all([
     bundle(entries, { dir: folder, format: 'esm', ...readable, sourcemap: true }, [yamlFolder(), panelStyles()]),
@@ -62,13 +65,13 @@ export async function buildCode(folder) {
       panelStyles(),
       lazyRequire(),
     ]),
-    // CommonJS, since a start takes 11 ms less: its files load in one turn, and `node:http` by `require` takes half as long.
+    // CommonJS saves 11 ms per start: its files load in one tick, and `require('node:http')` takes half as long as `import`.
     bundle(
       { main: path('../src/cli/main.ts'), 'fixture-reader': path('../src/files/fixture-reader.ts') },
       { dir: `${folder}/cli`, format: 'cjs', ...cjsNames, ...small, codeSplitting: { groups } },
       [yamlFolder({ isApart: true }), ascii()],
       {
-        // yargs asks for it where a configuration file extends another one, which nothing here does.
+        // yargs needs it for a configuration file that extends another, which is not used here.
         'import.meta.resolve': 'undefined',
       },
     ),
@@ -83,21 +86,21 @@ export async function buildCode(folder) {
   writeLicenses(`${folder}/THIRD-PARTY-LICENSES.txt`, [...library, ...required, ...command, ...panel])
 }
 
-/** One file for what every command needs, and one for what a server does: each file more takes a start 0.3 ms. */
+/** One file for the code of every command, and one for the server's: each additional file adds 0.3 ms to a start. */
 const groups = [
   { name: 'command', test: /src[\\/](cli[\\/]main|core[\\/]definitions[\\/]suggest)\.ts$/, priority: 2 },
   { name: 'service', test: /src[\\/](greenhouse[\\/]create|adapters[\\/]server)\.ts$/, priority: 1 },
 ]
 
-/** What a start reads is small. */
+/** The files that a start reads are minified. */
 const small = { minify: { mangle: false, compress: true, codegen: true } }
 
-/** What a user's stack trace shows keeps its lines: a bundler of theirs makes it small. */
+/** Code in a user's stack traces keeps its lines; the user's bundler can minify it. */
 const readable = { minify: false, comments: { annotation: true, jsdoc: false, legal: false } }
 
 const cjsNames = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' }
 
-/** Writes a bundle, and gives the ids of the modules that are in it. */
+/** Writes a bundle and returns the ids of its modules. */
 async function bundle(input, output, plugins, define = {}) {
   const build = await rolldown({
     input,
@@ -106,7 +109,7 @@ async function bundle(input, output, plugins, define = {}) {
     plugins: [moduleFolder(), ...plugins, ownSources()],
     transform: { define },
     resolve: {
-      // An ES module where a library has one: CommonJS would bring `node:module` into what a page loads.
+      // Prefers a library's ES module: its CommonJS would add `node:module` to the code that a page loads.
       mainFields: ['module', 'main'],
       // yargs measures help text with string-width, which builds an Intl.Segmenter at import: 28 ms of every start.
       alias: {
@@ -116,7 +119,7 @@ async function bundle(input, output, plugins, define = {}) {
       },
     },
     logLevel: 'warn',
-    // It warns of plugins that take long, which on a busy machine they do.
+    // Rolldown would warn about slow plugins; on a busy machine all are slow.
     checks: { bundlerTimings: false },
   })
   const { output: files } = await build.write(output)

@@ -1,16 +1,16 @@
 'use strict'
-// Lets the command's files be loaded from what V8 made of them at the build: to read and compile them is a sixth of a start.
-// Node 22.1 and later keeps such code itself (`module.enableCompileCache`). What another Node or V8 made is refused by V8, and
-// the file is compiled as ever.
+// Loads the command's files with code that V8 compiled at the build: without it, reading and compiling them is a sixth
+// of a start. Node 22.1 and later caches such code itself (`module.enableCompileCache`). V8 rejects code from another
+// version of Node or V8, and compiles the file as usual.
 const { readFileSync } = require('node:fs')
 const Module = require('node:module')
 const { sep } = require('node:path')
 const { Script } = require('node:vm')
 
-/** Where the code of a file is kept, for this Node. */
+/** Returns the path of a file's compiled code for this version of Node. */
 const keptAt = (file) => `${file}.${process.version}-${process.arch}.compiled`
 
-/** From now on files of `folder`, where this file stands, are loaded so. @param noted is called with each file and its script. */
+/** Makes Node load the files of `folder` with their compiled code. @param noted is called with each file and its script */
 function loadCompiled(folder = __dirname, noted) {
   const compile = Module.prototype._compile
   Module.prototype._compile = function (content, file, ...rest) {

@@ -1,6 +1,6 @@
 import { parseAst } from 'rolldown/parseAst'
 
-/** The modules that a file imports, types and lazy imports included. @param path tells whether it has JSX. */
+/** Returns the modules that a file imports, with types and lazy imports. @param path its ending says whether the file has JSX */
 export function importsOf(text, path) {
   const found = []
   const visit = (value) => {

@@ -1,6 +1,6 @@
 'use strict'
-// Run by the build: starts the server once, asks it for plants, and keeps what V8 compiled meanwhile beside the command's files.
-// With words it runs that command, and keeps what came of the files that were not kept before.
+// The build runs this file. It starts the server, requests plants once, and saves the code that V8 compiled beside the
+// command's files. With arguments it runs that command instead, and saves the code of files that had none.
 const { existsSync, writeFileSync } = require('node:fs')
 const { join } = require('node:path')
 const v8 = require('node:v8')
@@ -8,7 +8,7 @@ const { keptAt, loadCompiled } = require('./compiled.cjs')
 
 const folder = join(process.argv[2], 'cli')
 const scripts = []
-// V8 takes what was kept under the same flags only: those of a start, which the server changes afterwards.
+// V8 accepts cached code only under the same flags: those of a start. The server changes them later, so ignore that.
 v8.setFlagsFromString = () => {}
 loadCompiled(folder, (file, script) => scripts.push({ file, script }))
 

@@ -1,15 +1,15 @@
 import { parseAst } from 'rolldown/parseAst'
 
 /**
- * Makes `import('msw/node')` a `require` in the CommonJS build. Who requires us gets the library's CommonJS too, as from
- * `require('msw')`, and Jest, which runs tests in a context without `import()`, gets it at all.
+ * Turns `import('msw/node')` into `require` in the CommonJS build. So its users get the same CommonJS of msw as from
+ * `require('msw')`, and it works in Jest, which runs tests in a context without `import()`.
  */
 export function lazyRequire() {
   return {
     name: 'lazy-require',
     renderChunk(code) {
       const required = code.replace(/\bimport\(([`"'])(msw\/node)\1\)/g, 'Promise.resolve().then(() => require("$2"))')
-      // It stands on a line of its own call: the map's lines stay right.
+      // The replacement adds no lines, so the source map's lines stay right.
       return required === code ? null : { code: required, map: null }
     },
     generateBundle(_options, bundle) {

@@ -1,15 +1,15 @@
 import * as zod from 'zod/v4/mini'
 
 /**
- * Stands in for `zod/mini`: what makes a schema gives one that is made when it is first asked. There are about a thousand of
- * them, which took 8 ms of each start; most starts ask for a few. Inside of one that is made there are no stand-ins.
+ * Replaces `zod/mini` with functions that create a schema on first use. There are about a thousand schemas, which took
+ * 8 ms of each start; most starts use a few. The schemas that zod gets are real ones.
  */
 class LazySchema {
   #make
   #made
   #shape
 
-  /** @param shape of an object: what it is made from. */
+  /** @param shape the fields of an object schema */
   constructor(make, shape) {
     this.#make = make
     this.#shape = shape
@@ -57,7 +57,7 @@ const lazily =
 
 const lazyObject = (make) => (shape, parameters) => new LazySchema(() => make(toMade(shape), parameters), shape)
 
-/** What zod is given: no stand-in, on its own, in a list, or as the field of an object. */
+/** Replaces lazy schemas with real ones: a value, those in a list, or those in the fields of an object. */
 function toMade(value) {
   if (value instanceof LazySchema) return LazySchema.madeOf(value)
   if (Array.isArray(value)) return value.map(toMade)

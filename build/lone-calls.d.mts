@@ -1,4 +1,4 @@
-/** Whether it is a global that only gives a value: `JSON.parse`. */
+/** Whether the name is a global function without side effects: `JSON.parse`. */
 export function isOnlyForItsValue(name: string): boolean
-/** Every call of a folder for its throw alone, as a sentence. */
+/** Returns a message for every call whose only purpose is its throw. */
 export function loneCalls(source: string): string[]

@@ -1,11 +1,11 @@
-// Finds calls of globals that give a value, and whose value nobody uses: such a call can only be there for its throw, and a
+// Finds calls of side-effect-free globals whose result is unused: such a call can only be there for its throw, and a
 // bundler drops it. `npm run lint` runs it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseAst } from 'rolldown/parseAst'
 
-/** The globals that do nothing but give a value, or throw. */
+/** The global functions that only return a value or throw. */
 const functions = new Set(
   `decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape atob btoa structuredClone
   parseInt parseFloat isNaN isFinite Number String Boolean BigInt Symbol Object Array Date RegExp Map Set WeakMap WeakSet WeakRef
@@ -15,10 +15,10 @@ const functions = new Set(
   URL URLSearchParams URLPattern Headers Request Response Blob File FormData TextEncoder TextDecoder`.split(/\s+/),
 )
 
-/** The globals all of whose functions do. */
+/** The globals whose functions, all of them, only return a value or throw. */
 const namespaces = new Set('Math JSON Intl Number String Symbol BigInt Date RegExp URL ArrayBuffer'.split(' '))
 
-/** Those of some of whose functions do. */
+/** The single functions of other globals that only return a value or throw. */
 const methods = new Set(
   `Array.from Array.isArray Array.of Object.entries Object.fromEntries Object.getOwnPropertyDescriptor
   Object.getOwnPropertyDescriptors Object.getOwnPropertyNames Object.getOwnPropertySymbols Object.getPrototypeOf Object.groupBy
@@ -26,11 +26,11 @@ const methods = new Set(
   Reflect.get Reflect.getPrototypeOf Reflect.has Reflect.ownKeys Reflect.getOwnPropertyDescriptor`.split(/\s+/),
 )
 
-/** Whether it is a global that only gives a value: `JSON.parse`. */
+/** Whether the name is a global function without side effects: `JSON.parse`. */
 export const isOnlyForItsValue = (name) =>
   functions.has(name) || methods.has(name) || (name.includes('.') && namespaces.has(name.slice(0, name.indexOf('.'))))
 
-/** Every call for its throw alone, as a sentence. @param source the folder `src` */
+/** Returns a message for every call whose only purpose is its throw. @param source the folder `src` */
 export function loneCalls(source) {
   return readdirSync(source, { recursive: true })
     .map((path) => path.replaceAll('\\', '/'))
@@ -58,7 +58,7 @@ function inText(text, lang) {
   return found
 }
 
-/** The calls whose value this statement, or this variable that no rule wants used, throws away. */
+/** Returns the calls whose result a statement discards, or assigns to a variable that starts with `_`. */
 function unusedIn(node) {
   if (node.type === 'ExpressionStatement') return callsOf(node.expression)
   if (node.type === 'UnaryExpression' && node.operator === 'void') return callsOf(node.argument)
@@ -68,7 +68,7 @@ function unusedIn(node) {
   return []
 }
 
-/** The calls whose value is the value of this expression. */
+/** Returns the calls whose result is the result of the expression. */
 function callsOf(node) {
   switch (node?.type) {
     case 'CallExpression':
@@ -94,7 +94,7 @@ function callsOf(node) {
   }
 }
 
-/** `JSON.parse`, with or without `globalThis` before it; nothing for what is computed. */
+/** Returns a name such as `JSON.parse`, without `globalThis`; `undefined` for computed names. */
 function toName(node) {
   if (node.type === 'Identifier') return node.name
   if (node.type !== 'MemberExpression' || node.computed) return undefined
@@ -103,7 +103,7 @@ function toName(node) {
   return object === 'globalThis' ? node.property.name : `${object}.${node.property.name}`
 }
 
-/** The names that a module imports or declares: they are no globals. */
+/** Returns the names that a module imports or declares: these are not globals. */
 function namesOf(program) {
   const names = new Set()
   walk(program, (node) => {

@@ -1,5 +1,5 @@
 declare module '*.ts?all' {
-  /** What the files of a folder export by default, in the order of their names. */
+  /** The default exports of a folder's files, in the order of their names. */
   const exported: readonly unknown[]
   export default exported
 }

@@ -4,8 +4,8 @@ import { dirname, join, resolve } from 'node:path'
 const suffix = '/*.ts?all'
 
 /**
- * Lets a module import what each file of a folder exports by default: `import faults from '../faults/*.ts?all'` gives a list,
- * in the order of the files' names. So a new fault is a new file, and no list names it. Works in Rolldown and in Vite.
+ * Lets a module import the default exports of all files in a folder, in the order of their names:
+ * `import faults from '../faults/*.ts?all'`. So a new fault is only a new file. Works in Rolldown and in Vite.
  */
 export function moduleFolder() {
   return {

@@ -1,7 +1,4 @@
-/**
- * Leaves in source maps the text of our own sources alone: those of libraries, and data that was made into modules, would be
- * most of the package.
- */
+/** Keeps only the text of our own sources in source maps: libraries and generated data modules would be most of the package. */
 export function ownSources() {
   return {
     name: 'own-sources',
@@ -11,7 +8,7 @@ export function ownSources() {
         const map = JSON.parse(file.source)
         const isOwn = (source) => /^(\.\.\/)+src\/[^\0]+\.tsx?$/.test(source)
         map.sourcesContent = map.sources.map((source, place) => (isOwn(source) ? map.sourcesContent[place] : null))
-        // It was built in another folder than the one where it is.
+        // The build wrote the map in another folder than its final one.
         map.sources = map.sources.map((source) => (isOwn(source) ? source.replace(/^(\.\.\/)+/, '../') : source))
         file.source = JSON.stringify(map)
       }

@@ -1,4 +1,5 @@
-// Packs the package and puts the tarball into each example that depends on it, so that an example can be copied out: `npm run pack:examples`.
+// Packs the package and copies the tarball into each example that depends on it, so that an example can be copied out:
+// `npm run pack:examples`.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
-// Takes a picture of every view of the panel, light and dark, wide and narrow: `npm run panel:screenshots`, into panel-screenshots.
+// Takes a screenshot of every view of the panel, light and dark, wide and narrow: `npm run panel:screenshots` writes
+// them to panel-screenshots.
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -50,7 +51,7 @@ try {
 }
 console.log(`Pictures of the panel are in ${folder}.`)
 
-/** Requests of every kind, so that each view has something to show. */
+/** Sends requests of every kind, so that each view has something to show. */
 async function fill(url) {
   const send = async (path, { key = 'key_pro', scenario, ...init } = {}) => {
     const headers = {

@@ -1,4 +1,5 @@
-// Bundles the panel: a page, one script with a chunk for each view, one style sheet. `node build/panel.mjs` renews only these in dist.
+// Bundles the panel: a page, one script with chunks for the views, one style sheet. `node build/panel.mjs` rebuilds
+// only the panel in dist.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -7,24 +8,24 @@ import { moduleFolder } from './module-folder.mjs'
 
 const source = fileURLToPath(new URL('../src/panel', import.meta.url))
 
-/** What several views are made of is one file: a dozen small ones take a fifth more, and as many requests. */
+/** Code that several views share is one file: a dozen small files are a fifth larger, and need a dozen requests. */
 const groups = [
   {
     name: 'parts',
     test: /src[\\/](panel[\\/](components|data)|core)[\\/]|preact|[\\/]views[\\/]traffic[\\/]log/,
   },
-  // Views that people go back and forth between are one file too: each for itself they take half a KiB more.
+  // Views that people switch between share a file too: separate files are half a KiB larger.
   { name: 'requests', test: /[\\/]views[\\/](traffic|docs)[\\/]/ },
   { name: 'switches', test: /[\\/]views[\\/](scenarios|assumptions|time)[\\/]/ },
 ]
 
-/** Writes index.html, panel.js, its chunks and panel.css into a folder, and gives the ids of the modules that are in them. */
+/** Writes index.html, panel.js, its chunks and panel.css into a folder, and returns the ids of the bundled modules. */
 export async function buildPanel(folder) {
   const build = await rolldown({
     input: { panel: join(source, 'main.ts') },
     platform: 'browser',
     plugins: [moduleFolder()],
-    // How JSX is compiled says tsconfig.json.
+    // tsconfig.json says how to compile JSX.
     transform: { target: 'es2023' },
     resolve: { alias: { 'zod/mini': fileURLToPath(new URL('lazy-zod.mjs', import.meta.url)) } },
     logLevel: 'warn',
@@ -47,7 +48,7 @@ export async function buildPanel(folder) {
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
 }
 
-/** The page, which asks at once for what its script imports, and for the view that most people see first. */
+/** Adds preloads to the page: the imports of its script, and the view that most people see first. */
 function withPreloads(page, output) {
   const first = output.find(({ name }) => name === 'overview')
   const files = new Set([...output.find(({ isEntry }) => isEntry).imports, ...(first ? [first.fileName] : [])])
@@ -55,7 +56,7 @@ function withPreloads(page, output) {
   return page.replace('  </head>', `${links.join('')}  </head>`)
 }
 
-/** Lets a module import the style sheets of the panel as one text, made for a drawer in a page of someone else. */
+/** Lets a module import the panel's style sheets as one text, adapted for a drawer in another page. */
 export function panelStyles() {
   return {
     name: 'panel-styles',
@@ -64,14 +65,14 @@ export function panelStyles() {
   }
 }
 
-/** The panel is no page there: its tokens stand on its element, and what is said of a narrow screen holds for a narrow drawer. */
+/** In a drawer, the tokens apply to the panel's element, and rules for narrow screens apply to a narrow drawer. */
 function inPage(css) {
   return css
     .replaceAll(':root', '#panel')
     .replace(/@media \((max|min)-width: (\d+)px\)/g, '@container panel ($1-width: $2px)')
 }
 
-/** The style sheets of `styles`, in the order of their names, then those that stand beside what they are for. */
+/** Returns the style sheets of `styles`, ordered by name, then those beside their components and views. */
 function styles() {
   const files = readdirSync(source, { recursive: true })
     .map((path) => path.replaceAll('\\', '/'))
@@ -82,7 +83,7 @@ function styles() {
   return files.map((path) => compact(readFileSync(join(source, path), 'utf8'))).join('\n')
 }
 
-/** Without comments, indents and empty lines. */
+/** Removes comments, indents and empty lines. */
 function compact(css) {
   return css
     .replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '')

@@ -5,8 +5,8 @@ import { parseAst } from 'rolldown/parseAst'
 const options = { semi: false, singleQuote: true, printWidth: 120, trailingComma: 'all' }
 
 /**
- * Puts a bundled declaration file into the order in which a person reads it: what the entry exports, in the entry's order and
- * under the headings of its comments, each followed by the declarations that only it needs.
+ * Sorts a bundled declaration file for human readers: first the exports, in the entry's order and under its comments as
+ * headings, each followed by the declarations that only it needs.
  * @param bundled the declarations that the bundler wrote @param entry the path of the entry's source
  */
 export async function toReadable(bundled, entry) {
@@ -20,7 +20,7 @@ export async function toReadable(bundled, entry) {
   const written = new Set()
   const imports = statements.filter(({ isImport }) => isImport).map(({ text }) => text)
   const out = imports.length > 0 ? [imports.join('\n')] : []
-  // What it adds to the types of another package.
+  // The declarations that extend the types of other packages.
   const added = statements.filter(
     ({ node }) => node.type === 'TSModuleDeclaration' && (node.kind === 'global' || node.id.type === 'Literal'),
   )
@@ -42,17 +42,14 @@ export async function toReadable(bundled, entry) {
   const forgotten = [...exported].filter((name) => declared.has(name) && !written.has(name))
   if (forgotten.length > 0)
     throw new Error(`Failed to order the types: ${entry} does not name ${forgotten.join(', ')}.`)
-  // Without it everything that is declared would count as exported.
+  // Without `export {}`, every declaration would count as exported.
   out.push('export {}')
   const { code: readable, errors } = await format('types.d.ts', out.join('\n\n') + '\n', options)
   if (errors.length > 0) throw new Error(`Failed to format the types of ${entry}: ${JSON.stringify(errors)}`)
   return readable
 }
 
-/**
- * The code with each docstring on lines of its own. The bundler writes some of them behind the member before, where an editor
- * finds none.
- */
+/** Puts each docstring on its own lines. The bundler writes some after the previous member, where editors do not find them. */
 function withCommentsOnLines(code) {
   return code.replaceAll(/(?<before>\S)?[ \t]*(?<comment>\/\*\*[^]*?\*\/)[ \t]*(?<after>\S)?/g, (...match) => {
     const { before, comment, after } = match.at(-1)
@@ -60,7 +57,7 @@ function withCommentsOnLines(code) {
   })
 }
 
-/** The statements of a declaration file: their names, what they use, their text without `export`, and their docstrings. */
+/** Parses a declaration file into statements: names, used names, text without `export`, and docstrings. */
 function parse(code) {
   let end = 0
   return parseAst(code, { lang: 'dts' }).body.map((node) => {
@@ -89,7 +86,7 @@ function parse(code) {
   })
 }
 
-/** A statement's text, with each object type that has no comments on one line: the formatter breaks those that are too long. */
+/** Returns a statement's text with object types on one line, except those with comments; the formatter breaks long ones. */
 function onOneLine(node, code) {
   const literals = []
   visit(node, (part) => {
@@ -108,7 +105,7 @@ function onOneLine(node, code) {
   return text
 }
 
-/** `declare const names: readonly ['a', 'b']` is a union in what uses it: `(typeof names)[number]` reads `'a' | 'b'`. */
+/** Finds constants such as `declare const names: readonly ['a', 'b']`, to replace `(typeof names)[number]` with `'a' | 'b'`. */
 function toTuple({ name, node }, code) {
   const type = node.declarations?.[0]?.id?.typeAnnotation?.typeAnnotation
   if (type?.type !== 'TSTypeOperator' || type.typeAnnotation.type !== 'TSTupleType') return []
@@ -127,7 +124,7 @@ function inline(text, tuples) {
   return result
 }
 
-/** The names that an entry exports, under the comments that stand above them. */
+/** Returns the names that an entry exports, grouped under the comments above them. */
 function groupsOf(entry) {
   const source = readFileSync(entry, 'utf8')
   const groups = [{ heading: undefined, names: [] }]

@@ -1,5 +1,5 @@
-// Does what a release needs, short of publishing: `npm run release`. It checks the tree, the version and the changelog, runs CI's
-// checks, packs the package and checks the tarball. In the end it prints the commands that publish.
+// Prepares a release without publishing it: `npm run release`. Checks the tree, the version and the changelog, runs
+// CI's checks, packs the package and checks the tarball. At the end it prints the commands that publish.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

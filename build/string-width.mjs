@@ -1,2 +1,2 @@
-/** The width of help text: plain characters, so their number. */
+/** Returns the width of help text: it has plain characters only, so their number. */
 export default (text) => text.length

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Writes the licenses of every package that ends up in a bundle beside it, as those licenses ask. @param modules the ids of what is bundled */
+/** Writes the licenses of all bundled packages into a file, as they require. @param modules the ids of the bundled modules */
 export function writeLicenses(file, modules) {
   const folders = new Set(
     modules.filter((id) => id.includes('/node_modules/')).map((id) => packageFolder(id.replace(/[?\0].*$/, ''))),
@@ -15,7 +15,7 @@ export function writeLicenses(file, modules) {
   )
 }
 
-/** The folder of the package that a module belongs to: the nearest one that says its name. */
+/** Returns the folder of a module's package: the nearest one whose package.json has a version. */
 function packageFolder(module) {
   for (let folder = dirname(module); ; folder = dirname(folder)) {
     const manifest = join(folder, 'package.json')

@@ -9,7 +9,7 @@ import { toReadable } from './readable-types.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The package's entries. The first one has all types that several entries share; the others import them from it. */
+/** The package's entries. The first has all types that several entries share; the others import them from it. */
 const [shared, ...others] = [
   'index',
   'msw',
@@ -33,10 +33,10 @@ const [shared, ...others] = [
   'webhook-tools',
 ]
 
-/** Stands on its own: a project may copy the file. */
+/** Imports nothing from other entries: a project may copy the file. */
 const alone = 'types'
 
-/** What is required of it is the preset itself, not a default export. */
+/** `require` returns the preset itself, not a default export. */
 const jestPreset = `/** A preset for Jest: \`preset: 'greenhouse-mock'\`, or a part of a configuration of your own. */
 declare const preset: {
   transform: Record<string, string>
@@ -46,8 +46,8 @@ declare const preset: {
 `
 
 /**
- * Writes one declaration file an entry: TypeScript emits one a module, and these are bundled, together with the types of
- * the libraries that the code was bundled with. A user who has none of them gets no error, and no `any`.
+ * Writes one declaration file per entry. TypeScript emits one per module; this bundles them with the types of the
+ * bundled libraries, so users who lack these libraries get no errors and no `any`.
  */
 export async function buildTypes(declarations, folder) {
   await emit(declarations)
@@ -61,14 +61,14 @@ export async function buildTypes(declarations, folder) {
   ])
 }
 
-/** Bundles one entry's declarations and gives the modules that are in it. */
+/** Bundles an entry's declarations and returns the ids of their modules. */
 async function bundle(name, declarations, folder, plugins) {
   const bundle = await rolldown({
     input: join(declarations, name + '.d.ts'),
     external: ['msw', /^msw\//, 'vitest', '@playwright/test', /^node:/],
     plugins: [...plugins, dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false })],
     logLevel: 'warn',
-    // It warns of plugins that take long, which on a busy machine they do.
+    // Rolldown would warn about slow plugins; on a busy machine all are slow.
     checks: { bundlerTimings: false },
   })
   const { output } = await bundle.generate({ format: 'esm' })
@@ -80,7 +80,7 @@ async function bundle(name, declarations, folder, plugins) {
   return chunk.moduleIds
 }
 
-/** Leaves what the shared entry declares to it. */
+/** Replaces imports of modules that the shared entry contains with imports of that entry. */
 function fromShared(modules) {
   return {
     name: 'from-shared',

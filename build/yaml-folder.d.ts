@@ -3,6 +3,6 @@ declare module '*.yaml' {
   const documents: Record<string, unknown>
   export default documents
 
-  /** Reads now what would be read when it is first looked at. */
+  /** Reads the files that would otherwise be read on first access. */
   export const readAhead: () => void
 }

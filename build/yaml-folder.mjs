@@ -4,7 +4,7 @@ import { CORE_SCHEMA, intCoreTag, load } from 'js-yaml'
 
 const suffix = '/*.yaml'
 
-/** Integers beyond a double become bigints. */
+/** Integers beyond the safe range become bigints. */
 const schema = CORE_SCHEMA.withTags({
   ...intCoreTag,
   resolve(source, ...rest) {
@@ -15,10 +15,10 @@ const schema = CORE_SCHEMA.withTags({
 
 /**
  * Lets a module import a folder of YAML files as data: `import documents from '../../fixtures/*.yaml'`
- * gives `{ 'plants.yaml': {…} }`. That is how fixtures and scenarios reach a browser, and why no start
- * of the server parses them. `readAhead` reads what stands in files of its own. Works in Rolldown and in Vite.
- * @param options.isApart whether the largest parts become files beside the code, read when they are first looked at: a start
- * that need not read and scan 200 KB takes a twentieth less.
+ * gives `{ 'plants.yaml': {…} }`. So fixtures and scenarios work in browsers, and the server parses no YAML at start.
+ * `readAhead` reads the parts that are in separate files. Works in Rolldown and in Vite.
+ * @param options.isApart whether the largest parts become separate files, read on first access: a start that does not
+ * read and scan 200 KB takes a twentieth less.
  */
 export function yamlFolder({ isApart = false } = {}) {
   return {
@@ -51,13 +51,13 @@ export default {${entries.join(',\n')}}`
   }
 }
 
-/** A large part of a document is parsed when it is first looked at, and from JSON, which is read twice as fast as source. */
+/** A part with at least this many characters is parsed on first access, and from JSON, which parses twice as fast as source. */
 const large = 4_096
 
-/** From this size on, in characters, a part may stand in a file of its own. */
+/** A part with at least this many characters may become a separate file. */
 const largest = 32_768
 
-/** Reads the files of parts, each once: ahead, for there may be no free descriptor later, or when a part is looked at. */
+/** Generates the reader of parts. It reads each file once: in `readAhead`, as later no descriptor may be free, or on access. */
 const toReader = (names) => `import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 const texts = new Map()
