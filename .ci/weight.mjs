@@ -1,5 +1,5 @@
-// What the project weighs: lines by room, words of documentation, bytes of the package. Fails above a ceiling of .ci/weight.json; who
-// raises one says why in the commit. `node .ci/weight.mjs --write` renews docs/weight.md.
+// Measures the project: lines by folder, words of documentation, bytes of the package. Fails above a limit of
+// .ci/weight.json; a commit that raises a limit says why. `node .ci/weight.mjs --write` updates docs/weight.md.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

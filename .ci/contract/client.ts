@@ -1,4 +1,5 @@
-// Uses a client that openapi-typescript and openapi-fetch make of the document. That it compiles, in strict mode, is half the test.
+// Uses a client that openapi-typescript and openapi-fetch generate from the document. Half the test is that it compiles
+// in strict mode.
 import createClient from 'openapi-fetch'
 import type { paths as AppPaths } from './node_modules/apps.d.ts'
 import type { components, paths as PlantPaths } from './node_modules/plants.d.ts'
@@ -36,7 +37,7 @@ const message = await apps.POST('/apps/{app_id}/conversations/{conversation_id}/
   params: { path: { app_id, conversation_id: conversation.data!.id } },
   body: { content: 'How often should I water a ficus?' },
 })
-// Asked for as a stream it would be text.
+// With `stream: true` the data would be text.
 same(typeof message.data === 'object' && message.data.role, 'assistant')
 const unnamed = await apps.POST('/apps', { body: { name: '' } })
 same(unnamed.error?.error.code, 'invalid_request')

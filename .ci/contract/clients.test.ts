@@ -11,7 +11,7 @@ import { makeFolder, runProgram, runCommand } from './programs.ts'
 const areas = ['plants', 'apps'] as const
 const page = readFileSync(new URL('../../docs/generated-clients.md', import.meta.url), 'utf8')
 
-/** What a call needs. */
+/** The operation to call, with its input. */
 interface Call {
   readonly id: string
   readonly method: string
@@ -23,10 +23,10 @@ interface Call {
 
 type Send = (call: Call) => Promise<{ readonly status: number; readonly data: unknown }>
 
-/** Calls the operations of an area with what was generated. @param own exports of the page's code. @param load imports a generated file. */
+/** Calls the operations of an area. @param own exports of the page's code. @param load imports a generated file. */
 type Caller = (area: 'plants' | 'apps', own: any, load: (path: string) => Promise<any>) => Send
 
-/** By the headings of the page. */
+/** The callers, by heading of the page. */
 const callers: Readonly<Record<string, Caller>> = {
   'openapi-fetch': (area, own) => async (call) => {
     const init = { params: { path: call.params }, body: call.body }
@@ -92,7 +92,7 @@ for (const [name, toSend] of Object.entries(callers))
     console.log(`A client of ${name} called ${called.length} operations.`)
   })
 
-/** Copies the code of a part of the page, and runs its commands. */
+/** Copies the code of a section of the page, and runs the section's commands. */
 async function generate(name: string, folder: string, server: string): Promise<void> {
   const part = page.split(/^## /m).find((text) => text.startsWith(`${name}\n`))!
   mkdirSync(join(folder, 'src'))
@@ -109,7 +109,7 @@ async function generate(name: string, folder: string, server: string): Promise<v
   for (const command of commands) await runCommand(command, folder)
 }
 
-/** Compiles what was generated and what uses it, in strict mode. */
+/** Compiles the generated code and its users in strict mode. */
 async function checkTypes(folder: string): Promise<void> {
   const { compilerOptions } = JSON.parse(
     readFileSync(fileURLToPath(new URL('tsconfig.json', import.meta.url)), 'utf8'),

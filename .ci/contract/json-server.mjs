@@ -1,4 +1,5 @@
-// What `greenhouse-mock verify` finds at json-server, which keeps plants but knows nothing of their rules: `node .ci/contract/json-server.mjs`.
+// Checks what `greenhouse-mock verify` reports about json-server, which stores plants but does not know their rules:
+// `node .ci/contract/json-server.mjs`.
 import { deepStrictEqual } from 'node:assert'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 const home = fileURLToPath(new URL('.', import.meta.url))
 const greenhouse = fileURLToPath(new URL('../../dist/greenhouse.js', import.meta.url))
 
-/** It lets everybody in, takes anything, and answers with what it stores. */
+/** The rules that json-server breaks: it authorizes every client, accepts any body, and answers with what it stores. */
 const broken = [
   'plants.create.auth',
   'plants.create.int64',
@@ -49,7 +50,7 @@ const gaps = {
   'plants.rate-limits': 'off',
 }
 
-/** @throws AssertionError where it finds something else. */
+/** @throws AssertionError if `verify` reports anything else */
 export async function compareWithJsonServer() {
   const folder = mkdtempSync(join(tmpdir(), 'greenhouse-json-server-'))
   const file = join(folder, 'db.json')

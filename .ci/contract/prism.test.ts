@@ -27,9 +27,9 @@ test('Prism, fed with the document, finds nothing wrong with any reply of the AP
           world.reset()
           world.clock.freeze()
           const [method, path, { key = 'key_pro', body, headers } = {}] = await toSent(ask, call, world)
-          // The document is of the defaults.
+          // The document describes the default assumptions.
           if (JSON.stringify(world.assumptions) !== standard) continue
-          // Prism never passes on a body that is no JSON, and never answers.
+          // Prism does not forward a body that is not JSON, and never answers.
           if (typeof body === 'string') continue
           const isOfApps = path.startsWith('/v1')
           const response = await fetch(isOfApps ? apps + path.slice('/v1'.length) : plants + path, {

@@ -10,14 +10,14 @@ import { expect, onTestFinished } from 'vitest'
 
 const toProgram = (path: string) => fileURLToPath(new URL(`node_modules/${path}`, import.meta.url))
 
-/** A folder that goes when the test ends. */
+/** Creates a folder; deletes it when the test ends. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'greenhouse-contract-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Runs the program of a package. @param path below node_modules. */
+/** Runs the program of a package. @param path below `node_modules` */
 export async function runProgram(path: string, args: readonly string[], cwd: string): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [toProgram(path), ...args], { cwd, timeout: 120_000 })
   return stdout
@@ -29,7 +29,7 @@ export async function runCommand(command: string, cwd: string): Promise<void> {
   await promisify(execFile)(toProgram(`.bin/${program}`), args, { cwd, timeout: 120_000 })
 }
 
-/** Starts Prism with a document, until the test ends. @returns its address. */
+/** Starts Prism with a document, until the test ends. @returns its URL */
 export async function startPrism(document: object, command: 'mock' | 'proxy', upstream: readonly string[] = []) {
   const file = join(makeFolder(), 'openapi.json')
   writeFileSync(file, JSON.stringify(document))

@@ -1,7 +1,7 @@
-// What others make of the OpenAPI document, with packages of their own; after a build:
-//     node .ci/contract/run.mjs            two validators, a linter, a typed client, a mock server that is started from it, a
-//                                          proxy that judges each reply of the API suite; and what `verify` makes of json-server
-//     node .ci/contract/run.mjs clients    clients of three generators, which call every operation of both areas
+// Uses the OpenAPI document with third-party packages. Run it after a build:
+//     node .ci/contract/run.mjs            two validators, a linter, a typed client, Prism as a mock server, Prism as a proxy
+//                                          that validates each reply of the API suite; and `verify` against json-server
+//     node .ci/contract/run.mjs clients    clients from three generators, which call every operation of both areas
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -50,7 +50,7 @@ async function validate() {
   console.log('Two validators find nothing.')
 }
 
-/** Errors and warnings both count. */
+/** Lints the document. Errors and warnings both count. */
 function lint() {
   const program = join(home, 'node_modules/@redocly/cli/bin/cli.js')
   const text = run(process.execPath, [program, 'lint', file, '--format=json', '--extends=recommended'], {
@@ -62,7 +62,7 @@ function lint() {
   console.log('The linter finds nothing.')
 }
 
-/** Generates a client, compiles what uses it, and runs that against a server. */
+/** Generates a client, compiles client.ts with it, and runs that against a server. */
 async function useClient() {
   const { default: openapiTypescript, astToString } = await import('openapi-typescript')
   const { default: typescript } = await import('typescript')

@@ -5,11 +5,11 @@ import { yamlFolder } from '../../build/yaml-folder.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The part of the contract's checks that drives generated clients, and the API suite through Prism. */
+/** Runs the contract checks with generated clients, and with the API suite through Prism. */
 export default defineConfig({
   root,
   plugins: [yamlFolder(), moduleFolder()],
-  // As in the build: see build/lazy-zod.mjs.
+  // The same as in the build: see build/lazy-zod.mjs.
   resolve: { alias: { 'zod/mini': `${root}build/lazy-zod.mjs` } },
   test: { include: ['.ci/contract/*.test.ts'], testTimeout: 600_000, hookTimeout: 120_000 },
 })

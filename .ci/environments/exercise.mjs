@@ -1,8 +1,8 @@
-// What a test does with a server while its timers are faked: nothing of it may wait for them.
+// Uses a server while timers are faked: none of the steps may wait for a faked timer.
 import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
 
-/** What `exercise` returns when nothing waits for ever. */
+/** The result of `exercise` if no step waits forever. */
 export const expected = {
   listed: 200,
   heldBack: 200,
@@ -13,7 +13,7 @@ export const expected = {
   closed: true,
 }
 
-/** @param entries what the package gives: `createGreenhouse` and `serve`. */
+/** @param entries the package's exports `createGreenhouse` and `serve` */
 export async function exercise({ createGreenhouse, serve }) {
   const greenhouse = createGreenhouse()
   const world = greenhouse.world()
@@ -53,7 +53,7 @@ export async function exercise({ createGreenhouse, serve }) {
 
   const fetched = greenhouse.fetch && globalThis.Response ? await fetchDirectly(greenhouse) : 200
 
-  // One that says nothing keeps a server from closing, until its patience ends.
+  // A silent connection keeps a server from closing, until the server's patience ends.
   const silent = connect(server.port, '127.0.0.1').on('error', () => undefined)
   await new Promise((resolve) => silent.on('connect', resolve))
   silent.write('GET /plants HTTP/1.1\r\n')
@@ -86,7 +86,7 @@ function ask(port, method, path, body, headers) {
   })
 }
 
-/** A stream of events: `next` gives the text that comes next. */
+/** Opens a stream of events. `next` waits for text that contains `plants.list`. */
 async function open(port, path) {
   const outgoing = request({ port, host: '127.0.0.1', path, agent: false }).on('error', () => undefined)
   const reply = await new Promise((resolve) => outgoing.on('response', resolve).end())

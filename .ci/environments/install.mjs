@@ -1,4 +1,4 @@
-// Installs what package-lock.json names, and the package as it is published, which is packed anew each time.
+// Installs the packages of package-lock.json, and this package as published, packed again each time.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ export function install() {
   const run = (program, ...args) =>
     execFileSync(program, args, { cwd: home, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
   if (!existsSync(join(home, 'node_modules/.package-lock.json')))
-    // Not `npm ci`: it takes no lock file that lacks optional packages for other platforms, as some registries do.
+    // Not `npm ci`: it rejects a lock file without optional packages for other platforms, as some registries produce.
     run('npm', 'install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund')
   const [{ filename }] = JSON.parse(run('npm', 'pack', root, '--ignore-scripts', '--json'))
   const installed = join(home, 'node_modules/greenhouse-mock')

@@ -1,6 +1,6 @@
-// Runs the package as it is published where timers are faked, and where a page-like environment brings globals of its own:
-// Vitest, Jest 29 and 30, node:test, Sinon's fake timers, jsdom, happy-dom. Takes some minutes and packages of its own:
-// `node .ci/environments/run.mjs`, after a build; a word or more of a cell's name runs those cells only.
+// Runs the package as published with faked timers, and in page-like environments with their own globals: Vitest, Jest
+// 29 and 30, node:test, Sinon's fake timers, jsdom, happy-dom. Takes some minutes and its own packages. After a build:
+// `node .ci/environments/run.mjs [WORD…]` runs the cells whose names contain all words.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { home, install } from './install.mjs'
@@ -53,7 +53,7 @@ const words = process.argv.slice(2)
 let failed = 0
 for (const { name, args, runner } of cells.filter(({ name }) => words.every((word) => name.includes(word)))) {
   const startedAt = Date.now()
-  // One that waits for a faked timer would never end.
+  // A run that waits for a faked timer would never end.
   const { status, stdout, stderr, signal } = spawnSync(process.execPath, ['--no-warnings', ...args], {
     cwd: home,
     encoding: 'utf8',

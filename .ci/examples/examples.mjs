@@ -12,17 +12,17 @@ const missingRequests = () =>
     ? undefined
     : 'it needs python3 and requests: apt-get install python3-requests'
 
-/** What a failing test prints, whatever the runner. */
+/** The output of a failing test, with any runner. */
 const journal =
   /Greenhouse world fails-and-prints-its-requests-\S+: 1 request\n\s+GET \/v1\/apps 500 apps\.list \[server-error\]/
 const stray = /a request went astray\.\n\s+GET http:\/\/127\.0\.0\.1:\d+\/plants names no world/
 
 const vitestJournal = /Greenhouse world fails-and-prints-its-requests-\S+: 1 request\n\s+GET \/v1\/apps 500/
 
-/** Examples without a TypeScript of their own are checked with ours. */
+/** Type-checks examples without their own TypeScript with ours. */
 const typecheck = 'ROOT/node_modules/.bin/tsc --typeRoots ROOT/node_modules/@types'
 
-/** What is done with each example: commands in its folder, the exit code, and what they must print. */
+/** The steps of each example: commands in its folder, their exit codes, and what they must print. */
 export const examples = {
   vitest: {
     steps: [

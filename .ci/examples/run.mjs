@@ -1,6 +1,6 @@
 // Runs the examples as examples/README.md says: each copied out of the clone, with the packed tarball.
-//     node .ci/examples/run.mjs            all of them
-//     node .ci/examples/run.mjs jest mocha these
+//     node .ci/examples/run.mjs            all examples
+//     node .ci/examples/run.mjs jest mocha only these
 import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-// What npm and Vitest tell their children would change what they do here.
+// Variables that npm and Vitest set for child processes would change how the examples run.
 const env = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !/^(npm_(?!config_cache$)|vitest|node_env$|node_options$)/i.test(name),
@@ -28,7 +28,7 @@ Object.assign(env, {
   npm_config_fund: 'false',
   npm_config_update_notifier: 'false',
 })
-// Nothing is downloaded besides what npm has: no Cypress, no browsers and no drivers.
+// Downloads only npm packages: no Cypress, no browsers and no drivers.
 Object.assign(env, {
   CYPRESS_INSTALL_BINARY: '0',
   STORYBOOK_DISABLE_TELEMETRY: '1',
@@ -53,7 +53,7 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** Copies an example, installs what its lock file says, and takes its steps. */
+/** Copies an example, installs its lock file's packages, and runs its steps. */
 async function runExample(name, { missing, steps }) {
   const reason = missing?.(env)
   if (reason !== undefined) {
@@ -81,7 +81,7 @@ async function runExample(name, { missing, steps }) {
   }
 }
 
-/** Runs a program to its end. @throws Error with what it printed where it does not end as `wanted`. */
+/** Runs a program to its end. @throws Error with its output if the exit code is not `wanted` */
 function run(program, args, cwd, wanted = 0) {
   return new Promise((resolve, reject) => {
     const path = `${join(cwd, 'node_modules/.bin')}:${env.PATH}`

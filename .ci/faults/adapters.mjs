@@ -6,23 +6,23 @@ import { fileURLToPath } from 'node:url'
 import { mutations } from './mutations.mjs'
 
 /**
- * Breaks one thing of an adapter at a time, in a copy of the project, and runs the tests of the adapters there: each has to turn
- * one red. Run it after a build. Words pick mutations: `node .ci/faults/adapters.mjs Express latin1`.
+ * Applies one mutation of an adapter at a time to a copy of the project, and runs the adapters' tests there: a test
+ * must fail for each. Run it after a build. Arguments select mutations: `node .ci/faults/adapters.mjs Express latin1`.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** In this order, the quick ones first; what comes after a red one is not run. */
+/** The tests in order, quick ones first; after a failure, later stages do not run. */
 const stages = [
   ['raw', 'left-to-others', 'aborts', 'operations', 'replies'].map((name) => `test/parity/${name}.test.ts`),
   ['test/parity/scenarios.test.ts', 'test/parity/random.test.ts'],
   ['test/adapters', 'test/guard', 'test/environment/given-up', 'test/scenarios/switching/msw'],
 ]
 
-/** What sees only what is built: the command's own handlers. */
+/** Tests that run the built package: the user's own handlers of the command. */
 const builtStages = [['test/cli/handlers']]
 
-/** How long the tests of one mutation may take, in milliseconds; one that makes them hang is one that they notice. */
+/** The time limit for the tests of one mutation, in milliseconds; a hang counts as a failure. */
 const patience = 600_000
 
 const words = process.argv.slice(2)
@@ -75,7 +75,7 @@ for (const { what, noticed, file, find, put, built = false } of chosen) {
 console.log(`${chosen.length} mutations, ${escaped} escaped`)
 process.exitCode = escaped > 0 ? 1 : 0
 
-/** The first test that is red, if one is. The source is tested, since a build takes as long as the tests, unless only a build shows it. */
+/** Returns the first failing test, if any. Builds only if `built`: a build takes as long as the tests of the source. */
 async function redOf(stages, built) {
   writeFileSync(script, built ? build : '')
   for (const files of stages) {

@@ -1,5 +1,5 @@
-// Makes one fault after the other in a copy of the repository, builds it, and runs the tests that must see it. A fault that no test
-// sees ends with exit code 1. `node .ci/faults/bundle.mjs [WORD…]` makes those whose names have one of the words.
+// Applies one fault at a time to a copy of the repository, builds it, and runs the tests that must fail. Exit code 1:
+// no test failed for a fault. `node .ci/faults/bundle.mjs [WORD…]` runs faults whose names contain a word.
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ const escaped = rows.filter(({ red }) => red === 'ESCAPED').length
 console.log(`\n${rows.length - escaped} of ${rows.length} faults are seen.`)
 process.exitCode = escaped > 0 ? 1 : 0
 
-/** Everything that git knows or would add, and our `node_modules`, linked, with a cache of its own. */
+/** Copies all files that git tracks or would add, and links the packages of `node_modules`: the copy has its own cache. */
 async function copyRepository() {
   const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root)
   for (const file of stdout.split('\0').filter(Boolean)) cpSync(join(root, file), join(copy, file))
@@ -50,7 +50,7 @@ async function copyRepository() {
       symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name))
 }
 
-/** No fault changes the declarations, which take half of a build: those of the first one are taken again. */
+/** Reuses the declarations of the first build: they take half of a build, and no fault changes them. */
 function keepTypes() {
   const kept = join(copy, 'node_modules/.cache/types')
   cpSync(join(copy, 'dist/types'), kept, { recursive: true })
@@ -78,7 +78,7 @@ async function withFault({ before = {}, edits, after = [], tests }) {
   }
 }
 
-/** The line of what a program printed that says what is wrong. */
+/** Returns the line of a program's output that names the error. */
 function toReason(text) {
   const lines = text.trim().split('\n')
   return (lines.find((line) => /^\w*Error: (?!Build failed)/.test(line)) ?? lines[0]).trim()
@@ -88,14 +88,14 @@ function apply(change) {
   writeFileSync(join(copy, change.file), changed(change))
 }
 
-/** The text of a file with a change. @throws Error when it has no such place, or several */
+/** Returns the text of a file with a change. @throws Error if the place is not in the file exactly once */
 function changed({ file, find, replace }) {
   const text = readFileSync(join(copy, file), 'utf8')
   if (text.split(find).length !== 2) throw new Error(`${file} has ${JSON.stringify(find)} not once: mend the fault.`)
   return text.replace(find, () => replace)
 }
 
-/** Runs these test files, and gives the names of the tests that are red. */
+/** Runs test files, and returns the names of the failing tests. */
 async function runTests(files) {
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
@@ -112,7 +112,7 @@ async function runTests(files) {
   return { red, output: stdout + stderr }
 }
 
-/** Runs a program to its end. It does not outlive this one. */
+/** Runs a program to its end; kills it when this process exits. */
 function run(program, args, cwd = copy) {
   return new Promise((resolve) => {
     const options = { cwd, env: { ...process.env, NO_COLOR: '1' }, maxBuffer: 2 ** 28 }

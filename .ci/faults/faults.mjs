@@ -1,14 +1,14 @@
-// Faults of the build, each as a change of the repository, with the tests that must see it.
+// Faults of the build: each is a change of the repository, with the tests that must detect it.
 
-/** Changes one place of a file. @param find must stand in it once */
+/** Replaces a text in a file. @param find must be in the file exactly once */
 const edit = (file, find, replace) => ({ file, find, replace })
 
-/** Puts a plugin of Rolldown before all others of the library's and the command's bundles. */
+/** Adds a Rolldown plugin before all others to the bundles of the library and the command. */
 const plugin = (code) => edit('build/code.mjs', 'plugins: [moduleFolder(),', `plugins: [${code}, moduleFolder(),`)
 
 /**
- * Each fault: `before` are files that are there before the build, `edits` are made before it, `after` behind it.
- * A tree shaker without side effects of modules is none: no module of ours is imported for its effects alone.
+ * Each fault: `before` are files to write before the build, `edits` are applied before it, `after` after it. “Tree
+ * shaking without side effects of modules” is not a fault: no module of ours is imported only for side effects.
  */
 export const faults = [
   {
@@ -106,7 +106,7 @@ export const faults = [
   },
   {
     name: 'the minifier mangles names of properties',
-    // Rolldown refuses this as an option of several files.
+    // Rolldown rejects this option if the output has several files.
     edits: [
       edit(
         'build/code.mjs',

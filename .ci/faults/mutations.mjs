@@ -1,14 +1,14 @@
 /**
  * @typedef {object} Mutation
  * @property {string} what
- * @property {string} noticed the test file that has noticed it so far
+ * @property {string} noticed the test file that detected the mutation so far
  * @property {string} file below src
- * @property {string} find stands in the file once
+ * @property {string} find is in the file exactly once
  * @property {string} put
- * @property {boolean} [built] whether only what is built shows it
+ * @property {boolean} [built] whether only the built package shows it
  */
 
-/** What could go wrong with an adapter, one thing at a time. @type {readonly Mutation[]} */
+/** Mutations of the adapters, each a single mistake. @type {readonly Mutation[]} */
 export const mutations = [
   {
     what: 'MSW loses the query',

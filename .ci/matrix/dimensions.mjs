@@ -1,9 +1,9 @@
-// What the matrix is made of. A folder of packages is one generation of tools with one msw; every Node runs in each.
+// The dimensions of the matrix. A folder of packages has one generation of tools and one msw; every Node runs in each.
 
-/** The versions of msw, as npm is asked for them. */
+/** The versions of msw, as ranges for npm. */
 export const msws = { 2.11: '~2.11.0', 2: '^2.15.0', 3: '^3.0.0' }
 
-/** Tools that came at about one time share a folder, so that nine folders hold everything. */
+/** Tools of about the same time share a folder, so nine folders are enough. */
 export const generations = {
   old: {
     vitest: '~3.2.0',
@@ -25,13 +25,16 @@ export const generations = {
     browserProvider: '^4.1.0',
   },
   next: { vitest: '^5.0.0', vite: '^8.0.0', typescript: '^7.0.0', jsdom: '^26.0.0', browserProvider: '^5.0.0' },
-  // React Native's tools want packages of their own time.
+  // React Native's tools need packages of their own time.
   expo: { jest: '^29.7.0', expo: '~54.0.0', reactNative: '0.81.4', react: '19.1.0' },
 }
 
 export const nodes = ['20', '22', '24']
 
-/** What a folder installs beside the package. @param cells only what these need, where not all of its cells run. */
+/**
+ * Returns the packages that a folder installs beside ours. @param cells if only some cells run, those: only what they
+ * need is installed
+ */
 export function packagesOf(generation, msw, cells) {
   if (generation === 'types') return { '@arethetypeswrong/cli': '^0.18.0' }
   const { vitest, vite, jest, typescript, playwright, jsdom, tsJest, next, browserProvider, ...mobile } =
@@ -65,7 +68,7 @@ export function packagesOf(generation, msw, cells) {
     }),
     ...(next && { next, react: '^19.0.0', 'react-dom': '^19.0.0', '@types/react': '^19.0.0' }),
     ...(browserProvider && { '@vitest/browser-playwright': browserProvider, playwright: '^1.65.0' }),
-    // Everywhere for its types.
+    // Always there, for its types.
     '@playwright/test': playwright ?? '^1.65.0',
     ...(vite && { vite }),
     mocha: '^11.0.0',
@@ -75,7 +78,7 @@ export function packagesOf(generation, msw, cells) {
   return Object.fromEntries(Object.entries(packages).filter(([name]) => needed.has(name)))
 }
 
-/** The names of what a cell needs, besides msw. */
+/** Returns the names of the packages that a cell needs, apart from msw. */
 function packagesFor({ runner, environment }) {
   const [kind] = runner.split('-')
   if (kind === 'vitest')
@@ -101,7 +104,7 @@ function packagesFor({ runner, environment }) {
 const vitestEnvironments = ['threads', 'forks', 'vmThreads', 'no-isolate', 'jsdom', 'happy-dom']
 const resolutions = ['bundler', 'node16', 'nodenext', 'node10']
 
-/** Every cell: which runner or compiler, in which environment, with which msw, on which Node. */
+/** All cells: runner or compiler, environment, msw and Node. */
 const matrix = Object.keys(generations).flatMap((generation) =>
   Object.keys(msws).flatMap((msw) => {
     const { vitest, jest, typescript, playwright, next, browserProvider, expo } = generations[generation]
@@ -141,14 +144,14 @@ const matrix = Object.keys(generations).flatMap((generation) =>
               ? ['node10 require']
               : [`${resolution} import`, `${resolution} require`],
         ),
-        // What a compiler says does not depend on the Node that runs it.
+        // The result of a compiler does not depend on the Node that runs it.
         ['22'],
       ),
     ]
   }),
 )
 
-/** What needs no runner: whether each entry's types are those of its code, however it is imported. */
+/** Cells without a runner: do each entry's types match its code, however it is imported? */
 const types = ['all but vitest', 'vitest'].map((environment) => ({
   runner: 'attw',
   environment,
@@ -160,7 +163,7 @@ const types = ['all but vitest', 'vitest'].map((environment) => ({
 
 export const cells = [...matrix, ...types]
 
-/** The fast diagonal, which .ci/run goes: the oldest runners, msw and Node, and the newest. What lies between is among the examples. */
+/** The fast diagonal, which .ci/run runs: the oldest runners, msw and Node, and the newest. The examples cover versions between. */
 export const diagonal = [
   'vitest-3.2 forks msw-2.11 node-20',
   'jest-29 ts-jest msw-2.11 node-20',
@@ -169,7 +172,7 @@ export const diagonal = [
   'mocha import msw-3 node-24',
 ]
 
-/** The diagonal with what lies between, and with compilers, of which each takes as long as all runners; .ci/nightly goes it. */
+/** The diagonal with versions between, and with compilers, which take as long as all runners; .ci/nightly runs it. */
 export const wideDiagonal = [
   ...diagonal,
   'vitest-4 jsdom msw-2 node-22',

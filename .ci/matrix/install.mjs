@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Without what `npm run` adds to the environment: a package is installed as a user does it. */
+/** The environment without variables of `npm run`, to install packages as a user does. */
 export const environment = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !/^(npm_(?!config_cache)|vitest|node_env$|node_options$|ci$)/i.test(name),
@@ -12,7 +12,7 @@ export const environment = Object.fromEntries(
 const npm = (cwd, ...args) =>
   execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: environment })
 
-/** Packs the package and gives the path of the tarball. */
+/** Packs the package and returns the path of the tarball. */
 export function pack(root, folder) {
   mkdirSync(folder, { recursive: true })
   execFileSync(process.execPath, [join(root, 'build/build.mjs'), '--if-stale'], { stdio: 'inherit' })
@@ -20,7 +20,7 @@ export function pack(root, folder) {
   return join(folder, filename)
 }
 
-/** A folder with packages and the tarball in it. Packages that are there already are not asked for again. */
+/** Installs packages and the tarball into a folder. Packages that are installed already are not requested again. */
 export function install(folder, packages, tarball) {
   const manifest = JSON.stringify({ name: 'consumer', private: true, dependencies: packages }, null, 2)
   const file = join(folder, 'package.json')
@@ -48,7 +48,10 @@ export function install(folder, packages, tarball) {
   execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components', '1'])
 }
 
-/** The Nodes by major version: this one, and others from npm where there are such. @param wanted the major versions that cells need. */
+/**
+ * Installs Nodes; returns programs by major version. The running Node is one of them. @param wanted the major versions
+ * that cells need
+ */
 export function installNodes(folder, wanted) {
   const own = process.versions.node.split('.')[0]
   const others = wanted.filter((major) => major !== own)
@@ -61,7 +64,7 @@ export function installNodes(folder, wanted) {
   ])
 }
 
-/** The version that a folder has of a package; `undefined` where it has none. */
+/** Returns the version of a package in a folder; `undefined` if it is not installed. */
 export function versionIn(folder, name) {
   try {
     return JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version

@@ -7,10 +7,10 @@ import { environment } from './install.mjs'
 const files = join(dirname(fileURLToPath(import.meta.url)), 'files')
 const examples = fileURLToPath(new URL('../../examples', import.meta.url))
 
-/** Long enough for a machine with much to do; a run that hangs fails. */
+/** The time limit of a run in milliseconds, long enough for a busy machine; a run that hangs fails. */
 const patience = 600_000
 
-/** Runs one cell in a folder of its own. Gives whether it passed, what it printed, and a note where it passed with a reservation. */
+/** Runs a cell in its own folder. Returns whether it passed, its output, and a note if it passed with a reservation. */
 export async function runCell({ runner, environment: where, name }, folder, node, tarball) {
   const own = join(folder, 'cells', name.replaceAll(/[^\w.-]+/g, '_'))
   rmSync(own, { recursive: true, force: true })
@@ -63,7 +63,7 @@ export async function runCell({ runner, environment: where, name }, folder, node
       return run(...jest)
     }
     put('client.cjs', 'jest.test.cjs')
-    // A preset may not look at .cjs.
+    // A preset may ignore .cjs files.
     renameSync(join(own, 'jest.test.cjs'), join(own, 'jest.test.js'))
     if (where === 'next/jest') mkdirSync(join(own, 'app'))
     if (where === 'jest-expo') writeFileSync(join(own, 'babel.config.cjs'), babelConfig)
@@ -76,7 +76,7 @@ export async function runCell({ runner, environment: where, name }, folder, node
     put('next-layout.tsx', 'next.config.mjs', 'next-start.mjs')
     renameSync(join(own, 'next-layout.tsx'), join(own, 'app/layout.tsx'))
     json('package.json', { name: 'cell' })
-    // What create-next-app writes.
+    // The same as create-next-app writes.
     json('tsconfig.json', {
       compilerOptions: {
         target: 'ES2017',
@@ -132,7 +132,7 @@ export async function runCell({ runner, environment: where, name }, folder, node
   }
 
   if (kind === 'attw') {
-    // Vitest and its tests are ES modules alone.
+    // Vitest and its tests are ES modules only.
     const part =
       where === 'vitest' ? ['--entrypoints', 'vitest', '--profile', 'esm-only'] : ['--exclude-entrypoints', 'vitest']
     return run(bin('@arethetypeswrong/cli/dist/index.js'), tarball, ...part, '--no-color', '--no-emoji')
@@ -142,7 +142,7 @@ export async function runCell({ runner, environment: where, name }, folder, node
   const file =
     resolution === 'node10' || resolution === 'bundler' ? 'use.ts' : format === 'import' ? 'use.mts' : 'use.cts'
   cpSync(join(files, 'use.mts'), join(own, file))
-  // Vitest is for ES modules alone.
+  // Vitest is for ES modules only.
   const further = format === 'import' ? [file.replace('use', 'use-vitest')] : []
   for (const name of further) cpSync(join(files, 'use-vitest.mts'), join(own, name))
   const module = { bundler: 'esnext', node10: 'commonjs' }[resolution] ?? resolution
@@ -186,7 +186,7 @@ const tsJestOptions = {
   types: ['jest', 'node'],
 }
 
-/** The configurations of the documentation, by environment. */
+/** The Jest configurations of the documentation, by environment. */
 const jestConfigs = {
   esm: 'esm.config.mjs',
   swc: 'swc.config.js',
@@ -195,7 +195,7 @@ const jestConfigs = {
   'jest-expo': 'expo.config.js',
 }
 
-/** Errors inside of the types of other packages are theirs: with `skipLibCheck`, which most projects have, nobody sees them. */
+/** Accepts errors inside the types of other packages: `skipLibCheck`, which most projects set, hides them. */
 function judge({ passed, output }) {
   const errors = output.split('\n').filter((line) => /error TS\d+/.test(line))
   const others = errors.filter((line) => /node_modules\/(?!greenhouse-mock\/)/.test(line))

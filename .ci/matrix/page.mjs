@@ -1,4 +1,4 @@
-// Writes docs/compatibility.md from what the matrix saw.
+// Writes docs/compatibility.md from the results of the matrix.
 import { cells, msws, nodes } from './dimensions.mjs'
 
 const titles = {
@@ -11,7 +11,7 @@ const titles = {
   typescript: 'TypeScript',
 }
 
-/** What an environment is called in the table, where its own name says too little. */
+/** Titles of environments in the table, where the name is not clear enough. */
 const environments = {
   browser: 'browser mode',
   build: '`next build`, `next start`',
@@ -22,7 +22,7 @@ const environments = {
   'no-isolate': 'threads, `isolate: false`',
 }
 
-/** @param results what was seen of cells, as results.json has it @returns the page */
+/** @param results the results of cells, in the form of results.json @returns the page */
 export function toPage(results) {
   const seen = new Map(results.map((result) => [result.name, result]))
   const notes = []
@@ -64,7 +64,7 @@ function toEntries(seen) {
   return 'Not run yet.'
 }
 
-/** A row for each environment, a column for each msw, and in it the Nodes. */
+/** Returns a table: a row per environment, a column per msw, and the passing Nodes in the cells. */
 function toRunner(own, seen, numberOf) {
   const rows = distinct(own.map(({ runner, environment }) => `${runner}|${environment}`)).map((key) => {
     const [runner, environment] = key.split('|')

@@ -1,4 +1,4 @@
-// Why a cell can't be. A reason counts only where the output of that very run says so.
+// Known reasons why a cell cannot pass. A reason counts only if the output of the same run contains its text.
 const reasons = [
   {
     when: ({ msw, node }) => msw === '3' && node === '20',
@@ -41,7 +41,7 @@ const reasons = [
   },
 ]
 
-/** The reason why a cell failed as it has to; `undefined` where it should have passed. */
+/** Returns the known reason for a cell's failure; `undefined` if the cell should have passed. */
 export function findReason(cell, output) {
   return reasons.find(({ when, says }) => when(cell) && says.test(output))?.reason
 }

@@ -1,4 +1,4 @@
-// Runs the package, as npm packs it, with every runner, msw, Node and TypeScript that it is for, and writes what it saw to
+// Runs the package, as npm packs it, with every supported runner, msw, Node and TypeScript, and writes the results to
 // docs/compatibility.md. `npm run matrix`, `npm run matrix -- --only 'jest.*node-24'`, `npm run matrix -- --diagonal`,
 // `npm run matrix -- --wide-diagonal`.
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { findReason } from './reasons.mjs'
 import { toPage } from './page.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-// Outside of this repository: what the package does not bring or name, no consumer finds.
+// Outside of this repository, so that a consumer finds only packages that our package contains or names.
 const work = process.env.GREENHOUSE_MATRIX ?? join(tmpdir(), 'greenhouse-matrix')
 const results = fileURLToPath(new URL('results.json', import.meta.url))
 
@@ -24,7 +24,7 @@ const { values } = parseArgs({
     'wide-diagonal': { type: 'boolean' },
     list: { type: 'boolean' },
     jobs: { type: 'string', default: '2' },
-    // The page and results.json stay as they are.
+    // Does not write the page and results.json.
     'dry-run': { type: 'boolean' },
   },
 })
@@ -79,7 +79,7 @@ console.log(
 )
 process.exitCode = count('failed') > 0 ? 1 : 0
 
-/** Writes what was seen over what was seen before, after each cell: a run may be broken off. */
+/** Merges the new results into the earlier ones, after each cell, because a run may be interrupted. */
 function save() {
   const kept = read().filter(
     ({ name }) => cells.some((cell) => cell.name === name) && !seen.some((cell) => cell.name === name),
@@ -105,7 +105,7 @@ function read() {
   }
 }
 
-/** The exact versions of what a cell is about. */
+/** Returns the exact versions of a cell's runner, environment and msw. */
 function versionsFor({ runner, environment }, versions) {
   const names =
     {

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { digest, listTests, root } from './places.mjs'
 import { runJobs } from './workers.mjs'
 
-/** Runs each test file without a mutant, to learn which mutants it comes across. Knows that already of one that did not change. */
+/** Runs each test file without a mutant, to record the mutants that it reaches. Reuses the record of unchanged files. */
 export async function learnCoverage(options) {
   const known = listTests().map((file) => readKnown(file, options.folder))
   const jobs = known.filter(({ result }) => !result).map(({ file }) => ({ id: file, tests: [{ file, ms: 0 }] }))

@@ -1,4 +1,4 @@
-// Makes the mutants: a copy of each source file that contains all of its mutants, each behind a switch, and the list of them.
+// Creates the mutants: a copy of each source file that contains all of its mutants, each behind a switch, and their list.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Instrumenter } from '@stryker-mutator/instrumenter'
@@ -6,7 +6,7 @@ import { folders, listFiles, root } from './places.mjs'
 
 const quiet = { debug() {}, info() {}, isDebugEnabled: () => false }
 
-/** @returns {Promise<Mutant[]>} all mutants, in the order of their files. */
+/** @returns {Promise<Mutant[]>} all mutants, in the order of their files */
 export async function instrument(folder) {
   const list = join(folder, 'mutants.json')
   if (!existsSync(list)) await write(folder, list)
@@ -30,10 +30,10 @@ async function write(folder, list) {
 
 /**
  * @typedef {object} Mutant
- * @property {string} id of this run.
- * @property {string} folder of src.
- * @property {string} original the text that is replaced.
- * @property {string} key names it as long as neither its line nor the same line elsewhere in the file changes, wherever that moves.
+ * @property {string} id unique in this run
+ * @property {string} folder the folder of src
+ * @property {string} original the replaced text
+ * @property {string} key stable while neither its line nor an equal line of the file changes, even if the line moves
  */
 function describe({ id, fileName: file, mutatorName: mutator, replacement, location: { start, end } }, content) {
   const lines = content.split('\n')

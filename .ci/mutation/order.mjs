@@ -3,8 +3,8 @@ import { basename, join } from 'node:path'
 import { root } from './places.mjs'
 
 /**
- * Makes the job of a mutant: the test files that come across it. First those that hold the text that is changed; then those that
- * are short, and by their names and by what they run about its source file.
+ * Returns the job of a mutant: the test files that reach it. First those that contain the changed text; then short ones
+ * that, by their names and by the code that they run, are about its source file.
  */
 export function orderTests({ id, file: source, mutator, original }, coverage) {
   const text = mutator === 'StringLiteral' ? original.slice(1, -1) : ''
@@ -24,7 +24,7 @@ export function orderTests({ id, file: source, mutator, original }, coverage) {
   return { id, mutant: id, source, hits, isStatic, tests: covering.map(({ file, ms }) => ({ file, ms })) }
 }
 
-/** What a path is about: `core/journal/query-requests.ts` is about journal, query, request. */
+/** Returns the topics of a path: `core/journal/query-requests.ts` is about journal, query, request. */
 function wordsOf(path) {
   const words = path.toLowerCase().split(/[^a-z]+/)
   return new Set(

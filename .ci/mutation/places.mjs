@@ -5,27 +5,30 @@ import { fileURLToPath } from 'node:url'
 
 export const home = fileURLToPath(new URL('.', import.meta.url))
 export const root = fileURLToPath(new URL('../..', import.meta.url))
-/** What a run leaves for its workers and for the next run. */
+/** The data of a run for its workers and for the next run. */
 export const cache = join(home, 'node_modules/.cache')
 
-/** What is mutated, of src. */
+/** The folders of src to mutate. */
 export const folders = ['core', 'areas', 'scenarios', 'adapters']
 
-/** Tests that run the package, a process or a browser, and so no mutant; those that look at the sources, or count work or memory; slow ones. */
+/**
+ * Tests to leave out: those that run the package, a process or a browser, and so no mutant; those that read the
+ * sources, or measure work or memory; slow ones.
+ */
 const excluded = [
   'browser docs/snippets environment examples hosting lint node package panel readiness scale-out testing work',
   'control/journal-streams memory',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}`))
 const others = /child_process|chromium|playwright|runFolder|\/dist\/|support\/(cli|panel|in-page)\./
 
-/** The tests that can kill a mutant. */
+/** Returns the test files that can kill a mutant. */
 export function listTests() {
   return listFiles('test', '.test.ts').filter(
     (file) => !excluded.some((start) => file.startsWith(start)) && !others.test(readFileSync(join(root, file), 'utf8')),
   )
 }
 
-/** The files of a folder and its folders whose names end so, as paths from the root, in order. */
+/** Returns the files below a folder whose names end with `ending`, as sorted paths from the root. */
 export function listFiles(folder, ending) {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(ending))
@@ -33,10 +36,10 @@ export function listFiles(folder, ending) {
     .sort()
 }
 
-/** Tells texts apart. */
+/** Returns a short hash of texts. */
 export const digest = (...texts) => createHash('sha256').update(texts.join('\0')).digest('hex').slice(0, 16)
 
-/** The folder for what is made of the source, and of what the tests share, as they are now. */
+/** Returns the cache folder for the current state of the source and of the files that tests share. */
 export function currentFolder() {
   const files = ['src', 'test', 'build', 'fixtures', 'scenarios']
     .flatMap((folder) => listFiles(folder, ''))

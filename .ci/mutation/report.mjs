@@ -4,18 +4,18 @@ import { cache, folders, home } from './places.mjs'
 
 const goals = { all: 90, core: 95 }
 
-/** Why a mutant changes nothing that anybody can see, by its key. */
+/** Returns the reasons why mutants are equivalent (change no visible behaviour), by key. */
 export const readReasons = () => JSON.parse(readFileSync(join(home, 'equivalent.json'), 'utf8'))
 
-/** What the last run found, by the mutants' keys. */
+/** Returns the results of the last run, by the mutants' keys. */
 export function readReport() {
   return new Map(JSON.parse(readFileSync(join(cache, 'report.json'), 'utf8')).mutants.map((row) => [row.key, row]))
 }
 
-/** Prints what became of the mutants and writes it to report.json; returns whether the goals are met. */
+/** Prints the results and writes them to report.json; returns whether the goals are met. */
 export function report({ sample, jobs, results, before, reasons, minutes, seed }) {
   const resultOf = new Map(results.map((result) => [result.id, result]))
-  // Where time ran out, the score is that of the sample's first part: what has no test is known of all of it.
+  // If time ran out, the score covers the sample's first part only; mutants without tests are known for all of it.
   const reached = sample.findLastIndex(({ id, key }) => resultOf.has(id) || before.get(key)?.ran !== undefined) + 1
   const rows = sample.slice(0, reached).flatMap((mutant) => {
     const { tests, isStatic } = jobs.get(mutant.id)
@@ -39,7 +39,7 @@ export function report({ sample, jobs, results, before, reasons, minutes, seed }
   return Object.entries(goals).every(([folder, goal]) => !(scores[folder].score < goal))
 }
 
-/** Of the mutants that change what anybody can see: the share that a test kills. */
+/** Counts results; the score is the share of mutants that a test kills, without equivalent mutants. */
 function score(rows, folder) {
   const own = rows.filter((row) => folder === 'all' || row.folder === folder)
   const count = (...statuses) => own.filter(({ status }) => statuses.includes(status)).length

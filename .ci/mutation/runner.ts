@@ -6,7 +6,7 @@ import { root } from './places.mjs'
 
 const folder = process.env['MUTATION_FOLDER']!
 
-/** What tells the instrumented source which mutant is on, and gathers which mutants it comes across. */
+/** The state that Stryker's instrumented source reads and writes: the active mutant, and the mutants that code reaches. */
 const switches = ((globalThis as Record<string, unknown>)['__stryker__'] ??= {}) as {
   activeMutant?: string | undefined
   currentTestId?: string | undefined
@@ -20,31 +20,34 @@ interface Coverage {
   perTest: Record<string, Record<string, number>>
 }
 
-/** One for a test file, to learn what it covers, or one for a mutant. */
+/** A job: record the coverage of a test file, or test a mutant. */
 export interface Job {
   id: string
-  /** Without it nothing is mutated. */
+  /** The id of the mutant; without it, the job records coverage. */
   mutant?: string
-  /** Of the mutant. */
+  /** The source file of the mutant. */
   source?: string
-  /** What to run, best first, until one fails. */
+  /** The test files to run, best first, until a test fails. */
   tests: { file: string; ms: number }[]
   hits?: number
-  /** Runs in a process of its own. */
+  /** Whether the job needs its own process. */
   alone?: boolean
 }
 
-/** How long the tests of one mutant may take; what none kills until then survives. */
+/** The time limit for the tests of a mutant, in milliseconds; then the mutant survives. */
 const budget = Number(process.env['MUTATION_BUDGET']) * 1_000
-/** After so many mutants, what killed the last one must still pass without a mutant. */
+/** After this many kills, the test file that killed the last mutant must still pass without a mutant. */
 const round = 20
 const memory = 2_500_000_000
-/** Where test/support/through.ts keeps what a worker's test files share. It is made of modules, and so goes with them. */
+/**
+ * The key under which test/support/through.ts stores objects that a worker's test files share. They consist of modules,
+ * so they are discarded with the modules.
+ */
 const shared = Symbol.for('greenhouse.test.shared')
 
 /**
- * Runs the tests of many mutants in one process. Each mutant gets modules of its own, so that it is also in what a module makes
- * when it is loaded or keeps later; what is in `node_modules` is loaded once.
+ * Runs the tests of many mutants in one process. Each mutant gets fresh modules, so it also affects state that a module
+ * creates on load or stores later; `node_modules` is loaded once.
  */
 export default class MutationRunner extends TestRunner {
   async onBeforeCollect(): Promise<void> {
@@ -99,7 +102,7 @@ export default class MutationRunner extends TestRunner {
       if (job.alone || result.status === 'timeout' || process.memoryUsage().rss > memory) return
       if (result.status === 'killed') killed.push(result)
       if (killed.length < round) continue
-      // What a mutant left behind would kill all that come after it.
+      // State that a mutant left behind would kill all later mutants.
       inner.freshModules()
       const failure = await inner.runFile(killed.at(-1)!.by!, 60_000)
       if (failure) {
@@ -114,9 +117,9 @@ export default class MutationRunner extends TestRunner {
 interface Result {
   id: string
   status: 'survived' | 'killed' | 'timeout'
-  /** How many test files ran. */
+  /** The number of test files that ran. */
   ran: number
-  /** Whether the budget ended before its tests did. */
+  /** Whether the time limit ended the job before all tests ran. */
   cut?: boolean
   by?: string
 }
@@ -127,7 +130,7 @@ interface Failure {
   timedOut?: boolean
 }
 
-/** Runs one of our test files, until a test fails, and tells Vitest nothing of it. */
+/** Runs one of our test files, until a test fails, without a report to Vitest. */
 class InnerRunner extends TestRunner {
   readonly #modules: Modules
 
@@ -137,13 +140,13 @@ class InnerRunner extends TestRunner {
     Object.defineProperty(this, 'moduleRunner', { value: moduleRunner })
     this.__setTraces(_otel as never)
     this.#modules = (this as unknown as Internals).workerState.evaluatedModules.idToModuleMap
-    // What is there is not fetched again.
+    // Does not fetch modules again.
     const fetch = moduleRunner.getModuleInformation.bind(moduleRunner)
     moduleRunner.getModuleInformation = async (url, importer, cached) =>
       cached?.meta ? cached : fetch(url, importer, cached)
   }
 
-  /** Lets each module be loaded anew when it is imported next. */
+  /** Resets our modules, so that the next import loads them again. */
   freshModules(): void {
     for (const [path, module] of this.#modules) if (!/node_modules|\.ci\/mutation/.test(path)) renew(module)
     const global = globalThis as { [shared]?: Map<string, Promise<{ greenhouse: { close(): void } }>> }
@@ -185,7 +188,7 @@ interface Module {
   meta?: object
 }
 
-/** What Vitest does not publish. */
+/** Internals of Vitest. */
 interface Internals {
   config: TestRunner['config']
   cancelRun: boolean
@@ -217,7 +220,7 @@ function findFailure(task: File | Suite | Test): Failure | undefined {
   }
 }
 
-/** @returns how often each mutant was come across while the tests ran, or before; and how many mutants of each source file. */
+/** @returns how often each mutant was reached during the tests and before; and the number of mutants reached per source file */
 function summarize({ static: before, perTest }: Coverage, sources: Map<string, string>) {
   const during = perTest['tests'] ?? {}
   const files: Record<string, number> = {}
@@ -225,7 +228,7 @@ function summarize({ static: before, perTest }: Coverage, sources: Map<string, s
   return { before, during, files }
 }
 
-/** Several processes share the jobs. */
+/** Claims a job; returns false if another process has it. */
 function claim(id: string): boolean {
   try {
     closeSync(openSync(join(folder, 'claims', id.replaceAll('/', '_')), 'wx'))

@@ -1,6 +1,6 @@
 import { digest } from './places.mjs'
 
-/** Takes some mutants by chance. The same seed takes the same ones, also when other code has changed. */
+/** Takes a random sample of mutants. The same seed takes the same ones, even after changes to other code. */
 export function takeSample(mutants, { size, seed, only }) {
   return mutants
     .filter(({ folder, file }) => only.length === 0 || only.some((name) => name === folder || file.includes(name)))

@@ -8,7 +8,7 @@ const folder = process.env['MUTATION_FOLDER']!
 
 const ours = configure({ mode: 'test', command: 'serve' })
 
-/** Gives the copy of a source file that contains its mutants. */
+/** Loads the copy of a source file that contains its mutants. */
 const mutants = {
   name: 'mutants',
   enforce: 'pre' as const,
@@ -18,7 +18,7 @@ const mutants = {
   },
 }
 
-/** Vitest sees one test, of nothing.ts. Its runner runs ours, for one mutant after another. */
+/** Vitest sees one test, in nothing.ts. Its runner runs ours, for one mutant after another. */
 export default defineConfig({
   root,
   plugins: [mutants, ...ours.plugins!],

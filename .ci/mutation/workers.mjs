@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { home, root } from './places.mjs'
 
-/** A mutant that hangs its process writes nothing for so long. */
+/** A process that writes nothing for this long hangs, in milliseconds. */
 const silence = 90_000
 
-/** Runs jobs in processes that share them, and returns what they tell; begins a process anew that ended or hangs. */
+/** Runs jobs in processes that share them, and returns the results; starts a new process if one ends or hangs. */
 export async function runJobs(name, jobs, { folder, workers, budget, endsAt = Infinity }) {
   if (jobs.length === 0) return []
   const claims = join(folder, 'claims')
@@ -56,7 +56,7 @@ export async function runJobs(name, jobs, { folder, workers, budget, endsAt = In
   return [...results.values()]
 }
 
-/** @returns what a process told until it ended, or was ended since it hung or its time was over. */
+/** @returns the messages of a process until it ended, or was killed because it hung or its time was up */
 async function work({ folder, budget, endsAt, jobs, results }) {
   writeFileSync(results, '')
   const child = spawn(

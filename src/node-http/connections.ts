@@ -4,27 +4,27 @@ import { after, monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 
 /**
- * How long a connection must have been quiet before it is closed, in milliseconds: as long as it was busy before, between
- * these. A client that asks one thing after the other is about to ask the next one.
+ * The quiet time before a connection is closed, in milliseconds: as long as it was busy before, between these bounds. A
+ * client that sends requests one by one is about to send the next.
  */
 const shortestQuiet = 10
 const longestQuiet = 250
 
-/** How often it is looked whether they are, in milliseconds. */
+/** The interval of these checks, in milliseconds. */
 const beat = 10
 
 interface Connection {
   /** The last request's response. */
   newest?: ServerResponse
-  /** Whether `newest` would have kept the connection alive, had it not been told that it is the last. */
+  /** Whether `newest` would have kept the connection alive. */
   keepsAlive: boolean
-  /** When it began, or when the last request came. */
+  /** When it opened, or when its last request arrived. */
   at: number
-  /** Since when it has been busy without a pause. */
+  /** When its present busy period began. */
   since: number
 }
 
-/** The connections of one server, and how they are closed. While the server stops, replies carry `Connection: close`. */
+/** The connections of one server, and their shutdown. While the server stops, replies carry `Connection: close`. */
 export class Connections {
   readonly #server: Server
   readonly #open = new Map<Socket, Connection>()
@@ -39,7 +39,7 @@ export class Connections {
     })
   }
 
-  /** Notes a request, before it is answered. */
+  /** Records a request before it is answered. */
   note({ socket }: IncomingMessage, response: ServerResponse): void {
     const connection = this.#open.get(socket)
     if (!connection) return
@@ -49,14 +49,14 @@ export class Connections {
     const before = connection.newest
     connection.newest = response
     if (!this.#isEnding) return
-    // Of several that were sent without waiting, the last reply is the one that ends the connection.
+    // With pipelining, only the last reply ends the connection.
     if (before && !before.headersSent) before.shouldKeepAlive = connection.keepsAlive
     tellLast(connection)
   }
 
   /**
-   * Takes no more connections and ends those that there are: each with its next reply, or as soon as it is quiet; after
-   * `grace` milliseconds all that is left. Resolves once the last one is closed.
+   * Accepts no more connections and ends the open ones: each with its next reply, or when it is quiet; after `grace`
+   * milliseconds all of them. Resolves after the last one has closed.
    */
   end(grace: number): Promise<void> {
     this.#isEnding = true
@@ -67,7 +67,7 @@ export class Connections {
       const look = () => {
         const quiet = this.#untilQuiet()
         if (quiet > 0) stopLooking = after(quiet, look)
-        // What has arrived and was not read yet is read first: a busy machine may be late here.
+        // Data that has arrived is read first; a busy machine may be late.
         else
           setImmediate(() => {
             if (isOver) return
@@ -84,12 +84,12 @@ export class Connections {
       }
       let stopGrace = after(grace, () => {
         for (const socket of this.#open.keys()) socket.destroy()
-        // Node says in the same turn that the last one is closed; never, where a test faked `process.nextTick` meanwhile.
+        // Node reports the end in the same turn, or never if a test fakes `process.nextTick`.
         stopGrace = after(beat, finish)
       })
-      // Who has connected already is let in first: the system would reset what still waits at a closed door.
+      // Accepts connections that are already open: the system would reset them.
       setImmediate(() => {
-        // Not the method of the HTTP server, which closes at once what might just be about to ask. Bun's is no server of node:net.
+        // Not the HTTP server's method, which closes idle connections that may be about to send. Bun's server is not one of node:net.
         if (this.#server instanceof NetServer) NetServer.prototype.close.call(this.#server, finish)
         else (this.#server as Server).close(finish)
         look()
@@ -97,7 +97,7 @@ export class Connections {
     })
   }
 
-  /** How long it takes at least until every connection that waits for no reply has been quiet for long enough. */
+  /** Returns the time until all idle connections have been quiet long enough. */
   #untilQuiet(): number {
     const now = monotonicNow()
     let longest = 0
@@ -107,11 +107,11 @@ export class Connections {
     return longest
   }
 
-  /** Closes connections that wait for no reply and have not begun to ask. */
+  /** Closes idle connections. */
   #closeQuiet(): void {
     for (const [socket, { newest }] of this.#open)
       if (socket.writableFinished || (!newest && socket.bytesRead === 0)) socket.destroy()
-    // It closes no more than what is idle, and ends the timer that looks for slow clients.
+    // It closes only idle connections, and stops the timer for slow clients.
     this.#server.close()
   }
 }

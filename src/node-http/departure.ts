@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http'
 import { tellLeft, type Reply } from '../core/http/reply.ts'
 import { whenClosed } from './when-closed.ts'
 
-/** Whether nobody is there any more who could be sent a reply. */
+/** Whether the client is gone. */
 export function isGone({ req: { socket } }: ServerResponse): boolean {
   return socket.destroyed
 }
 
 /**
- * Tells the journal that a reply has left once all of it was given to the system, or that it has not, once its connection is
- * gone. Call it after `response.end`. @param sent how many bytes of the body left in the second case, as far as it is known.
+ * Records in the journal when the system has taken the whole reply, or when the connection is gone. Call it after
+ * `response.end`. @param sent the bytes of the body that were sent in the second case, as far as known.
  */
 export function followDeparture(response: ServerResponse, reply: Reply, sent = 0): void {
   if (isGone(response)) return tellLeft(reply, sent, true)

@@ -2,16 +2,16 @@ import { Readable } from 'node:stream'
 import { after } from '../core/time/clock.ts'
 import { setImmediate, ticksAreFaked } from '../core/time/system-time.ts'
 
-/** How often it is looked whether `process.nextTick` is faked, in milliseconds. */
+/** The interval of checks for a faked `process.nextTick`, in milliseconds. */
 const beat = 1_000
 
 const advice =
   "Leave 'nextTick' and 'queueMicrotask' out of `toFake`; Sinon needs useFakeTimers({ toNotFake: ['nextTick', 'queueMicrotask'] })."
 
-/** Why a server can't start. */
+/** The reason why a server cannot start. */
 export const whyNoStart = `process.nextTick is faked, and Node's own HTTP server waits for it. ${advice}`
 
-/** Whether Node's own code waits for ticks that never come. Jest 30 shows a test its copy of `process`, whose fakes Node does not see. */
+/** Whether Node's own ticks are faked. Jest 30 shows tests a copy of `process`, whose fakes do not affect Node. */
 export async function ticksAreStuck(): Promise<boolean> {
   if (!ticksAreFaked()) return false
   let hasTicked = false
@@ -21,8 +21,8 @@ export async function ticksAreStuck(): Promise<boolean> {
 }
 
 /**
- * Says so once, on the console, where `process.nextTick` has been faked for a second or two while a server runs: every request
- * of this process then hangs, before the server hears of it. Returns what ends it.
+ * Warns once on the console if `process.nextTick` is faked for a second or two while a server runs: then every request
+ * of this process hangs before the server sees it. Returns a function that ends the check.
  */
 export function watchTicks(url: string): () => void {
   let wasFaked = false
@@ -31,7 +31,7 @@ export function watchTicks(url: string): () => void {
   const look = async () => {
     const isFaked = await ticksAreStuck()
     if (isOver) return
-    // A test that fakes it for a moment and sends nothing needs no warning.
+    // A short fake without requests needs no warning.
     if (isFaked && wasFaked)
       return console.error(
         `process.nextTick is faked while Greenhouse serves ${url}: requests of this process to any server hang, since Node's own http and fetch wait for it. ${advice}`,

@@ -1,13 +1,12 @@
 import { isHostAllowed } from 'host-validation-middleware'
 
-/** Tells of a Host header whether the server goes by that name. */
+/** Whether a Host header names this server. */
 export type HostCheck = (header: string | undefined) => boolean
 
 /**
- * Makes the check against DNS rebinding, where a stranger's name suddenly leads to this machine. A server goes by `localhost`,
- * names below it, every IP address, the host that it was told to listen on, and the names of `allow`: `api`, or with a
- * leading dot all names below, `.example.com`. A request without the header is no browser's.
- * @throws RangeError for an invalid name.
+ * Creates the check against DNS rebinding, where a foreign name resolves to this machine. Accepted are `localhost`,
+ * names below it, all IP addresses, the server's host, and the names of `allow`: `api`, or with a leading dot all
+ * subdomains, `.example.com`. Browsers always send the header. @throws RangeError for an invalid name.
  */
 export function createHostCheck(host: string, allow: readonly string[] = []): HostCheck {
   const wrong = allow.find((name) => !isHostName(name))
@@ -18,7 +17,7 @@ export function createHostCheck(host: string, allow: readonly string[] = []): Ho
   const names = [host, ...allow].filter((name) => name !== '').map((name) => name.toLowerCase())
   let latest: string | undefined
   return (header) => {
-    // A client asks for the same host again and again.
+    // Fast path: clients repeat the same host.
     if (header === latest) return true
     if (!isHostAllowed(header?.toLowerCase(), names)) return false
     latest = header
@@ -26,7 +25,7 @@ export function createHostCheck(host: string, allow: readonly string[] = []): Ho
   }
 }
 
-/** Whether it is what `allow` takes: a name without protocol and port. */
+/** Whether a text is a valid name for `allow`: without protocol and port. */
 export function isHostName(text: string): boolean {
   const labels = (text.startsWith('.') ? text.slice(1) : text).split('.')
   return labels.every((label) => label.length <= 63 && /^[\w-]+$/.test(label))

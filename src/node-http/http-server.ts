@@ -4,7 +4,7 @@ import { after } from '../core/time/clock.ts'
 import { toControlError } from '../core/definitions/errors.ts'
 import type { NodeListener } from './listener.ts'
 
-/** How long a client may take, in milliseconds: to send its headers, its whole request, and to close after it was refused. */
+/** Timeouts for clients, in milliseconds: to send the headers, to send the whole request, and to close after a refusal. */
 export interface Timeouts {
   headers: number
   request: number
@@ -13,7 +13,7 @@ export interface Timeouts {
 
 const usual: Timeouts = { headers: 10_000, request: 30_000, refused: 1_000 }
 
-/** Makes an HTTP server that answers with JSON also what Node refuses before `listener` sees it, and that no client can end. */
+/** Creates an HTTP server that answers with JSON even when Node refuses a request before `listener`, and that no client can crash. */
 export function createHttpServer(listener: NodeListener, { headers, request, refused }: Timeouts = usual): Server {
   const options: ServerOptions = {
     headersTimeout: headers,
@@ -31,18 +31,18 @@ export function createHttpServer(listener: NodeListener, { headers, request, ref
     .on('checkExpectation', listen)
     .on('clientError', (error, socket) => refuse(error, socket as Socket, refused))
     .on('connect', (_request, socket) => {
-      // Node has let go of this socket: an error that nobody listens to would end the process.
+      // Node no longer listens to this socket: an unhandled error would end the process.
       socket.on('error', () => socket.destroy())
       refuse(undefined, socket as Socket, refused)
     })
 }
 
-/** Answers what is no request that the core could read: no area is known whose shape the error could have. */
+/** Refuses a request that the core could not read. Its area, and so its error shape, is unknown. */
 function refuse(error: NodeJS.ErrnoException | undefined, socket: Socket, timeout: number): void {
   if (!socket.writable) return
   const [status, message] = reasons[error?.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.']
   const body = toErrorBody(message)
-  // Not the socket's own timeout, which begins anew with every byte that comes.
+  // Not the socket's own timeout, which restarts with every byte.
   socket.once(
     'close',
     after(timeout, () => socket.destroy(), false),
@@ -68,15 +68,15 @@ const reasons: Record<string, [status: string, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
 }
 
-/** Whether a request is of a version that is spoken here: Node's parser takes `HTTP/0.9` and `HTTP/2.0` for names of the same. */
+/** Whether the HTTP version is supported: Node's parser also accepts `HTTP/0.9` and `HTTP/2.0`. */
 function hasKnownVersion({ httpVersion }: IncomingMessage): boolean {
   return httpVersion === '1.1' || httpVersion === '1.0'
 }
 
-/** The Host that was found sound last: clients name the same one again and again. */
+/** The last valid Host: clients repeat it. */
 let soundHost: string | undefined
 
-/** Whether a request has exactly one Host, or comes from before there was that header (RFC 9112, 3.2). */
+/** Whether a request has exactly one Host, or is HTTP/1.0, which had none (RFC 9112, 3.2). */
 function hasSoundHost({ headers: { host }, rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
   if (host === undefined) return httpVersionMinor === 0
   if (host !== soundHost) {

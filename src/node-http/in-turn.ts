@@ -3,28 +3,28 @@ import type { Socket } from 'node:net'
 import { monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 
-/** How many requests of one connection wait before its socket is read no further. */
+/** The most waiting requests of a connection before its socket is paused. */
 const mostWaiting = 32
 
-/** How long one turn of the event loop answers requests, in milliseconds. */
+/** The most time of one turn of the event loop for answers, in milliseconds. */
 const mostOfTurn = 10
 
-/** A request that waits. */
+/** A waiting request. */
 type Waiting = readonly [ServerResponse, answer: () => void]
 
 /** The requests of one connection. */
 interface Line {
-  /** The response that is being sent, or was last. */
+  /** The response that is being sent, or was sent last. */
   current: ServerResponse
-  /** What the client sent without waiting for it (pipelining). */
+  /** Further requests of the client (pipelining). */
   readonly waiting: Waiting[]
 }
 
 const lines = new WeakMap<Socket, Line>()
 
 /**
- * Calls `answer` once the system has taken the former reply of this connection. What this turn of the event loop has no time
- * for waits for the next turn.
+ * Calls `answer` after the system has taken the connection's previous reply. If this turn of the event loop has worked
+ * for long, waits for the next one.
  */
 export function inTurn(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
   const { socket } = request

@@ -27,29 +27,29 @@ export type First = (
   body: Uint8Array | 'too-large' | null,
 ) => Promise<boolean | string>
 
-/** What may stand before Greenhouse. */
+/** Options for requests before Greenhouse. */
 export interface AnswerOptions {
   readonly first?: First | undefined
   /** May answer a request of `/` in place of Greenhouse. Returns whether it did. */
   readonly lead?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
-  /** Whether the server goes by a Host; without it the host application sees to that. */
+  /** Whether a Host names the server; without it, the host application checks. */
   readonly isOwnHost?: HostCheck | undefined
 }
 
-/** Makes what `http.createServer` takes. */
+/** Creates the listener for `http.createServer`. */
 export function createNodeListener(greenhouse: Greenhouse, options?: AnswerOptions): NodeListener {
   const answer = createAnswer(greenhouse, options)
   return (request, response) => answer(request, response, request.url!)
 }
 
-/** Makes what answers the requests of one host. A request whose client goes away in mid-body is never answered. */
+/** Creates the function that answers requests of one host. A request whose client disconnects in mid-body is never answered. */
 export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }: AnswerOptions = {}): Answer {
   const send = createReplyBatcher()
   return (message, response, target) => {
     try {
       const request = new NodeRequest(message, response, target)
       const sender = greenhouse.admit(request, isOwnHost?.(request.headers.host))
-      // The body is not read: what Node still gets of it, it drops.
+      // The body is not read; Node drops it.
       if (typeof sender === 'object') return send(response, sender)
       request.sender = sender
       if (first) void answerAfter(first, request, message, response, target)
@@ -126,17 +126,14 @@ function fail(response: ServerResponse, error: unknown): void {
   refuse(response)
 }
 
-/** What no reply came of must not leave the client waiting. */
+/** Ends a response without a reply, so that the client does not wait. */
 function refuse(response: ServerResponse): void {
   if (response.headersSent || response.destroyed) return void response.destroy()
   const text = JSON.stringify(toControlError('internal_error', 'Something went wrong in Greenhouse.'))
   response.writeHead(500, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
 }
 
-/**
- * Makes what sends replies. Those that are ready in the same turn of the event loop leave together: a client that is woken
- * for each of them costs more than the replies themselves.
- */
+/** Creates the function that sends replies. Replies of the same turn are sent together: waking a client for each costs more than the replies. */
 function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void {
   let waiting: Waiting[] = []
   const flush = () => {
@@ -146,7 +143,7 @@ function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void 
     for (const one of ready) {
       const [response, reply] = one
       try {
-        // The reply has its own, or none.
+        // The reply has its own Date, or none.
         response.sendDate = false
         if (isGone(response)) tellLeft(reply, 0, true)
         if (isPlain(reply)) {
@@ -159,7 +156,7 @@ function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void 
         tellLeft(reply, 0, true)
       }
     }
-    // By then the system has taken what it has room for.
+    // By then, the system has taken all it has room for.
     if (isFollowed) void turn.then(() => followAll(ready))
   }
   return (response, reply) => {
@@ -169,14 +166,14 @@ function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void 
 
 const turn = Promise.resolve()
 
-/** A reply that is to leave, and whether it has been given to the system as a whole. */
+/** A reply to send, and whether the system has taken all of it. */
 type Waiting = [response: ServerResponse, reply: Reply, isSent: boolean]
 
 function followAll(replies: readonly Waiting[]): void {
   for (const [response, reply, isSent] of replies) if (isSent) followDeparture(response, reply)
 }
 
-/** Whether a reply leaves whole and at once. */
+/** Whether a reply is sent in one piece and immediately. */
 function isPlain({ body, wire }: Reply): boolean {
   return wire === undefined && (body === null || body.length <= mostAtOnce)
 }
@@ -187,12 +184,12 @@ export function hasBody(request: IncomingMessage): boolean {
   return (length !== undefined && length !== '0') || request.headers['transfer-encoding'] !== undefined
 }
 
-/** Reads a body to the end, also past the limit: a client that is still sending would not read the reply. */
+/** Reads a body to the end, even past the limit: a client that is still sending would not read the reply. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array | 'too-large'> {
   return new Promise((resolve) => collectBody(request, limit, resolve))
 }
 
-/** The same, with a call once the body is whole; never, where the client goes away before. */
+/** Calls back with the complete body; never, if the client disconnects. */
 function collectBody(request: IncomingMessage, limit: number, done: (body: Uint8Array | 'too-large') => void): void {
   let chunks: Buffer[] = []
   let length = 0
@@ -204,7 +201,7 @@ function collectBody(request: IncomingMessage, limit: number, done: (body: Uint8
   request.on('end', () => done(length > limit ? 'too-large' : joined(chunks, length)))
 }
 
-/** Copied, never kept: a chunk is a view of the 64 KiB that the socket read, and a pooled Buffer one of 8 KiB. */
+/** Copies the chunks: each is a view of the socket's 64 KiB, or of a pooled Buffer of 8 KiB. */
 function joined(chunks: readonly Buffer[], length: number): Uint8Array {
   const body = new Uint8Array(length)
   let at = 0

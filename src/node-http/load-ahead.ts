@@ -1,11 +1,11 @@
 import { clearTimeout, setTimeout } from '../core/time/system-time.ts'
 
-/** How long after the start the server loads the rest of itself, in milliseconds: the start and the first requests come first. */
+/** The delay before the server loads the rest of its code, in milliseconds: the start and the first requests come first. */
 const pause = 200
 
 /**
- * Loads what later calls need, one after the other, once the server is up. A file that can't be read when it is needed, since
- * there are no free descriptors, is gone for good: Node does not try a failed import again. Returns what takes it back.
+ * Loads code for later calls, one module after the other, once the server is up. If a file cannot be read when it is
+ * needed, because there are no free descriptors, Node never retries the import. Returns a function that cancels it.
  */
 export function loadAhead(loads: readonly (() => Promise<unknown>)[]): () => void {
   const timer = setTimeout(() => void loadAll(loads), pause)
@@ -14,6 +14,6 @@ export function loadAhead(loads: readonly (() => Promise<unknown>)[]): () => voi
 }
 
 async function loadAll(loads: readonly (() => Promise<unknown>)[]): Promise<void> {
-  // Whoever needs it is told why it could not be loaded.
+  // The later caller gets the error.
   for (const load of loads) await load().catch(() => undefined)
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { splitTarget, type Sender, type ServiceRequest } from '../core/http/request.ts'
 import { whenClosed } from './when-closed.ts'
 
-/** A request of Node's server as the core takes it. */
+/** A request of Node's server, for the core. */
 export class NodeRequest implements ServiceRequest {
   readonly method: string
   readonly path: string
@@ -13,7 +13,7 @@ export class NodeRequest implements ServiceRequest {
   readonly #response: ServerResponse
   #signal: AbortSignal | undefined
 
-  /** @param target from the service's root, or a whole URL, as a request to a proxy has it. */
+  /** @param target from the service's root, or a whole URL as proxies get it. */
   constructor(request: IncomingMessage, response: ServerResponse, target: string) {
     const [path, search] = splitTarget(target.startsWith('/') ? target : toOriginForm(target))
     this.method = request.method!
@@ -23,16 +23,16 @@ export class NodeRequest implements ServiceRequest {
     this.#response = response
   }
 
-  /** Made when it is first asked for: most replies leave at once, and nothing waits. */
+  /** Created on first use: most replies need no signal. */
   get signal(): AbortSignal {
     return (this.#signal ??= abortedWhenClosed(this.#response))
   }
 }
 
-/** Without a reason of its own, each abort would make an error with a stack. */
+/** A shared reason: otherwise each abort creates an error with a stack. */
 const gone = 'The client no longer waits.'
 
-/** On a connection that others wait for too (pipelining), a response learns of its end only once its turn has come. */
+/** With pipelining, a response gets its `close` event only in its turn. */
 function abortedWhenClosed(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
   if (response.destroyed) controller.abort(gone)

@@ -3,10 +3,10 @@ import { Agent as HttpAgent, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { Answered, Asked, Send } from '../contract/verify/wire.ts'
 
-/** The most bytes of a body that are read. */
+/** The most bytes of a body to read. */
 const mostBytes = 64 * 2 ** 20
 
-/** Makes a client of real servers, and a function that closes its connections. @param insecure whether to accept untrusted certificates. */
+/** Creates a client for real servers, and a function that closes its connections. @param insecure whether to accept untrusted certificates. */
 export function createSend({ insecure = false } = {}): { send: Send; close(): void } {
   const agents = {
     'http:': new HttpAgent({ keepAlive: true, maxSockets: 1 }),
@@ -41,7 +41,7 @@ function sendOnce(
         chunks.push(chunk)
         bytes += chunk.length
         if (bytes <= mostBytes) return
-        // Before it is cut, which would be told in its place.
+        // Before the cut, whose error would be reported instead.
         reject(new Error(`the reply has more than ${mostBytes / 2 ** 20} MiB.`))
         request.destroy()
       })
@@ -59,7 +59,7 @@ function sendOnce(
         }),
       )
     })
-    // A server may answer before it has read a body, and close: what it answered counts.
+    // A server may answer and close before it has read the body: its answer counts.
     request.on('error', (error) => {
       if (!isAnswered) reject(error)
     })
@@ -67,7 +67,7 @@ function sendOnce(
   })
 }
 
-/** A body as text. Of one that is not in UTF-8 the declared charset decides, so that the rest of it can be read. */
+/** Decodes a body. If it is not UTF-8, uses the declared charset, so that the rest can be read. */
 function toText(bytes: Buffer, type = ''): Pick<Answered, 'text' | 'encoding'> {
   if (isUtf8(bytes)) return { text: bytes.toString('utf8') }
   const [, charset] = /;\s*charset="?([\w.:-]+)/i.exec(type) ?? []

@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { after, monotonicNow } from '../core/time/clock.ts'
 import type { Answer, Received, Receive, Receiver } from '../contract/verify/receiver.ts'
 
-/** Where receivers listen, and where senders find them. */
+/** The address of receivers. */
 export interface ReceiverOptions {
   /** The time in milliseconds since 1970. */
   now(): number
   /** 127.0.0.1 by default. */
   readonly host?: string
-  /** Any free one by default. */
+  /** The port; any free one by default. */
   readonly port?: number
-  /** Where senders find it, when that is not where it listens. */
+  /** The URL for senders, if it is not the listening address. */
   readonly url?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// happy-dom's globals in the place of Node's, as its global registrator puts them.
+// Replaces Node's globals with happy-dom's, like its global registrator.
 import { Window } from 'happy-dom'
 import { replace } from './replace.mjs'
 

@@ -1,4 +1,4 @@
-// jsdom's globals in the place of Node's. It has no fetch, Request and Response.
+// Replaces Node's globals with jsdom's. jsdom has no fetch, Request and Response.
 import { JSDOM } from 'jsdom'
 import { replace } from './replace.mjs'
 

@@ -15,7 +15,7 @@ const names = [
   'location',
 ]
 
-/** Puts what a window has of them into the global object. */
+/** Copies those globals that the window has into the global object. */
 export function replace(window) {
   for (const name of names)
     if (window[name] !== undefined)

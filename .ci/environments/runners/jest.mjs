@@ -6,5 +6,5 @@ const real = globalThis.setTimeout
 export const fake = () => jest.useFakeTimers({ now: 0 })
 export const unfake = () => jest.useRealTimers()
 export const hasReal = () => globalThis.setTimeout === real
-// What the package makes is of another realm than Jest's matchers in some environments.
+// In some environments, the package's objects come from another realm than Jest's matchers.
 export const equal = (one, other) => expect(JSON.parse(JSON.stringify(one))).toEqual(other)

@@ -1,4 +1,4 @@
-// Sinon's fake timers have no runner of their own: node:test runs the files. Node itself waits for the two that stay real.
+// Sinon's fake timers have no runner: node:test runs the files. Node itself waits for the two functions that stay real.
 import { deepEqual } from 'node:assert/strict'
 import { test } from 'node:test'
 import { install } from '@sinonjs/fake-timers'

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 export { test }
 export const hidesRealTimers = false
 const real = globalThis.setTimeout
-// All that Vitest can fake, but nextTick and queueMicrotask, which Node's own HTTP server waits for.
+// All timers that Vitest can fake, except nextTick and queueMicrotask, which Node's HTTP server waits for.
 export const fake = () =>
   vi.useFakeTimers({
     now: 0,

@@ -1,4 +1,4 @@
-// Timers are faked after Greenhouse was loaded, as a file's imports stand at its top.
+// Fakes timers after Greenhouse was loaded, which is the case for imports at the top of a file.
 import { createGreenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { exercise, expected } from '../exercise.mjs'

@@ -1,4 +1,4 @@
-// Timers are faked before Greenhouse is loaded.
+// Fakes timers before Greenhouse is loaded.
 import { exercise, expected } from '../exercise.mjs'
 import { fake, unfake, test, equal, hasReal, hidesRealTimers } from '../runner.mjs'
 

@@ -1,4 +1,4 @@
-// Jest's own "jsdom" hides what is needed: the error says which environment does not.
+// Jest's own "jsdom" hides globals that Greenhouse needs: the error recommends an environment that has them.
 import { createGreenhouse } from 'greenhouse-mock'
 import { equal, test } from '../runner.mjs'
 

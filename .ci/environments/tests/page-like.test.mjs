@@ -1,4 +1,4 @@
-// What a page-like environment brings or hides: its own Headers, Request, AbortController; no setImmediate, no randomUUID.
+// Page-like environments replace Headers, Request and AbortController, and hide setImmediate and randomUUID.
 import { setupServer } from 'msw/node'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createHandlers } from 'greenhouse-mock/msw'
@@ -13,7 +13,7 @@ const hide = () => {
   Object.defineProperty(globalThis.crypto, 'randomUUID', { value: undefined, configurable: true, writable: true })
 }
 
-/** Creates, changes and gives up through `send`. */
+/** Creates and changes an app, and aborts a request, through `send`. */
 async function use(send, greenhouse) {
   const created = await send(`${bases.apps}/apps`, { method: 'POST', headers, body: '{"name":"one"}' })
   if (!created.ok) return [created.status]
@@ -28,7 +28,7 @@ async function use(send, greenhouse) {
     () => 'answered',
     () => 'given up',
   )
-  // Once it has arrived.
+  // Waits for the request to arrive.
   while (greenhouse.world('other').journal.calls({ operation: 'plants.list' }).length === 0)
     await new Promise((resolve) => setTimeout(resolve, 5))
   controller.abort()

@@ -1,4 +1,4 @@
-/** What every cell does: asks both interfaces, and says what came. */
+/** The work of every cell: sends a request to each API, and returns a summary of the replies. */
 export async function ask(plants, apps, headers = { Authorization: 'Bearer key_pro' }) {
   const responses = await Promise.all([
     fetch(`${plants}/plants?limit=1`, { headers }),

@@ -1,4 +1,4 @@
-// Builds the recipe, starts what was built, and asks for its page.
+// Builds the recipe, starts the result and requests its page.
 import { spawn, spawnSync } from 'node:child_process'
 
 const [, , next] = process.argv

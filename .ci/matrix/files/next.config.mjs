@@ -2,6 +2,6 @@ import { fileURLToPath } from 'node:url'
 
 export default {
   serverExternalPackages: ['greenhouse-mock', 'msw'],
-  // Where this cell's node_modules stand.
+  // The folder that contains this cell's node_modules.
   turbopack: { root: fileURLToPath(new URL('../..', import.meta.url)) },
 }

@@ -29,12 +29,12 @@ type Direction = 'input' | 'output'
 
 /** The schemas that the parts of a document share, each once under its name. */
 export class Components {
-  /** By what a schema and its stand-in share. */
+  /** Names by the identity that a schema shares with its copies. */
   readonly #names = new Map<unknown, { id: string }>()
   readonly #schemas = new Map<string, SchemaObject>()
   readonly #headers = new Map<string, HeaderObject>()
   readonly #examples = new Map<string, ExampleObject>()
-  /** What was used unchanged: the schema of errors stands in every operation, and writing one takes most of the time. */
+  /** Unchanged schemas, written once: the error schema is in every operation, and writing takes most of the time. */
   readonly #used: Readonly<Record<Direction, Map<z.ZodMiniType, SchemaObject>>> = {
     input: new Map(),
     output: new Map(),
@@ -45,7 +45,10 @@ export class Components {
       for (const [id, schema] of Object.entries(schemas)) this.#names.set(schema._zod, { id })
   }
 
-  /** A schema as the document has it: by reference, where it has a name. @param direction what a client sends, or what it gets. @param change what becomes of it before it is written. */
+  /**
+   * Returns a schema of the document; a reference, if it has a name. @param direction whether clients send or receive
+   * it. @param change applied before it is written.
+   */
   use(
     schema: z.ZodMiniType,
     direction: Direction,
@@ -69,13 +72,13 @@ export class Components {
     return { $ref: toReference(id) }
   }
 
-  /** A header as the document has it, by reference. */
+  /** Returns a reference to a header. */
   header(name: string, header: HeaderObject): ReferenceObject {
     this.#headers.set(name, header)
     return { $ref: `#/components/headers/${name}` }
   }
 
-  /** An example as the document has it, by reference. */
+  /** Returns a reference to an example. */
   example(name: string, example: ExampleObject): ReferenceObject {
     this.#examples.set(name, example)
     return { $ref: `#/components/examples/${name}` }
@@ -106,10 +109,10 @@ function toJsonSchema(schema: z.ZodMiniType, io: Direction, names: ReadonlyMap<u
         Object.assign(clear(jsonSchema), { type: 'integer', format: 'int64' })
       if (jsonSchema.minimum === -(2 ** 31) && jsonSchema.maximum === 2 ** 31 - 1)
         Object.assign(clear(jsonSchema), { type: 'integer', format: 'int32' })
-      // What a number of JSON can hold exactly is no rule of the API's.
+      // The limit of exact JSON numbers is not a rule of the API.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-      // The format says it, in words that every tool knows.
+      // The format is enough, and every tool knows it.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
     },
   })
@@ -123,7 +126,7 @@ function clear<T extends object>(value: T): T {
 
 const toReference = (name: string) => `#/components/schemas/${name}`
 
-/** The same with its references into the document. */
+/** Rewrites references to point into the document. */
 function toReferences<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(toReferences) as T

@@ -3,7 +3,7 @@ import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import type { Components } from './components.ts'
 import type { Example } from './examples.ts'
 
-/** What an operation is described from. */
+/** The facts for describing an operation. */
 export interface Described {
   readonly area: Area
   readonly operation: Operation

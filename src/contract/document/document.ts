@@ -8,18 +8,18 @@ import { toWebhooks } from './webhooks.ts'
 import type { ExampleOf } from './examples.ts'
 import { turn } from './turn.ts'
 
-/** What a document is made of. */
+/** The options of a document. */
 export interface DocumentOptions {
   readonly contract: Contract
   /** The version of Greenhouse. */
   readonly version: string
   /** The values of the assumptions: the document changes as the server does. */
   readonly values: ReadonlyMap<string, string>
-  /** Only this area; both without. */
+  /** Only this area; by default both. */
   readonly area?: 'plants' | 'apps' | undefined
-  /** Where the service is: its root, without the `/v1` of app management. */
+  /** The root URL of the service, without the `/v1` of app management. */
   readonly server: string
-  /** What operations were asked and answered; without it the document has no examples. */
+  /** Examples of operations; without it, the document has none. */
   readonly exampleOf?: ExampleOf | undefined
 }
 
@@ -28,7 +28,7 @@ interface ServerObject {
   readonly description: string
 }
 
-/** The operations of a path by method in lower case, and their server where that is not the document's. */
+/** The operations of a path by lower-case method, and their server if it is not the document's. */
 export interface PathItem extends Readonly<Partial<Record<Lowercase<Method>, OperationObject>>> {
   readonly servers?: readonly ServerObject[]
 }
@@ -45,7 +45,7 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, unknown>>
 }
 
-/** Writes the rules of both areas as an OpenAPI document, as the assumptions have them: an operation a turn. */
+/** Creates the OpenAPI document of both areas under the assumptions, one operation per turn. */
 export async function createDocument(options: DocumentOptions): Promise<OpenApiDocument> {
   const { contract, version, values, area: wanted, server } = options
   const assume: Assume = (_, id) => values.get(id)!
@@ -53,7 +53,7 @@ export async function createDocument(options: DocumentOptions): Promise<OpenApiD
   const components = new Components(areas)
   const paths: Record<string, { -readonly [Part in keyof PathItem]: PathItem[Part] }> = {}
   const toServer = ({ base }: Pick<Area, 'base'>) => ({ url: server + base, description: 'A local Greenhouse' })
-  // What both areas share is the root: each path says where it differs.
+  // The areas share only the root: paths name their server where it differs.
   const shared = areas.length === 1 ? areas[0]! : { base: '' }
   for (const area of areas)
     for (const operation of area.operations) {

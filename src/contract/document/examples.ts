@@ -5,32 +5,32 @@ import type { AssumptionChoices } from '../../greenhouse/names.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import { turn } from './turn.ts'
 
-/** What an operation was asked once, and what it answered. */
+/** A request of an operation, and its reply. */
 export interface Example {
   readonly params: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly status: number
   readonly reply?: unknown
-  /** The events of the same when it is asked for as a stream, as text. */
+  /** The events of the same request as a stream, as text. */
   readonly stream?: string | undefined
 }
 
-/** Gives the example of an operation, by its id. */
+/** Returns the example of an operation, by its id. */
 export type ExampleOf = (operation: string) => Example | undefined
 
-/** The keys of the bundled fixtures that examples are asked with: the first that gets a success. */
+/** The keys of the bundled fixtures to try; the first one that succeeds is used. */
 const keys = ['key_pro', 'key_pro_plus', 'key_lite']
 
-/** When examples happen. */
+/** The time of the examples. */
 const now = '2026-03-01T12:00:00Z'
 
-/** How many records of a list are tried as what an id in a path means. */
+/** The most records of a list to try as an id in a path. */
 const mostTried = 8
 
 /** Calls every operation of a Greenhouse with the bundled fixtures for an example, each in its own world. */
 export async function askForExamples(areas: readonly Area[], assumptions: AssumptionChoices): Promise<ExampleOf> {
   const greenhouse = createGreenhouse({ now, assumptions })
-  // What an example brings about, such as an app that is created, is told to nobody.
+  // Examples send no deliveries.
   greenhouse.deliverThrough(closedTransport)
   const examples = new Map<string, Example>()
   for (const area of areas)
@@ -58,7 +58,7 @@ async function ask(greenhouse: Greenhouse, area: Area, operation: Operation): Pr
   }
 }
 
-/** Goes down the path: an id is one of what the list above it shows; of several the first that leads to a success. */
+/** Resolves ids of a path from the lists above them; of several, takes the first that leads to a success. */
 async function tryPaths(
   greenhouse: Greenhouse,
   base: string,
@@ -97,7 +97,7 @@ async function idsIn(greenhouse: Greenhouse, base: string, walked: string, key: 
   return listed.flatMap((item) => ('id' in item ? [String(item.id)] : idOfPlant(greenhouse, base, item, key)))
 }
 
-/** A list of plants shows no ids (stated): the store knows them. */
+/** Plants in lists have no ids (stated), so they come from the store. */
 function idOfPlant(greenhouse: Greenhouse, base: string, shown: object, key: string): string[] {
   const { records } = greenhouse.world(base.slice(2).split('/')[0])
   const account = records.keys.get(key)!.account

@@ -6,11 +6,11 @@ import { askForExamples, type ExampleOf } from './examples.ts'
 
 export type { OpenApiDocument } from './document.ts'
 
-/** How a document is written; all of it is optional. */
+/** Options of a document; all are optional. */
 export interface OpenApiOptions {
-  /** Only this area; both without. */
+  /** Only this area; by default both. */
   area?: 'plants' | 'apps'
-  /** Where the service is. `http://127.0.0.1:4010` by default. */
+  /** The URL of the service. `http://127.0.0.1:4010` by default. */
   server?: string
   /** Assumptions by id: the document changes as the service does. */
   assumptions?: AssumptionChoices
@@ -18,7 +18,7 @@ export interface OpenApiOptions {
   examples?: boolean
 }
 
-/** The OpenAPI 3.1 document of the service. @throws RangeError for an unknown assumption or value. */
+/** Returns the OpenAPI 3.1 document of the service. @throws RangeError for an unknown assumption or value. */
 export async function createOpenApi(options: OpenApiOptions = {}): Promise<OpenApiDocument> {
   const { area, server = 'http://127.0.0.1:4010', assumptions = {}, examples = true } = options
   const values = assumptionRegistry.resolve(assumptions as Readonly<Record<string, string>>)
@@ -26,7 +26,7 @@ export async function createOpenApi(options: OpenApiOptions = {}): Promise<OpenA
   return createDocument({ contract, version, values, area, server, exampleOf })
 }
 
-/** The examples of the newest assumptions that documents were written for: to ask for them takes most of the time. */
+/** Examples of the last assumptions: creating them takes most of the time. */
 const known = new Map<string, Promise<ExampleOf>>()
 const mostKnown = 4
 

@@ -18,7 +18,7 @@ export interface OperationObject {
   readonly responses: Readonly<Record<string, ResponseObject>>
   readonly 'x-greenhouse-source': Provenance
   readonly 'x-greenhouse-scope': string
-  /** The assumptions that decide on its replies, and their values. */
+  /** The assumptions that decide its replies, and their values. */
   readonly 'x-greenhouse-assumptions'?: Readonly<Record<string, string>>
 }
 

@@ -14,7 +14,7 @@ export interface ParameterObject {
   readonly example?: unknown
 }
 
-/** What an operation takes in its path, its query and its headers. */
+/** Returns the parameters of an operation: path, query, headers. */
 export function toParameters(
   area: Area,
   operation: Operation,

@@ -9,7 +9,7 @@ import type { Described } from './described.ts'
 export interface MediaObject {
   readonly schema: SchemaObject
   readonly example?: unknown
-  /** By the codes of errors. */
+  /** Examples by error code. */
   readonly examples?: Readonly<Record<string, ReferenceObject>>
 }
 
@@ -20,7 +20,7 @@ export interface ResponseObject {
   readonly content?: Readonly<Record<string, MediaObject>>
 }
 
-/** Every reply that an operation can give, by status. */
+/** Returns all replies of an operation, by status. */
 export function toResponses(described: Described): Record<string, ResponseObject> {
   const { area, operation, assume } = described
   const responses: Record<string, ResponseObject> = {}
@@ -53,8 +53,9 @@ function toSuccess(described: Described, status: number): ResponseObject {
 }
 
 /**
- * A stream is text, whose events the description names: a schema of OpenAPI 3.1 tells of no event of it. JSON comes first,
- * also where only the stream has the status: generators and mock servers look at the first content of the first success.
+ * Adds a streamed reply. It is text, and the description names its events, because OpenAPI 3.1 has no schema for them.
+ * JSON comes first, even for a status of the stream only: generators and mock servers read the first content of the
+ * first success.
  */
 function addStream(described: Described, responses: Record<string, ResponseObject>): void {
   const { operation, assume, components, example } = described
@@ -85,7 +86,7 @@ function addStream(described: Described, responses: Record<string, ResponseObjec
   }
 }
 
-/** What keys, limits and input can end in, whatever the operation. */
+/** Returns the errors of keys, limits and input, which most operations share. */
 function usualRefusals(area: Area, { scope, body, path }: Operation): RefusedWith[] {
   return [
     'invalid_request',
@@ -94,7 +95,7 @@ function usualRefusals(area: Area, { scope, body, path }: Operation): RefusedWit
     ...(scope === 'any' ? [] : (['insufficient_permissions'] as const)),
     ...(area.unknownId && path.includes('{') ? [area.unknownId] : []),
     ...(body ? (['payload_too_large', 'unsupported_encoding', 'unsupported_media_type'] as const) : []),
-    // Without a limit too: a scenario can answer with it.
+    // Also without limits: a scenario can answer with it.
     'rate_limit_exceeded',
     'internal_error',
   ]
@@ -114,7 +115,7 @@ function toRefusal(described: Described, status: number, refused: readonly ApiEr
   }
 }
 
-/** What an error says when nothing more precise is known. */
+/** Returns an example of an error with its default message. */
 function toExample({ area, assume, components }: Described, status: number, error: ApiError): ReferenceObject {
   const { body } = area.toErrorReply({ assume, requestId: 'req_7s2kq4vn6d5xw3ha' }, error)
   const value = JSON.parse(body as string) as unknown

@@ -1,4 +1,4 @@
 import { setImmediate } from '../../core/time/system-time.ts'
 
-/** Lets a server answer others before the next part: a whole document takes longer than any of them should wait. */
+/** Lets other requests run: a whole document takes longer than they should wait. */
 export const turn = () => new Promise<void>((resolve) => setImmediate(resolve))

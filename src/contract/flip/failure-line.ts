@@ -1,20 +1,20 @@
-/** The longest part of a line that is looked at and kept, in characters. */
+/** The most characters of a line to read and keep. */
 const longest = 500
 
-/** How many lines that look like failures are remembered of a baseline. */
+/** The most failure-like lines of a baseline to remember. */
 const mostKnown = 2_000
 
-/** Finds the line that tells why a command failed, in what it prints. */
+/** Finds the line of a command's output that explains its failure. */
 export interface FailureFinder {
-  /** Is given each line, without what colours it. */
+  /** Reads a line, without its colours. */
   read(line: string): void
-  /** The first line that looks most like a failure, with the next one where it ends in a colon; else the last one that says something. */
+  /** The most failure-like line, the first of several, with the next line if it ends in a colon; otherwise the last non-empty line. */
   readonly line: string | undefined
-  /** The lines that look like failures, as `isKnown` compares them. */
+  /** All failure-like lines, normalized as in `isKnown`. */
   readonly lookalikes: ReadonlySet<string>
 }
 
-/** @param known the lookalikes of a run that passed: they tell of no failure. */
+/** @param known failure-like lines of a run that passed, which are ignored. */
 export function createFailureFinder(known: ReadonlySet<string> = new Set()): FailureFinder {
   const first: (string | undefined)[] = []
   const lookalikes = new Set<string>()
@@ -47,7 +47,7 @@ export function createFailureFinder(known: ReadonlySet<string> = new Set()): Fai
   }
 }
 
-/** What a line looks like, from what says most to what says least. */
+/** Patterns of failures, most telling first. */
 const ranks: readonly ((line: string, lower: string) => boolean)[] = [
   // AssertionError: …, TypeError [ERR_X]: …, panic: …, expected 204 but got 404
   (line, lower) =>
@@ -60,20 +60,20 @@ const ranks: readonly ((line: string, lower: string) => boolean)[] = [
   (_, lower) => /\b(?:assert\w*|errors?|failed|failures?|exception|denied|refused)\b/.test(lower),
 ]
 
-/** A line without what TAP puts around a message: `error: 'no plant'`, or `error: |-` with the message on the next lines. */
+/** Removes TAP's notation around a message: `error: 'no plant'`, or `error: |-` with the message on the next lines. */
 function toMessage(line: string): string {
   if (/^error: [|>]-?$/.test(line)) return ''
   return line.startsWith("error: '") && line.endsWith("'") ? line.slice("error: '".length, -1) : line
 }
 
-/** A place in a stack, or a count of nothing. */
+/** Whether a line is a stack frame, or a count of zero. */
 function isNothing(line: string): boolean {
   return (
     line.startsWith('at ') || /\b(?:no|0) (?:errors?|fail\w*)\b/i.test(line) || /\bfail(?:ed|ures?)?:? 0\b/i.test(line)
   )
 }
 
-/** A line without its numbers: times, ports and ids differ from run to run. */
+/** Removes numbers from a line: times, ports and ids differ between runs. */
 function toForm(line: string): string {
   return line.replace(/\d+/g, '0')
 }

@@ -2,33 +2,33 @@ import type { Variant } from '../../greenhouse/variants.ts'
 
 /** How one run of a command ended. */
 export interface CommandRun {
-  /** 128 and the signal's number where a signal ended it. */
+  /** The exit code; 128 plus the signal's number if a signal ended it. */
   readonly code: number
   /** How long it took, in milliseconds. */
   readonly ms: number
-  /** Whether it was ended because it took too long. */
+  /** Whether it was killed after the timeout. */
   readonly hasHung: boolean
-  /** The first line that looks like a failure, else the last one; `undefined` when it printed nothing. */
+  /** The first failure-like line, or else the last line; `undefined` without output. */
   readonly line: string | undefined
-  /** The end of what it printed, stdout and stderr as they came. */
+  /** The end of its output, stdout and stderr interleaved. */
   readonly output: string
 }
 
-/** What became of a variant. A command that fails or hangs in it each time depends on what is in force. */
+/** The outcome of a variant. `breaks` and `hung` mean that the command depends on the present value. */
 export type Outcome = 'breaks' | 'hung' | 'flaky' | 'holds' | 'not run' | 'not consulted'
 
-/** One variant, and what became of it. */
+/** A variant and its outcome. */
 export interface FlipResult {
   readonly variant: Variant
   readonly outcome: Outcome
-  /** How the command ended in it first, where it ran to its end. */
+  /** The first complete run of the command. */
   readonly run?: CommandRun | undefined
 }
 
-/** All that a flip found out. */
+/** The results of a flip. */
 export interface FlipReport {
   readonly command: readonly string[]
-  /** What every assumption is where nothing is flipped, by id. */
+  /** The value of every assumption in the baseline, by id. */
   readonly inForce: ReadonlyMap<string, string>
   readonly baseline: {
     readonly ms: number
@@ -36,23 +36,23 @@ export interface FlipReport {
     readonly requests: number
     /** The assumptions that were read while it ran. */
     readonly consulted: ReadonlySet<string>
-    /** Whether the command failed as it is when it ran again. */
+    /** Whether the unchanged command failed when it ran again. */
     readonly isFlaky: boolean
   }
   /** Whether it was stopped before its end. */
   readonly isPartial: boolean
-  /** In the order of the assumptionRegistry. */
+  /** In the registry's order. */
   readonly results: readonly FlipResult[]
 }
 
 const order: readonly Outcome[] = ['breaks', 'hung', 'flaky', 'holds', 'not run', 'not consulted']
 
-/** The results with those first that need a look. */
+/** Sorts results: those that need attention first. */
 export function sortResults(results: readonly FlipResult[]): FlipResult[] {
   return results.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome))
 }
 
-/** Whether the command depends on what is in force in place of this variant. */
+/** Whether the command depends on this assumption. */
 export function isBroken({ outcome }: FlipResult): boolean {
   return outcome === 'breaks' || outcome === 'hung'
 }

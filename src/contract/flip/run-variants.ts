@@ -1,42 +1,42 @@
 import type { Variant } from '../../greenhouse/variants.ts'
 import type { CommandRun, FlipResult, Outcome } from './result.ts'
 
-/** How often a command must break in a variant in a row; one that hangs takes its time. */
+/** How many times in a row a command must break in a variant; a hang costs more time. */
 const timesToBreak = 3
 const timesToHang = 2
 
-/** How often the command runs as it is besides, as long as nothing failed by chance. */
+/** The most extra runs of the unchanged command, while no run was flaky. */
 const mostControls = 8
 
-/** How variants are run. */
+/** Options of the runs. */
 export interface FlipOptions {
-  /** The assumptions that the baseline read; `undefined` where all variants are to run. */
+  /** The assumptions that the baseline read; `undefined` to run all variants. */
   readonly consulted: ReadonlySet<string> | undefined
-  /** How many run at once. */
+  /** The number of parallel runs. */
   readonly parallel: number
-  /** Is aborted when no more variants are to start and those under way are to end. */
+  /** Aborts to start no more variants and end running ones. */
   readonly signal: AbortSignal
   /** Runs the command in a variant. */
   run(variant: Variant): Promise<CommandRun>
-  /** Runs the command as it is, once more. */
+  /** Runs the unchanged command once more. */
   runAsIs(): Promise<CommandRun>
-  /** Is told of each variant that ran to its end, and how many did so far. */
+  /** Called with each completed variant, and the number so far. */
   onResult?(result: FlipResult, done: number): void
 }
 
-/** What became of the variants. */
+/** The results of all variants. */
 export interface FlipRuns {
   readonly results: readonly FlipResult[]
-  /** Whether the command failed as it is when it ran again. */
+  /** Whether the unchanged command failed when it ran again. */
   readonly isFlaky: boolean
 }
 
-/** Whether a variant has to run. What the baseline never read can't change it: up to the first read both are the same. */
+/** Whether a variant must run. An assumption that the baseline never read cannot change it: up to the first read, both runs are the same. */
 export function mustRun({ id }: Variant, consulted: ReadonlySet<string> | undefined): boolean {
   return consulted === undefined || consulted.has(id)
 }
 
-/** Runs the command in every variant that can change it. @throws what `run` throws, once the runs under way have ended. */
+/** Runs the command in every variant that can change it. @throws whatever `run` throws, after running ones have ended. */
 export async function runVariants(variants: readonly Variant[], options: FlipOptions): Promise<FlipRuns> {
   const { consulted, parallel, signal } = options
   const found = new Map<Variant, FlipResult>()
@@ -46,7 +46,7 @@ export async function runVariants(variants: readonly Variant[], options: FlipOpt
   /** Whether a variant failed and then passed. */
   let hasVaried = false
   let isFlaky = false
-  /** What a failure says: it counts where the command passes as it is, and fails in the variant again. */
+  /** Confirms a failure: it counts only if the unchanged command passes and the variant fails again. */
   const confirm = async (variant: Variant, first: CommandRun): Promise<Outcome> => {
     const isControlled = !isFlaky && (hasVaried || controls++ < mostControls)
     if (isControlled && isFailure(await options.runAsIs()) && !signal.aborted) isFlaky = true
@@ -64,7 +64,7 @@ export async function runVariants(variants: readonly Variant[], options: FlipOpt
       try {
         const run = await options.run(variant)
         const outcome = isFailure(run) && !signal.aborted ? await confirm(variant, run) : toOutcome(run)
-        // One that was cut short says nothing.
+        // An aborted run shows nothing.
         if (signal.aborted) return
         const result = { variant, outcome, run }
         found.set(variant, result)
@@ -79,7 +79,7 @@ export async function runVariants(variants: readonly Variant[], options: FlipOpt
   const results = variants.map((variant): FlipResult => {
     const result = found.get(variant)
     if (!result) return { variant, outcome: mustRun(variant, consulted) ? 'not run' : 'not consulted' }
-    // A command that fails by chance shows no dependency, also in what was found before that was known.
+    // A flaky command shows no dependency, also in earlier results.
     return isFlaky && isFailure(result.run!) ? { ...result, outcome: 'flaky' } : result
   })
   return { results, isFlaky }

@@ -3,15 +3,15 @@ import { type Session } from './session.ts'
 import { Unseen, tell } from './verdict.ts'
 import { isSuccess, mayBePage, member, type Reply } from './wire.ts'
 
-/** Something of Area B that the run has made. */
+/** A created object of Area B. */
 export interface MadeResource {
   readonly id: string
-  /** Where it is, below the base. */
+  /** Its path below the base. */
   readonly path: string
   readonly reply: Reply
 }
 
-/** Creates something of Area B; what was made is taken away at the end. */
+/** Creates an object of Area B, which is deleted at the end. */
 export async function post(session: Session, path: string, body: unknown, call: Call = {}): Promise<Reply> {
   const reply = await session.client.call('apps', 'POST', path, { ...call, body })
   const id = member(reply.json, 'id')
@@ -22,7 +22,7 @@ export async function post(session: Session, path: string, body: unknown, call: 
   return reply
 }
 
-/** The same where it must work. @throws Unseen */
+/** Creates an object that a probe needs. @throws Unseen */
 export async function make(session: Session, path: string, body: unknown, call?: Call): Promise<MadeResource> {
   const reply = await post(session, path, body, call)
   const id = member(reply.json, 'id')
@@ -30,7 +30,7 @@ export async function make(session: Session, path: string, body: unknown, call?:
   return { id, path: `${path}/${encodeURIComponent(id)}`, reply }
 }
 
-/** An app that probes may do with as they like. @throws Unseen */
+/** Returns an app that probes may change. @throws Unseen */
 export function theApp(session: Session): Promise<MadeResource> {
   return session.once('app', () => make(session, '/apps', { name: session.newName() }))
 }
@@ -40,18 +40,18 @@ export function listApps(session: Session, call: Call = {}): Promise<Reply> {
   return session.client.call('apps', 'GET', '/apps', call)
 }
 
-/** What a list of Area B holds, in either shape; `undefined` when it is none. */
+/** Returns the items of a list in either shape; `undefined` if it is not a list. */
 export function itemsOf({ json }: Reply): readonly unknown[] | undefined {
   const data = Array.isArray(json) ? json : member(json, 'data')
   return Array.isArray(data) ? data : undefined
 }
 
-/** `error.code` of an error. */
+/** Returns `error.code` of an error. */
 export function codeOf({ json }: Reply): unknown {
   return member(member(json, 'error'), 'code')
 }
 
-/** How many pages of a list are read at most. */
+/** The most pages of a list to read. */
 const mostPages = 20
 
 /** The ids of all apps, page by page, the reply with the last of them, and whether there may be more. */
@@ -61,7 +61,7 @@ export interface ListedApps {
   readonly mayHaveMore: boolean
 }
 
-/** Lists all apps. @throws Unseen when that is no list. */
+/** Lists all apps. @throws Unseen if the reply is not a list. */
 export async function listAllApps(session: Session): Promise<ListedApps> {
   const ids: unknown[] = []
   let query = 'limit=100'

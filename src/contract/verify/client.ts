@@ -3,48 +3,48 @@ import { after } from '../../core/time/clock.ts'
 import { NoReply, Stopped } from './verdict.ts'
 import type { AreaName, Asked, Reply, Send } from './wire.ts'
 
-/** How requests are sent. */
+/** Options of the client. */
 export interface ClientOptions {
   readonly targets: Readonly<Partial<Record<AreaName, string>>>
   readonly key: string
   readonly send: Send
-  /** How many requests a second may leave; `Infinity` for as many as there are. */
+  /** The most requests per second; `Infinity` without a limit. */
   readonly rate: number
-  /** How long a reply may take, in milliseconds. */
+  /** The timeout of a reply, in milliseconds. */
   readonly timeout: number
   /** The time in milliseconds since 1970. */
   now(): number
   /** Waits. @param ms milliseconds */
   wait(duration: number): Promise<void>
-  /** Ends the run; what has been made is still taken away. */
+  /** Stops the run; created objects are still deleted. */
   readonly signal?: AbortSignal | undefined
-  /** Is told what takes long. */
+  /** Reports long waits. */
   tell?(line: string): void
 }
 
-/** How one request differs from a plain one. */
+/** Options of one request. */
 export interface Call {
-  /** `null` sends none. */
+  /** The key; `null` sends none. */
   readonly key?: string | null
-  /** The whole header, in place of `Bearer` and the key. */
+  /** The whole Authorization header. */
   readonly authorization?: string
   readonly query?: string
-  /** A text or bytes leave as they are, everything else as JSON. */
+  /** The body: text or bytes as they are, everything else as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether a 429 is what is looked for: it is not waited for then. */
+  /** Whether a 429 is expected, so that the client does not wait. */
   readonly mayBeLimited?: boolean
-  /** Whether it is sent even though the run was stopped: it takes away what was made. */
+  /** Whether it is sent even after a stop, because it deletes a created object. */
   readonly cleansUp?: boolean
 }
 
-/** How long is waited for a rate limit at most, in milliseconds. */
+/** The longest wait for a rate limit, in milliseconds. */
 const longestWait = 61_000
 
-/** How many requests in a row may get no reply. */
+/** The most consecutive requests without a reply. */
 const mostFailures = 3
 
-/** Sends requests one after the other, no faster than it may. */
+/** Sends requests one by one, within the rate. */
 export class Client {
   readonly options: ClientOptions
   readonly #listeners: ((reply: Reply) => void)[] = []
@@ -55,7 +55,7 @@ export class Client {
     this.options = options
   }
 
-  /** Tells of every reply. */
+  /** Calls a listener with every reply. */
   listen(listener: (reply: Reply) => void): void {
     this.#listeners.push(listener)
   }
@@ -65,7 +65,7 @@ export class Client {
     return this.#failures >= mostFailures
   }
 
-  /** Sends a request and reads its reply. A reply of the rate limit is waited for once. @throws NoReply, Stopped */
+  /** Sends a request and reads its reply. Waits once for a rate limit. @throws NoReply, Stopped */
   async call(area: AreaName, method: string, path: string, call: Call = {}): Promise<Reply> {
     const reply = await this.#once(area, method, path, call)
     if (reply.status !== 429 || call.mayBeLimited) return reply
@@ -150,7 +150,7 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host. Accept it with --insecure.',
 }
 
-/** Why no reply came: the end of a sentence. */
+/** Returns why no reply came, as the end of a sentence. */
 function toReason(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException
   if (reasons[code] !== undefined) return reasons[code]

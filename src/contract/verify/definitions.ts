@@ -4,28 +4,28 @@ import type { Need } from './need.ts'
 import type { Session } from './session.ts'
 import type { Finding } from './verdict.ts'
 
-/** A rule of the reference, or of our document, and what shows whether a server keeps it. */
+/** A rule of the reference, or of our document, and its probe. */
 export interface Rule {
   readonly id: string
   readonly area: AreaName
   /** The rule in our words. */
   readonly words: string
-  /** Who says so: a server that breaks a stated rule fails; from one of ours it only differs. Stated, without it. */
+  /** The source: breaking a stated rule is a failure, breaking one of ours only a difference. Stated by default. */
   readonly source?: 'stated' | 'ours'
   readonly needs?: readonly Need[]
-  /** Ends without an error where the rule is kept. @throws Broken, Unseen */
+  /** Passes if the server keeps the rule. @throws Broken, Unseen */
   probe(session: Session): Promise<void>
 }
 
 /** A rule of every reply of an area. */
 export interface ReplyRule extends Pick<Rule, 'id' | 'area' | 'words' | 'source'> {
-  /** Whether it says something of a reply. */
+  /** Whether it applies to a reply. */
   concerns(reply: Reply): boolean
-  /** What is wrong with one. */
+  /** Returns what is wrong with a reply. */
   check(reply: Reply): string | undefined
 }
 
-/** What the reference leaves open, and what shows how a server does it. */
+/** An open question of the reference, and a probe for the server's answer. */
 export interface Gap {
   readonly id: AssumptionId
   readonly area: AreaName
@@ -34,17 +34,17 @@ export interface Gap {
   look(session: Session): Promise<Finding>
 }
 
-/** The value of an assumption, and what showed it. */
+/** Returns an observed value of an assumption, and how it was observed. */
 export function value(value: string, from: string): Finding {
   return { outcome: 'value', value, from }
 }
 
-/** Behaviour that no value of the assumption describes. */
+/** Returns behaviour that no value describes. */
 export function unknown(why: string, reply?: Reply): Finding {
   return { outcome: 'unknown', why, reply }
 }
 
-/** The value that the status of a reply stands for. */
+/** Returns the value that a status shows. */
 export function byStatus(reply: Reply, values: Readonly<Record<number, string>>, from: string): Finding {
   const known = values[reply.status]
   return known === undefined ? unknown(from, reply) : value(known, from)

@@ -6,7 +6,10 @@ import type { Session } from './session.ts'
 import type { RuleResult } from './result.ts'
 import { isSuccess, mediaType, type Reply } from './wire.ts'
 
-/** Holds one success of each operation of app management against its shape in our document. Returns what gives the verdicts at the end, when the assumptions are known. */
+/**
+ * Compares one success of each operation of app management with our document. Returns a function that gives the
+ * verdicts at the end, when the assumptions are known.
+ */
 export function documentRules(session: Session): () => RuleResult[] {
   const { operations } = areas.find(({ name }) => name === 'apps')!
   const router = new Router(operations)

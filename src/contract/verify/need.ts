@@ -1,4 +1,4 @@
-/** What a probe can't do without, besides the server of its area. */
+/** A requirement of a probe, beside the server of its area. */
 export type Need =
   | 'other target'
   | 'writes'

@@ -3,22 +3,22 @@ import type { Session } from './session.ts'
 import { Unseen, tell } from './verdict.ts'
 import { isSuccess, member, type Reply } from './wire.ts'
 
-/** A plant that the run has made. */
+/** A created plant. */
 export interface MadePlant {
   readonly id: number | bigint
   readonly name: string
   readonly reply: Reply
 }
 
-/** The names that the parameter which caps the list may have. */
+/** Possible names of the parameter that caps the list. */
 export const limitNames = ['limit', 'max', 'count', 'per_page'] as const
 
-/** More than anybody has, and what servers with a maximum take. */
+/** Limits to try: larger than any list, and common maxima. */
 const largest = ['2147483647', '100', '50'] as const
 
 /**
- * Sends NewPlant, or what is to be refused in its place; where it may have been made it is taken away at the end.
- * @param sent how the body leaves, where that is not JSON.
+ * Posts a NewPlant, or an invalid body; a plant that may have been created is deleted at the end. @param sent how to
+ * send the body, if not as JSON.
  */
 export async function postPlant(
   session: Session,
@@ -38,7 +38,7 @@ export async function postPlant(
   return reply
 }
 
-/** Makes a plant of its own. @throws Unseen when that does not work. */
+/** Creates a plant. @throws Unseen on failure. */
 export async function makePlant(
   session: Session,
   fields: { readonly id?: number | bigint; readonly tag?: string } = {},
@@ -58,32 +58,32 @@ export async function removePlant(session: Session, id: number | bigint | string
   return reply
 }
 
-/** Deletes a plant that was made, and needs not be taken away any more where that works. */
+/** Deletes a created plant; on success it is not deleted again at the end. */
 export async function deleteMade(session: Session, { id }: Pick<MadePlant, 'id'>, call?: Call): Promise<Reply> {
   const reply = await removePlant(session, id, call)
   if (isSuccess(reply)) session.forget(nameOf(id))
   return reply
 }
 
-/** The list of plants, as it comes without a word. */
+/** Lists plants without parameters. */
 export function listPlants(session: Session, call: Call = {}): Promise<Reply> {
   return session.client.call('plants', 'GET', '/plants', call)
 }
 
-/** What a list holds. @throws Unseen when it is none. */
+/** Returns the items of a list. @throws Unseen if it is not a list. */
 export function plantsOf(reply: Reply): readonly unknown[] {
   if (isSuccess(reply) && Array.isArray(reply.json)) return reply.json
   throw new Unseen(`${tell(reply)}, and not a list`)
 }
 
-/** The names in a list, in its order. @throws Unseen */
+/** Returns the names in a list, in order. @throws Unseen */
 export function namesOf(reply: Reply): readonly unknown[] {
   return plantsOf(reply).map((plant) => member(plant, 'name'))
 }
 
-/** All plants, also those beyond what is listed unasked. */
+/** Lists all plants, also those beyond the default limit. */
 export async function listAll(session: Session, call: Call = {}): Promise<Reply> {
-  // What is stopped looks for no more than it knows.
+  // After a stop, only known parameters are used.
   const name = call.cleansUp
     ? session.learned.get('plants.list.limit-name')
     : await findLimitName(session).catch(() => undefined)
@@ -97,10 +97,10 @@ export async function listAll(session: Session, call: Call = {}): Promise<Reply>
   return listPlants(session, call)
 }
 
-/** How many plants a list must show before a cap on it shows. */
+/** The least plants to observe a cap. */
 const enough = 4
 
-/** Makes sure that at least this many plants are listed. @throws Unseen */
+/** Ensures that at least this many plants are listed. @throws Unseen */
 export async function fillUp(session: Session, count = enough): Promise<Reply> {
   const reply = await listPlants(session)
   const present = plantsOf(reply).length
@@ -117,7 +117,7 @@ export async function fillUp(session: Session, count = enough): Promise<Reply> {
   )
 }
 
-/** The name of the parameter that caps the list; `undefined` when none of those that are known does. @throws Unseen */
+/** Returns the name of the parameter that caps the list; `undefined` if no known one does. @throws Unseen */
 export function findLimitName(session: Session): Promise<string | undefined> {
   return session.once('limit name', async () => {
     const { length } = plantsOf(await fillUp(session))
@@ -133,18 +133,18 @@ export function findLimitName(session: Session): Promise<string | undefined> {
   })
 }
 
-/** The name of a plant in the list of what was left behind. */
+/** Returns the name of a plant for the list of objects left behind. */
 function nameOf(id: number | bigint): string {
   return `the plant ${id}`
 }
 
 function idOf(body: unknown): number | bigint | undefined {
-  // A server may take a list of one plant.
+  // A server may accept a list of one plant.
   const id = member(Array.isArray(body) ? body[0] : body, 'id')
   return typeof id === 'bigint' || (typeof id === 'number' && Number.isSafeInteger(id)) ? id : undefined
 }
 
-/** Bigints as the integers that they are. */
+/** Serializes bigints as integers. */
 function toBody(body: unknown): unknown {
   const id = member(body, 'id')
   if (typeof id !== 'bigint') return body

@@ -1,7 +1,7 @@
 import { NoReply } from './verdict.ts'
 import type { Session } from './session.ts'
 
-/** Asks for errors that no rule asks for by itself, so that there are replies to hold the rules of every reply against. */
+/** Provokes errors that no rule needs, so that the rules of every reply see them. */
 export async function provoke(session: Session): Promise<void> {
   const { client, options } = session
   if (!options.allowWrites) return

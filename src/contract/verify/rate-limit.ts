@@ -4,14 +4,14 @@ import type { Session } from './session.ts'
 import { assertSeen, tell, Unseen } from './verdict.ts'
 import { isSuccess, type Reply } from './wire.ts'
 
-/** What the headers of a reply say of its budget. */
+/** The quota in the headers of a reply. */
 export interface Quota {
   readonly limit: number
   readonly remaining: number
   readonly resetsAt: number
 }
 
-/** Reads the headers. @throws Unseen when one is missing or no number. */
+/** Reads the headers. @throws Unseen if one is missing or not a number. */
 export function quotaOf({ headers, at }: Reply): Quota {
   const [limit, remaining] = [Number(headers['x-ratelimit-limit']), Number(headers['x-ratelimit-remaining'])]
   const reset = readReset(headers['x-ratelimit-reset'] ?? '', at)
@@ -22,32 +22,32 @@ export function quotaOf({ headers, at }: Reply): Quota {
   return { limit, remaining, resetsAt: reset.resetsAt }
 }
 
-/** Limits by the minute (stated); any other is by the day. */
+/** The limits per minute (stated); others are per day. */
 const minuteLimits = [60, 120, 300, 600]
 
-/** Whether a budget is that of a minute. */
+/** Whether a quota is per minute. */
 export function isOfMinute({ limit }: Quota): boolean {
   return minuteLimits.includes(limit)
 }
 
-/** What came of asking until the first 429. */
+/** The result of sending requests until the first 429. */
 export interface Burst {
   readonly first: Reply
   /** The last reply before it. */
   readonly last: Reply
-  /** The 429; `undefined` where requests over the limit are answered as any other. */
+  /** The 429; `undefined` if requests over the limit are answered normally. */
   readonly refused: Reply | undefined
-  /** How many requests were answered though none was left. */
+  /** The number of requests answered beyond the limit. */
   readonly beyond: number
 }
 
-/** More than any minute holds, twice. */
+/** Twice more than any minute allows. */
 const mostRequests = 1_300
 
-/** So many requests over the limit tell enough. */
+/** Enough requests over the limit. */
 const mostBeyond = 10
 
-/** Asks until the first 429. @throws Unseen when none comes. */
+/** Sends requests until the first 429. @throws Unseen without one. */
 export function spendAll(session: Session): Promise<Burst> {
   return session.once('burst', async () => {
     const first = await listApps(session, { mayBeLimited: true })
@@ -65,14 +65,14 @@ export function spendAll(session: Session): Promise<Burst> {
   })
 }
 
-/** The first 429. @throws Unseen when none comes. */
+/** Returns the first 429. @throws Unseen without one. */
 export async function firstRefused(session: Session): Promise<Reply> {
   const { refused } = await spendAll(session)
   assertSeen(refused !== undefined, 'no request over the limit is answered with 429')
   return refused
 }
 
-/** What the first reply says once the window has been reset after the 429. @throws Unseen */
+/** Returns the first reply after the reset that follows the 429. @throws Unseen */
 export function afterReset(session: Session): Promise<Reply> {
   return session.once('after reset', async () => {
     const refused = await firstRefused(session)

@@ -9,7 +9,7 @@ export class UnreachableError extends Error {
 
 const flags = { plants: '--target-plants', apps: '--target-apps' } as const
 
-/** Asks each target for its list before anything else. @throws UnreachableError that says what is wrong with one, and what to do. */
+/** Requests each target's list first. @throws UnreachableError that says what is wrong, and what to do. */
 export async function checkReachable(session: Session): Promise<void> {
   for (const area of ['plants', 'apps'] as const) {
     const target = session.options.targets[area]

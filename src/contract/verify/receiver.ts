@@ -1,22 +1,22 @@
-/** A delivery as a receiver got it. */
+/** A received delivery. */
 export interface Received {
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** When it came, in milliseconds since 1970. */
+  /** When it arrived, in milliseconds since 1970. */
   readonly at: number
 }
 
-/** What a receiver answers: a status, or nothing until the sender gives up. */
+/** The answer of a receiver: a status, or nothing until the sender gives up. */
 export type Answer = number | 'nothing'
 
-/** A server that webhooks are delivered to. */
+/** An HTTP server that receives webhooks. */
 export interface Receiver {
   readonly url: string
-  /** What came, the oldest first. */
+  /** Received deliveries, oldest first. */
   readonly received: readonly Received[]
-  /** What it answers from now on. */
+  /** Its answer from now on. */
   answer: Answer
-  /** How long the first sender waited that got no answer, in milliseconds of real time; `undefined` when none has given up by then. */
+  /** Returns how long the first unanswered sender waited, in milliseconds of real time; `undefined` if none has given up within `longest`. */
   untilGivenUp(longest: number): Promise<number | undefined>
   close(): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { Session } from './session.ts'
 import type { Verdict } from './verdict.ts'
 import { tell } from './verdict.ts'
 
-/** Looks at every reply of a run. Returns what tells how the replies keep a rule. */
+/** Checks every reply of a run. Returns a function that gives the verdict on a rule. */
 export function replyChecks(session: Session, rules: readonly ReplyRule[]): (rule: ReplyRule) => Verdict {
   const verdicts = new Map<ReplyRule, Verdict>()
   session.client.listen((reply) => {

@@ -3,7 +3,7 @@ import { isTime, toTimestamp } from '../../core/time/clock.ts'
 /** The units that X-RateLimit-Reset may have. */
 export type ResetUnit = 'epoch-seconds' | 'delta-seconds' | 'epoch-milliseconds' | 'iso-8601'
 
-/** What X-RateLimit-Reset says, in whichever unit: its size tells that. */
+/** Parses X-RateLimit-Reset; its size shows the unit. */
 export function readReset(text: string, at: number): { unit: ResetUnit; resetsAt: number } | undefined {
   if (isTime(text)) return { unit: 'iso-8601', resetsAt: toTimestamp(text) }
   const number = text.trim() === '' ? NaN : Number(text)

@@ -1,6 +1,6 @@
 import type { Finding, Verdict } from './verdict.ts'
 
-/** What a run found out about a rule. */
+/** The verdict on a rule. */
 export type RuleResult = Verdict & {
   readonly id: string
   readonly area: string
@@ -8,18 +8,18 @@ export type RuleResult = Verdict & {
   readonly source: 'stated' | 'ours'
 }
 
-/** What it found out about an assumption. */
+/** The finding on an assumption. */
 export type GapResult = Finding & { readonly id: string; readonly question: string; readonly standard: string }
 
-/** What a run found out. */
+/** The results of a run. */
 export interface Report {
   readonly targets: Readonly<Partial<Record<'plants' | 'apps', string>>>
   readonly rules: readonly RuleResult[]
   readonly gaps: readonly GapResult[]
-  /** What was made and could not be taken away again. */
+  /** Created objects that could not be deleted. */
   readonly left: readonly string[]
-  /** What was bought, which nobody can give back. */
+  /** Purchases, which cannot be undone. */
   readonly bought: readonly string[]
-  /** Why the run ended early, where it did. */
+  /** Why the run ended early, if it did. */
   readonly ended?: string | undefined
 }

@@ -6,7 +6,7 @@ import type { Receive } from './receiver.ts'
 import { NoReply, Unseen, tell } from './verdict.ts'
 import { isSuccess, type Reply } from './wire.ts'
 
-/** What a run may do, and with which keys. */
+/** The permissions and keys of a run. */
 export interface SessionOptions extends ClientOptions {
   readonly allowWrites: boolean
   /** Whether messages may cost credits and purchases money. */
@@ -14,7 +14,7 @@ export interface SessionOptions extends ClientOptions {
   readonly rateLimit: boolean
   /** Whether probes may take longer than ten seconds. */
   readonly slow: boolean
-  /** How long a list may take to show a change, in milliseconds; 2,000 by default. */
+  /** The longest time until a list shows a change, in milliseconds; 2,000 by default. */
   readonly readLag?: number | undefined
   readonly otherKey?: string | undefined
   readonly limitedKey?: string | undefined
@@ -23,32 +23,32 @@ export interface SessionOptions extends ClientOptions {
   readonly receive?: Receive | undefined
 }
 
-/** How long is waited for a change to show, unless the options say otherwise, and before it is looked for again, in milliseconds. */
+/** The default read lag, and the polling interval, in milliseconds. */
 const usualReadLag = 2_000
 const firstPause = 100
 
-/** Something that was made and is to be taken away. */
+/** A created object to delete. */
 interface Made {
   readonly what: string
   remove(): Promise<Reply>
 }
 
-/** One run: its client, what it has found out, and what it has made. */
+/** A run: its client, its findings, and its created objects. */
 export class Session {
   readonly options: SessionOptions
   readonly client: Client
-  /** What was learned of assumptions. */
+  /** Observed values of assumptions. */
   readonly learned = new Map<string, string>()
-  /** What the list of plants is capped at to hold all of them; `undefined` before anybody has tried. */
+  /** The limit that shows the whole list of plants; `undefined` until it is known. */
   wholeList: string | undefined
-  /** How late a change has shown at most, in milliseconds. */
+  /** The longest observed lag, in milliseconds. */
   lag = 0
-  /** Whether something did not show within the read lag. */
+  /** Whether a change did not appear within the read lag. */
   isBlind = false
-  /** The names of plants by their ids, and of those whose deletion succeeded. */
+  /** Names of created plants by id, and of those whose deletion succeeded. */
   readonly plants = new Map<string, unknown>()
   readonly deleted = new Set<unknown>()
-  /** What was bought, and can't be given back. */
+  /** Purchases, which cannot be undone. */
   readonly bought: string[] = []
   readonly #known = new Map<string, Promise<unknown>>()
   readonly #made: Made[] = []
@@ -61,12 +61,12 @@ export class Session {
   constructor(options: SessionOptions) {
     this.options = options
     this.client = new Client(options)
-    // Runs that meet on one server stay apart.
+    // Runs on the same server get different names.
     this.#random = createRandom(systemNow(), 'verify')
     this.#names = this.#random.id('greenhouse-verify').replace('_', '-')
   }
 
-  /** Why something that a probe needs is not there. */
+  /** Returns why a requirement of a probe is missing. */
   lacks(needs: readonly Need[] = []): string | undefined {
     const { receive, allowWrites, allowSpending, slow, rateLimit, otherKey, limitedKey, expiredKey, targets } =
       this.options
@@ -86,19 +86,19 @@ export class Session {
     return undefined
   }
 
-  /** Finds something out, once a run. */
+  /** Computes something once per run. */
   once<T>(name: string, find: () => Promise<T>): Promise<T> {
     let known = this.#known.get(name)
     if (!known) this.#known.set(name, (known = find()))
     return known as Promise<T>
   }
 
-  /** How long a list may take to show a change, in milliseconds. */
+  /** The longest time until a list shows a change, in milliseconds. */
   get readLag(): number {
     return this.options.readLag ?? usualReadLag
   }
 
-  /** Looks until there is what is looked for, or a time is over. Returns what was seen last. */
+  /** Polls until `isFound`, or until a time is over. Returns the last result. */
   async until<T>(find: () => Promise<T>, isFound: (seen: T) => boolean, within = this.readLag): Promise<T> {
     let waited = 0
     for (let pause = firstPause; ; pause *= 2) {
@@ -114,43 +114,43 @@ export class Session {
     }
   }
 
-  /** A name that nothing else has. */
+  /** Returns a unique name. */
   newName(): string {
     return `${this.#names}-${++this.#count}`
   }
 
-  /** Whether a name is one that this run has given. */
+  /** Whether this run created a name. */
   isOwnName(name: unknown): boolean {
     return typeof name === 'string' && name.startsWith(`${this.#names}-`)
   }
 
-  /** An id of a plant that nothing is likely to have. */
+  /** Returns an id that no plant is likely to have. */
   newId(): number {
     return 5_000_000_000_000 + Math.floor(this.#random.next() * 2 ** 40)
   }
 
-  /** Sees to it that something is taken away at the end, in the reverse order. */
+  /** Deletes something at the end, in reverse order. */
   remember(what: string, remove: () => Promise<Reply>): void {
     this.#made.push({ what, remove })
   }
 
-  /** Reports at the end something that can't be taken away. */
+  /** Reports an object at the end that cannot be deleted. */
   leave(what: string): void {
     this.#left.push(what)
   }
 
-  /** Forgets what has been taken away. */
+  /** Removes a deleted object from the list. */
   forget(what: string): void {
     const place = this.#made.findIndex((made) => made.what === what)
     if (place >= 0) this.#made.splice(place, 1)
   }
 
-  /** Sees to it that something is closed at the end. */
+  /** Closes something at the end. */
   atEnd(close: () => Promise<void>): void {
     this.#closing.push(close)
   }
 
-  /** Takes away what was made. Returns what is left, with the reason. */
+  /** Deletes created objects; returns those that it could not delete, and why. */
   async cleanUp(): Promise<string[]> {
     const left = this.#left.splice(0)
     for (const { what, remove } of this.#made.splice(0).toReversed()) {
@@ -169,7 +169,7 @@ export class Session {
   }
 }
 
-/** The body of a success. @throws Unseen when it is none. */
+/** Returns the body of a success. @throws Unseen otherwise. */
 export function successOf(reply: Reply): unknown {
   if (!isSuccess(reply)) throw new Unseen(tell(reply))
   return reply.json

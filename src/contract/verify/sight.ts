@@ -4,10 +4,10 @@ import type { Session } from './session.ts'
 import { Unseen } from './verdict.ts'
 import { mayBePage, type Reply } from './wire.ts'
 
-/** Names that are to be listed, or the beginnings of names. */
+/** Expected names, or prefixes of names. */
 type Names = readonly unknown[]
 
-/** Lists all plants until the list is as it is to be, or the read lag is over. @throws Unseen when it is no list. */
+/** Polls the list of plants until it is as expected, or the read lag is over. @throws Unseen if it is not a list. */
 export async function look(
   session: Session,
   isShown: (names: Names) => boolean,
@@ -34,8 +34,8 @@ export async function isGone(session: Session, name: string, call?: Call): Promi
 }
 
 /**
- * Looks for plants in the list, before anything is said of their absence. Returns why they can't be seen. Once that was in
- * vain, nobody waits for the next ones.
+ * Searches the list for plants, before a probe concludes from their absence. Returns why they are not visible. After a
+ * failure, later searches do not wait.
  */
 export async function whyUnseen(session: Session, wanted: readonly string[], call?: Call): Promise<string | undefined> {
   const isShown = (names: Names) => wanted.every((name) => names.includes(name))
@@ -48,27 +48,27 @@ export async function whyUnseen(session: Session, wanted: readonly string[], cal
   )
 }
 
-/** Why a plant may exist that a list does not show; `undefined` where the list is all that there is. @throws Unseen */
+/** Returns why a list may be incomplete; `undefined` if it shows everything. @throws Unseen */
 export function whyDoubtful(reply: Reply): string | undefined {
   const { length } = plantsOf(reply)
   if (namesOf(reply).some((name) => typeof name !== 'string')) return 'the list has plants without a name'
   return mayBePage(length) ? `the list has ${length} plants, which may be one page of them` : undefined
 }
 
-/** Waits until a change shows that was made just now, as long as changes have taken so far. */
+/** Waits until a recent change is visible, by the lag observed so far. */
 export async function settle(session: Session): Promise<void> {
   await session.once('lag', () => measure(session))
   if (session.lag > 0) await session.options.wait(session.lag)
 }
 
-/** Finds out how late a list shows a plant. */
+/** Measures how late the list shows a plant. */
 async function measure(session: Session): Promise<void> {
   if (session.lacks(['writes']) !== undefined) return
   try {
     const { name } = await makePlant(session)
     await whyUnseen(session, [name])
   } catch (error) {
-    // The rules tell of it.
+    // The rules report it.
     if (!(error instanceof Unseen)) throw error
   }
 }

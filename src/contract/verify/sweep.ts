@@ -6,9 +6,8 @@ import { member } from './wire.ts'
 const call = { cleansUp: true } as const
 
 /**
- * Deletes the plants of a run that a server keeps under ids that it was not given, or not as they were written. Returns those that
- * are left: of a plant without an id nobody knows what to delete.
- * @param told how many plants are known to be left already, by their ids.
+ * Deletes plants of the run that the server stored under other ids, or other spellings of them. Returns those that are
+ * left: a plant without an id cannot be deleted. @param told the number of plants already reported by id.
  */
 export async function sweepPlants(session: Session, told: number): Promise<string[]> {
   if (!session.options.allowWrites || session.options.targets.plants === undefined || session.client.isLost) return []
@@ -22,7 +21,7 @@ export async function sweepPlants(session: Session, told: number): Promise<strin
       () => ownPlants(session),
       ({ length }) => length <= told,
     )
-    // A list that is late still has what was deleted.
+    // A lagging list still has deleted plants.
     const names = left
       .map((plant) => member(plant, 'name'))
       .filter((name) => !session.isBlind || !session.deleted.has(name))

@@ -1,6 +1,6 @@
 import type { AssumptionId } from '../../greenhouse/names.ts'
 
-/** What no client can see from outside, and why. */
+/** Assumptions that no client can observe, and why. */
 export const unobservable: Readonly<Partial<Record<AssumptionId, string>>> = {
   'rate-limit.rejected': 'a run stops at the first 429, and the headers of a spent window say 0 left either way',
   'webhooks.timestamp':

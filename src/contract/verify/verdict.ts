@@ -1,16 +1,16 @@
 import type { Reply } from './wire.ts'
 
-/** What could not be seen, and why. */
+/** An unobserved rule or gap, and why. */
 export interface UnseenResult {
   readonly outcome: 'unseen'
   readonly why: string
-  /** The values of the assumption that it may be. */
+  /** The possible values of the assumption. */
   readonly among?: readonly string[] | undefined
-  /** Whether that is because no reply came. */
+  /** Whether the reason is a missing reply. */
   readonly noReply?: boolean | undefined
 }
 
-/** What a probe found out about a rule. */
+/** The result of a rule's probe. */
 export type Verdict =
   | { readonly outcome: 'kept' }
   | { readonly outcome: 'broken'; readonly why: string; readonly reply?: Reply | undefined }
@@ -22,7 +22,7 @@ export type Finding =
   | { readonly outcome: 'unknown'; readonly why: string; readonly reply?: Reply | undefined }
   | UnseenResult
 
-/** A server does not keep a rule. */
+/** The server breaks a rule. */
 export class Broken extends Error {
   readonly reply: Reply | undefined
 
@@ -32,9 +32,9 @@ export class Broken extends Error {
   }
 }
 
-/** It can't be seen whether it keeps the rule. */
+/** The probe cannot show whether the server keeps a rule. */
 export class Unseen extends Error {
-  /** The values of the assumption that it may be. */
+  /** The possible values of the assumption. */
   readonly among: readonly string[] | undefined
 
   constructor(why: string, among?: readonly string[]) {
@@ -43,13 +43,13 @@ export class Unseen extends Error {
   }
 }
 
-/** No reply came: nobody is there, or does not answer in time. */
+/** No reply came in time, or there is no server. */
 export class NoReply extends Error {}
 
 /** The run was stopped from outside. */
 export class Stopped extends Error {}
 
-/** Ends a probe where the rule is broken. @throws Broken */
+/** Ends a probe if the rule is broken. @throws Broken */
 export function assertKept(isKept: boolean, why: string, reply?: Reply): asserts isKept {
   if (!isKept) throw new Broken(why, reply)
 }

@@ -14,13 +14,13 @@ import { documentRules } from './document-rules.ts'
 import { areas, assumptionRegistry } from '../../greenhouse/catalogue.ts'
 import { unobservable } from './unobservable.ts'
 
-/** What to look at. */
+/** Options of a verification. */
 export interface VerifyOptions extends SessionOptions {
-  /** Whether a rule or an assumption is looked at; all are, without it. */
+  /** Selects rules and assumptions by id; by default all. */
   readonly only?: ((id: string) => boolean) | undefined
 }
 
-/** Holds a server against the rules, and finds out what it does at each gap. @throws UnreachableError when there is no such server. */
+/** Checks a server against the rules, and observes its behaviour at each gap. @throws UnreachableError if there is no such server. */
 export async function verify(options: VerifyOptions): Promise<Report> {
   const { only = () => true, targets } = options
   const isWanted = ({ id, area }: Pick<Rule, 'id' | 'area'>) => only(id) && targets[area] !== undefined
@@ -54,7 +54,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   try {
     await provoke(session)
     await look((needs = []) => !needs.includes('rate-limit'))
-    // Once the limit is spent nothing can be taken away for a while.
+    // While the limit is spent, nothing can be deleted.
     left.push(...(await session.cleanUp()))
     left.push(...(await sweepPlants(session, countPlants(left))))
     await look((needs = []) => needs.includes('rate-limit'))
@@ -63,7 +63,7 @@ export async function verify(options: VerifyOptions): Promise<Report> {
     ended = error.message
   } finally {
     left.push(...(await session.cleanUp()))
-    // A run that was ended has not come to it yet.
+    // A stopped run has not swept yet.
     if (ended !== undefined) left.push(...(await sweepPlants(session, countPlants(left))))
   }
   found.push(
@@ -87,7 +87,7 @@ function countPlants(left: readonly string[]): number {
   return left.filter((one) => one.startsWith('the plant ')).length
 }
 
-/** What a probe comes to. @throws Stopped when the run ends. */
+/** Runs a probe. @throws Stopped when the run ends. */
 async function judge<T extends Verdict | Finding>(
   session: Session,
   { needs }: Pick<Rule, 'needs'>,
@@ -119,7 +119,7 @@ function toQuestion(id: string) {
   return { question, standard: values[0] }
 }
 
-/** The id of every rule and gap that a run can look at. */
+/** Returns the ids of all rules and gaps. */
 export function knownIds(): readonly string[] {
   const { operations } = areas.find(({ name }) => name === 'apps')!
   return [...rules, ...replyRules, ...assumptionRegistry.list()]

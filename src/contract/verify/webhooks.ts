@@ -4,13 +4,13 @@ import type { Session } from './session.ts'
 import { assertSeen, tell, Unseen } from './verdict.ts'
 import { isSuccess, member } from './wire.ts'
 
-/** A webhook that leads to us. */
+/** A webhook with our receiver. */
 export interface OwnWebhook extends MadeResource {
   readonly receiver: Receiver
   readonly secret: unknown
 }
 
-/** How long is waited for a delivery, in milliseconds, and how often it is looked for. */
+/** The longest wait for a delivery, and the polling interval, in milliseconds. */
 const patience = 3_000
 const step = 100
 
@@ -23,7 +23,7 @@ export async function subscribe(session: Session, event: string, answer: Answer 
   return { ...webhook, receiver, secret: member(webhook.reply.json, 'secret') }
 }
 
-/** Lets a test event be delivered. @throws Unseen when none comes. */
+/** Requests a test event. @throws Unseen if none arrives. */
 export async function sendTest(session: Session, webhook: OwnWebhook): Promise<Received> {
   const { length } = webhook.receiver.received
   const reply = await session.client.call('apps', 'POST', `${webhook.path}/test`)
@@ -33,7 +33,7 @@ export async function sendTest(session: Session, webhook: OwnWebhook): Promise<R
   return received
 }
 
-/** The delivery of a number, once it has come; `undefined` when it does not come in time. */
+/** Waits for the delivery with a number; `undefined` if it does not arrive in time. */
 export async function untilReceived(
   session: Session,
   { received }: Receiver,
@@ -44,7 +44,7 @@ export async function untilReceived(
   return received[count - 1]
 }
 
-/** How the newest delivery of a webhook stands, as the log of deliveries has it. @throws Unseen */
+/** Returns the state of a webhook's newest delivery, from the log of deliveries. @throws Unseen */
 export async function newestDelivery(session: Session, { path }: OwnWebhook): Promise<unknown> {
   const reply = await session.client.call('apps', 'GET', `${path}/deliveries`)
   const list = Array.isArray(reply.json) ? reply.json : member(reply.json, 'data')

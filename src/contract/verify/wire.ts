@@ -1,4 +1,4 @@
-/** A request as it leaves. */
+/** A request to send. */
 export interface Asked {
   readonly method: string
   readonly url: string
@@ -6,34 +6,34 @@ export interface Asked {
   readonly body?: string | Uint8Array | undefined
 }
 
-/** A reply as it came; names of headers are in small letters. */
+/** A reply; header names are in lower case. */
 export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** Why the body is no text in UTF-8, which JSON has to be. */
+  /** Why the body is not valid UTF-8, which JSON must be. */
   readonly encoding?: string | undefined
 }
 
-/** Sends one request and follows no redirect. Rejects with an `Error` whose `code` says why, where no reply comes. */
+/** Sends a request; follows no redirect. Rejects with an `Error` with a `code` if no reply comes. */
 export type Send = (asked: Asked, signal: AbortSignal) => Promise<Answered>
 
-/** The two interfaces. */
+/** The names of the areas. */
 export type AreaName = 'plants' | 'apps'
 
 /** A reply and its request. */
 export interface Reply extends Answered {
   readonly area: AreaName
   readonly asked: Asked
-  /** Below the base of the area, without the query. */
+  /** The path below the area's base, without the query. */
   readonly path: string
-  /** The body where it is JSON, its integers exact; `undefined` when it is none. */
+  /** The JSON of the body, integers exact; `undefined` otherwise. */
   readonly json: unknown
-  /** When it came, in milliseconds since 1970. */
+  /** When it arrived, in milliseconds since 1970. */
   readonly at: number
 }
 
-/** Whether it tells of a success. */
+/** Whether it is a success. */
 export function isSuccess({ status }: Pick<Reply, 'status'>): boolean {
   return status >= 200 && status < 300
 }
@@ -43,14 +43,14 @@ export function mediaType({ headers }: Pick<Reply, 'headers'>): string {
   return (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
 }
 
-/** A member of a JSON object; `undefined` of anything else. */
+/** Returns a member of a JSON object; `undefined` for other values. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined
 }
 
-/** Whether so many records may be what a server lists at most: that is a round number. */
+/** Whether a number of records may be a page size, because it is round. */
 export function mayBePage(count: number): boolean {
   return count >= 10 && count % 5 === 0
 }

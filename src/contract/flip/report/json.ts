@@ -1,6 +1,6 @@
 import { countOutcomes, toDependencies, type FlipReport, type FlipResult } from '../result.ts'
 
-/** The most characters of a command's output that are reported. */
+/** The most characters of a command's output in a report. */
 const mostOutput = 4_000
 
 /** A report for programs. */

@@ -2,10 +2,10 @@ import { toVisible, toVisibleLines } from '../../../core/definitions/visible.ts'
 import { countOutcomes, hasFailed, type FlipReport, type FlipResult } from '../result.ts'
 import { toLine } from './rows.ts'
 
-/** The most characters of a command's output that are reported. */
+/** The most characters of a command's output in a report. */
 const mostOutput = 4_000
 
-/** A report as JUnit XML: a test case for each variant, skipped where it did not run. */
+/** Formats a report as JUnit XML: a test case for each variant, skipped if it did not run. */
 export function toJunitReport(report: FlipReport): string {
   const { breaks, hung, flaky, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
   const seconds = report.results.reduce((sum, { run }) => sum + (run?.ms ?? 0), 0) / 1_000
@@ -25,7 +25,7 @@ function toCase(result: FlipResult, inForce: FlipReport['inForce']): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** XML has no way to write two characters: they become U+FFFD. */
+/** Replaces characters that XML cannot express by U+FFFD. */
 function toXml(text: string): string {
   return text.replace(/[\ufffe\uffff]/g, '\ufffd').replace(/[&<>"]/g, (character) => entities[character]!)
 }

@@ -16,7 +16,7 @@ export function toMarkdownReport(report: FlipReport): string {
   return `${toSentences(report).join('\n')}\n\n${table.map((row) => `| ${row} |\n`).join('')}`
 }
 
-/** Text between as many backticks as it takes; a bar would end the cell. */
+/** Formats code with enough backticks. A bar is escaped, because it would end the cell. */
 function toCode(text: string): string {
   const shown = toVisible(text).replaceAll('|', '\\|')
   const longest = Math.max(0, ...shown.split(/[^`]+/).map((ticks) => ticks.length))

@@ -4,13 +4,13 @@ import { hasFailed, sortResults, type FlipReport, type FlipResult } from '../res
 export interface FlipRow {
   readonly id: string
   readonly inForce: string
-  /** One variant in which the command failed, or all of an assumption that had the same outcome. */
+  /** The value of a failing variant, or all values of an assumption with the same outcome. */
   readonly values: readonly string[]
   readonly outcome: string
   readonly line: string
 }
 
-/** The rows of a report: a row for each variant in which the command failed, then one for each assumption and outcome. */
+/** Returns the rows of a report: one for each failing variant, then one for each assumption and outcome. */
 export function toRows({ results, inForce }: FlipReport): FlipRow[] {
   const rows = new Map<string, FlipRow>()
   for (const result of sortResults(results)) {
@@ -23,7 +23,7 @@ export function toRows({ results, inForce }: FlipReport): FlipRow[] {
   return [...rows.values()]
 }
 
-/** The line that failed, or what there is to say where there is none. */
+/** Returns the failing line, or a description without one. */
 export function toLine({ run }: FlipResult): string {
   if (run!.hasHung) return `no end after ${toSeconds(run!.ms)}${run!.line === undefined ? '' : `; ${run!.line}`}`
   return run!.line ?? `exit code ${run!.code}, nothing printed`

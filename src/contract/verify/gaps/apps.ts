@@ -3,7 +3,7 @@ import { byStatus, unknown, value, type Gap } from '../definitions.ts'
 import { assertSeen, tell } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
-/** How app management answers. */
+/** Gaps of app management. */
 export const appGaps: readonly Gap[] = [
   {
     id: 'apps.list.shape',

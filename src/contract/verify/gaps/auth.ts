@@ -4,7 +4,7 @@ import { noApp } from '../rules/apps.ts'
 import { assertSeen, tell, Unseen } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
-/** What is refused, and how errors and HEAD are answered. */
+/** Gaps of refusals, errors and HEAD. */
 export const authGaps: readonly Gap[] = [
   {
     id: 'auth.scheme-case',

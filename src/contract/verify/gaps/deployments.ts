@@ -4,11 +4,11 @@ import type { Session } from '../session.ts'
 import { assertSeen, tell, Unseen } from '../verdict.ts'
 import { isSuccess, member, type Reply } from '../wire.ts'
 
-/** How long is waited for a certificate, in milliseconds, and how often it is looked at. */
+/** The longest wait for a certificate, and the polling interval, in milliseconds. */
 const patience = 40_000
 const step = 2_000
 
-/** What becomes of a deployment on a domain of the caller's own. */
+/** Gaps of deployments on custom domains. */
 export const deploymentGaps: readonly Gap[] = [
   {
     id: 'deployments.dns',
@@ -47,7 +47,7 @@ export const deploymentGaps: readonly Gap[] = [
   },
 ]
 
-/** A deployment whose DNS records have been looked for. @throws Unseen */
+/** Returns a deployment after its verification. @throws Unseen */
 function verified(session: Session): Promise<{ path: string; state: unknown; reply: Reply }> {
   return session.once('deployment', async () => {
     const app = await make(session, '/apps', { name: session.newName() })

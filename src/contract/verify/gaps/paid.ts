@@ -6,7 +6,7 @@ import type { Session } from '../session.ts'
 import { assertSeen, tell, Unseen } from '../verdict.ts'
 import { isSuccess, mediaType, member } from '../wire.ts'
 
-/** How long is waited for a purchase, in milliseconds, and how often it is looked at. */
+/** The longest wait for a purchase, and the polling interval, in milliseconds. */
 const patience = 6_000
 const step = 500
 
@@ -14,7 +14,7 @@ const day = 86_400_000
 
 const isTimeText = (value: unknown): value is string => typeof value === 'string' && isTime(value)
 
-/** What costs credits or money: none of it can be taken back. */
+/** Gaps whose probes cost credits or money, which cannot be undone. */
 export const paidGaps: readonly Gap[] = [
   {
     id: 'usage.messages',
@@ -95,7 +95,7 @@ export const paidGaps: readonly Gap[] = [
   },
 ]
 
-/** Starts a conversation with an app. Returns where its messages are. @throws Unseen */
+/** Starts a conversation with an app. Returns the path of its messages. @throws Unseen */
 async function converse(session: Session, { path }: MadeResource, key = session.options.key): Promise<string> {
   const reply = await session.client.call('apps', 'POST', `${path}/conversations`, { key, body: {} })
   const id = member(reply.json, 'id')
@@ -108,7 +108,7 @@ async function say(session: Session, path: string): Promise<void> {
   assertSeen(isSuccess(reply), `no message can be sent: ${tell(reply)}`)
 }
 
-/** A key whose caller has no credits. @throws Unseen */
+/** Returns a key without credits. @throws Unseen */
 async function findPoorKey(session: Session): Promise<string> {
   const { key, otherKey } = session.options
   for (const candidate of [key, otherKey]) {
@@ -119,7 +119,7 @@ async function findPoorKey(session: Session): Promise<string> {
   throw new Unseen('neither --key nor --other-key is of a caller without credits')
 }
 
-/** Whether a time is a month after another: on the same day, or on the last one of a month that has no such day. */
+/** Whether a time is a month after another: on the same day, or on the last day of a shorter month. */
 function isMonthAfter(start: number, end: number): boolean {
   const month = monthOf(start) + 1
   const into = start - startOfMonth(month - 1)

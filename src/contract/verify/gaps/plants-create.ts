@@ -5,10 +5,10 @@ import { look } from '../sight.ts'
 import { assertSeen, tell, type Finding } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
-/** More than any server takes. */
+/** A body larger than any server accepts. */
 const large = 4 * 2 ** 20
 
-/** How plants are created. */
+/** Gaps of creating plants. */
 export const plantCreateGaps: readonly Gap[] = [
   {
     id: 'plants.create.duplicate-id',
@@ -120,7 +120,7 @@ export const plantCreateGaps: readonly Gap[] = [
       assertSeen(reply.status >= 400 && typeof error === 'number', `${tell(reply)}, without an integer error`)
       const from = `${tell(reply)} with the error ${error}`
       if (error === reply.status) return value('status', from)
-      // The numbers of the catalogue are a status and one digit more.
+      // Numbers of the catalogue are a status and one more digit.
       return Math.floor(error / 10) === reply.status ? value('numbered', from) : unknown(from, reply)
     },
   },
@@ -136,7 +136,7 @@ export const plantCreateGaps: readonly Gap[] = [
   },
 ]
 
-/** What a good plant whose body leaves in another way brings about. */
+/** Returns the reply to a valid plant whose body is sent in another way. */
 async function refusal(
   session: Session,
   disguise: (body: string) => string | Promise<Uint8Array>,

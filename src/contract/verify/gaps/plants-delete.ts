@@ -4,7 +4,7 @@ import type { Session } from '../session.ts'
 import { assertSeen, tell } from '../verdict.ts'
 import { isSuccess, type Reply } from '../wire.ts'
 
-/** How plants are deleted, and what there is no operation for. */
+/** Gaps of deleting plants, and of unknown operations. */
 export const plantDeleteGaps: readonly Gap[] = [
   {
     id: 'plants.delete.status',
@@ -59,7 +59,7 @@ export const plantDeleteGaps: readonly Gap[] = [
   },
 ]
 
-/** Deletes what has just been deleted. @throws Unseen */
+/** Deletes a plant that was just deleted. @throws Unseen */
 function deleteUnknown(session: Session): Promise<Reply> {
   return session.once('unknown plant', async () => {
     const { id } = await makePlant(session)

@@ -5,7 +5,7 @@ import { look, settle } from '../sight.ts'
 import { assertSeen, tell, Unseen } from '../verdict.ts'
 import { isSuccess, mayBePage } from '../wire.ts'
 
-/** How the list of plants is capped, and its order. */
+/** Gaps of the list's cap and order. */
 export const plantListGaps: readonly Gap[] = [
   {
     id: 'plants.list.limit-name',

@@ -5,13 +5,13 @@ import { readReset } from '../reset.ts'
 import { assertSeen, tell, Unseen } from '../verdict.ts'
 import { isSuccess } from '../wire.ts'
 
-/** How far a time may be from the end of a minute or a day and still be it, in milliseconds: seconds are rounded. */
+/** The tolerance at the end of a minute or a day, in milliseconds: seconds are rounded. */
 const rounding = 1_100
 
-/** How long a burst must take before a sliding window can be told from a fixed one, in milliseconds. */
+/** The least duration of a burst that tells a sliding window from a fixed one, in milliseconds. */
 const longEnough = 3_000
 
-/** How limits are counted and told. */
+/** Gaps of rate limits. */
 export const rateLimitGaps: readonly Gap[] = [
   {
     id: 'rate-limit.reset-unit',
@@ -41,7 +41,7 @@ export const rateLimitGaps: readonly Gap[] = [
     area: 'apps',
     needs: ['limited-key'],
     async look(session) {
-      // A window that is reset in between would look like either.
+      // A reset in between would look like either.
       for (let tries = 0; tries < 3; tries++) {
         const before = quotaOf(await listApps(session))
         const other = await listApps(session, { key: session.options.limitedKey! })

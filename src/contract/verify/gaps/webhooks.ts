@@ -5,10 +5,10 @@ import { assertSeen, tell, Unseen } from '../verdict.ts'
 import { newestDelivery, sendTest, subscribe, untilReceived } from '../webhooks.ts'
 import { isSuccess, member } from '../wire.ts'
 
-/** How long is waited for an event that may not come, and for a second attempt, in milliseconds. */
+/** The waits for an event that may not come, for a second attempt and for an answer, in milliseconds. */
 const patience = { event: 3_000, retry: 7_000, answer: 32_000 }
 
-/** What a receiver sees of webhooks. */
+/** Gaps of webhooks, seen by a receiver. */
 export const webhookGaps: readonly Gap[] = [
   {
     id: 'plants.webhook',
@@ -91,7 +91,7 @@ export const webhookGaps: readonly Gap[] = [
     async look(session) {
       const webhook = await subscribe(session, 'webhook.test', 410)
       await sendTest(session, webhook)
-      // What came of the attempt is written down after the answer.
+      // The server records the attempt after the answer.
       await session.options.wait(500)
       const reply = await session.client.call('apps', 'GET', webhook.path)
       const isEnabled = member(reply.json, 'enabled')

@@ -1,6 +1,6 @@
 import type { Report } from '../result.ts'
 
-/** What was learned as a file for `serve --assume-file`: only values that were seen. */
+/** Formats the observed values as a file for `serve --assume-file`. */
 export function toAssumptionsFile({ gaps, targets }: Report): string {
   const lines = gaps.map((gap) => {
     switch (gap.outcome) {

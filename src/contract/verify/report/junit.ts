@@ -1,7 +1,7 @@
 import type { Report, RuleResult } from '../result.ts'
 import { toExchange, toReason, toValue, toWord } from './told.ts'
 
-/** A report as JUnit XML, as CI servers read it: a test a rule, and one a gap, which fails never. */
+/** Formats a report as JUnit XML for CI servers: a test for each rule, and one for each gap, which never fails. */
 export function toJunitReport({ rules, gaps }: Report): string {
   const broken = rules.filter((rule) => toWord(rule) === 'broken').length
   const skipped = rules.filter((rule) => toWord(rule) === 'not seen').length
@@ -38,7 +38,7 @@ function skippedCase(area: string, id: string, why: string): string {
   return `    <testcase classname="${area}" name="${escape(id)}"><skipped message="${escape(why)}"/></testcase>`
 }
 
-/** Text for XML, without the characters that XML can't hold. */
+/** Escapes text for XML, and removes characters that XML cannot express. */
 function escape(text: string): string {
   let escaped = ''
   for (const character of text) {

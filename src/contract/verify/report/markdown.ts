@@ -43,7 +43,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** A block with a fence that is longer than any in the text. */
+/** Returns a code block with a fence that is longer than any in the text. */
 function fenced(text: string): string {
   let fence = '```'
   while (text.includes(fence)) fence += '`'

@@ -1,29 +1,29 @@
 import type { GapResult, Report, RuleResult } from '../result.ts'
 import type { Reply } from '../wire.ts'
 
-/** How a rule stands, in a word. */
+/** Returns the state of a rule, in a word. */
 export function toWord({ outcome, source }: RuleResult): 'kept' | 'broken' | 'differs' | 'not seen' {
   if (outcome === 'broken') return source === 'stated' ? 'broken' : 'differs'
   return outcome === 'kept' ? 'kept' : 'not seen'
 }
 
-/** What a server does at a gap, in a few words. */
+/** Describes a server's behaviour at a gap, in a few words. */
 export function toValue(gap: GapResult): string {
   if (gap.outcome === 'value') return gap.value
   return gap.outcome === 'unknown' ? 'unknown' : gap.among ? gap.among.join(' or ') : 'not observed'
 }
 
-/** What shows that, or why nothing does. */
+/** Returns how it was observed, or why not. */
 export function toReason(gap: GapResult): string {
   return gap.outcome === 'value' ? gap.from : gap.why
 }
 
-/** The rules that a server breaks. */
+/** Returns the broken rules. */
 export function brokenRules({ rules }: Report): readonly (RuleResult & { readonly outcome: 'broken' })[] {
   return rules.filter((rule) => rule.outcome === 'broken') as never
 }
 
-/** Whether something that was asked got no reply. */
+/** Whether a request got no reply. */
 export function isIncomplete({ rules, gaps, ended }: Report): boolean {
   return ended !== undefined || [...rules, ...gaps].some((one) => one.outcome === 'unseen' && one.noReply === true)
 }
@@ -39,10 +39,10 @@ export function toSummary(report: Report): string {
   return `Rules: ${counts.join(', ')}. Gaps: ${known} of ${report.gaps.length} recognised.`
 }
 
-/** How much of a body is shown. */
+/** The most characters of a body to show. */
 const mostShown = 500
 
-/** A request and its reply, without the key. */
+/** Formats a request and its reply, without the key. */
 export function toExchange({ asked, status, headers, text }: Reply): string {
   const { body } = asked
   return [
@@ -57,7 +57,7 @@ export function toExchange({ asked, status, headers, text }: Reply): string {
   ].join('\n')
 }
 
-/** A key is a secret, also in a report that is kept. */
+/** Hides a key, because reports are kept. */
 function hideKey(credentials: string): string {
   const space = credentials.indexOf(' ')
   return space < 0 ? '***' : `${credentials.slice(0, space)} ***`

@@ -3,10 +3,10 @@ import type { Rule } from '../definitions.ts'
 import { assertKept, assertSeen, tell } from '../verdict.ts'
 import { isSuccess } from '../wire.ts'
 
-/** An id of an app that nobody has. */
+/** An id that no app has. */
 export const noApp = 'app_greenhouseverify'
 
-/** What the reference states of apps and of the statuses of Area B. */
+/** Rules of the reference about apps and the statuses of Area B. */
 export const appRules: readonly Rule[] = [
   {
     id: 'apps.version',

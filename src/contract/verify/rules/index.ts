@@ -7,7 +7,7 @@ import { plantDeleteRules } from './plants-delete.ts'
 import { plantListRules } from './plants-list.ts'
 import { rateLimitRules } from './rate-limit.ts'
 
-/** Every rule that a probe of its own looks at, in the order in which they run: those that spend the rate limit come last. */
+/** All rules with a probe, in the order of their run: those that spend the rate limit come last. */
 export const rules: readonly Rule[] = [
   ...plantAuthRules,
   ...plantListRules,

@@ -3,7 +3,7 @@ import { listAll, makePlant, namesOf, postPlant, removePlant } from '../plants.t
 import { isListed, settle, whyUnseen } from '../sight.ts'
 import { assertKept, tell, Unseen } from '../verdict.ts'
 
-/** A key that nobody has. */
+/** A key that does not exist. */
 export const wrongKey = 'greenhouse-verify-no-such-key'
 
 /** Every operation of plants asks for a bearer key. */

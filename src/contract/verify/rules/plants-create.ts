@@ -55,7 +55,7 @@ export const plantCreateRules: readonly Rule[] = [
       const { name, reply } = await makePlant(session, { tag: 'verify' })
       const find = () => look(session, (names) => names.includes(name))
       let list = await find()
-      // One plant more tells a list that ends with a page from one that ends there by chance.
+      // One more plant shows whether the list ends with a page or by chance.
       if (!list.isShown && whyDoubtful(list.reply) !== undefined) {
         await makePlant(session)
         list = await find()
@@ -114,12 +114,12 @@ export const plantCreateRules: readonly Rule[] = [
   refuses('empty', 'that is empty', () => ''),
 ]
 
-/** Whether two texts are the same, however their accents are written. */
+/** Whether two texts are equal after Unicode normalization. */
 function isSame(one: string, other: string): boolean {
   return one.normalize() === other.normalize()
 }
 
-/** A body that does not meet NewPlant is answered with 400 (stated). */
+/** Creates the rule that an invalid NewPlant is answered with 400 (stated). */
 function refuses(
   kind: string,
   how: string,
@@ -143,7 +143,7 @@ function refuses(
   }
 }
 
-/** Creates two plants whose ids only 64 bits tell apart, the even one first. @throws Unseen */
+/** Creates two plants whose ids differ only beyond double precision, the even one first. @throws Unseen */
 export function makeLongIds(session: Session) {
   return session.once('long ids', async () => {
     const id = 2n ** 60n + BigInt(session.newId()) * 2n

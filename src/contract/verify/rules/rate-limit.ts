@@ -11,7 +11,7 @@ export const rateLimitRules: readonly Rule[] = [
     area: 'apps',
     words: 'Each request leaves one less in X-RateLimit-Remaining.',
     async probe(session) {
-      // A window may be reset between two requests; not between two pairs.
+      // A reset may happen between two requests, but not between two pairs.
       for (let tries = 2; ; tries--) {
         const [before, after] = [await listApps(session), await listApps(session)]
         assertSeen(isSuccess(before) && isSuccess(after), tell(after))

@@ -9,13 +9,13 @@ const isInteger = (text: string | undefined) => text !== undefined && text !== '
 /** Every reply carries the headers of rate limits (stated). */
 const always = () => true
 
-/** How many requests a minute and a day may hold (stated). */
+/** The limits per minute and per day (stated). */
 const limits = [60, 120, 300, 600, 1_000, 5_000, 25_000, 100_000]
 
-/** How far clocks may be apart, in milliseconds. */
+/** The tolerance between clocks, in milliseconds. */
 const skew = 60_000
 
-/** What holds for every reply. */
+/** Rules of every reply. */
 export const replyRules: readonly ReplyRule[] = [
   {
     id: 'plants.errors.body',
@@ -66,7 +66,7 @@ export const replyRules: readonly ReplyRule[] = [
     concerns: always,
     check({ status, headers: { 'x-ratelimit-limit': limit } }) {
       if (limit === undefined) return 'X-RateLimit-Limit is missing'
-      // Which limit applies where no key is known is not stated.
+      // The limit without a known key is not stated.
       if (status === 401) return isInteger(limit) ? undefined : `X-RateLimit-Limit is ${limit}`
       return limits.includes(Number(limit)) ? undefined : `X-RateLimit-Limit is ${limit}, which is the limit of no plan`
     },
@@ -100,7 +100,7 @@ export const replyRules: readonly ReplyRule[] = [
   },
 ]
 
-/** Bodies are JSON (stated). What HEAD is answered has none. */
+/** Bodies are JSON (stated). Replies to HEAD have none. */
 function jsonRule(area: 'plants' | 'apps'): ReplyRule {
   return {
     id: `${area}.json`,
