@@ -3,7 +3,7 @@
 /** The versions of msw, as ranges for npm. */
 export const msws = { 2.11: '~2.11.0', 2: '^2.15.0', 3: '^3.0.0' }
 
-/** Tools of about the same time share a folder, so nine folders are enough. */
+/** Tools of about the same time share a folder, one for each msw. */
 export const generations = {
   old: {
     vitest: '~3.2.0',
@@ -31,10 +31,7 @@ export const generations = {
 
 export const nodes = ['20', '22', '24']
 
-/**
- * Returns the packages that a folder installs beside ours. @param cells if only some cells run, those: only what they
- * need is installed
- */
+/** Returns the packages that a folder installs beside ours. @param cells installs only what these cells need */
 export function packagesOf(generation, msw, cells) {
   if (generation === 'types') return { '@arethetypeswrong/cli': '^0.18.0' }
   const { vitest, vite, jest, typescript, playwright, jsdom, tsJest, next, browserProvider, ...mobile } =

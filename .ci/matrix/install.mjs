@@ -48,10 +48,7 @@ export function install(folder, packages, tarball) {
   execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components', '1'])
 }
 
-/**
- * Installs Nodes; returns programs by major version. The running Node is one of them. @param wanted the major versions
- * that cells need
- */
+/** Installs Nodes; returns the programs by major version, with the running Node. @param wanted the major versions to install */
 export function installNodes(folder, wanted) {
   const own = process.versions.node.split('.')[0]
   const others = wanted.filter((major) => major !== own)

@@ -11,10 +11,7 @@ export const cache = join(home, 'node_modules/.cache')
 /** The folders of src to mutate. */
 export const folders = ['core', 'areas', 'scenarios', 'adapters']
 
-/**
- * Tests to leave out: those that run the package, a process or a browser, and so no mutant; those that read the
- * sources, or measure work or memory; slow ones.
- */
+/** Leaves out tests that run the package, a process or a browser (no mutant), that read sources or measure work, and slow ones. */
 const excluded = [
   'browser docs/snippets environment examples hosting lint node package panel readiness scale-out testing work',
   'control/journal-streams memory',

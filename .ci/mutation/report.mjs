@@ -15,7 +15,7 @@ export function readReport() {
 /** Prints the results and writes them to report.json; returns whether the goals are met. */
 export function report({ sample, jobs, results, before, reasons, minutes, seed }) {
   const resultOf = new Map(results.map((result) => [result.id, result]))
-  // If time ran out, the score covers the sample's first part only; mutants without tests are known for all of it.
+  // If time ran out, scores the sample's first part only: mutants without tests are known for all of it, and would lower the score.
   const reached = sample.findLastIndex(({ id, key }) => resultOf.has(id) || before.get(key)?.ran !== undefined) + 1
   const rows = sample.slice(0, reached).flatMap((mutant) => {
     const { tests, isStatic } = jobs.get(mutant.id)

@@ -6,7 +6,7 @@ import { root } from './places.mjs'
 
 const folder = process.env['MUTATION_FOLDER']!
 
-/** The state that Stryker's instrumented source reads and writes: the active mutant, and the mutants that code reaches. */
+/** The state that the instrumented source reads and writes: the active mutant, and the mutants that code reaches. */
 const switches = ((globalThis as Record<string, unknown>)['__stryker__'] ??= {}) as {
   activeMutant?: string | undefined
   currentTestId?: string | undefined
@@ -39,10 +39,7 @@ const budget = Number(process.env['MUTATION_BUDGET']) * 1_000
 /** After this many kills, the test file that killed the last mutant must still pass without a mutant. */
 const round = 20
 const memory = 2_500_000_000
-/**
- * The key under which test/support/through.ts stores objects that a worker's test files share. They consist of modules,
- * so they are discarded with the modules.
- */
+/** Where test/support/through.ts stores objects that a worker's test files share. They need fresh modules too. */
 const shared = Symbol.for('greenhouse.test.shared')
 
 /**
