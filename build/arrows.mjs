@@ -1,5 +1,4 @@
-// Checks the direction of imports, and that there are no import cycles; type and lazy imports count too. `npm run lint`
-// runs it; ARCHITECTURE.md has the same layers.
+// `npm run lint` runs this: checks the layers of ARCHITECTURE.md and import cycles; type and lazy imports count too.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -1,6 +1,5 @@
-// Builds dist. `--if-stale` does nothing if no source has changed since the last build. `--code` builds only the code,
-// without compiled code, and copies types and OpenAPI document from the last build: enough for a watch run of the
-// tests.
+// Builds dist. `--if-stale` does nothing if no source has changed since the last build. `--code` builds the code only
+// (not V8's compiled code), and copies types and OpenAPI document from the last build: enough for watch runs of tests.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,

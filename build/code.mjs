@@ -41,10 +41,7 @@ const ofJest = {
   'jest-transform': path('../src/testing/jest/transform.ts'),
 }
 
-/**
- * The executable `greenhouse`: runs the command's CommonJS with precompiled code. Node 22.1 and later caches compiled
- * code itself.
- */
+/** The executable `greenhouse`: runs the command's CommonJS, precompiled. Node 22.1 and later caches compiled code itself. */
 const bin = `#!/usr/bin/env node
 import module from 'node:module'
 const require = module.createRequire(import.meta.url)

@@ -1,5 +1,4 @@
-// Packs the package and copies the tarball into each example that depends on it, so that an example can be copied out:
-// `npm run pack:examples`.
+// `npm run pack:examples`: copies the packed package into each example that uses it, so that an example can be copied out.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

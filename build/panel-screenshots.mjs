@@ -1,5 +1,4 @@
-// Takes a screenshot of every view of the panel, light and dark, wide and narrow: `npm run panel:screenshots` writes
-// them to panel-screenshots.
+// `npm run panel:screenshots`: takes screenshots of all views, light and dark, wide and narrow, into panel-screenshots.
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,4 @@
-// Bundles the panel: a page, one script with chunks for the views, one style sheet. `node build/panel.mjs` rebuilds
-// only the panel in dist.
+// Bundles the panel: a page, a script with chunks for the views, a style sheet. `node build/panel.mjs` rebuilds only these.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

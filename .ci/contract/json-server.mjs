@@ -1,5 +1,4 @@
-// Checks what `greenhouse-mock verify` reports about json-server, which stores plants but does not know their rules:
-// `node .ci/contract/json-server.mjs`.
+// Checks the report of `verify` on json-server, which stores plants without their rules: `node .ci/contract/json-server.mjs`.
 import { deepStrictEqual } from 'node:assert'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,8 +1,7 @@
 // Mutation test: applies small changes to the source, one at a time, and checks that a test fails. Usage, with the
 // defaults: `node .ci/mutation/run.mjs --sample 1500`. --seed N selects another sample; --only core,clock.ts a part of
-// it; --workers N, --minutes N and --budget SECONDS (of one mutant) limit it; --survivors takes the last run's sample,
-// and runs only mutants that it did not kill. Installs its own packages. Writes the results to
-// node_modules/.cache/report.json.
+// it; --workers N, --minutes N and --budget SECONDS (of one mutant) limit it; --survivors runs the last run's mutants
+// that survived. Installs its own packages. Writes node_modules/.cache/report.json.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'

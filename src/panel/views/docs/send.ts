@@ -15,8 +15,7 @@ export async function send({ transport, api, world }: Panel, request: Filled): P
     cache: 'no-store',
     ...(body !== undefined && { body }),
   }
-  // Throws for a request that can't be sent, such as one with an invalid header. Also normalises the method: `get` is
-  // GET.
+  // Throws for a request that can't be sent, e.g. with an invalid header; and normalizes the method: `get` is GET.
   const { method: sent } = new Request('http://any', init)
   const began = monotonicNow()
   const reply = await transport

@@ -62,10 +62,7 @@ export function toSigned(headers: Readonly<Record<string, string>>, body: string
   return `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
 }
 
-/**
- * Signs a text per Standard Webhooks. @param secret `whsec_` and base64. @throws Error for any other form, or without
- * Web Crypto
- */
+/** Signs a text per Standard Webhooks. @param secret `whsec_` and base64. @throws Error for others, or without Web Crypto */
 export async function sign(secret: string, text: string): Promise<string> {
   if (typeof crypto === 'undefined' || !crypto.subtle)
     throw new Error('The browser signs only on pages of this machine or over HTTPS. Open the panel as 127.0.0.1.')
