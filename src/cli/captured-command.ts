@@ -7,28 +7,28 @@ import { grace } from './ending.ts'
 import { endWithProcess, spawnCommand, toStartError } from './spawn-command.ts'
 import type { Supervisor } from './terminal.ts'
 
-/** How much is kept of the end of what a command prints, in characters. */
+/** The most characters of a command's output to keep, from its end. */
 const mostOutput = 65_536
 
-/** The longest line that is put together, in characters. */
+/** The most characters of a line. */
 const longestLine = 4_096
 
-/** How long the pipes of a command that ended may take to bring the rest, in milliseconds. */
+/** The time for reading the pipes of an ended command, in milliseconds. */
 const drainTime = 200
 
-/** How a command is run. */
+/** Options of a run. */
 export interface CaptureOptions {
   readonly env: NodeJS.ProcessEnv
-  /** Is told every line that it prints. */
+  /** Reads every line of output. */
   readonly finder: FailureFinder
-  /** How long it may take, in milliseconds; as long as it likes without. */
+  /** The timeout in milliseconds; none by default. */
   readonly timeout?: number | undefined
   /** Ends it. */
   readonly signal: AbortSignal
   readonly supervisor?: Supervisor | undefined
 }
 
-/** Runs a command without input and keeps what it prints. What it leaves behind ends with it. @throws UsageError when it can't be started. */
+/** Runs a command without input and captures its output. Processes that it leaves behind end with it. @throws UsageError if it cannot be started. */
 export async function runCaptured(words: readonly string[], options: CaptureOptions): Promise<CommandRun> {
   const { env, finder, timeout, signal, supervisor } = options
   const began = monotonicNow()
@@ -83,7 +83,7 @@ export async function runCaptured(words: readonly string[], options: CaptureOpti
   }
 }
 
-/** Puts lines together. Of one that is too long the beginning counts. */
+/** Joins chunks into lines. Of a line that is too long, keeps the beginning. */
 function createLineReader(read: (line: string) => void) {
   let rest = ''
   return {

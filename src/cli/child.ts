@@ -7,17 +7,16 @@ import type { Terminal } from './terminal.ts'
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * Runs a command with the input and output of this one and gives its exit code, 128 and more where a signal ended it.
- * One word with spaces in it goes to a shell. Signals to this process are passed on; a command that has not ended within the
- * grace after the second one is killed, with a third one at once.
- * @throws UsageError when it can't be started.
+ * Runs a command with this process's input and output and returns its exit code: 128 or more after a signal. One word
+ * with spaces goes to a shell. Signals are passed on; a command that has not ended after the grace period of the second
+ * one is killed, and immediately with a third one. @throws UsageError if it cannot be started.
  */
 export async function startCommand(
   words: readonly string[],
   env: NodeJS.ProcessEnv,
   { stdin, stdout, stderr, stdio, signals }: Pick<Terminal, 'stdin' | 'stdout' | 'stderr' | 'stdio' | 'signals'>,
 ): Promise<number> {
-  // In a terminal the command stays in the foreground; without one it gets a process group, so that signals reach what it starts.
+  // In a terminal, the command stays in the foreground; otherwise it gets a process group, so that signals reach its children.
   const command = spawnCommand(words, {
     env,
     stdio: stdio ?? ['ignore', 'pipe', 'pipe'],
@@ -31,7 +30,7 @@ export async function startCommand(
   let count = 0
   let stopTimer = () => {}
   const passOn = (signal: NodeJS.Signals) => {
-    // The keyboard's Ctrl-C has reached the command already: once more would be a second one.
+    // The terminal has already sent Ctrl-C to the command; it must not get a second one.
     if (signal !== 'SIGINT' || !stdin.isTTY) kill(signal)
     if (!isNew(signal)) return
     count++
@@ -51,7 +50,7 @@ export async function startCommand(
   }
 }
 
-/** 128 and the signal's number where a signal ended a process, as a shell has it. */
+/** Returns the exit code, or 128 plus the signal's number, as shells do. */
 export function toExitCode(code: number | null, signal: NodeJS.Signals | null): number {
   return code ?? 128 + constants.signals[signal!]
 }

@@ -2,7 +2,7 @@ import { describeStart, type Serving } from './serving.ts'
 
 const plans = ['free', 'lite', 'pro', 'pro_plus']
 
-/** The environment of a command: where the server is and its keys; a plan that no usable key is of has no variable, not one from outside either. */
+/** Returns the environment of a command: the server's addresses and keys. A plan without a usable key has no variable, not even an inherited one. */
 export function toCommandEnvironment(
   serving: Pick<Serving, 'greenhouse' | 'server'>,
   token: string | undefined,
@@ -17,7 +17,7 @@ export function toCommandEnvironment(
     APPS_BASE_URL: apps_url,
     GREENHOUSE_URL: plants_url,
     GREENHOUSE_TOKEN: token,
-    // Taken: another server that the command starts needs one of its own.
+    // In use: another server of the command needs its own port.
     GREENHOUSE_PORT: undefined,
     ...Object.fromEntries(plans.map((plan) => [`GREENHOUSE_KEY_${plan.toUpperCase()}`, ofPlan(plan)])),
   }

@@ -5,10 +5,10 @@ import { printError } from './print.ts'
 import type { Terminal } from './terminal.ts'
 import { describeMisspelt } from './variables.ts'
 
-/** What runs a command line: a terminal, which may do without an end of its own. */
+/** The terminal of a command line; `exit` is optional. */
 export type Surroundings = Omit<Terminal, 'exit'> & Partial<Pick<Terminal, 'exit'>>
 
-/** Runs a command line and gives its exit code. @param words what stands after `greenhouse`. */
+/** Runs a command line and returns its exit code. @param words the arguments after `greenhouse`. */
 export function runCommandLine(words: readonly string[], surroundings: Surroundings): Promise<number> {
   return new Promise((resolve) => {
     const exit = (code: number) => {
@@ -32,7 +32,7 @@ function toName([first]: readonly string[]): string {
   return first === undefined || first.startsWith('-') ? 'greenhouse-mock' : `greenhouse-mock ${first}`
 }
 
-/** A start of the server with words that are plainly right does without yargs. */
+/** Runs a command. A plain `serve` does not load yargs. */
 async function runCommand(words: readonly string[], terminal: Terminal): Promise<void> {
   const misspelt = describeMisspelt(Object.keys(terminal.env), serveCommandFlags)
   if (misspelt !== '') printError(terminal, misspelt)

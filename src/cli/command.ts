@@ -1,14 +1,14 @@
 import type { Argv, CommandModule } from 'yargs'
 import type { Terminal } from './terminal.ts'
 
-/** A command of yargs that knows where it runs. */
+/** A yargs command with a terminal. */
 export interface Command<Arguments = object> extends Pick<CommandModule, 'command' | 'describe'> {
   /** Declares flags and words. */
   readonly builder?: (args: Argv<any>, terminal: Terminal) => Argv<any>
   readonly handler: (args: Arguments, terminal: Terminal) => void | Promise<void>
 }
 
-/** Makes the command that yargs knows. */
+/** Creates the yargs command. */
 export function runIn<Arguments>(
   terminal: Terminal,
   { builder, handler, ...rest }: Command<Arguments>,

@@ -26,7 +26,10 @@ import { explainMistake } from './unknown-flags.ts'
 /** The widest line of help text. */
 const widest = 80
 
-/** Reads and runs any command line, help and what is wrong with it included. @param words what stands after `greenhouse`. @throws UsageError for a wrong one, and what the command throws. */
+/**
+ * Parses and runs any command line, with help and error messages. @param words the arguments after `greenhouse`.
+ * @throws UsageError for an invalid one, and whatever the command throws.
+ */
 export async function runWithYargs(words: readonly string[], terminal: Terminal): Promise<void> {
   if (await completeNames(words, terminal)) return
   assertSwitches(words, [
@@ -80,7 +83,7 @@ export async function runWithYargs(words: readonly string[], terminal: Terminal)
       if (error && error.name !== 'YError') throw error
       throw new UsageError(explainMistake(message ?? error.message, words, current))
     })
-    // With a function yargs prints nothing itself: help and version.
+    // With a callback, yargs does not print help and version itself.
     .parseAsync([...words], {}, (_error, _args, output) => {
       if (output !== '') terminal.stdout.write(`${output}\n`)
     })

@@ -1,10 +1,10 @@
 import { print } from './print.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The word by which a shell asks for completions: yargs writes it into the script. */
+/** The argument of a shell's request for completions, from the script of yargs. */
 const asking = '--get-yargs-completions'
 
-/** Prints the names that a shell may complete: of bundled scenarios, of events. Returns whether it did: yargs knows commands and flags. */
+/** Prints completions of scenario and event names; returns whether it did. yargs completes commands and flags. */
 export async function completeNames(words: readonly string[], terminal: Terminal): Promise<boolean> {
   const [first, , ...line] = words
   if (first !== asking || line.at(-1)?.startsWith('-')) return false
@@ -14,7 +14,7 @@ export async function completeNames(words: readonly string[], terminal: Terminal
   return true
 }
 
-/** @param line the words after the name of the command, the last one not finished. */
+/** @param line the words after the command's name; the last one is incomplete. */
 async function namesFor([command, action, ...rest]: readonly string[]): Promise<readonly string[] | undefined> {
   if (command === 'trigger' && rest.length === 0) return (await import('../areas/event-types.ts')).eventTypes
   if (command !== 'scenario' || rest.length === 0 || !['use', 'show', 'clear'].includes(action!)) return undefined

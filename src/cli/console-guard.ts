@@ -4,11 +4,11 @@ import type { Terminal } from './terminal.ts'
 
 const methods = ['error', 'warn'] as const
 
-/** Where console output goes now: to the last one that still serves. */
+/** The destinations of console output; the last running server gets it. */
 const guards = new Set<(text: string) => void>()
 let original: Pick<Console, (typeof methods)[number]> | undefined
 
-/** Sends console output, our own errors included, to the same log. Returns what ends that. @param redact removes secrets from it. */
+/** Redirects console output, our own errors included, to the log. Returns a function that ends it. @param redact removes secrets from it. */
 export function guardConsole(terminal: Terminal, redact: (text: string) => string): () => void {
   const guard = (text: string) => printError(terminal, redact(text))
   guards.add(guard)

@@ -7,36 +7,36 @@ export class UnreachableError extends Error {
   override name = 'UnreachableError'
 }
 
-/** The server said no. */
+/** The server refused the call. */
 export class RefusedError extends Error {
   override name = 'RefusedError'
   readonly code: string
 
-  /** @param code as the control API names it: `unknown_world`. */
+  /** @param code of the control API: `unknown_world`. */
   constructor(code: string, message: string) {
     super(message)
     this.code = code
   }
 }
 
-/** What a call of the control API carries. */
+/** Options of a call. */
 export interface CallOptions {
-  /** What stands for the braces in the route; `{world}` is the world that is meant, unless it stands here. */
+  /** Values of the route's parameters; `{world}` is the target world by default. */
   readonly path?: Readonly<Record<string, string>>
-  /** A parameter that is undefined is not sent. */
+  /** Query parameters; undefined ones are not sent. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly body?: unknown
 }
 
 /** The control API of a running server, as a command uses it. */
 export interface ControlClient extends Target {
-  /** Calls a route, named as in `Answers`. @throws UnreachableError; RefusedError that tells what the server says against the call. */
+  /** Calls a route of `Answers`. @throws UnreachableError; RefusedError with the server's message. */
   call<Name extends keyof Answers>(route: Name, options?: CallOptions): Promise<Answers[Name]>
-  /** Opens the stream of events. @param lastId of the last event that was read, to go on from there. @throws as `call` does */
+  /** Opens the stream of events. @param lastId the last event that was read, to continue after it. @throws like `call` */
   openEvents(options: CallOptions, lastId: string | undefined, signal: AbortSignal): Promise<Response>
 }
 
-/** Makes what calls a running server. */
+/** Creates a client of a running server. */
 export function createControlClient(target: Target): ControlClient {
   return {
     ...target,
@@ -68,7 +68,7 @@ async function send(
       method,
       headers: {
         ...headers,
-        // A proxy finds the process by it that has this world, whatever the call is about.
+        // A proxy finds the process of this world by this header, whatever the call.
         'x-greenhouse-world': world,
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -81,7 +81,7 @@ async function send(
   }
 }
 
-/** The value of a reply. @throws RefusedError that tells what the server says against the call. */
+/** Returns the value of a reply. @throws RefusedError with the server's message. */
 async function readAnswer({ server }: Target, reply: Response): Promise<unknown> {
   const text = await reply.text().catch((error: Error) => {
     throw toUnreachable(server, error)

@@ -2,15 +2,15 @@ import { constants } from 'node:os'
 import { after, monotonicNow } from '../core/time/clock.ts'
 import type { Terminal } from './terminal.ts'
 
-/** How long the end of the process may take, in milliseconds, whatever is still open. */
+/** The longest time for ending the process, in milliseconds. */
 export const grace = 2_000
 
-/** How long a reader may take for what was printed last, in milliseconds. */
+/** The longest wait for a reader of the last output, in milliseconds. */
 const lastWait = 200
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 
-/** Resolves with the first SIGINT or SIGTERM that comes; from then on another one ends the process at once. */
+/** Resolves with the first SIGINT or SIGTERM; after that, another one ends the process immediately. */
 export function untilSignal(terminal: Terminal): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const told = createSignalFilter(terminal.stdin)
@@ -25,9 +25,8 @@ export function untilSignal(terminal: Terminal): Promise<NodeJS.Signals> {
 }
 
 /**
- * Ends the process with `code` once `close` is done and what was printed has been read, within the grace in any case. A signal
- * ends it at once. It does not wait for the process to take its memory apart.
- * @param close may give another code.
+ * Ends the process with `code` after `close` and after the output was read, but always within the grace period. A
+ * signal ends it immediately. Does not wait for memory to be freed. @param close may return another code.
  */
 export async function endProcess(terminal: Terminal, code: number, close: () => Promise<number | void>): Promise<void> {
   terminal.willExit?.(code)
@@ -44,7 +43,7 @@ export async function endProcess(terminal: Terminal, code: number, close: () => 
 
 const exiting = new WeakSet<Terminal>()
 
-/** 128 and the signal's number, as a shell has it. */
+/** Exits on signals, with 128 plus the signal's number, as shells do. */
 function exitOnSignals(terminal: Terminal, isNew = createSignalFilter(terminal.stdin)): void {
   if (exiting.has(terminal)) return
   exiting.add(terminal)
@@ -57,7 +56,7 @@ function exitOnSignals(terminal: Terminal, isNew = createSignalFilter(terminal.s
 /** A second Ctrl-C within this time is ignored, in milliseconds. */
 const echo = 100
 
-/** Makes what tells whether a signal is one of its own: npm passes the keyboard's Ctrl-C on although it has reached this process already. */
+/** Returns a predicate: is this a new signal? npm repeats the terminal's Ctrl-C, which has already reached this process. */
 export function createSignalFilter(stdin: Terminal['stdin']): (signal: NodeJS.Signals) => boolean {
   let last = -Infinity
   return (signal) => {

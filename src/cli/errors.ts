@@ -2,30 +2,30 @@ import { DataError } from '../core/definitions/problem.ts'
 import { printError } from './print.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The command was used in a way that it does not have. */
+/** Invalid use of a command. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** The check or the user's command failed; what there is to say has been said. */
+/** A check or the user's command failed; the reason is already printed. */
 export class FailedCheck extends Error {
   override name = 'FailedCheck'
   readonly code: number
 
-  /** @param code what to exit with: the command's own. */
+  /** @param code the exit code. */
   constructor(code = 1) {
     super()
     this.code = code
   }
 }
 
-/** 1 when a check failed, a failed command's own code, 2 when the command was used wrongly or could not do its work. */
+/** Returns the exit code: 1 for a failed check, the code of a failed command, 2 for invalid use or a failure of the command's own work. */
 export function exitCode(error: unknown): number {
   if (error instanceof FailedCheck) return error.code
   return error instanceof DataError ? 1 : 2
 }
 
-/** Says what failed, without a stack: these are errors of use, not of ours. */
+/** Prints what failed, without a stack: the user caused these errors. */
 export function reportError(terminal: Terminal, error: unknown): void {
   if (error instanceof FailedCheck) return
   printError(terminal, `${error instanceof Error ? error.message : String(error)}\n`)

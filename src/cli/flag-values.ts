@@ -52,7 +52,7 @@ export const origin: FlagValue = {
   read: toOrigin,
 }
 
-/** A page that is let in to the control API; no `*`, and no `null`, which any page can be. */
+/** The origin of a page that may use the control API; not `*`, and not `null`, which any page can have. */
 export const exactOrigin: FlagValue = {
   expected: 'one exact origin: scheme, host and port as browsers send them, without a path and without *',
   example: 'http://localhost:5173',
@@ -76,7 +76,7 @@ export const file: FlagValue = { expected: 'a file', example: './handlers.mjs' }
 
 export const assumptionsFile: FlagValue = { expected: 'a file', example: './assumptions.yaml' }
 
-/** A world's name; two that a URL takes for folders are none. */
+/** The name of a world; not `.` or `..`, which URLs resolve. */
 export const world: FlagValue = {
   expected: '1 to 64 of the characters A-Z a-z 0-9 . _ -',
   example: 'checkout',
@@ -107,7 +107,7 @@ export const documentFormat: FlagValue<'json' | 'yaml'> = {
   read: (text) => (['json', 'yaml'] as const).find((known) => known === text),
 }
 
-/** The name of a rule that requests are held against. */
+/** The name of a rule for requests. */
 export const violationRule: FlagValue<ViolationRule> = {
   expected: `one of ${violationRules.join(', ')}`,
   example: 'missing-key',
@@ -255,7 +255,7 @@ function toBytes(text: string): number | undefined {
   return Number.isSafeInteger(bytes) ? bytes : undefined
 }
 
-/** A host as `URL` writes it: what it writes in another way (`2130706433`, `ex%61mple`) no URL would ever have. */
+/** Normalizes a host as `URL` does; other spellings (`2130706433`, `ex%61mple`) would never match a URL. */
 function toHost(text: string): string | undefined {
   const plain = text.toLowerCase()
   const written = plain.includes(':') && !plain.startsWith('[') ? `[${plain}]` : plain
@@ -268,7 +268,7 @@ function toOrigin(text: string): string | undefined {
   return text === '*' || isOrigin(text) ? text : undefined
 }
 
-/** A length of time in milliseconds. */
+/** Parses a duration, in milliseconds. */
 function toDuration(text: string, least = Number.MIN_VALUE, most = Infinity): number | undefined {
   try {
     const length = toMilliseconds(text)
@@ -278,7 +278,7 @@ function toDuration(text: string, least = Number.MIN_VALUE, most = Infinity): nu
   }
 }
 
-/** A base URL without its last slash. */
+/** Parses a base URL, without its last slash. */
 function toTarget(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
   const { origin, pathname, search, hash, username, password } = new URL(text)

@@ -1,47 +1,47 @@
 import { UsageError } from './errors.ts'
 
-/** What a flag's value must be. */
+/** The values of a flag. */
 export interface FlagValue<T = string> {
-  /** Ends "--port: expected …": a whole number from 0 to 65535. */
+  /** The end of "--port: expected …": a whole number from 0 to 65535. */
   readonly expected: string
-  /** A value that would do. */
+  /** A valid value. */
   readonly example: string
-  /** Whether an error does not repeat what was given. */
+  /** Whether errors hide the value. */
   readonly isSecret?: boolean
   /** The value that a text stands for; `undefined` when it is none. Any text, without this. */
   read?(text: string): T | undefined
 }
 
-/** A flag that takes a value. One that has no default may be missing. */
+/** A flag with a value, optional unless it has a default. */
 export interface ValueFlag<T = unknown> {
   readonly value: FlagValue<T>
   readonly describe: string
-  /** A text is read as if it had been given. */
+  /** The default; a text is parsed like a given value. */
   readonly default?: T | string
-  /** What holds without it, for the help, where that is known only later. */
+  /** The default for the help, if it is known only later. */
   readonly otherwise?: string
-  /** Stands for it where it is not given. */
+  /** The environment variable that replaces a missing flag. */
   readonly variable?: string
 }
 
-/** A flag that may be given several times, each time with a value. */
+/** A repeatable flag with values. */
 export interface ListFlag<T = unknown> {
   readonly each: FlagValue<T>
   readonly describe: string
   readonly variable?: string
 }
 
-/** A flag that is on or off: `--watch`, `--no-watch`. */
+/** A boolean flag: `--watch`, `--no-watch`. */
 export interface SwitchFlag {
   readonly isOn: boolean
   readonly describe: string
   readonly variable?: string
 }
 
-/** The flags of a command by name. yargs gets them (`yargs-flags.ts`), and so does the short way (`plain-flags.ts`). */
+/** The flags of a command by name, for yargs (`yargs-flags.ts`) and for the fast path (`plain-flags.ts`). */
 export type Flags = Readonly<Record<string, ValueFlag | ListFlag | SwitchFlag>>
 
-/** What the flags of a table give, with their names in camelCase. */
+/** The values of flags, with camelCase names. */
 export type ArgumentsOf<F extends Flags> = { [Name in keyof F & string as CamelCase<Name>]: ArgumentOf<F[Name]> }
 
 type ArgumentOf<F> = F extends SwitchFlag
@@ -58,19 +58,19 @@ type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name
 
-/** Makes what reads a flag that is given once. @throws UsageError that names the flag, what it expects and an example. */
+/** Returns the parser of a single flag. @throws UsageError that names the flag, what it expects and an example. */
 export function once<T = string>(flag: string, value: FlagValue<T>) {
   return (given: unknown): T => {
     if (Array.isArray(given))
       throw new UsageError(
         `--${flag}: it was given ${given.length} times. Give it once, such as --${flag} ${value.example}.`,
       )
-    // A default is none that somebody wrote.
+    // A default was not given as text.
     return typeof given === 'string' ? readText(`--${flag}`, value, given) : (given as T)
   }
 }
 
-/** Reads a variable of the environment; an empty one is as if it were not there. @throws UsageError that names the variable, what it expects and an example. */
+/** Reads an environment variable; an empty one counts as missing. @throws UsageError that names the variable, what it expects and an example. */
 export function fromEnvironment<T = string>(
   variable: string,
   value: FlagValue<T>,
@@ -81,20 +81,20 @@ export function fromEnvironment<T = string>(
 }
 
 /**
- * The text of a variable that is set and not empty. Kubernetes and Docker set `GREENHOUSE_PORT=tcp://10.0.0.7:4010` in every
- * container beside a service that is named greenhouse: nobody means that.
+ * Returns the text of a non-empty variable. Kubernetes and Docker set `GREENHOUSE_PORT=tcp://10.0.0.7:4010` in every
+ * container beside a service named greenhouse; that value is ignored.
  */
 export function textOf(variable: string, env: NodeJS.ProcessEnv): string | undefined {
   const text = env[variable]
   return text === undefined || text === '' || /^(tcp|udp|sctp):\/\//.test(text) ? undefined : text
 }
 
-/** Makes what reads a flag that may be given several times. @throws UsageError that names the flag, what it expects and an example. */
+/** Returns the parser of a repeatable flag. @throws UsageError that names the flag, what it expects and an example. */
 export function each<T = string>(flag: string, value: FlagValue<T>) {
   return (given: readonly unknown[]): T[] => given.map((one) => readText(`--${flag}`, value, String(one)))
 }
 
-/** The value that a text stands for. @throws UsageError that names what it is for, what is expected and an example. */
+/** Parses a text. @throws UsageError that names the flag or variable, what is expected and an example. */
 export function readText<T>(
   name: string,
   { expected, example, isSecret, read }: FlagValue<T>,
@@ -108,7 +108,7 @@ export function readText<T>(
   )
 }
 
-/** Refuses `--watch=maybe`, which yargs takes for `--no-watch`. @throws UsageError */
+/** Refuses `--watch=maybe`, which yargs reads as `--no-watch`. @throws UsageError */
 export function assertSwitches(words: readonly string[], switches: readonly string[]): void {
   const end = words.indexOf('--')
   for (const word of end < 0 ? words : words.slice(0, end)) {

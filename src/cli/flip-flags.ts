@@ -2,7 +2,7 @@ import * as values from './flag-values.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
 import { serveFlags } from './serve-flags.ts'
 
-// Every run has a server of its own that starts anew: there is nothing to reload, and no log to read among so many.
+// Every run has a new server of its own: there is nothing to reload, and no single log.
 const { watch: _, log: __, ...servingFlags } = serveFlags({ port: 0, log: 'silent' })
 
 export const flipFlags = {
@@ -25,5 +25,5 @@ export const flipFlags = {
   },
 } satisfies Flags
 
-/** What the flags give. */
+/** The values of the flags. */
 export type FlipArguments = ArgumentsOf<typeof flipFlags>

@@ -4,16 +4,16 @@ import type { Variant } from '../greenhouse/variants.ts'
 import { printError } from './print.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What there is to do. */
+/** The planned work. */
 export interface FlipWork {
   readonly variants: readonly Variant[]
-  /** How many of them are to run. */
+  /** The number of variants to run. */
   readonly total: number
   readonly parallel: number
   readonly baseline: { readonly run: CommandRun; readonly consulted: ReadonlySet<string> }
 }
 
-/** Tells on stderr what is to be done, and gives what tells of each variant that ran. */
+/** Prints the plan to stderr, and returns a function that reports each completed variant. */
 export function createFlipProgress(terminal: Terminal, { variants, total, parallel, baseline }: FlipWork) {
   const { ms } = baseline.run
   const ids = new Set(variants.map(({ id }) => id))
@@ -34,7 +34,7 @@ export function createFlipProgress(terminal: Terminal, { variants, total, parall
   }
 }
 
-/** Tells why nothing is flipped: what the command printed, and how it ended. */
+/** Explains why nothing is flipped: the command's output and its exit code. */
 export function tellFailedBaseline(terminal: Terminal, { output, code }: CommandRun): void {
   printError(terminal, output === '' || output.endsWith('\n') ? output : `${output}\n`)
   printError(

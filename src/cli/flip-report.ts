@@ -33,7 +33,7 @@ function toFlipTable(report: FlipReport, width: number | undefined): string {
   return `${lines.join('\n')}\n${toSentences(report).join('\n')}\n`
 }
 
-/** Line ends stay: they stand between the values only. */
+/** Line ends are only between values, so they stay. */
 function toVisibleJsonLines(json: string): string {
   return json.split('\n').map(toVisibleJson).join('\n')
 }

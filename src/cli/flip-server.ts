@@ -7,21 +7,21 @@ import { guardConsole } from './console-guard.ts'
 import type { ServeArguments } from './serve-flags.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Where a server of a flip listens. */
+/** The address of a flip's server. */
 export type FlipServerArguments = Pick<ServeArguments, 'port' | 'host' | 'allowHost' | 'token'>
 
-/** A server that one run of a command has to itself. */
+/** The server of one run. */
 export interface FlipServer {
-  /** What the command finds it by. */
+  /** The environment for the command. */
   readonly env: NodeJS.ProcessEnv
   /** The assumptions that were read so far, in any world. */
   readonly consulted: ReadonlySet<string>
-  /** How many requests came. */
+  /** The number of requests. */
   readonly requests: number
   close(): Promise<void>
 }
 
-/** Starts a server of its own. @param first is asked before Greenhouse is. @throws UsageError for a value of a flag that is wrong. */
+/** Starts the server of a run. @param first called before Greenhouse. @throws UsageError for an invalid flag. */
 export async function startFlipServer(
   terminal: Terminal,
   options: GreenhouseOptions,

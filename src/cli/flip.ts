@@ -28,7 +28,10 @@ import type { Terminal } from './terminal.ts'
 const noRequest =
   'Nothing to flip: the command passed without a request to the server. It finds the server in PLANTS_BASE_URL and APPS_BASE_URL. Tests that mock the APIs in their own process can flip with greenhouse.variants().'
 
-/** Runs a command as it is and then in each variant, and tells what breaks it. @throws UsageError, DataError, FailedCheck where the command fails as it is. */
+/**
+ * Runs a command unchanged and then in each variant, and reports what breaks it. @throws UsageError, DataError,
+ * FailedCheck if the unchanged command fails.
+ */
 export async function flip(command: readonly string[], args: FlipArguments, terminal: Terminal): Promise<void> {
   assertGuarded(args)
   const options = await toGreenhouseOptions(args)
@@ -84,7 +87,7 @@ function inVariant(options: GreenhouseOptions, { assumptions }: Variant): Greenh
   return { ...options, assumptions: { ...options.assumptions, ...assumptions } }
 }
 
-/** What a run of a command is given. */
+/** Options of a run. */
 interface RunOptions {
   readonly terminal: Terminal
   readonly command: readonly string[]
@@ -95,7 +98,7 @@ interface RunOptions {
   readonly timeout?: number
 }
 
-/** A run of a command, and what the server saw of it. */
+/** A run, and what its server observed. */
 interface ServedRun {
   readonly run: CommandRun
   readonly requests: number
@@ -117,7 +120,7 @@ async function runOnServer(
   }
 }
 
-/** Aborts with the first signal; the second one ends the process, and what runs with it. */
+/** Aborts at the first signal; the second one ends the process and its children. */
 function stopOnSignal(terminal: Terminal) {
   const controller = new AbortController()
   let code: number | undefined
@@ -125,11 +128,11 @@ function stopOnSignal(terminal: Terminal) {
     code = 128 + constants.signals[signal]
     controller.abort()
   })
-  // The terminal is gone: nobody reads a report.
+  // The terminal is gone, so is the reader of the report.
   terminal.signals.once('SIGHUP', () => terminal.exit(128 + constants.signals.SIGHUP))
   return {
     signal: controller.signal,
-    /** What to exit with, once there was a signal. */
+    /** The exit code after a signal. */
     get code() {
       return code
     },

@@ -1,9 +1,9 @@
 import type { Kept } from '../core/world/origin.ts'
 
-/** How many worlds are listed by name. */
+/** The most worlds to list by name. */
 const mostWorlds = 5
 
-/** What a reload left as it was, and how to let it start from the files; nothing where nothing was. @param hasToken whether the server asks for one. */
+/** Describes what a reload kept, and how to start from the files; empty if it kept nothing. @param hasToken whether the server needs a token. */
 export function describeKept({ scenarios, records }: Kept, server: string, hasToken: boolean): string {
   const lines = scenarios.map(
     ({ world, scenario, reason }) => `The scenario "${scenario}" is unchanged in the world "${world}": ${reason}`,

@@ -1,30 +1,27 @@
-/** How many bytes of lines wait at most before they are written. */
+/** The most bytes of lines to buffer before a write. */
 const size = 64 * 1_024
 
-/** A character of UTF-16 takes no more bytes than this in UTF-8. */
+/** The most bytes of a UTF-16 unit in UTF-8. */
 const mostBytes = 3
 
-/** How many buffers are kept for lines to come. */
+/** The most buffers to reuse. */
 const mostFree = 4
 
-/**
- * Lines that wait to be written, as bytes. As texts they would outlive the collection of young garbage, which then copies
- * each of them twice.
- */
+/** Lines to write, as bytes. As strings they would survive the collection of young garbage, which copies them twice. */
 export class LineBuffer {
   readonly #free: Buffer[] = []
   #bytes: Buffer | undefined
   #used = 0
   #count = 0
 
-  /** How many lines wait. */
+  /** The number of waiting lines. */
   get count(): number {
     return this.#count
   }
 
-  /** Whether there is room for a line. One that is larger than all room fits when nothing waits. */
+  /** Whether a line fits. One that is larger than a buffer fits if nothing waits. */
   fits(line: string): boolean {
-    // One that was larger than all room has bytes of its own, which are full.
+    // A larger line has its own buffer, which is full.
     return this.#used === 0 || (this.#bytes!.length === size && this.#used + line.length * mostBytes <= size)
   }
 
@@ -41,7 +38,7 @@ export class LineBuffer {
     this.#used += bytes.write(line, this.#used)
   }
 
-  /** Writes all lines at once. The bytes are used again when the stream has written them. @param onWritten is told when, and what failed. */
+  /** Writes all lines in one call. The buffer is reused when the stream has written them. @param onWritten called then, with any error. */
   writeTo(stream: NodeJS.WritableStream, onWritten: (error?: Error | null) => void): void {
     const bytes = this.#bytes!
     stream.write(bytes.subarray(0, this.#used), (error) => {
@@ -52,7 +49,7 @@ export class LineBuffer {
     this.#clear()
   }
 
-  /** Forgets all lines, and returns how many they were. */
+  /** Drops all lines, and returns their number. */
   drop(): number {
     const count = this.#count
     if (this.#bytes?.length !== size) this.#bytes = undefined

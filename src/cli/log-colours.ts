@@ -1,27 +1,27 @@
-/** Colours for a terminal, by what they mark. */
+/** Colours text for a terminal, by meaning. */
 export type Paint = (colour: keyof typeof codes, text: string) => string
 
 const codes = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }
 
-/** How lines look where they are printed. */
+/** The format of lines at their destination. */
 export interface Look {
   readonly paint: Paint
-  /** How wide a line may be. */
+  /** The width of a line. */
   readonly width: number
 }
 
-/** The look of lines on a stream: colours as `isColoured` says, and the width of a terminal. */
+/** Returns the format of lines on a stream: its colours and its width. */
 export function lookOf(stream: { readonly isTTY?: boolean; readonly columns?: number }, env: NodeJS.ProcessEnv): Look {
   return {
     paint: createPaint(isColoured(stream, env)),
-    // A window can change its size.
+    // Terminals can be resized.
     get width() {
       return (stream.isTTY && stream.columns) || Infinity
     },
   }
 }
 
-/** Makes what colours text, or leaves it alone. */
+/** Returns a function that colours text, or returns it unchanged. */
 export function createPaint(isColoured: boolean): Paint {
   return isColoured
     ? (colour, text) => `\x1b[${codes[colour]}m${text}\x1b[${colour === 'dim' ? 22 : 39}m`
@@ -29,8 +29,8 @@ export function createPaint(isColoured: boolean): Paint {
 }
 
 /**
- * Whether to colour what goes to a stream: where it is a terminal. `FORCE_COLOR` decides for itself, `0` and `false` against it;
- * else `NO_COLOR` with any value and a terminal called `dumb` say no.
+ * Whether to colour output on a stream: if it is a terminal. `FORCE_COLOR` overrides, `0` and `false` with no;
+ * otherwise `NO_COLOR` and `TERM=dumb` say no.
  */
 export function isColoured(
   { isTTY }: { readonly isTTY?: boolean },

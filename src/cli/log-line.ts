@@ -6,15 +6,15 @@ import type { Violation } from '../core/journal/violation.ts'
 import type { Look } from './log-colours.ts'
 import { wrapLines } from './wrap.ts'
 
-/** What a line for people tells, column by column. */
+/** The columns of a log line. */
 export interface LogLine {
-  /** When it is printed, on the machine's clock. */
+  /** The time of printing, on the machine's clock. */
   readonly time: number
   readonly method: string
-  /** 0 where there was no reply. */
+  /** The status; 0 without a reply. */
   readonly status: number
   readonly ms?: number
-  /** How many bytes of the reply's body left. */
+  /** The bytes of the reply's body that were sent. */
   readonly bytes?: number | undefined
   readonly path: string
   readonly operation?: string | undefined
@@ -25,17 +25,17 @@ export interface LogLine {
   readonly violations?: readonly Violation[]
 }
 
-// As wide as most are; what is wider moves the rest of its line.
+// Wide enough for most paths; a longer one shifts the rest of its line.
 const pathWidth = 32
 const operationWidth = 18
 
 /** A narrow terminal leaves less room for the path. */
 const leastPathWidth = 16
 
-/** How much of a line is not the path. */
+/** The width of the other columns. */
 const otherColumns = 57
 
-/** What goes on in the next line stands below the method. */
+/** Continuation lines begin below the method. */
 const indent = ' '.repeat(9)
 
 /** `12:00:30 GET    200   1.2 ms   512 B  /plants?limit=3  plants.list`, then world, scenarios and the reason. */
@@ -79,17 +79,17 @@ export function toLogLine(
   return `${columns.join(' ').trimEnd()}\n${below.join('')}`
 }
 
-/** The world that a line names: none for `default`, and none that the path names already. */
+/** Returns the world for a line: none for `default`, or if the path already names it. */
 export function toNamedWorld(world: string, url: string): string | undefined {
   return world === 'default' || url.startsWith(`/~${world}/`) ? undefined : world
 }
 
-/** Each rule once: what breaks it the journal tells. */
+/** Lists each rule once; the journal has the details. */
 function toRules(violations: readonly Violation[]): string {
   return [...new Set(violations.map(({ rule }) => rule))].join(',')
 }
 
-/** The line of what no journal has. @param url of the request, as it may be shown. */
+/** Formats a message without a journal entry. @param url of the request, without secrets. */
 export function toNoticeLine(
   notice: Notice,
   time: number,
@@ -138,7 +138,7 @@ export function toNoticeLine(
   )
 }
 
-/** A length of time for people: `0.4 ms`, `12 ms`, `1.5 s`, `5 min`, `2 h`. */
+/** Formats a duration: `0.4 ms`, `12 ms`, `1.5 s`, `5 min`, `2 h`. */
 export function toDuration(ms: number): string {
   if (ms < 10) return `${ms.toFixed(1)} ms`
   if (ms < 1_000) return `${Math.round(ms)} ms`
@@ -165,7 +165,7 @@ function colourOf(status: number): 'green' | 'cyan' | 'yellow' | 'red' {
 let lastSecond = NaN
 let lastTime = ''
 
-/** Many lines are of the same second. */
+/** Cached: many lines have the same second. */
 function toLocalTimeOnce(at: number): string {
   const second = Math.floor(at / 1_000)
   if (second !== lastSecond) {

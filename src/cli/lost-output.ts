@@ -3,16 +3,16 @@ import { setImmediate } from '../core/time/system-time.ts'
 import { printError } from './print.ts'
 import type { OutputStream, Terminal } from './terminal.ts'
 
-/** The exit code of a command that did its work but could not print what came of it. */
+/** The exit code of a command that worked but could not print its result. */
 const notPrinted = 2
 
-/** The outputs that lack something that was printed to them. */
+/** The outputs with lost text. */
 const lacking = new WeakSet<OutputStream>()
 
 /**
- * Says once on stderr that stdout can't be written: the disk is full, the terminal is gone. A reader that went away (`| head -1`)
- * is nobody to tell, and of stderr itself there is nowhere left to tell. What is printed from then on is dropped.
- * @param name what fails: `greenhouse-mock openapi`
+ * Reports once on stderr that stdout cannot be written: the disk is full, the terminal is gone. A closed pipe (`| head
+ * -1`) needs no report, and a broken stderr cannot have one. Later output is dropped. @param name of the command:
+ * `greenhouse-mock openapi`
  */
 export function watchOutput({ stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>, name: string): void {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -23,14 +23,14 @@ export function watchOutput({ stdout, stderr }: Pick<Terminal, 'stdout' | 'stder
   stderr.on('error', () => undefined)
 }
 
-/** What a command exits with: one that failed anyway keeps its code. */
+/** Returns the exit code; a failed command keeps its own. */
 export async function toPrintedCode({ stdout }: Pick<Terminal, 'stdout'>, code: number): Promise<number> {
-  // A write that failed is told in the next turn.
+  // A failed write is reported in the next turn.
   await new Promise<void>(setImmediate)
   return code === 0 && lacking.has(stdout) ? notPrinted : code
 }
 
-/** As the system says it: `no space left on device`. */
+/** Returns the system's message: `no space left on device`. */
 function toReason({ errno, message }: NodeJS.ErrnoException): string {
   return (errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1]) ?? message
 }

@@ -15,7 +15,7 @@ export async function runOwnCommandLine(): Promise<void> {
   process.exitCode = await runCommandLine(process.argv.slice(2), {
     env,
     stdin: {
-      // To look at stdin opens it, so nobody looks before it is needed.
+      // Reading `stdin` opens it, so it is read only on demand.
       get isTTY() {
         return process.stdin.isTTY
       },
@@ -31,7 +31,7 @@ export async function runOwnCommandLine(): Promise<void> {
   })
 }
 
-/** What is kept is bounded; without this V8 lets what is garbage grow to as much again before it looks. */
+/** Limits the heap's growth: memory is bounded, but V8 lets garbage grow as large again before it collects. */
 async function limitGarbage(): Promise<void> {
   const { setFlagsFromString } = await import('node:v8')
   setFlagsFromString('--heap-growing-percent=20')

@@ -3,17 +3,17 @@ import { after } from '../core/time/clock.ts'
 import { printError } from './print.ts'
 import type { Terminal } from './terminal.ts'
 
-/** How long a failure of what opens a page is still news, in milliseconds. */
+/** The time in which a failure is still reported, in milliseconds. */
 const patience = 10_000
 
-/** What opens a URL on each system. */
+/** The program that opens a URL on each system. */
 const openers: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
   darwin: ['open'],
-  // `cmd /c start` would read `&` and `%` in the URL as its own.
+  // `cmd /c start` would interpret `&` and `%` in the URL.
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** The command that opens a URL, for no shell: the URL is one argument, as it is. */
+/** Returns the command that opens a URL, without a shell: the URL is one argument. */
 export function toOpenCommand(url: string, platform: string): readonly [program: string, ...args: string[]] {
   return [...(openers[platform] ?? ['xdg-open']), url] as [string, ...string[]]
 }

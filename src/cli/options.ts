@@ -4,7 +4,7 @@ import { UsageError } from './errors.ts'
 import * as values from './flag-values.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
 
-/** The flags that say what a Greenhouse starts with. */
+/** The flags for creating a Greenhouse. */
 export const greenhouseFlags = {
   fixtures: { value: values.folder, describe: 'Folder with fixture files, in place of the default data' },
   scenarios: { value: values.folder, describe: 'Folder with scenario files of your own' },
@@ -40,16 +40,16 @@ export const greenhouseFlags = {
   'body-limit': { value: values.size, describe: 'Largest request body', default: '1MiB' },
 } satisfies Flags
 
-/** What `greenhouseFlags` give. */
+/** The values of `greenhouseFlags`. */
 export type GreenhouseArguments = ArgumentsOf<typeof greenhouseFlags>
 
-/** Makes the Greenhouse that the flags describe. @throws UsageError for an invalid value of a flag; DataError for files that are wrong. */
+/** Creates the Greenhouse of the flags. @throws UsageError for an invalid flag; DataError for invalid files. */
 export async function createFromArguments(args: GreenhouseArguments) {
   const { createGreenhouse } = await import('../greenhouse/create.ts')
   return createOrRefuse(await toGreenhouseOptions(args), createGreenhouse)
 }
 
-/** The options of the Greenhouse that the flags describe, files read. @throws DataError for files that are wrong. */
+/** Returns the options of the flags, with files loaded. @throws DataError for invalid files. */
 export async function toGreenhouseOptions(args: GreenhouseArguments): Promise<GreenhouseOptions> {
   const { splitScenarios } = await import('../core/world/scenario-choice.ts')
   const load =
@@ -75,7 +75,7 @@ export async function toGreenhouseOptions(args: GreenhouseArguments): Promise<Gr
   }
 }
 
-/** Makes something of options that flags gave. @throws UsageError for a value that it refuses. */
+/** Creates something from flags. @throws UsageError for a value that it refuses. */
 export function createOrRefuse<Options, Made>(options: Options, create: (options: Options) => Made): Made {
   try {
     return create(options)

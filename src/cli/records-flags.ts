@@ -13,5 +13,5 @@ export const listFlags = {
 
 export const recordsFlags = { ...serverFlags, ...listFlags, ...jsonFlag }
 
-/** What the words and flags of the command give. */
+/** The arguments of the command. */
 export type RecordsArguments = ArgumentsOf<typeof recordsFlags> & { collection?: string; id?: string }

@@ -10,13 +10,13 @@ import { LineBuffer } from './line-buffer.ts'
 import { toLogLine, toNamedWorld, toNoticeLine } from './log-line.ts'
 import type { OutputStream } from './terminal.ts'
 
-/** How long lines wait for company, in milliseconds: one write for many is what makes the log cheap. */
+/** The time that lines wait for others, in milliseconds: one write for many makes the log cheap. */
 const flushAfter = 50
 
-/** How much may wait for a reader that does not read, in bytes; what comes then is counted and dropped. */
+/** The most bytes that wait for a slow reader; later lines are counted and dropped. */
 const maxBufferedBytes = 2 ** 20
 
-/** How lines are written, for people or for programs. */
+/** The format of lines: for people or for programs. */
 interface Writer {
   request(note: JournalRecord): string
   notice(notice: Notice): string
@@ -24,9 +24,9 @@ interface Writer {
 }
 
 /**
- * Prints a line for every request of every world, as its reply has left, for every attempt to deliver to a webhook, and for
- * what was turned away; for people or as JSON. Returns what prints the last ones and ends the log.
- * @param env decides on colours.
+ * Prints a line for every request of every world when its reply was sent, for every webhook attempt, and for every
+ * refused request; for people or as JSON. Returns a function that prints the last lines and ends the log. @param env
+ * decides colours.
  */
 export function logRequests(
   greenhouse: Greenhouse,
@@ -37,7 +37,7 @@ export function logRequests(
   const writer = format === 'json' ? createJsonWriter(greenhouse) : createPrettyWriter(greenhouse, lookOf(stream, env))
   let dropped = 0
   const lines = new LineBuffer()
-  /** Whether a write failed last: a disk that ran full may have taken the beginning of a line. */
+  /** Whether the last write failed: a full disk may have taken the beginning of a line. */
   let isBroken = false
   const toCheck = (count: number) => (error?: Error | null) => {
     isBroken = Boolean(error)
@@ -146,7 +146,7 @@ function toLine(value: object): string {
   return toVisibleJson(JSON.stringify(value)) + '\n'
 }
 
-/** The journal's entry without headers and bodies. Put together by hand: `JSON.stringify` of an object costs three times as much. */
+/** Formats a journal entry without headers and bodies as JSON. By hand: `JSON.stringify` takes three times as long. */
 function toJsonLine(note: JournalRecord): string {
   const { id, at, operation, method, reply, verdicts, assumed, nearMisses, sent, aborted } = note
   const { url, world, reason, violations } = toShownOutline(note)
@@ -163,7 +163,7 @@ function toJsonLine(note: JournalRecord): string {
   return `{"event":"request","time":"${toLogTime(systemNow())}","id":${id},"at":"${toWorldTime(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"bytes":${sent}${ended}${explained},"scenarios":${acted}${decided},"assumptions":${toIds(assumed)}${broken}${missed},"ms":${ms}}\n`
 }
 
-/** Makes what writes a text as JSON: a client asks for the same again and again. */
+/** Returns a cached JSON serializer of texts: clients repeat them. */
 function createTextWriter(): (text: string) => string {
   let last = ''
   let written = '""'
@@ -183,12 +183,12 @@ function toMicros(ms: number): number {
   return Math.round(ms * 1_000) / 1_000
 }
 
-/** Only the host of a webhook's URL: the rest may be a secret. */
+/** Returns the host of a webhook's URL: the rest may be a secret. */
 function hostOf(url: string): string {
   return toVisible(new URL(url).host)
 }
 
-/** Makes what writes a time: many requests come, and leave, in the same second. */
+/** Returns a cached formatter of times: many requests share a second. */
 function createIsoWriter(): (at: number) => string {
   let second = NaN
   let written = ''
@@ -209,7 +209,7 @@ const toWorldTime = createIsoWriter()
 let lastIds: readonly string[] = []
 let writtenIds = '[]'
 
-/** Ids of assumptions as JSON, each once. They are few, and of letters that JSON takes as they are. */
+/** Formats ids of assumptions as JSON, without repeats. They need no escaping. */
 function toIds(ids: readonly string[]): string {
   if (ids.length === lastIds.length && ids.every((id, at) => id === lastIds[at])) return writtenIds
   lastIds = [...ids]

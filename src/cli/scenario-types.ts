@@ -2,17 +2,17 @@ import type { ScenarioSummary } from '../scenarios/library.ts'
 
 type Declared = ScenarioSummary['options'][string]
 
-/** Scenarios as the members of an interface: each name with its options, a line each. */
+/** Formats scenarios as members of an interface: one line for each name with its options. */
 export function toScenarioTypes(scenarios: readonly ScenarioSummary[], indent: string): string {
   return scenarios.map(({ name, options }) => `${indent}readonly ${quoted(name)}: ${toOptions(options)}`).join('\n')
 }
 
-/** Values as a union of literals. */
+/** Formats values as a union of literals. */
 export function toUnion(values: readonly unknown[]): string {
   return values.map(quoted).join(' | ')
 }
 
-/** A value as a literal. */
+/** Formats a value as a literal. */
 export function quoted(value: unknown): string {
   return typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : String(value)
 }

@@ -3,7 +3,7 @@ import type { ArgumentsOf, Flags } from './flags.ts'
 import { greenhouseFlags } from './options.ts'
 import { withVariables } from './variables.ts'
 
-/** The flags of a command that serves, each with a variable that stands for it. @param defaults those that differ from command to command. */
+/** The flags of a command that serves, each with its variable. @param defaults those that differ between commands. */
 export function serveFlags(defaults: { readonly port: number; readonly log: values.LogFormat }) {
   return withVariables({
     ...greenhouseFlags,
@@ -28,5 +28,5 @@ export function serveFlags(defaults: { readonly port: number; readonly log: valu
   } satisfies Flags)
 }
 
-/** What `serveFlags` give. */
+/** The values of `serveFlags`. */
 export type ServeArguments = ArgumentsOf<ReturnType<typeof serveFlags>>

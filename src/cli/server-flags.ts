@@ -3,7 +3,7 @@ import { fromEnvironment, type ArgumentsOf, type Flags } from './flags.ts'
 
 const standard = { server: 'http://127.0.0.1:4010', world: 'default' }
 
-/** What a server that listens everywhere is reached at from its own machine. */
+/** The local address of a server that listens everywhere. */
 const ownAddress: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 /** The flags of a command that calls a running server. */
@@ -30,17 +30,17 @@ export const jsonFlag = {
   json: { isOn: false, describe: 'Print JSON, as the control API does' },
 } satisfies Flags
 
-/** What `serverFlags` give. */
+/** The values of `serverFlags`. */
 export type ServerArguments = ArgumentsOf<typeof serverFlags>
 
-/** Which running server is meant, and which of its worlds. */
+/** The target of a command: a running server and one of its worlds. */
 export interface Target {
   readonly server: string
   readonly world: string
   readonly token: string | undefined
 }
 
-/** The server and the world that are meant: flags win over the environment. @throws UsageError for an invalid value of a variable. */
+/** Returns the target: flags override the environment. @throws UsageError for an invalid variable. */
 export function toTarget({ server, world, token }: ServerArguments, env: NodeJS.ProcessEnv): Target {
   return {
     server: server ?? fromEnvironment('GREENHOUSE_URL', values.serverUrl, env) ?? toLocalUrl(env),
@@ -49,7 +49,7 @@ export function toTarget({ server, world, token }: ServerArguments, env: NodeJS.
   }
 }
 
-/** Where `greenhouse-mock serve` would listen that was started with the same variables. */
+/** Returns the address of a `greenhouse-mock serve` with the same variables. */
 function toLocalUrl(env: NodeJS.ProcessEnv): string {
   const url = new URL(standard.server)
   const port = fromEnvironment('GREENHOUSE_PORT', values.port, env)

@@ -11,14 +11,14 @@ import { printError } from './print.ts'
 import type { ServeArguments } from './serve-flags.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What a command serves. */
+/** A running server of a command. */
 export interface Serving {
   readonly greenhouse: Greenhouse
   readonly server: RunningServer
   close(): Promise<void>
 }
 
-/** Starts to serve what the flags describe. @throws UsageError for an invalid value of a flag; DataError for files that are wrong. */
+/** Starts a server with the options of the flags. @throws UsageError for an invalid flag; DataError for invalid files. */
 export async function startServing(args: ServeArguments, terminal: Terminal): Promise<Serving> {
   assertGuarded(args)
   if (args.watch && args.fixtures === undefined && args.scenarios === undefined)
@@ -54,7 +54,7 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
   }
 }
 
-/** @throws UsageError where other machines could get at the control API. */
+/** @throws UsageError if other machines could reach the control API without a token. */
 export function assertGuarded({ host, token }: Pick<ServeArguments, 'host' | 'token'>): void {
   if (isLoopbackHost(host) || token !== undefined) return
   throw new UsageError(
@@ -62,7 +62,7 @@ export function assertGuarded({ host, token }: Pick<ServeArguments, 'host' | 'to
   )
 }
 
-/** Loads the handlers of `--handlers`; from then on the process stays up whatever they leave behind. */
+/** Loads the handlers of `--handlers`; from then on, their errors do not end the process. */
 export async function loadOwnHandlers(file: string, terminal: Terminal) {
   const [{ loadHandlers }, { stayUp }] = await Promise.all([
     import('../adapters/own-handlers.ts'),
@@ -72,7 +72,7 @@ export async function loadOwnHandlers(file: string, terminal: Terminal) {
   return loadHandlers(file, (text) => terminal.stderr.write(text))
 }
 
-/** Errors go to stderr, whatever `--log` says. Greenhouse keeps what it loaded last. */
+/** Errors go to stderr, whatever `--log`. Greenhouse keeps the last good state. */
 async function startWatching(
   { greenhouse, url }: { greenhouse: Greenhouse; url: string },
   { fixtures, scenarios, log, token }: ServeArguments,
@@ -90,18 +90,18 @@ async function startWatching(
   })
 }
 
-/** Where things are, as the ready line tells it. */
+/** Returns the addresses and keys of the ready line. */
 export function describeStart({ greenhouse, server: { url } }: Pick<Serving, 'greenhouse' | 'server'>) {
   const { scenarios } = greenhouse.world('default')
   const keys = Object.fromEntries(describeKeys(greenhouse))
   return { plants_url: url, apps_url: `${url}/v1`, panel_url: toPanelUrl(url), keys, scenarios }
 }
 
-/** Of a server that listens on every address a page is opened at this machine's. */
+/** Returns the panel's URL; for a server on all addresses, this machine's. */
 function toPanelUrl(url: string): string {
   const own = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
   return `${own}/__greenhouse/`
 }
 
-/** What `describeStart` gives. */
+/** The result of `describeStart`. */
 export type Start = ReturnType<typeof describeStart>

@@ -4,24 +4,24 @@ import type { Supervisor } from './terminal.ts'
 
 const isWindows = process.platform === 'win32'
 
-/** How a command is started. */
+/** Options of a command. */
 export interface CommandOptions {
   readonly env: NodeJS.ProcessEnv
   readonly stdio: StdioOptions
-  /** Whether it gets a process group of its own, so that signals reach what it starts; there are none on Windows. */
+  /** Whether it gets its own process group, so that signals reach its children; not on Windows. */
   readonly ownGroup: boolean
 }
 
-/** A command that was started. */
+/** A started command. */
 export interface StartedCommand {
   readonly child: ChildProcess
-  /** Signals it, and with a group of its own also what it started. */
+  /** Sends a signal to it, and to its process group if it has one. */
   kill(signal: NodeJS.Signals): void
-  /** What `process.kill` means it by; none when it can't be started. */
+  /** Its id for `process.kill`; `undefined` if it could not be started. */
   readonly target: number | undefined
 }
 
-/** Starts a command; one word with spaces in it goes to a shell. That it can't be started its event `error` tells: see `toStartError`. */
+/** Starts a command; one word with spaces goes to a shell. Its event `error` reports a failed start: see `toStartError`. */
 export function spawnCommand(words: readonly string[], { env, stdio, ownGroup }: CommandOptions): StartedCommand {
   const [program, ...args] = words as [string, ...string[]]
   const isScript = words.length === 1 && /\s/.test(program)
@@ -34,11 +34,11 @@ export function spawnCommand(words: readonly string[], { env, stdio, ownGroup }:
   return { child, kill: (signal) => kill(child, signal, isGroup), target }
 }
 
-/** The commands that run now. */
+/** The running commands. */
 const running = new Set<StartedCommand>()
 let isWatchingExit = false
 
-/** Lets a command not outlive this process, however that ends. Returns what lets it. */
+/** Kills a command when this process ends in any way. Returns a function that releases it. */
 export function endWithProcess(command: StartedCommand, supervisor?: Supervisor): () => void {
   // Of the process itself, whoever runs the command in it.
   // oxlint-disable-next-line no-restricted-properties
@@ -52,12 +52,12 @@ export function endWithProcess(command: StartedCommand, supervisor?: Supervisor)
   }
 }
 
-/** Kills the commands that run now. */
+/** Kills all running commands. */
 export function endCommands(): void {
   for (const { kill } of running) kill('SIGKILL')
 }
 
-/** What to say where a command can't be started. */
+/** Explains why a command cannot be started. */
 export function toStartError([program]: readonly string[], { code, message }: NodeJS.ErrnoException): UsageError {
   const reason =
     code === 'ENOENT' ? 'the command was not found on the PATH' : code === 'EACCES' ? 'permission denied' : message
@@ -67,12 +67,12 @@ export function toStartError([program]: readonly string[], { code, message }: No
 }
 
 function kill(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void {
-  // A group may outlive the command that it is named after.
+  // A process group may outlive its leader.
   if (child.pid === undefined || (!group && (child.exitCode !== null || child.signalCode !== null))) return
   try {
     process.kill(group ? -child.pid : child.pid, signal)
   } catch {
-    // It has ended; its exit is on the way.
+    // It has ended; its exit event is coming.
   }
 }
 

@@ -6,24 +6,24 @@ import { createControlClient } from './control-client.ts'
 import type { Target } from './server-flags.ts'
 import { toTable } from './table.ts'
 
-/** A server and one of its worlds. Each field is what the control API answers. */
+/** A server and one of its worlds, with the answers of the control API. */
 export interface Status {
   readonly server: string
   readonly version: string
   readonly panel_url: string
-  /** All of them. */
+  /** All worlds. */
   readonly worlds: readonly WorldSummary[]
-  /** The one that is meant. */
+  /** The target world. */
   readonly world: WorldSummary
-  /** With their options, in the order of their activation. */
+  /** The active scenarios with their options, in order of activation. */
   readonly active: readonly ActiveScenario[]
   readonly accounts: readonly AccountSummary[]
 }
 
-/** How many worlds and accounts are shown by name. */
+/** The most worlds and accounts to show. */
 const mostShown = 20
 
-/** Asks a running server. @throws Error that says why it did not work and what to do. */
+/** Reads the status of a running server. @throws Error that says why it failed, and what to do. */
 export async function readStatus(target: Target): Promise<Status> {
   const client = createControlClient(target)
   const [start, worlds, world, scenarios, accounts] = await Promise.all([
@@ -38,7 +38,7 @@ export async function readStatus(target: Target): Promise<Status> {
   return { server: target.server, version, panel_url, worlds: worlds.data, world, active, accounts: accounts.data }
 }
 
-/** The same for people. */
+/** Formats the status for people. */
 export function toStatusText({ server, version, panel_url, worlds, world, active, accounts }: Status): string {
   const { name, clock, journal, snapshots } = world
   const used = toActiveNames(active)
@@ -66,19 +66,19 @@ function toQuotaTable(accounts: readonly AccountSummary[]): string {
   return toTable([['ACCOUNT', 'PLAN', 'MINUTE', 'DAY'], ...rows]) + more
 }
 
-/** What an account has used, or each of its keys where they have quotas of their own. */
+/** Returns the used quota of an account, or of each of its keys if they have their own. */
 function toQuotaRows({ id, plan, quota, keys }: AccountSummary): string[][] {
   if (quota) return [[id, plan, ...toUses(quota)]]
   return keys.flatMap((key) => (key.quota ? [[`${id} ${key.name ?? key.id}`, plan, ...toUses(key.quota)]] : []))
 }
 
-/** `3 of 60`, and where it is a scenario that counts its name. */
+/** Formats `3 of 60`, with the name of a scenario that counts. */
 function toUses({ minute, day, scenario }: QuotaSummary): string[] {
   const by = scenario === null ? '' : ` (${scenario})`
   return [minute, day].map(({ used, limit }) => `${used} of ${limit}${by}`)
 }
 
-/** The first names, and how many more there are. */
+/** Joins the first names, and the number of others. */
 function toNames(names: readonly string[]): string {
   const more = names.length - mostShown
   return names.slice(0, mostShown).join(', ') + (more > 0 ? ` and ${more} more` : '')

@@ -2,9 +2,9 @@ import { toPrintable } from '../node-http/printable.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Keeps the process up whatever the user's handlers leave behind: a promise that nobody awaits, a timer that throws. Nobody
- * can tell such an error from one of Greenhouse's own, so it is told in full. Only what runs in a process for others may do
- * this, so the command does, and only with --handlers; everything else keeps Node's default, which is to end.
+ * Keeps the process alive after errors in the user's handlers: an unhandled rejection, a timer that throws. Such errors
+ * cannot be told from bugs of Greenhouse, so they are printed in full. Only the command with --handlers does this;
+ * elsewhere Node's default holds.
  */
 export function stayUp(file: string, { stderr, signals }: Terminal): void {
   const tell = (error: unknown) =>

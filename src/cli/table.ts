@@ -1,12 +1,12 @@
 import { toVisible } from '../core/definitions/visible.ts'
 import { wrapLines } from './wrap.ts'
 
-/** Between two columns. */
+/** The space between two columns. */
 const gap = '  '
 
 /**
- * Rows as text in columns; the last column is not padded. Where a line has no room for them, the widest columns are broken at
- * spaces. @param width of a line; any without it.
+ * Formats rows in columns; the last column is not padded. If a line is too narrow, breaks the widest columns at spaces.
+ * @param width of a line; unlimited by default.
  */
 export function toTable(cells: readonly (readonly string[])[], width = Infinity): string {
   const rows = cells.map((row) => row.map(toVisible))
@@ -14,7 +14,7 @@ export function toTable(cells: readonly (readonly string[])[], width = Infinity)
   return rows.map((row) => toLines(row, widths)).join('')
 }
 
-/** A row as one line or several. */
+/** Formats a row as one or several lines. */
 function toLines(row: readonly string[], widths: readonly number[]): string {
   const columns = row.map((cell, column) => wrapLines(cell, widths[column]!))
   const height = columns.reduce((most, { length }) => Math.max(most, length), 1)
@@ -30,7 +30,7 @@ function toLines(row: readonly string[], widths: readonly number[]): string {
   ).join('')
 }
 
-/** The widths of columns, the widest ones made narrower as far as their words and the line allow. */
+/** Returns the widths of columns, the widest reduced as far as their words and the line allow. */
 function toFittingWidths(rows: readonly (readonly string[])[], width: number): number[] {
   const widths = toWidths(rows)
   let over = widths.reduce((sum, one) => sum + one, 0) + gap.length * (widths.length - 1) - width
@@ -51,7 +51,7 @@ function toFittingWidths(rows: readonly (readonly string[])[], width: number): n
 const longestWord = (cell: string): string =>
   cell.split(' ').reduce((longest, word) => (word.length > longest.length ? word : longest), '')
 
-/** The columns from the left that a line has room for, at least one, and how many are left out. @param width of a line; any without it. */
+/** Returns the columns that fit a line, from the left, at least one, and the number left out. @param width of a line; unlimited by default. */
 export function fitColumns(
   cells: readonly (readonly string[])[],
   width = Infinity,
@@ -67,7 +67,7 @@ export function fitColumns(
   return { cells: cells.map((row) => row.slice(0, fitting)), left: widths.length - fitting }
 }
 
-/** How wide each column is. Not with `Math.max(...)`: a list may have more rows than a call has room for. */
+/** Returns the width of each column. Not with `Math.max(...)`, which fails with very many rows. */
 function toWidths(rows: readonly (readonly string[])[]): number[] {
   const widths: number[] = []
   for (const row of rows) row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)))

@@ -1,14 +1,14 @@
 import { suggest } from '../core/definitions/suggest.ts'
 
-/** What yargs hands out of the command that was used wrongly. */
+/** The usage information of yargs. */
 interface Usage {
-  /** Flags and words, and what describes each. */
+  /** Flags and words with descriptions. */
   getDescriptions?(): object
-  /** How it is called: `$0 clock advance <duration>`. */
+  /** The usage: `$0 clock advance <duration>`. */
   getUsage?(): readonly (readonly [usage: string, description: string])[]
 }
 
-/** Says what is wrong with a command line: what yargs found, in our words, with what may have been meant. */
+/** Explains yargs' error about a command line in our words, with a suggestion. */
 export function explainMistake(message: string, words: readonly string[], usage: unknown): string {
   const { getDescriptions, getUsage } = usage as Usage
   const [, names] = /^Unknown arguments?: (.*)$/.exec(message) ?? []
@@ -29,7 +29,7 @@ function toUnknown(names: string, words: readonly string[], known: readonly stri
     const [flags, command] = [words.slice(1, start), words.slice(start)]
     return `Put -- before the command: greenhouse-mock ${['run', ...flags, '--', ...command].join(' ')}`
   }
-  // yargs tells a flag with dashes twice: as it was written, and as `camelCase`.
+  // yargs reports a dashed flag twice: as written, and in camelCase.
   const unknown = new Set(names.split(', ').map((name) => words.find((word) => isFlag(word, name)) ?? name))
   return Array.from(unknown, (word) =>
     word.startsWith('--') ? toFlagMessage(word.replace(/=.*$/s, ''), known) : `Unknown argument: ${word}.`,

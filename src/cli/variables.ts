@@ -4,17 +4,17 @@ import { fromEnvironment, readText, textOf, type Flags } from './flags.ts'
 
 const prefix = 'GREENHOUSE_'
 
-/** Variables that stand for no flag of `serve`. */
+/** Variables without a flag of `serve`. */
 const others = ['URL', 'WORLD', 'VERIFY_KEY', 'KEY_FREE', 'KEY_LITE', 'KEY_PRO', 'KEY_PRO_PLUS']
 
-/** What a variable is called that has the name of a flag, and is called otherwise. */
+/** Flags whose variable has another name. */
 const otherwiseCalled: Readonly<Record<string, string>> = { SERVER: 'URL' }
 
-/** Ends the help of a command that serves. */
+/** The end of the help of commands that serve. */
 export const variablesEpilogue =
   'Each flag of serve has a variable: --allow-host is GREENHOUSE_ALLOW_HOST. Commas separate lists; switches are true or false. Flags win.'
 
-/** Gives each flag the variable that stands for it: `GREENHOUSE_ALLOW_HOST` for `--allow-host`. */
+/** Adds its variable to each flag: `GREENHOUSE_ALLOW_HOST` for `--allow-host`. */
 export function withVariables<F extends Flags>(flags: F): F {
   return Object.fromEntries(
     Object.entries(flags).map(([name, flag]) => [
@@ -24,7 +24,10 @@ export function withVariables<F extends Flags>(flags: F): F {
   ) as F
 }
 
-/** What the variable of a flag says; `undefined` when it has none, or an empty one. @throws UsageError that names the variable, what it expects and an example. */
+/**
+ * Reads the variable of a flag; `undefined` if it is missing or empty. @throws UsageError that names the variable, what
+ * it expects and an example.
+ */
 export function readVariable(flag: Flags[string], env: NodeJS.ProcessEnv): unknown {
   const { variable } = flag
   const text = variable === undefined ? undefined : textOf(variable, env)
@@ -51,7 +54,7 @@ function readSwitch(variable: string, text: string): boolean {
   return on
 }
 
-/** What to say of variables that are named nearly as one of Greenhouse is, a line each. Others with its prefix may be anybody's: nothing is said of them. @param flags those that have variables. */
+/** Describes misspelt variables, one per line. Other names with the prefix may be the user's and are ignored. @param flags those with variables. */
 export function describeMisspelt(variables: readonly string[], flags: Flags): string {
   const ours = variables.filter((name) => name.startsWith(prefix))
   if (ours.length === 0) return ''

@@ -34,5 +34,5 @@ export const verifyFlags = {
   write: { value: values.assumptionsFile, describe: 'File to write the observed assumptions to' },
 } satisfies Flags
 
-/** What `verifyFlags` give. */
+/** The values of `verifyFlags`. */
 export type VerifyArguments = ArgumentsOf<typeof verifyFlags>

@@ -1,7 +1,7 @@
 import { brokenRules, toExchange, toReason, toSummary, toValue, toWord, type Report } from '../contract/verify/index.ts'
 import { toTable } from './table.ts'
 
-/** A report for people at a terminal: what is broken comes last, where it is seen. */
+/** Formats a report for a terminal: broken rules come last, where they are visible. */
 export function toTableReport(report: Report, width?: number): string {
   const { rules, gaps, left, bought, ended } = report
   const parts = [

@@ -30,7 +30,7 @@ export const unreachable = 3
 
 const formats = { table: toTableReport, json: toJsonReport, junit: toJunitReport, md: toMarkdownReport }
 
-/** Asks the server, prints the report and writes the file. @throws FailedCheck with what to exit with; UsageError */
+/** Verifies the server, prints the report and writes the file. @throws FailedCheck with the exit code; UsageError */
 export async function runVerify(args: VerifyArguments, key: string, terminal: Terminal): Promise<void> {
   const only = toOnly(args.only)
   const { send, close } = createSend({ insecure: args.insecure })
@@ -81,7 +81,7 @@ function toCode(report: Report): number {
   return isIncomplete(report) ? unreachable : 0
 }
 
-/** @throws UsageError for a pattern that means nothing. */
+/** @throws UsageError for a pattern without a match. */
 function toOnly(patterns: readonly string[]): ((id: string) => boolean) | undefined {
   if (patterns.length === 0) return undefined
   const known = knownIds()
@@ -91,7 +91,7 @@ function toOnly(patterns: readonly string[]): ((id: string) => boolean) | undefi
   return createGlob(patterns)
 }
 
-/** A server on this machine reaches a receiver without more ado. */
+/** A server on this machine can reach a receiver without flags. */
 function toReceive({ targetApps, receiveAt, receivePort }: VerifyArguments) {
   if (targetApps === undefined) return undefined
   if (receiveAt === undefined && !isLoopbackHost(new URL(targetApps).hostname)) return undefined
@@ -111,7 +111,7 @@ function waitFor(duration: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** The first signal ends the run, which still takes away what it has made; another one ends the process. */
+/** The first signal ends the run, which still deletes created objects; another one ends the process. */
 function onSignal(terminal: Terminal, stop: () => void) {
   const isNew = createSignalFilter(terminal.stdin)
   let first: NodeJS.Signals | undefined

@@ -4,7 +4,7 @@ import type { Violation, ViolationRule } from '../core/journal/violation.ts'
 import { toVisible } from '../core/definitions/visible.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 
-/** How many groups are listed. Violations of other groups are counted together. */
+/** The most groups to list. Other violations are counted together. */
 const mostGroups = 200
 
 /** Violations of one rule in requests of one operation. */
@@ -16,17 +16,17 @@ interface Group {
   readonly example: Violation & { readonly method: string; readonly url: string; readonly world: string }
 }
 
-/** What the requests of a run broke, counted as they came: journals forget, this does not. */
+/** The violations of a run, counted as they happen: the journal may drop entries. */
 export interface ViolationSummary {
-  /** How many requests had a violation. */
+  /** The number of requests with violations. */
   readonly requests: number
-  /** The groups as text, the most frequent first; empty when there is none. */
+  /** Formats the groups, most frequent first; empty without any. */
   toText(): string
   /** Ends the counting. */
   end(): void
 }
 
-/** Counts the violations of every request from now on, as its reply has left. @param ignored rules that do not count. */
+/** Counts the violations of every new request when its reply was sent. @param ignored rules to ignore. */
 export function countViolations(greenhouse: Greenhouse, ignored: readonly ViolationRule[] = []): ViolationSummary {
   const groups = new Map<string, Group>()
   let requests = 0

@@ -1,4 +1,4 @@
-/** Breaks text into lines of at most `width` characters, at spaces. A word that is longer stays whole. */
+/** Wraps text at spaces to `width` characters. A longer word stays whole. */
 export function wrapLines(text: string, width: number): string[] {
   if (text.length <= width) return [text]
   const lines: string[] = []

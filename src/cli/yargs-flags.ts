@@ -2,7 +2,7 @@ import type { Argv, Options } from 'yargs'
 import { each, once, textOf, type ArgumentsOf, type Flags } from './flags.ts'
 import { readVariable } from './variables.ts'
 
-/** Gives yargs the flags of a command. */
+/** Adds the flags of a command to yargs. */
 export function withFlags<T, F extends Flags>(
   args: Argv<T>,
   flags: F,
@@ -12,7 +12,7 @@ export function withFlags<T, F extends Flags>(
   return args as never
 }
 
-/** Stands for what a variable says until yargs asks: its default is none that a user wrote. */
+/** Placeholder for a variable's value until yargs asks: not a default that the user wrote. */
 const unread = Symbol('unread')
 
 const isUnread = (given: unknown) => given === unread || (Array.isArray(given) && given[0] === unread)

@@ -17,7 +17,7 @@ export interface ReceiverOptions {
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Makes what starts receivers of webhooks: all of them on one server, each on a path of its own. The server ends with the last of them. */
+/** Returns a function that starts webhook receivers: all on one server, each at its own path. The server ends with the last one. */
 export function createReceive({ now, host = '127.0.0.1', port = 0, url }: ReceiverOptions): Receive {
   const listeners = new Map<string, Listener>()
   let server: Promise<Server> | undefined
@@ -35,7 +35,7 @@ export function createReceive({ now, host = '127.0.0.1', port = 0, url }: Receiv
     const { receiver, listener } = createReceiver(now, () => close(path))
     listeners.set(path, listener)
     server ??= listen(host, port, (request, response) => {
-      // A proxy in front may have put a path of its own before ours.
+      // A proxy may have added a prefix to the path.
       const known = listeners.get(`/${(request.url ?? '').split('/').at(-1)}`)
       if (known) known(request, response)
       else response.writeHead(404).end()

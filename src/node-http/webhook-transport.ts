@@ -21,9 +21,8 @@ export type ResolveHost = (
 ) => void
 
 /**
- * Makes what sends deliveries from a server: to this machine's loopback addresses, and to hosts that were allowed by name.
- * What a name leads to is looked at as the connection is made, so that a name that changes its mind gets nowhere; each
- * request has a connection of its own, and goes through no proxy.
+ * Creates the transport of a server: to loopback addresses of this machine, and to hosts allowed by name. It checks
+ * addresses when it connects, so DNS rebinding does not work. Each request has its own connection, and no proxy.
  */
 export function createNodeTransport(
   allow: readonly string[] = [],
@@ -31,7 +30,7 @@ export function createNodeTransport(
 ): WebhookTransport & { close(): void } {
   const isAllowed = allowedHosts(allow)
   const underWay = new Set<ClientRequest>()
-  // They keep no connection for another request. One for each request would cost more than what it does.
+  // No keep-alive. A new agent for each request would cost more than the request.
   const agents = {
     http: new HttpAgent({ keepAlive: false }),
     https: new HttpsAgent({ keepAlive: false, maxCachedSessions: 0 }),
@@ -59,7 +58,7 @@ export function createNodeTransport(
         })
         underWay.add(request)
         const abort = () => request.destroy(new Error('aborted'))
-        // Cheaper than the option `signal`, which makes a stream's listeners besides.
+        // Cheaper than the option `signal`, which also adds stream listeners.
         signal.addEventListener('abort', abort)
         let isAnswered = false
         request.on('response', (response) => {
@@ -83,7 +82,7 @@ export function createNodeTransport(
 
 const closing = 'The server was closed.'
 
-/** Lets a name through only when every address that it has may be reached. */
+/** Resolves a name only if all its addresses are allowed. */
 function toLookup(resolve: ResolveHost, isReachable: (address: string) => boolean): LookupFunction {
   return (host, options, tell) =>
     resolve(host, { ...options, all: true }, (error, addresses = []) => {
@@ -97,7 +96,7 @@ function toLookup(resolve: ResolveHost, isReachable: (address: string) => boolea
     })
 }
 
-/** The body as far as it comes until the limit, or until `signal` is aborted: the status has arrived, and that is an answer. */
+/** Reads the body up to the limit, or until `signal` aborts: the status has arrived, and that is an answer. */
 function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<WebhookAnswer> {
   return new Promise((answer, refuse) => {
     const chunks: Buffer[] = []
@@ -122,7 +121,7 @@ function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<Web
   })
 }
 
-/** Of several addresses each has failed for its own reason. */
+/** With several addresses, each has its own error. */
 function toReason(error: Error): Error {
   const errors = (error as AggregateError).errors as Error[] | undefined
   return errors?.length ? new Error(errors.map(({ message }) => message).join('; '), { cause: error }) : error

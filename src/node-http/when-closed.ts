@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 
 const waiting = new WeakMap<Socket, Set<() => void>>()
 
-/** Calls back once the connection closes, at once if it is closed already; any number may wait. Returns what takes it back. */
+/** Calls back when the connection closes, immediately if it is closed. Returns a function that cancels it. */
 export function whenClosed(socket: Socket, tell: () => void): () => void {
   if (socket.destroyed) {
     tell()
@@ -13,7 +13,7 @@ export function whenClosed(socket: Socket, tell: () => void): () => void {
   return () => void all.delete(tell)
 }
 
-/** One listener for all: a connection can have hundreds of requests at once. */
+/** One listener for all callbacks: a connection can have hundreds of requests at a time. */
 function waitFor(socket: Socket): Set<() => void> {
   const all = new Set<() => void>()
   waiting.set(socket, all)

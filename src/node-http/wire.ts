@@ -4,14 +4,14 @@ import { tellLeft, toBytes, type Reply } from '../core/http/reply.ts'
 import { followDeparture } from './departure.ts'
 import { whenClosed } from './when-closed.ts'
 
-/** How much of a body is given to the system at once, in bytes; what a client that went away was sent is known as exactly. */
+/** The bytes of a body to write at a time; the journal knows what a lost client got to this precision. */
 export const mostAtOnce = 2 ** 18
 
-/** Sends a reply that does not leave whole and at once, or what happens on the connection in its place. */
+/** Sends a reply in pieces, or the fault that replaces it. */
 export function sendInPieces(response: ServerResponse, reply: Reply): void {
   const { socket } = response
   if (socket) sendOn(socket, response, reply)
-  // On a connection that others wait for too (pipelining), its turn has yet to come.
+  // With pipelining, its turn is still to come.
   else if (!response.destroyed && !response.req.socket.destroyed) {
     const forget = whenClosed(response.req.socket, () => tellLeft(reply, 0, true))
     response.once('socket', () => {
@@ -61,7 +61,7 @@ function sendOn(socket: Socket, response: ServerResponse, reply: Reply): void {
   followDeparture(response, reply)
 }
 
-/** A connection that is no plain TCP, one under TLS say, knows no reset: there it is cut. */
+/** Resets a TCP connection; others, such as TLS, have no reset and are cut. */
 function reset(socket: Socket): void {
   try {
     socket.resetAndDestroy()
@@ -96,7 +96,7 @@ async function sendBody(socket: Socket, response: ServerResponse, reply: Reply, 
   }
 }
 
-/** Waits until bytes have left, or the client has, and tells which. */
+/** Waits until bytes are sent or the client is gone; returns which. */
 function isWritten(socket: Socket, response: ServerResponse, part: Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
     const close = () => resolve(false)

@@ -22,7 +22,7 @@ const flags = {
   'ignore-violation': { each: values.violationRule, describe: 'Rule that --fail-on-violations ignores' },
 } satisfies Flags
 
-/** With what stands after `--`. */
+/** With the words after `--`. */
 type RunArguments = ArgumentsOf<typeof flags> & { '--'?: string[] }
 
 export const runCommand: Command<RunArguments> = {
@@ -59,7 +59,7 @@ async function runWithServer(args: RunArguments, terminal: Terminal): Promise<vo
   })
   const toCode = () => (code === 0 && violations && violations.requests > 0 ? 1 : code)
   await endProcess(terminal, toCode(), async () => {
-    // Replies that end now count too.
+    // Replies that end now are counted too.
     await serving.close()
     endLog?.()
     violations?.end()

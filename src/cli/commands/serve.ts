@@ -26,11 +26,11 @@ export const serveCommand: Command<ServeCommandArguments> = {
   handler: serveUntilStopped,
 }
 
-/** Reads the words after `serve`, where they are plainly right: yargs is not asked then. */
+/** Parses the words after `serve` if they are plain; otherwise yargs must. */
 export const readServeWords = (words: readonly string[], env: NodeJS.ProcessEnv) =>
   readPlainFlags(words, serveCommandFlags, env)
 
-/** Serves until a signal comes. */
+/** Serves until a signal. */
 export async function serveUntilStopped(args: ServeCommandArguments, terminal: Terminal): Promise<void> {
   const serving = await startServing(args, terminal)
   const stopped = untilSignal(terminal)

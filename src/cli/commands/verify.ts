@@ -5,7 +5,7 @@ import { verifyFlags, type VerifyArguments } from '../verify-flags.ts'
 import { withFlags } from '../yargs-flags.ts'
 import { UsageError } from '../errors.ts'
 
-/** Its flags that are on or off. */
+/** Its boolean flags. */
 export const verifySwitches = ['allow-writes', 'allow-spending', 'rate-limit', 'slow', 'insecure']
 
 export const verifyCommand: Command<VerifyArguments> = {

@@ -5,7 +5,7 @@ import { lookOf, type Look } from '../log-colours.ts'
 import { toLogLine, toNamedWorld } from '../log-line.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Makes what writes an entry as a line: as JSON, or as the log of `serve` has it with the time of the world. @param terminal decides on colours and the width. */
+/** Returns a function that formats an entry: as JSON, or like the log of `serve` with the world's time. @param terminal decides colours and width. */
 export function createEntryWriter(
   { json }: { readonly json: boolean },
   { stdout, env }: Pick<Terminal, 'stdout' | 'env'>,

@@ -36,5 +36,5 @@ export const logFlags = {
   json: { isOn: false, describe: 'Print each journal entry as a line of JSON' },
 } satisfies Flags
 
-/** What the flags give. */
+/** The values of the flags. */
 export type LogArguments = ArgumentsOf<typeof logFlags>

@@ -9,12 +9,12 @@ import type { Terminal } from '../terminal.ts'
 import { createOutput } from './output.ts'
 import { createTail } from './tail.ts'
 
-/** How long to wait before a server that is not there is asked again, in milliseconds. */
+/** The pause before reconnecting, in milliseconds. */
 const pause = 500
 
 /**
- * Prints the requests that were answered and those to come, until a signal comes, nobody reads any more, or the server goes
- * away. @throws Error that says why it did not work and what to do.
+ * Prints past and new requests, until a signal, until the output closes, or until the server is gone. @throws Error
+ * that says why, and what to do.
  */
 export async function followLog(args: LogArguments, terminal: Terminal): Promise<void> {
   const ending = new AbortController()

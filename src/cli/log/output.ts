@@ -2,11 +2,11 @@ import type { OutputStream } from '../terminal.ts'
 
 /** The output of a command that keeps printing. */
 export interface Output {
-  /** Prints, and resolves when there is room for more; at once when nobody reads any more. */
+  /** Prints, and resolves when there is room for more; immediately if the output is closed. */
   write(text: string): Promise<void>
 }
 
-/** Prints to a stream no faster than it is read. @param onClosed nobody reads any more */
+/** Prints to a stream with backpressure. @param onClosed called when the reader is gone */
 export function createOutput(stream: OutputStream, onClosed: () => void): Output {
   let isClosed = false
   let proceed = () => {}

@@ -1,17 +1,17 @@
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 
-/** How many entries of a world are remembered. */
+/** The most entries to remember for a world. */
 const most = 5_000
 
-/** How many worlds are remembered. */
+/** The most worlds to remember. */
 const mostWorlds = 1_000
 
-/** The entries that were printed: what a journal and a stream of events both have is printed once. */
+/** The printed entries: an entry from both the journal and the stream is printed once. */
 export class Printed {
-  /** By world; in both, the oldest first. */
+  /** Ids by world; oldest first in both. */
   readonly #ids = new Map<string, Set<number>>()
 
-  /** Whether an entry is new; from then on it is not. */
+  /** Adds an entry; returns whether it is new. */
   add({ world, id }: Pick<JournalEntry, 'world' | 'id'>): boolean {
     const ids = this.#ids.get(world) ?? new Set()
     if (ids.has(id)) return false
@@ -22,7 +22,7 @@ export class Printed {
     return true
   }
 
-  /** A world began anew, and so did the ids of its entries; all did without a world. */
+  /** Forgets a world that was reset, or all worlds: ids begin again. */
   forget(world?: string): void {
     if (world === undefined) this.#ids.clear()
     else this.#ids.delete(world)

@@ -4,13 +4,13 @@ import type { RequestEvent } from '../../control/events/types.ts'
 import type { LogArguments } from './flags.ts'
 import { RefusedError, type ControlClient } from '../control-client.ts'
 
-/** Which entries are meant. Without a limit all of them. */
+/** The entries to read; all without a limit. */
 export type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
 
-/** Is told how many older entries a journal dropped, where it gave fewer than were asked for. */
+/** Called with the number of dropped entries if a journal returned fewer than requested. */
 export type TellDropped = (world: string, count: number) => void
 
-/** The entries that are there and complete, oldest first: of the world that is meant, or of all in the order of their times. @throws as the client does */
+/** Returns the complete entries, oldest first: of one world, or of all in order of time. @throws like the client */
 export async function readEntries(
   client: ControlClient,
   args: EntryQuery,
@@ -29,7 +29,7 @@ async function readAll(
   const { data: worlds } = await client.call('GET /worlds')
   const all: JournalEntry[] = []
   for (const { name, journal } of worlds)
-    // One is always asked, so that a slip in a name is told of.
+    // At least one world is queried, so that a typo in a name is reported.
     if (journal.size > 0 || name === 'default') all.push(...(await read(name).catch(orNone)))
   const inTime = all.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
   return inTime.slice(Math.max(0, inTime.length - (args.limit ?? Infinity)))
@@ -58,7 +58,7 @@ async function readWorld(
   return answer.data
 }
 
-/** What the flags ask for of requests, as the control API names it. */
+/** Returns the flags' conditions on requests, as the control API names them. */
 export function toRequestFields({ method, path, key, account, header, query, body }: EntryQuery): RequestFields {
   const below = (prefix: string, fields: readonly (readonly [name: string, value: string])[]) =>
     fields.map(([name, value]) => [`${prefix}.${name}`, value] as const)
@@ -72,7 +72,7 @@ export function toRequestFields({ method, path, key, account, header, query, bod
   ])
 }
 
-/** The whole entry of a request that an event told of; where it is gone, what the event told. @throws as the client does */
+/** Returns the whole entry of an event's request; if it is gone, the event. @throws like the client */
 export async function readEntry(client: ControlClient, event: RequestEvent): Promise<RequestEvent> {
   const path = { world: event.world, id: String(event.id) }
   return client.call('GET /worlds/{world}/journal/{id}', { path }).catch((error: unknown) => {
@@ -81,7 +81,7 @@ export async function readEntry(client: ControlClient, event: RequestEvent): Pro
   })
 }
 
-/** For what a world may just not have, or have no longer: itself, or an entry that fits. */
+/** Returns nothing if the world, or a matching entry, does not exist. */
 export function orNone(error: unknown): [] {
   if (error instanceof RefusedError && ['unknown_world', 'world_dropped', 'journal_evicted'].includes(error.code))
     return []

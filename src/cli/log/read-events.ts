@@ -1,17 +1,17 @@
 /** An event of a stream. */
 export interface StreamEvent {
   readonly id: string | undefined
-  /** `message` where the stream names none. */
+  /** The event's type; `message` by default. */
   readonly type: string
   readonly data: string
 }
 
-/** The longest event that is read, in characters. */
+/** The longest event, in characters. */
 const longestEvent = 2 ** 26
 
 /**
- * Reads server-sent events, those that came together at once. Ends with the stream; what is not whole by then is dropped.
- * @throws what reading the stream throws; RangeError for an event without an end.
+ * Reads server-sent events; yields those of a chunk together. Drops an incomplete event at the end. @throws whatever
+ * reading the stream throws; RangeError for an event without an end.
  */
 export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent[]> {
   const decoder = new TextDecoder()
@@ -26,7 +26,7 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
   }
 }
 
-/** The event of a block of lines; a comment, which keeps a connection open, is none. */
+/** Parses the event of a block of lines; a comment, which keeps a connection open, is not an event. */
 function toEvent(block: string): StreamEvent[] {
   let id: string | undefined
   let type = 'message'

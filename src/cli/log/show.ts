@@ -6,7 +6,7 @@ import { createEntryWriter } from './entry-line.ts'
 import { printError } from '../print.ts'
 import { readEntries } from './read-entries.ts'
 
-/** Prints the requests that were answered. @throws Error that says why it did not work and what to do. */
+/** Prints past requests. @throws Error that says why it failed, and what to do. */
 export async function showLog(args: LogArguments, terminal: Terminal): Promise<void> {
   const dropped: string[] = []
   const entries = await readEntries(createControlClient(toTarget(args, terminal.env)), args, (world, count) =>

@@ -11,15 +11,15 @@ import { Printed } from './printed.ts'
 import { orNone, readEntries, readEntry, toRequestFields } from './read-entries.ts'
 import { readEvents, type StreamEvent } from './read-events.ts'
 
-/** Prints what a server tells of requests. */
+/** Prints a server's requests. */
 export interface Tail {
-  /** Prints the entries that are there, then those that come, until the server ends it. @param onOpen the server is there. @throws as the client does */
+  /** Prints past entries, then new ones, until the server ends the stream. @param onOpen called when connected. @throws like the client */
   read(onOpen: () => void): Promise<void>
-  /** Forgets what was printed: the next server is another one. */
+  /** Forgets printed entries: the next server is a different one. */
   startAnew(): void
 }
 
-/** Makes what prints the requests that fit the flags. @param signal ends it */
+/** Creates the printer of matching requests. @param signal ends it */
 export function createTail(
   client: ControlClient,
   args: LogArguments,
@@ -32,10 +32,10 @@ export function createTail(
   const query = { world: args.allWorlds ? undefined : client.world, types: 'request,world' }
   let lastId: string | undefined
 
-  /** What an event prints. */
+  /** Returns the text of an event. */
   async function toText({ type, data }: StreamEvent): Promise<string> {
     if (type === 'gap') {
-      // What was missed on the way counts as new, however much it is.
+      // All missed entries count as new.
       const { reason } = JSON.parse(data) as Events['gap']
       const limit = reason === 'start' ? args.limit : undefined
       const entries = await readEntries(client, { ...args, limit }).catch(orNone)
@@ -49,12 +49,12 @@ export function createTail(
     const entry = JSON.parse(data) as RequestEvent
     if (entry.pending || !fits(entry)) return ''
     const whole = args.json || isAsked ? await readEntry(client, entry) : entry
-    // Of one that is gone by now nobody can tell any more.
+    // A dropped entry can no longer be checked.
     if (isAsked && 'headers' in whole.request && isAsked(whole as JournalEntry).differences.length > 0) return ''
     return printed.add(entry) ? toLine(args.json ? whole : entry) : ''
   }
 
-  /** Whether the server cut it because it was read too slowly. */
+  /** Whether the server closed it because it was read too slowly. */
   async function wasCut(body: ReadableStream<Uint8Array>): Promise<boolean> {
     for await (const events of readEvents(body)) {
       let text = ''

@@ -2,8 +2,8 @@
 const commands = ['serve', 'run', 'flip'] as const
 
 /**
- * The command of a process that is to be supervised: one that loads code of the user, as far as its words tell. Not on Windows,
- * which has no signals; nor with a debugger, which attaches to one process; nor in one that the process that started it talks to.
+ * Returns the command to supervise: one that loads the user's code, judging by its arguments. Not on Windows, which has
+ * no signals, with a debugger, which attaches to one process, or in a process with an IPC channel to its parent.
  */
 export function findSupervised({
   argv,

@@ -1,37 +1,37 @@
 import type { Duplex } from 'node:stream'
 
-/** What a supervised process tells its supervisor. */
+/** A message of a supervised process. */
 export type Report =
-  /** It listens to a signal from now on. */
+  /** It now listens to a signal. */
   | { readonly listens: NodeJS.Signals }
-  /** What `process.kill` ends with it, until it says otherwise. */
+  /** An id that `process.kill` must also end, until revoked. */
   | { readonly holds: number }
   | { readonly drops: number }
   /** The command to run. */
   | { readonly runs: readonly string[]; readonly env: NodeJS.ProcessEnv }
 
-/** What the supervisor tells. */
+/** A message of the supervisor. */
 export type Order =
   | { readonly signal: NodeJS.Signals }
-  /** How the command ended, or why it can't be started. */
+  /** The command's exit code, or why it could not start. */
   | { readonly code: number }
   | { readonly problem: string }
 
 /** The descriptor of the link in the supervised process. */
 export const linkNumber = 3
 
-/** The name that a supervised process is started with: it knows by it what it is. */
+/** The name of a supervised process, by which it recognizes its role. */
 export const supervisedName = 'greenhouse (supervised)'
 
 /** The signals that a supervisor passes on. */
 export const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Sends what the other side reads with `onMessage`. */
+/** Sends a message for `onMessage`. */
 export function send(link: Duplex, message: Report | Order): void {
   if (!link.destroyed) link.write(JSON.stringify(message) + '\n')
 }
 
-/** Reads what the other side sends, a message a line. That it went away is no error: `close` tells it. */
+/** Reads messages, one per line. A lost connection is not an error: `close` reports it. */
 export function onMessage<Message extends Report | Order>(link: Duplex, read: (message: Message) => void): void {
   let rest = ''
   link.setEncoding('utf8')

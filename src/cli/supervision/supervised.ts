@@ -6,7 +6,7 @@ import { linkNumber, onMessage, passedOn, send, type Order } from './link.ts'
 
 type PassedOn = (typeof passedOn)[number]
 
-/** Joins a process to the supervisor that started it: takes its signals from there, and ends when it is gone. */
+/** Connects a process to its supervisor: takes signals from it, and ends when it is gone. */
 export function joinSupervisor(own: NodeJS.Process): Supervisor {
   const link = new Socket({ fd: linkNumber, readable: true, writable: true }).unref()
   const relay = takeSignals(own, (signal) => send(link, { listens: signal }))
@@ -20,7 +20,7 @@ export function joinSupervisor(own: NodeJS.Process): Supervisor {
     },
     async startCommand(words, env) {
       const ignore = () => undefined
-      // They are for the command, to which the supervisor passes them on.
+      // The signals are for the command; the supervisor passes them on to it.
       for (const signal of passedOn) own.on(signal, ignore)
       link.ref()
       const order = await new Promise<Order>((resolve) => {
@@ -36,14 +36,14 @@ export function joinSupervisor(own: NodeJS.Process): Supervisor {
 }
 
 /**
- * Lets a process hear each signal once that was meant for it and its supervisor: a Ctrl-C and whatever stops a process group
- * reach both, and the supervisor passes it on. Returns what takes one from there.
- * @param tell is told of each signal that somebody begins to listen to
+ * Delivers each signal once: Ctrl-C and signals to the process group reach both processes, and the supervisor passes
+ * them on. Returns a function that delivers one from the supervisor. @param tell called with each signal that gets a
+ * listener
  */
 function takeSignals(own: NodeJS.Process, tell: (signal: PassedOn) => void): (signal: PassedOn) => void {
   const direct = countSignals()
   const relayed = countSignals()
-  // Node hands signals to the `emit` that is there when the first listener comes.
+  // Node uses the `emit` that exists when the first listener is added.
   const emit = own.emit as (event: string | symbol, ...rest: unknown[]) => boolean
   own.emit = ((event: string | symbol, ...rest: unknown[]) => {
     if (isPassedOn(event) && ++direct[event] <= relayed[event]) return true

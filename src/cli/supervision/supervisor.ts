@@ -8,13 +8,13 @@ import { createSignalFilter, grace } from '../ending.ts'
 import { endCommands } from '../spawn-command.ts'
 import { onMessage, passedOn, send, supervisedName, type Report } from './link.ts'
 
-/** How long a process that is not busy may take to end by itself after the second signal, in milliseconds. */
+/** The time for an idle process to end by itself after the second signal, in milliseconds. */
 const slack = 100
 
-/** The commands that run code of the user, and how long their end may take, in milliseconds. `flip` waits for its commands, too. */
+/** The commands that run the user's code, and the longest time for their end, in milliseconds. `flip` also waits for its commands. */
 const patience = { serve: grace, run: grace, flip: 2 * grace }
 
-/** Runs a command line of `serve`, `run` or `flip` in a process of its own and ends with it, as it would end. */
+/** Runs `serve`, `run` or `flip` in a child process and ends as it does. */
 export function supervise(name: keyof typeof patience, own: NodeJS.Process): void {
   const child = spawn(own.execPath, [...own.execArgv, ...own.argv.slice(1)], {
     argv0: supervisedName,
@@ -26,12 +26,12 @@ export function supervise(name: keyof typeof patience, own: NodeJS.Process): voi
   const listened = new Set<NodeJS.Signals>()
   const held = new Set<number>()
   let runsCommand = false
-  /** How often its end was asked for. */
+  /** The number of requests to end. */
   let asked = 0
   let code: number | undefined
   let takeBack = () => {}
 
-  /** Kills it after a time, and ends with a code then. */
+  /** Kills it after a time, then ends with a code. */
   const killAfter = (time: number, last: number) => {
     takeBack()
     takeBack = after(time, () => {
@@ -41,7 +41,7 @@ export function supervise(name: keyof typeof patience, own: NodeJS.Process): voi
   }
   const pass = (signal: NodeJS.Signals) => {
     if (!isNew(signal)) return
-    // Without a listener a signal ends a process, however busy it is.
+    // Without a listener, a signal ends even a busy process.
     if (!listened.has(signal)) return void child.kill(signal)
     send(link, { signal })
     if (runsCommand || (name === 'serve' && signal === 'SIGHUP')) return
@@ -83,7 +83,7 @@ export function supervise(name: keyof typeof patience, own: NodeJS.Process): voi
     if (signal === null) own.exit(status!)
     for (const one of passedOn) own.off(one, pass)
     own.kill(own.pid, signal)
-    // A process with the id 1 lives on.
+    // PID 1 ignores the signal.
     after(slack, () => own.exit(128 + constants.signals[signal]))
   })
 }
