@@ -38,7 +38,7 @@ const otherColumns = 57
 /** Continuation lines begin below the method. */
 const indent = ' '.repeat(9)
 
-/** `12:00:30 GET    200   1.2 ms   512 B  /plants?limit=3  plants.list`, then world, scenarios and the reason. */
+/** Formats `12:00:30 GET 200 1.2 ms 512 B /plants?limit=3 plants.list`, then world, scenarios and the reason. */
 export function toLogLine(
   {
     time,

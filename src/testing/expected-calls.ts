@@ -10,16 +10,16 @@ import type { OperationId } from '../greenhouse/known-names.ts'
 import type { Journal, JournalQuery } from '../greenhouse/journal.ts'
 import type { ExpectedCalls } from './expected-call.ts'
 
-/** What was expected of a world's requests. */
+/** The expected requests of a world. */
 export interface Calls {
   readonly query: JournalQuery
   readonly min: number
   readonly max: number
-  /** Whether a number was asked for. */
+  /** Whether `times` was given. */
   readonly isCounted: boolean
 }
 
-/** Reads what a matcher was given. @param call the matcher. @throws TypeError, RangeError */
+/** Parses the arguments of a matcher. @param call the matcher. @throws TypeError, RangeError */
 export function readCalls(call: string, expected: unknown, details: unknown): Calls {
   if (typeof expected === 'string') {
     if (details !== undefined && !isObject(details))
@@ -73,10 +73,10 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What the matchers ask of a journal. */
+/** The part of a journal that the matchers use. */
 export type AskedJournal = Pick<Journal, 'compare' | 'assertKnown' | 'refuseToTell' | 'violations' | 'size' | 'evicted'>
 
-/** How a world's requests compare with what was expected of them, and whether all is well. @throws EvictedError where too little is left to tell. */
+/** Compares a world's requests with the expected ones. @throws EvictedError if too little is stored to decide. */
 export function judgeCalls(
   journal: AskedJournal,
   call: string,
@@ -89,16 +89,16 @@ export function judgeCalls(
   return { pass: count >= min && count <= max, compared }
 }
 
-/** @throws EvictedError where requests that are gone, or not whole, may be meant too. */
+/** @throws EvictedError if dropped or incomplete requests may match too. */
 export function assertTellable(journal: AskedJournal, query: JournalQuery, { undecided }: EntryComparison): void {
   journal.assertKnown(query)
   if (undecided.length > 0) journal.refuseToTell(undecided[0]!)
 }
 
-/** How many requests a message tells of. */
+/** The most requests in a message. */
 const mostTold = 3
 
-/** What was expected and what was found, for the message of a failure. */
+/** Returns the message of a failure: what was expected, and what was found. */
 export function tellCalls(calls: Calls, compared: EntryComparison, isNot: boolean): string {
   const { query, isCounted, min } = calls
   const count = compared.met.length
@@ -107,14 +107,14 @@ export function tellCalls(calls: Calls, compared: EntryComparison, isNot: boolea
   return toVisibleLines([head, ...(isNot || count >= min ? tellMet(compared) : tellNearest(compared))].join('\n'))
 }
 
-/** The requests that were meant, as lines. */
+/** Lists the matching requests. */
 function tellMet({ met, first }: EntryComparison): string[] {
   if (met.length === 0) return []
   const more = met.length - first.length
   return ['', ...first.map((entry) => `  ${tellEntry(entry)}`), ...(more > 0 ? [`  … and ${more} more`] : [])]
 }
 
-/** The requests that were not, as lines: the nearest, and in what they differ. */
+/** Lists the nearest other requests, and how they differ. */
 export function tellNearest({ met, nearest, total }: EntryComparison): string[] {
   if (total === 0) return ['The world received no requests.']
   if (nearest.length === 0) return []

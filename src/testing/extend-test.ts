@@ -56,20 +56,20 @@ export interface TestFixtures {
   greenhouseHost: TestHost
 }
 
-/** What the fixtures have among themselves. */
+/** Internal fixtures. */
 interface InnerFixtures {
   greenhouseStrays: Strays
   greenhouseTest: RunningTest
 }
 
-/** Where tests run: in Node or in a page. */
+/** The environment of tests: Node or a page. */
 export interface Place {
   readonly open: OpenHost
-  /** What the option `server` takes there. */
+  /** The rule of the option `server`. */
   readonly server: OptionRule
 }
 
-/** Makes the `test` that `createTest` returns. */
+/** Creates the `test` that `createTest` returns. */
 export function extendTest(options: TestOptions, place: Place): TestAPI<TestFixtures> {
   checkOptions('createTest', options, { ...rules, server: place.server })
   const { plants, apps, server, ...rest } = options
@@ -110,7 +110,7 @@ export function extendTest(options: TestOptions, place: Place): TestAPI<TestFixt
         await use(host)
         await host.close()
       },
-      // Requests to the client's own URLs must not leave because a test does not name this.
+      // Starts even if the test does not use this fixture: requests to the client's URLs must not leave.
       { scope: 'file', auto: hasBases },
     ],
     greenhouseTest: [

@@ -6,22 +6,22 @@ import { createHandler } from '../adapters/msw.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { Interception } from './msw-server.ts'
 
-/** What a tests' Greenhouse wants of a `setupServer`. */
+/** Options of a join. */
 export interface Joining {
   /** The base URLs to answer at. */
   readonly bases?: BaseUrls
-  /** Whether to answer all below the base URLs that no handler knows, so that nothing of it leaves in silence. */
+  /** Whether to answer all requests below the base URLs, so that none leaves silently. */
   readonly answersAll?: boolean
-  /** An origin that requests may pass to. */
+  /** An origin that requests may reach. */
   readonly passes?: string
 }
 
-/** The base URLs that are answered now, by server. */
+/** The base URLs in use, by server. */
 const taken = new WeakMap<Interception, Set<string>>()
 
 /**
- * Adds our handlers to a `setupServer`, before those that it has; `resetHandlers` keeps them. Returns what takes them out.
- * @throws Error when the server's handlers answer at one of the base URLs for another `createTest`.
+ * Adds our handlers to a `setupServer`, before its own; `resetHandlers` keeps them. Returns a function that removes
+ * them. @throws Error if another `createTest` uses one of the base URLs with this server.
  */
 export function joinMsw(server: Interception, greenhouse: Greenhouse, joining: Joining): () => void {
   const release = take(server, Object.values(joining.bases ?? {}))
@@ -33,7 +33,7 @@ export function joinMsw(server: Interception, greenhouse: Greenhouse, joining: J
   add()
   const restore = afterResets(server, () => isOpen && add())
   return () => {
-    // There is no call that takes a handler out: they answer nothing any more.
+    // msw has no call that removes handlers: they stop answering.
     isOpen = false
     restore()
     release()
@@ -51,11 +51,11 @@ function createOurs(
     (url) =>
       isOpen() ? toPath(url) : undefined
   const ours: HttpHandler[] = []
-  /** What the handlers after ours answer. */
+  /** Returns the reply of later handlers. */
   const others = (request: Request) => {
     const all = server.listHandlers()
     const next = all.findLastIndex((handler) => ours.includes(handler as HttpHandler)) + 1
-    // Those of WebSockets have no `info`.
+    // WebSocket handlers have no `info`.
     return getResponse(all.slice(next).filter((handler) => 'info' in handler) as HttpHandler[], request.clone())
   }
   if (bases) {
@@ -85,7 +85,7 @@ function createOurs(
         () => passthrough(),
       ),
     )
-  // Deliveries to a receiver of the test's own are no slip of the client's.
+  // Webhook deliveries to the test's own receiver are not a mistake of the client.
   ours.push(
     http.post(
       ({ request }) => isOpen() && request.headers.get('user-agent')?.startsWith('Greenhouse-Webhooks/') === true,
@@ -95,7 +95,7 @@ function createOurs(
   return ours
 }
 
-/** Calls `then` after every `resetHandlers`. Returns what makes it as it was. */
+/** Calls `then` after every `resetHandlers`. Returns a function that restores it. */
 function afterResets(server: Interception, then: () => void): () => void {
   const former = Object.getOwnPropertyDescriptor(server, 'resetHandlers')
   const reset = server.resetHandlers
@@ -106,7 +106,7 @@ function afterResets(server: Interception, then: () => void): () => void {
   }
   server.resetHandlers = ours
   return () => {
-    // Another one may stand over it: it goes on calling this one, which does nothing more by itself.
+    // Another wrapper may be around it; then this one only stops acting.
     if (server.resetHandlers !== ours) return
     if (former) Object.defineProperty(server, 'resetHandlers', former)
     else delete (server as Partial<Interception>).resetHandlers

@@ -1,6 +1,6 @@
 import type { APIRequestContext, APIResponse } from '@playwright/test'
 
-/** Where a request is to go: to its own URL, or to another one that answers in its place. */
+/** Returns the target of a request: its own URL, or another one that answers for it. */
 export type Lead = (url: URL) => { readonly url: string } | Promise<{ readonly url: string } | undefined> | undefined
 
 const methods = ['fetch', 'get', 'post', 'put', 'patch', 'delete', 'head'] as const
@@ -13,8 +13,8 @@ type Method = (
 const worldHeader = 'x-greenhouse-world'
 
 /**
- * Leads the requests of `request` and `page.request` to a test's world: those that `lead` knows carry its header. Playwright
- * itself has headers only for all of a context's requests, whoever they go to.
+ * Routes requests of `request` and `page.request` to a test's world: those that `lead` knows get its header. Playwright
+ * itself can only set headers for all requests of a context.
  */
 export function leadRequests(context: APIRequestContext, world: string, baseUrl: string | undefined, lead: Lead): void {
   for (const name of methods) {
@@ -28,7 +28,7 @@ export function leadRequests(context: APIRequestContext, world: string, baseUrl:
       const url = new URL(given, baseUrl).href
       if (to.url === url) return send(target, { ...options, headers })
       const response = await send(to.url, { ...toOptions(target), ...options, headers })
-      // The client's own URL, not that of who answered in its place.
+      // Reports the client's URL, not the one that answered.
       Object.defineProperty(response, 'url', { value: () => url })
       return response
     }
@@ -36,7 +36,7 @@ export function leadRequests(context: APIRequestContext, world: string, baseUrl:
   }
 }
 
-/** What a request of a page says besides its URL and headers. */
+/** Returns the options of a request, without URL and headers. */
 function toOptions(target: Parameters<Method>[0]): Parameters<Method>[1] {
   if (typeof target === 'string') return {}
   const data = target.postDataBuffer()

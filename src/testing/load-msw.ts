@@ -1,4 +1,4 @@
-/** Loads what needs msw. @throws Error that says what to do where msw is not there, or the test runner can't load it. */
+/** Loads a module that needs msw. @throws Error that says what to do if msw is missing, or the test runner cannot load it. */
 export async function loadWithMsw<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load()
@@ -10,7 +10,7 @@ export async function loadWithMsw<T>(load: () => Promise<T>): Promise<T> {
 }
 
 function advise(cause: unknown): string | undefined {
-  // An error of another realm under Jest.
+  // Under Jest, the error is from another realm.
   const { code, message = '', name } = (cause ?? {}) as { code?: string; message?: string; name?: string }
   if (code?.endsWith('MODULE_NOT_FOUND')) return /['"]msw\b/.test(message) ? 'install it with npm i -D msw.' : undefined
   if (name === 'SyntaxError' || message.startsWith('Must use import'))

@@ -60,10 +60,10 @@ export interface GreenhouseAssertions<T> {
   toHaveReceivedNothing(): T
 }
 
-/** How many violations, or requests, a message tells of. */
+/** The most violations or requests in a message. */
 const mostTold = 20
 
-/** How many requests in a row can be expected. */
+/** The most requests in an expected order. */
 const mostInOrder = 100
 
 /**

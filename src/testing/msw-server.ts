@@ -1,6 +1,6 @@
 import type { OptionRule } from '../core/definitions/options.ts'
 
-/** What takes handlers of MSW's. */
+/** An MSW server or worker. */
 export interface Interception {
   use(...handlers: unknown[]): unknown
   resetHandlers(...handlers: unknown[]): unknown
@@ -37,7 +37,7 @@ function hasMethods(value: unknown, names: readonly string[]): boolean {
   return names.every((name) => typeof (value as Record<string, unknown> | undefined)?.[name] === 'function')
 }
 
-/** What each version tells of whether it listens: msw 3 the one, up to 2.12 the other, those between nothing. */
+/** How versions report that they listen: msw 3 the first, up to 2.12 the second, others not at all. */
 interface ReadyState {
   readonly readyState?: number
   readonly interceptor?: { readonly readyState?: string }

@@ -4,7 +4,7 @@ import type { MswWorker } from './msw-server.ts'
 import { toBases, type Reach, type TestHost } from './reach.ts'
 import { shareInterception } from './share-interception.ts'
 
-/** Lets MSW's worker answer at the base URLs. @throws Error without base URLs. */
+/** Answers at the base URLs through MSW's worker. @throws Error without base URLs. */
 export async function openPageHost(greenhouse: Greenhouse, reach: Reach): Promise<TestHost> {
   if (reach.plants === undefined && reach.apps === undefined)
     throw new Error(
@@ -22,7 +22,7 @@ const joinOwn = shareInterception(openWorker, (worker) => worker.stop())
 async function openWorker(): Promise<MswWorker> {
   const { setupWorker } = await import('msw/browser')
   const worker = setupWorker()
-  // Each major version of msw knows the option of its own only.
+  // Each major version of msw has its own option.
   const passing = { quiet: true, onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
   await worker.start(passing)
   return worker

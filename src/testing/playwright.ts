@@ -52,14 +52,14 @@ export interface WorkerFixtures {
   greenhouseHost: TestHost
 }
 
-/** What the fixtures have among themselves. */
+/** Internal fixtures. */
 interface InnerFixtures {
   greenhouseTest: RunningTest
 }
 
 interface InnerWorkerFixtures {
   greenhouseStrays: Strays
-  /** Where requests go that no page sends. */
+  /** The target of requests that no page sends. */
   greenhouseLead: Lead
 }
 
@@ -126,7 +126,7 @@ export const test: TestType<
         const { origin } = new URL(greenhouseHost.plants)
         return use((url) => (url.origin === origin ? { url: url.href } : undefined))
       }
-      // Playwright answers what no page sends over a connection only: a server does, once there is such a request.
+      // Requests outside pages need a connection, so a server starts at the first one.
       let server: Promise<TestHost> | undefined
       const paths = createAreaPaths(
         greenhouse,
@@ -193,7 +193,7 @@ function hasBases({ plants, apps }: BaseUrls): boolean {
   return plants !== undefined || apps !== undefined
 }
 
-/** @throws TypeError for an option of the configuration file that is like one of ours: Playwright passes over what it does not know. */
+/** @throws TypeError for a misspelt option in the configuration file: Playwright ignores unknown ones. */
 function checkConfig({ project }: WorkerInfo): void {
   const known = Object.keys(rules)
   const wrong = Object.keys(project.use).find((name) => /^greenhouse/i.test(name) && !known.includes(name))

@@ -11,20 +11,20 @@ export interface TestHost {
   close(): Promise<void>
 }
 
-/** How the tests' Greenhouse is reached. */
+/** How tests reach their Greenhouse. */
 export interface Reach {
   readonly plants?: string | undefined
   readonly apps?: string | undefined
   /** The team's own `setupServer`. */
   readonly server?: MswServer | undefined
-  /** Whether what no operation knows is answered below the base URLs, in place of leaving for the network. */
+  /** Whether unknown operations below the base URLs are answered, and not sent to the network. */
   readonly answersAll?: boolean
 }
 
-/** Opens the host of some tests. */
+/** Opens the host of tests. */
 export type OpenHost = (greenhouse: Greenhouse, reach: Reach) => Promise<TestHost>
 
-/** Both base URLs. The one that is not given stands for none: nothing has it. */
+/** Returns both base URLs; a missing one becomes a URL that no one uses. */
 export function toBases({ plants, apps }: Pick<Reach, 'plants' | 'apps'>): Required<BaseUrls> {
   return { plants: plants ?? 'http://greenhouse.test', apps: apps ?? 'http://greenhouse.test/v1' }
 }

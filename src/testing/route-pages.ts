@@ -4,23 +4,20 @@ import { createAreaPaths } from '../adapters/area-paths.ts'
 import type { BaseUrls } from '../adapters/base-urls.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 
-/** Where a test's requests go. */
+/** The routing of a test's requests. */
 export interface Routing {
   readonly greenhouse: Greenhouse
   /** The name of the test's world. */
   readonly world: string
   readonly bases: BaseUrls
-  /** Whether what no operation knows is answered below the base URLs, in place of leaving for the network. */
+  /** Whether unknown operations below the base URLs are answered, and not sent to the network. */
   readonly answersAll: boolean
 }
 
-/** What a program of the page asks for, not the page itself and its parts. */
+/** Requests by scripts, not for the page and its parts. */
 const byPrograms = new Set(['fetch', 'xhr', 'eventsource'])
 
-/**
- * Answers what the pages of a context ask for below the base URLs, without a server. Returns what ends the requests that are
- * still under way.
- */
+/** Answers requests of a context's pages below the base URLs, without a server. Returns a function that ends running ones. */
 export async function routePages(
   context: BrowserContext,
   { greenhouse, world, bases, answersAll }: Routing,
@@ -35,7 +32,7 @@ export async function routePages(
     (url) => toPath(url) !== undefined,
     async (route, request) => {
       const url = new URL(request.url())
-      // An application may stand at the base URL too.
+      // The application itself may be at the base URL.
       if (!byPrograms.has(request.resourceType()) && !known.some((find) => find(url) !== undefined))
         return route.fallback()
       const controller = new AbortController()
@@ -43,7 +40,7 @@ export async function routePages(
       try {
         await answer(route, toRequest(request, world, controller.signal), greenhouse, url, toPath(url)!)
       } catch (error) {
-        // Who has given up, or whose page is gone, waits for nothing.
+        // The client has given up, or its page is gone.
         if (!controller.signal.aborted) throw error
       } finally {
         underWay.delete(request)

@@ -6,17 +6,17 @@ import { createWatched, Strays, toChecks, type RunningTest, type TestGreenhouseO
 import { toBases, type TestHost } from './reach.ts'
 import { openTestHost } from './test-host.ts'
 
-/** What answers the tests that run. */
+/** The open host of running tests. */
 export interface OpenHost {
   readonly greenhouse: Greenhouse
   readonly bases: TestHost
 }
 
-/** A host that is open while a test needs it, so that nothing keeps the process alive and no file answers for another one. */
+/** A host that is open only while tests need it, so it does not keep the process alive or serve another file's tests. */
 export interface SharedHost {
   /** Opens the host for the first test. @param world the name of the test's world. */
   enter(world: string): Promise<OpenHost>
-  /** Ends a test. @throws Error where requests of the test went astray. */
+  /** Ends a test. @throws Error if requests of the test went astray. */
   end(world: string): void
   /** Deletes the test's world, and closes the host and its Greenhouse after the last test. */
   leave(world: string): Promise<void>
@@ -29,7 +29,7 @@ export interface SharedHostOptions extends TestGreenhouseOptions {
   server?: MswServer
 }
 
-/** Makes a host that opens with the first test and closes with the last one that runs. A request must name a world unless `strict` is `false`. */
+/** Creates a host that opens with the first test and closes with the last running one. A request must name a world unless `strict` is `false`. */
 export function createSharedHost({ plants, apps, server, ...options }: SharedHostOptions): SharedHost {
   const checks = toChecks(options.strict)
   const toUrl = plants === undefined && apps === undefined ? undefined : toClientUrl(toBases({ plants, apps }))

@@ -42,10 +42,10 @@ export function toChecks(strict: boolean | StrictChecks = lenient): Required<Str
   return { world: true, operation: true, contract: true, ...strict }
 }
 
-/** Makes the URL that a client has of a path from the service's root, and the header Host. */
+/** Returns the client's URL of a path from the service's root, and the header Host. */
 export type ToUrl = (path: string, host?: string | string[]) => string
 
-/** Makes a Greenhouse that tells `strays` of the requests that go astray, as far as `strict` asks for it. */
+/** Creates a Greenhouse that reports stray requests to `strays`, as far as `strict` says. */
 export function createWatched(
   { strict, ...options }: TestGreenhouseOptions,
   strays: Strays,
@@ -77,20 +77,20 @@ function describeUnknown({ request, near_misses = [], world }: JournalEntry, toU
   return `${request.method} ${toUrl(request.url.replace(`/~${world}/`, '/'), request.headers['host'])}: no operation has this method and path.\n    ${meant}`
 }
 
-/** A test that runs. */
+/** A running test. */
 export interface RunningTest {
   /** The name of its world. */
   readonly world: string
-  /** What went astray. */
+  /** Its stray requests. */
   readonly found: { readonly count: number }
-  /** @throws Error where requests went astray meanwhile. */
+  /** @throws Error if requests went astray meanwhile. */
   end(): void
 }
 
-/** How many requests a message tells of. */
+/** The most requests in a message. */
 const most = 20
 
-/** Requests that went astray: how many, and what to tell of the first. */
+/** Stray requests: their number, and texts of the first ones. */
 class Found {
   readonly texts = new Set<string>()
   count = 0
@@ -101,12 +101,12 @@ class Found {
   }
 }
 
-/** The requests that went astray, and which tests they make fail. */
+/** Stray requests, and the tests that they fail. */
 export class Strays {
   readonly #running = new Set<{ readonly world: string; readonly found: Found }>()
   readonly #left = new Found()
 
-  /** @param world the world that it named. A test's: the request is that test's. Any other: it may be that of any test that runs. */
+  /** @param world the world of the request. If it is a running test's, that test fails; otherwise every running test may be the sender. */
   add(stray: string, world?: string): void {
     const running = [...this.#running]
     const owner = running.find((test) => test.world === world)
@@ -128,7 +128,7 @@ export class Strays {
     }
   }
 
-  /** @throws Error for requests that went astray while no test ran. */
+  /** @throws Error for requests that went astray while no test was running. */
   end(): void {
     assertNone(this.#left)
   }
@@ -146,7 +146,7 @@ function assertNone({ texts, count }: Found): void {
     [`Greenhouse: ${count === 1 ? 'a request went' : `${count} requests went`} astray.`, ...told, ...more].join('\n'),
   )
   error.name = 'StrayRequestError'
-  // Where it is thrown says nothing to whom it tells of a request.
+  // The stack does not point to the request.
   error.stack = String(error)
   throw error
 }

@@ -45,7 +45,7 @@ async function openInterception(
   return { ...bases, close: async () => leave() }
 }
 
-/** Joins the team's server, which listens meanwhile. */
+/** Joins the team's server, and makes it listen meanwhile. */
 async function join(server: MswServer, greenhouse: Greenhouse, joining: Joining): Promise<() => void> {
   const { joinMsw } = await loadWithMsw(() => import('./join-msw.ts'))
   const leave = joinMsw(server, greenhouse, joining)
@@ -56,7 +56,7 @@ async function join(server: MswServer, greenhouse: Greenhouse, joining: Joining)
   }
 }
 
-/** A second `setupServer` of a process can put the first out of work. */
+/** A second `setupServer` can disable the first one of a process. */
 const joinOwn = shareInterception(openOwn, closeUnlessClosed)
 
 async function openOwn(): Promise<MswServer> {
@@ -66,12 +66,12 @@ async function openOwn(): Promise<MswServer> {
       'Failed to answer at the base URLs: a setupServer() of yours is listening, and MSW allows only one at a time. Give it to createTest({ server }), or createWithWorld({ server }) outside of Vitest: Greenhouse then adds handlers to it.',
     )
   const server: MswServer = msw.setupServer()
-  // Each major version of msw knows the option of its own only.
+  // Each major version of msw has its own option.
   server.listen({ onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' })
   return server
 }
 
-/** Whether any `setupServer` listens, where all of them share one source of requests, as from msw 2.13. */
+/** Whether any `setupServer` listens, if all share one interceptor, as from msw 2.13. */
 function isListening(msw: object): boolean {
   const { defaultNetworkOptions } = msw as {
     defaultNetworkOptions?: { sources?: { emitter?: { listenerCount?(event: string): number } }[] }
@@ -79,7 +79,7 @@ function isListening(msw: object): boolean {
   return defaultNetworkOptions?.sources?.some(({ emitter }) => (emitter?.listenerCount?.('frame') ?? 0) > 0) === true
 }
 
-/** @throws Error when MSW, which the test listens with, refuses requests to our server. */
+/** @throws Error if the test's MSW refuses requests to our server. */
 async function assertReachable(url: string): Promise<undefined> {
   if (!mayBeIntercepted()) return undefined
   try {
@@ -94,7 +94,7 @@ async function assertReachable(url: string): Promise<undefined> {
   return undefined
 }
 
-/** Up to msw 2 what intercepts leaves a mark; msw 3 puts a function without a name in the place of `fetch`. */
+/** Whether requests may be intercepted: msw 2 leaves a mark, msw 3 replaces `fetch` by an anonymous function. */
 function mayBeIntercepted(): boolean {
   const { fetch, [Symbol.for('fetch-interceptor')]: mark } = globalThis as { fetch?: Function } & Record<
     symbol,

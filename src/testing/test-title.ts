@@ -1,4 +1,4 @@
-/** The title of the running test, as far as its runner tells: Mocha by `this`, `node:test` by its context, Jest by `expect`. */
+/** Returns the title of the running test, if its runner provides it: Mocha by `this`, `node:test` by its context, Jest by `expect`. */
 export function toTestTitle(self: unknown, args: readonly unknown[]): string {
   const { expect } = globalThis as { expect?: { getState?: () => { currentTestName?: unknown } } }
   const found = [

@@ -15,7 +15,7 @@ export interface WorldApi {
   key(secret: string): string
 }
 
-/** The base URLs of a host, with the world as the prefix of their paths. */
+/** Returns the base URLs of a world at a host. */
 export function toWorldApi(world: World, bases: ClientBases): WorldApi {
   const bind = (base: string) => {
     const { origin, pathname } = new URL(base)
@@ -24,7 +24,7 @@ export function toWorldApi(world: World, bases: ClientBases): WorldApi {
   return { plantsUrl: bind(bases.plants), appsUrl: bind(bases.apps), key: (secret) => world.key(secret) }
 }
 
-/** A name for the world of a test: its unique id, and as much of its title as fits. */
+/** Returns the name of a test's world: a unique id, and as much of the title as fits. */
 export function toTestWorldName(title: string, id: string): string {
   const tail = id
     .replace(/[^A-Za-z0-9._]+/g, '-')
@@ -38,10 +38,10 @@ export function toTestWorldName(title: string, id: string): string {
   return head === '' ? tail : `${head}-${tail}`
 }
 
-/** How many requests are listed: the last ones. */
+/** The most requests to list; the last ones. */
 const mostListed = 20
 
-/** The requests that a test's world received, one a line: method, URL, status, operation, scenarios, and why. */
+/** Lists the requests of a test's world, one per line: method, URL, status, operation, scenarios, and the reason. */
 export function describeRequests({ name, journal }: World, most = mostListed): string {
   const entries = newest(journal)
   const total = entries.length + journal.evicted
@@ -54,17 +54,17 @@ export function describeRequests({ name, journal }: World, most = mostListed): s
   ].join('\n')
 }
 
-/** Adds text to the message of what a test threw, so that every reporter shows it with that test. Returns whether it could. */
+/** Adds text to the message of a test's error, so that every reporter shows it with that test. Returns whether it could. */
 export function addToMessage(error: unknown, text: string): boolean {
   if (!isMessageHolder(error)) return false
   const { message, stack } = error
   const longer = message === '' ? text : `${message}\n\n${text}`
   try {
     error.message = longer
-    // It begins with the message as it was when the error was made.
+    // The stack begins with the original message.
     if (typeof stack === 'string' && message !== '') error.stack = stack.replace(message, () => longer)
   } catch {
-    // It is frozen.
+    // The error is frozen.
   }
   return error.message === longer
 }
@@ -73,7 +73,7 @@ function isMessageHolder(error: unknown): error is { message: string; stack?: un
   return typeof error === 'object' && error !== null && typeof (error as { message?: unknown }).message === 'string'
 }
 
-/** The entries of a journal, or none when all of them were dropped. */
+/** Returns the entries of a journal; none if all were dropped. */
 export function newest(journal: Journal): JournalEntry[] {
   try {
     return journal.calls()

@@ -9,5 +9,5 @@ export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
   return atCaller(createTest, () => extendTest(options, { open: openPageHost, server: mswWorkerRule }))
 }
 
-/** Here only what asks for no base URLs works: a page has no server. */
+/** Works only without base URLs' requests: a page has no server. */
 export const test: TestAPI<TestFixtures> = createTest()

@@ -5,9 +5,10 @@ import { mswServerRule } from './msw-server.ts'
 import { openTestHost } from './test-host.ts'
 
 /**
- * Makes a `test` that gives every test its own world, also under `test.concurrent`. Each file has one Greenhouse, with a server
- * on a free port of 127.0.0.1. With `plants` or `apps`, MSW answers at these base URLs instead, which needs `msw`. The error of
- * a test that fails tells of the requests that its world received. A request that names no world makes a test fail.
+ * Creates a `test` that gives every test its own world, also under `test.concurrent`. Each file has one Greenhouse,
+ * with a server on a free port of 127.0.0.1. With `plants` or `apps`, MSW answers at these base URLs instead, which
+ * needs `msw`. The error of a failing test lists the requests of its world. A request that names no world fails the
+ * test.
  * @example
  * const test = createTest({ apps: 'https://apps.test/v1' })
  * test('shows an error', async ({ world, api }) => {

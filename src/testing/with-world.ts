@@ -23,7 +23,7 @@ export interface WithWorldOptions extends TestGreenhouseOptions {
   server?: MswServer
 }
 
-/** What a test gets. */
+/** The fixtures of a test. */
 export interface WorldFixtures {
   /** The world of this test. It has the test's name, and is deleted when the test ends. */
   readonly world: World
@@ -50,8 +50,8 @@ const rules: RulesFor<WithWorldOptions> = {
 }
 
 /**
- * Makes a `withWorld` with its own Greenhouse. While its tests run, a server listens on a free port of 127.0.0.1. With `plants`
- * or `apps`, MSW answers at these base URLs instead, which needs `msw`.
+ * Creates a `withWorld` with its own Greenhouse. While its tests run, a server listens on a free port of 127.0.0.1.
+ * With `plants` or `apps`, MSW answers at these base URLs instead, which needs `msw`.
  * @example
  * const withWorld = createWithWorld({ apps: 'https://api.example.com/v1' })
  * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse` throws.
@@ -82,7 +82,7 @@ function toWithWorld(options: WithWorldOptions): WithWorld {
     }
 }
 
-/** Runs a test and ends it. What a failing test throws tells of the requests of its world, and of those that went astray. */
+/** Runs a test and ends it. Adds the requests of its world, and stray ones, to its error. */
 async function tellOfFailure(world: World, body: () => unknown, end: () => void): Promise<void> {
   try {
     await body()

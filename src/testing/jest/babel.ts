@@ -14,17 +14,17 @@ export interface MetaPath {
   replaceWith(node: Node): void
 }
 
-/** What is imported from one module. */
+/** The imports from one module. */
 interface Source {
   readonly name: string
   readonly loc: unknown
   readonly interop: string
 }
 
-/** What is used of @babel/core. */
+/** The used part of @babel/core. */
 export interface Babel {
   transformSync(text: string, options: Readonly<Record<string, unknown>>): { code?: string | null } | null
-  /** Makes what makes an expression. */
+  /** Returns a factory of expressions. */
   readonly template: { expression(code: string): () => Node }
   readonly types: {
     callExpression(callee: Node, values: Node[]): Node
@@ -36,7 +36,7 @@ export interface Babel {
   }
 }
 
-/** What is used of @babel/helper-module-transforms, which @babel/core depends on. */
+/** The used part of @babel/helper-module-transforms, a dependency of @babel/core. */
 export interface ModuleTransforms {
   isModule(path: ProgramPath): boolean
   rewriteModuleStatementsAndPrepareHeader(

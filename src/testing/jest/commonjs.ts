@@ -1,9 +1,9 @@
 import type { Babel, ModuleTransforms, ProgramPath } from './babel.ts'
 
-/** What a module may name itself, and CommonJS has a meaning for. */
+/** Names that modules may declare and that CommonJS reserves. */
 const taken = ['exports', 'module', 'require', '__filename', '__dirname']
 
-/** A plugin of Babel that makes CommonJS of an ES module, from the parts that @babel/core brings along for such plugins. */
+/** Creates a Babel plugin that converts an ES module to CommonJS, from parts of @babel/core. */
 export function createCommonJs({ template, types }: Babel, transforms: ModuleTransforms): object {
   const makeMeta = template.expression(
     '({ url: require("node:url").pathToFileURL(__filename).href, filename: __filename, dirname: __dirname })',

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 /**
- * The packages between a project and what Jest brings along: a package manager may let each see its own dependencies only.
- * A test framework around Jest, such as react-scripts, comes first.
+ * The chain of packages from a project to Jest's own: with some package managers, each sees only its own dependencies.
+ * A framework around Jest, such as react-scripts, comes first.
  */
 const chains: readonly (readonly string[])[] = [
   [],
@@ -14,7 +14,7 @@ const chains: readonly (readonly string[])[] = [
   ['react-scripts', 'jest', '@jest/core', '@jest/transform'],
 ]
 
-/** Finds the path of a package that Jest depends on. @param folder the project's folder. @returns `undefined` when it is not installed. */
+/** Finds the path of a package that Jest depends on. @param folder the project's folder. @returns `undefined` if it is not installed. */
 export function findOfJest(name: string, folder: string): string | undefined {
   for (const chain of chains)
     try {
@@ -25,7 +25,7 @@ export function findOfJest(name: string, folder: string): string | undefined {
         )
         .resolve(name)
     } catch {
-      // The next one.
+      // Try the next one.
     }
   return undefined
 }

@@ -1,4 +1,4 @@
-/** What is read of a configuration of Jest's, and added to. All else stays as it is. */
+/** The parts of Jest's configuration that are read or extended. */
 export interface JestConfig {
   readonly preset?: string | null | undefined
   readonly rootDir?: string | undefined

@@ -2,10 +2,10 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import type { JestConfig } from './jest-config.ts'
 
-/** As Jest looks for them. */
+/** In Jest's order. */
 const endings = ['', '.js', '.cjs', '.mjs', '.json']
 
-/** Reads the preset that a configuration names. @throws Error when it is not there. */
+/** Loads the preset of a configuration. @throws Error if it does not exist. */
 export function readPreset({ preset, rootDir = '.' }: JestConfig): JestConfig {
   if (typeof preset !== 'string') return {}
   const folder = resolve(rootDir)

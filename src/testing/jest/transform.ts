@@ -4,20 +4,17 @@ import { createCommonJs } from './commonjs.ts'
 import { findOfJest } from './find-of-jest.ts'
 import type { Babel, ModuleTransforms } from './babel.ts'
 
-/** What Jest hands to a transformer of what it does. */
+/** The options that Jest passes to a transformer. */
 interface TransformOptions {
   readonly config: { readonly rootDir: string }
   /** Whether Node loads the file as an ES module: Jest under `--experimental-vm-modules`. */
   readonly supportsStaticESM?: boolean
 }
 
-/** Renewed with every change of what this file makes: Jest keeps what was made. */
+/** Change it whenever the output changes, because Jest caches it. */
 const version = '3'
 
-/**
- * A transformer for Jest: what is an ES module in a package becomes CommonJS. It does so with the Babel that Jest has, and
- * needs no configuration of a project.
- */
+/** A Jest transformer that converts ES modules of packages to CommonJS, with Jest's own Babel and without a project's configuration. */
 export function process(text: string, file: string, { config, supportsStaticESM }: TransformOptions): { code: string } {
   if (supportsStaticESM || !isModule(text)) return { code: text }
   const { babel, transforms } = loadBabel(config.rootDir)
@@ -34,12 +31,12 @@ export function process(text: string, file: string, { config, supportsStaticESM 
   return { code: result?.code ?? text }
 }
 
-/** Names what `process` made of a text. */
+/** Returns the cache key of a result of `process`. */
 export function getCacheKey(text: string, file: string, { supportsStaticESM = false }: TransformOptions): string {
   return createHash('sha256').update(`${version}\0${supportsStaticESM}\0${file}\0${text}`).digest('hex').slice(0, 32)
 }
 
-/** Whether a line starts as only one of an ES module does. Most packages are CommonJS, and are left alone. */
+/** Whether a line starts like an ES module's. Most packages are CommonJS, and stay as they are. */
 function isModule(text: string): boolean {
   return text
     .split('\n')

@@ -6,7 +6,7 @@ import { readPreset } from './read-preset.ts'
 
 const slash = '[/\\\\]'
 
-/** The packages that msw is made of, of which some are ES modules alone. */
+/** msw and its dependencies; some are only ES modules. */
 const packages = [
   'msw',
   `@msw${slash}[^/\\\\]+`,
@@ -23,10 +23,10 @@ const packages = [
   'until-async',
 ]
 
-/** Wherever a package manager has them: below another package, or in a store. */
+/** In any folder of a package manager: nested, or in a store. */
 const named = `${slash}node_modules${slash}(?:${packages.join('|')})${slash}`
 
-/** What Jest does not transform unless it is told. */
+/** Jest's default ignore patterns. */
 const ignored = ['[/\\\\]node_modules[/\\\\]', '\\.pnp\\.[^/\\\\]+$']
 
 /** The configuration as a function, as next/jest returns it. */
@@ -41,7 +41,7 @@ type Load = (...args: never[]) => unknown
  * @throws TypeError for anything else. Error when a preset is not there.
  */
 export function withGreenhouse<Config extends Load>(config: Config): () => Promise<Awaited<ReturnType<Config>>>
-/** The same for an object, or a promise of one. */
+/** Adds to an object, or to a promise of one. */
 export function withGreenhouse<Config extends object>(config: Config): Config
 export function withGreenhouse(config: unknown): unknown {
   if (typeof config === 'function')
