@@ -15,6 +15,6 @@ const start = () =>
     createHttpTransport(),
   )
 
-// The frame that stands in the page is painted first; a page that nobody sees is painted later.
+// The static frame is painted first; a hidden page is painted later.
 if (document.hidden) start()
 else requestAnimationFrame(() => after(0, start))

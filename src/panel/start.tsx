@@ -21,7 +21,7 @@ export function startPanel(surface: Surface, transport: Transport): Panel {
   for (const end of [
     showTheme(themed),
     watchWidth(element),
-    // In the page of someone else only those keys are the panel's that are pressed in it.
+    // In another page, only keys pressed within the panel are its own.
     listenToKeys(close ? element : window),
     () => render(null, element),
     forgetQuestion,

@@ -9,5 +9,5 @@ export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
   return atCaller(createTest, () => extendTest(options, { open: openPageHost, server: mswWorkerRule }))
 }
 
-/** Works only without base URLs' requests: a page has no server. */
+/** Fails in a page when a test uses it: it has no base URLs, and a page has no server. */
 export const test: TestAPI<TestFixtures> = createTest()

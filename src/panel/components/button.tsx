@@ -43,7 +43,7 @@ export function Button({ children, kind = 'plain', icon, type = 'button', label,
 
 export interface IconButtonProps extends Pressable {
   readonly icon: IconName
-  /** What it does, for screen readers and as its title. */
+  /** Its action, for screen readers and as its title. */
   readonly label: string
   readonly kind?: 'plain' | 'danger'
 }

@@ -5,7 +5,7 @@ import { Dialog } from './dialog.tsx'
 interface Question {
   readonly title: string
   readonly text: string
-  /** What the button says: `Delete`. */
+  /** The button's text: `Delete`. */
   readonly action: string
 }
 
@@ -29,7 +29,7 @@ export function forgetQuestion(): void {
   asked.peek()?.answer(false)
 }
 
-/** Where questions are asked; the frame draws it once. */
+/** The dialog of questions; the frame draws it once. */
 export function Confirmations() {
   const question = asked.value
   if (!question) return null

@@ -4,7 +4,7 @@ import { surfaceRoot } from '../data/surface.ts'
 import { Icon } from './icon.tsx'
 import { toast, toastFailure } from './toast.tsx'
 
-/** Puts a text on the clipboard. @throws Error when the browser does not let the page do so. */
+/** Copies a text to the clipboard. @throws Error if the browser refuses. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   // A page on a plain host name that is not this machine has no clipboard, but may still copy a selection.
@@ -19,7 +19,7 @@ export async function copyText(text: string): Promise<void> {
   if (!isCopied) throw new Error('The browser does not let this page copy. Select the text instead.')
 }
 
-/** Copies, and tells so. @param what `curl`, `key_pro` */
+/** Copies, and shows a message. @param what `curl`, `key_pro` */
 export async function copyAndTell(text: string, what: string): Promise<void> {
   try {
     await copyText(text)
@@ -31,7 +31,7 @@ export async function copyAndTell(text: string, what: string): Promise<void> {
 
 export interface CopyButtonProps {
   readonly text: string | (() => string)
-  /** What is copied: `key_pro`, `the URL of plants`. */
+  /** The name of the text: `key_pro`, `the URL of plants`. */
   readonly what: string
   /** Shown beside the icon. */
   readonly children?: string

@@ -50,7 +50,7 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
     const dialog = element.current!
     dialog.showModal()
     return () => {
-      // Nothing behind it takes the focus while it is open.
+      // A modal dialog keeps the focus.
       dialog.close()
       before?.focus()
     }

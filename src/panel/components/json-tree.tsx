@@ -1,14 +1,14 @@
 import { useSignal } from '@preact/signals'
 
-/** How many members are shown before one asks for more. */
+/** The members to show before "more". */
 const page = 100
 
-/** How much of a text is shown before one asks for more, in characters. */
+/** The characters of a text to show before "more". */
 const longText = 400
 
 export interface JsonTreeProps {
   readonly value: unknown
-  /** How many levels are open at first. */
+  /** The number of initially open levels. */
   readonly open?: number
 }
 

@@ -26,7 +26,7 @@ export function useKeys(list: readonly KeyBinding[], inputs: readonly unknown[] 
   }, inputs)
 }
 
-/** All that are bound, for the list of keys. */
+/** Lists all key bindings. */
 export function listKeys(): KeyBinding[] {
   return [...bindings].filter(({ title }) => title !== '')
 }
@@ -52,7 +52,7 @@ export function listenToKeys(place: EventTarget): () => void {
   return () => place.removeEventListener('keydown', listener)
 }
 
-/** How a binding names the key: `Mod` is Ctrl, or ⌘ on a Mac. */
+/** Returns a key's name in bindings: `Mod` is Ctrl, or ⌘ on a Mac. */
 function toText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
   return (
     (ctrlKey || metaKey ? 'Mod+' : '') +

@@ -17,17 +17,17 @@ export interface MenuItem {
 }
 
 export interface MenuProps {
-  /** What the button opens: the name of an icon, and the title of a text. */
+  /** The name of an icon, or the title of a text. */
   readonly label: string
   readonly children: ComponentChildren
   readonly items: readonly MenuItem[]
   readonly align?: 'start' | 'end'
   readonly kind?: 'plain' | 'quiet' | 'icon'
-  /** Is told as it opens. */
+  /** Called when it opens. */
   readonly onOpen?: () => unknown
 }
 
-/** How long typing goes on without a key, in milliseconds: the next one begins anew. */
+/** The pause after which typing starts a new search, in milliseconds. */
 const typingPause = 1_000
 
 /** From how many lines on the menu says that typing finds one. */

@@ -11,7 +11,7 @@ export interface MeterProps {
   readonly note?: ComponentChildren
 }
 
-/** How much of something is left, as a bar and in numbers. The bar is striped when less than a fifth is left. */
+/** Shows the rest of something, as a bar and in numbers. The bar is striped below a fifth. */
 export function Meter({ label, value, max, unit = '', note }: MeterProps) {
   const share = max <= 0 ? 0 : Math.max(0, Math.min(1, value / max))
   const level = share === 0 ? 'empty' : share < 0.2 ? 'low' : 'fine'

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 
 const isNarrow = signal(false)
 
-/** Whether the panel is narrow, as the style sheets have it. */
+/** Whether the panel is narrow, by the style sheets' rule. */
 export function useNarrow(): boolean {
   return isNarrow.value
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 
-/** One place of several beside each other. */
+/** An item of a navigation list. */
 export interface NavItem {
   readonly id: string
   readonly title: string

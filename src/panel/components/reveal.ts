@@ -1,4 +1,4 @@
-/** How much of the line stays in sight beside what is revealed, in pixels. */
+/** The margin beside a revealed item, in pixels. */
 const margin = 8
 
 /** Scrolls a line sideways, and nothing else, until one thing of it is in sight. */

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 
-/** How many rows are drawn above and below those in sight, so that a scroll shows no gap. */
+/** The extra rows above and below the visible ones, so that scrolling shows no gap. */
 const spare = 8
 
-/** How many rows are drawn before it is known how high the list is. */
+/** The rows to draw before the list's height is known. */
 const mostAtFirst = 40
 
 /** Which of many rows of the same height are in sight, and a few more: from `first` to before `end`. */
@@ -30,7 +30,7 @@ export function useRowsInSight(
       element.removeEventListener('scroll', look)
     }
   }, [rowHeight])
-  // Where a list became shorter, its end is in sight.
+  // If the list became shorter, shows its end.
   const from = Math.max(0, Math.min(first.value, count - shown.value))
   return { first: from, end: Math.min(count, from + shown.value) }
 }

@@ -3,7 +3,7 @@ import type { Resource } from '../data/resource.ts'
 import { Button } from './button.tsx'
 import { Mark } from './status.tsx'
 
-/** What is shown where there is nothing: what would be here, and what to do next. */
+/** The text of an empty list: what would be here, and what to do next. */
 export function EmptyState({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
     <div class="state">
@@ -13,7 +13,7 @@ export function EmptyState({ title, children }: { readonly title: string; readon
   )
 }
 
-/** What is shown where something could not be read. */
+/** The text of a failed load. */
 export function ErrorState({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => unknown }) {
   return (
     <div class="state" role="alert">
@@ -44,7 +44,7 @@ export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
 export interface LoadedProps<T> {
   readonly resource: Resource<T>
   readonly children: (value: T) => ComponentChildren
-  /** How many lines the grey bars take meanwhile. */
+  /** The number of grey bars. */
   readonly lines?: number
 }
 

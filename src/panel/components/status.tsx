@@ -41,13 +41,13 @@ export function Tag({ children, title }: { readonly children: ComponentChildren;
   )
 }
 
-/** The status of a reply, with a mark that tells its class: 0 is a connection that ended without one. */
+/** Shows the status of a reply, marked by its class; 0 is a connection that ended without a reply. */
 export function StatusBadge({ status, pending = false }: { readonly status: number; readonly pending?: boolean }) {
   if (pending) return <Badge tone="waiting">pending</Badge>
   return <Badge tone={toneOfStatus(status)}>{status === 0 ? 'cut' : status}</Badge>
 }
 
-/** What a reply's status means. */
+/** Returns the meaning of a status. */
 export function toneOfStatus(status: number): Tone {
   if (status === 0) return 'gone'
   if (status >= 500) return 'bad'

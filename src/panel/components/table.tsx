@@ -7,7 +7,7 @@ export interface Column<T> {
   readonly id: string
   readonly title: string
   readonly cell: (row: T) => ComponentChildren
-  /** Whether its title sorts. */
+  /** Whether a click on its title sorts. */
   readonly sorts?: boolean
   readonly align?: 'start' | 'end'
   /** Leaves it out on narrow screens. */
@@ -32,7 +32,7 @@ export function fromSort({ column, descending }: Sort): string {
 }
 
 export interface TableProps<T> {
-  /** What its rows are, for screen readers. */
+  /** The meaning of its rows, for screen readers. */
   readonly label: string
   readonly columns: readonly Column<T>[]
   readonly rows: readonly T[]
@@ -142,7 +142,7 @@ function toClass<T>({ align, isExtra }: Column<T>): string {
   return [align === 'end' && 'align-end', isExtra && 'is-extra'].filter(Boolean).join(' ')
 }
 
-/** Whether a click was meant for something in the row. */
+/** Whether a click was on a control within the row. */
 function isControl(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('a, button, input, select, summary, label') !== null
 }

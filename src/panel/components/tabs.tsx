@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { revealIn } from './reveal.ts'
 
-/** One of several faces of the same place. */
+/** A tab. */
 export interface Tab {
   readonly id: string
   readonly title: string
@@ -12,7 +12,7 @@ export interface Tab {
 }
 
 export interface TabsProps {
-  /** What they are faces of, for screen readers. */
+  /** The subject of the tabs, for screen readers. */
   readonly label: string
   readonly tabs: readonly Tab[]
   readonly chosen: string

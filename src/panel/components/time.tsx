@@ -22,7 +22,7 @@ export function ClockTime({ at }: { readonly at: string }) {
   )
 }
 
-/** How long something took or takes; to the hundredth of a millisecond in the title. @param ms in milliseconds. */
+/** Shows a duration; the title has it to the hundredth of a millisecond. @param ms in milliseconds. */
 export function Duration({ ms }: { readonly ms: number }) {
   return <span title={`${Math.round(ms * 100) / 100} ms`}>{toDurationText(ms)}</span>
 }

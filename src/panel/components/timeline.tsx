@@ -2,7 +2,7 @@ import { toTimestamp } from '../../core/time/clock.ts'
 import { RelativeTime } from './time.tsx'
 import { Badge, type Tone } from './status.tsx'
 
-/** One point in time and what happens there. */
+/** A point in time, and its events. */
 export interface TimelinePoint {
   readonly id: string
   /** ISO 8601. */

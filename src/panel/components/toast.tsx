@@ -7,16 +7,16 @@ import { Icon } from './icon.tsx'
 export interface Toast {
   readonly text: string
   readonly kind?: 'done' | 'failed'
-  /** Whether it says that the server does not answer: that is over once it does. */
+  /** Whether it reports that the server does not answer; removed when it does. */
   readonly isOffline?: boolean
-  /** Takes back what the message tells. */
+  /** Undoes the reported change. */
   readonly undo?: () => void | Promise<void>
 }
 
 const shown = signal<readonly (Toast & { readonly id: number })[]>([])
 let last = 0
 
-/** How long a message stays, in milliseconds; one that can be undone, or that tells of a failure, stays longer. */
+/** The time that a message stays, in milliseconds; longer for undo and failures. */
 const stay = { short: 4_000, long: 10_000 }
 
 /** Shows a message. @example toast({ text: 'Deleted app_1', undo: () => api.createRecord(world, 'apps', record) }) */
@@ -26,7 +26,7 @@ export function toast(message: Toast): void {
   after(message.undo || message.kind === 'failed' ? stay.long : stay.short, () => dismiss(id))
 }
 
-/** Tells why something failed. */
+/** Shows why something failed. */
 export function toastFailure(error: unknown): void {
   toast({
     text: error instanceof Error ? error.message : String(error),
@@ -45,17 +45,17 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-/** Takes away what offers to undo a change: there is nothing left to undo it in. */
+/** Removes offers of undo that no longer apply. */
 export function forgetUndos(): void {
   shown.value = shown.value.filter(({ undo }) => undo === undefined)
 }
 
-/** Takes away what says that the server does not answer. */
+/** Removes messages that the server does not answer. */
 export function forgetOffline(): void {
   if (shown.peek().some(({ isOffline }) => isOffline)) shown.value = shown.peek().filter(({ isOffline }) => !isOffline)
 }
 
-/** Undoes what the newest message tells that offers it; gives whether there was one. */
+/** Undoes the newest change that offers it; returns whether there was one. */
 export function undoLast(): boolean {
   const last = shown.peek().findLast(({ undo }) => undo !== undefined)
   if (!last) return false
@@ -68,7 +68,7 @@ function dismiss(id: number): void {
   shown.value = shown.value.filter((one) => one.id !== id)
 }
 
-/** Where messages are shown; the frame draws it once. */
+/** The list of messages; the frame draws it once. */
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">

@@ -4,11 +4,11 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { scrollIntoSight, useRowsInSight } from './rows-in-sight.ts'
 
 export interface VirtualListProps<T> {
-  /** What its rows are, for screen readers. */
+  /** The meaning of its rows, for screen readers. */
   readonly label: string
   readonly items: readonly T[]
   readonly keyOf: (item: T) => number | string
-  /** In pixels; all rows are as high. */
+  /** The height of every row, in pixels. */
   readonly rowHeight: number
   /** Text and marks only: a row holds nothing to press. */
   readonly render: (item: T) => ComponentChildren

@@ -17,7 +17,7 @@ export function toDurationText(ms: number): string {
   return `${Math.floor(ms / size)} ${unit}` + (rest > 0 ? ` ${rest} ${lower}` : '')
 }
 
-/** How long ago or ahead a time is, in one unit: `now`, `5 s ago`, `in 3 h`. @param at, now in milliseconds since 1970. */
+/** Formats a relative time, in one unit: `now`, `5 s ago`, `in 3 h`. @param at, now in milliseconds since 1970. */
 export function toRelativeText(at: number, now: number): string {
   const off = Math.abs(now - at)
   const found = units.find(([, size]) => off >= size)

@@ -3,7 +3,7 @@ import { isInline, nameOfChoice } from './choice.ts'
 import type { Panel } from './panel.ts'
 import type { ScenarioChoice } from './shapes.ts'
 
-/** What takes a change of what is active back, and only that. @throws Error where others have changed all of it since */
+/** Undoes one change of the active scenarios. @throws Error if all of it was changed again */
 export type UndoActive = () => Promise<void>
 
 type Choices = readonly ScenarioChoice[]
@@ -27,7 +27,7 @@ export async function changeActive(panel: Panel, change: (active: Choices) => Ch
   }
 }
 
-/** Gives what was active in a world, and what is to be active now, as the server has it. */
+/** Returns the active scenarios before and after a change, from the server. */
 function changeIn(
   panel: Panel,
   name: string,
@@ -45,7 +45,7 @@ function changeIn(
   return work
 }
 
-/** Makes `wanted` active by switching off and on only what differs. */
+/** Activates `wanted`, switching only the differences. */
 async function reach({ api }: Panel, world: string, before: Choices, wanted: Choices): Promise<void> {
   if (wanted.length === 0) return void (await api.clearScenarios(world))
   const gone = before.filter((choice) => !find(wanted, choice))
@@ -58,7 +58,7 @@ async function reach({ api }: Panel, world: string, before: Choices, wanted: Cho
       place++
       continue
     }
-    // Where the next one fits, it is this one that goes further down.
+    // If the next one fits, this one moves further down.
     const to = isSame(now[place + 1], wanted[place]) ? placeOf(wanted, now[place]!) : place
     const next = wanted.findIndex((choice, index) => index > to && find(now, choice))
     const chosen = wanted.slice(to, find(now, wanted[to]!) ? to + 1 : next < 0 ? undefined : next)
@@ -67,7 +67,7 @@ async function reach({ api }: Panel, world: string, before: Choices, wanted: Cho
   }
 }
 
-/** What is active now without the change from `before` to `after`. What others switched on, off or over since stays as they left it. */
+/** Returns the active scenarios without the change from `before` to `after`. Later changes of others stay. */
 export function withoutChange(now: Choices, before: Choices, after: Choices): Choices {
   const undone = now.flatMap((choice) => {
     const isOurs = isSame(choice, find(after, choice)) && !isSame(choice, find(before, choice))

@@ -40,13 +40,10 @@ interface List<T> {
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-/**
- * Every route of the control API as a function.
- * Each throws ApiFailure for an answer that is an error, and ConnectionError when nobody answers.
- */
+/** The routes of the control API as functions. Each throws ApiFailure for an error, and ConnectionError without an answer. */
 export type Api = ReturnType<typeof createApi>
 
-/** Makes the functions. @param onAnswer is called whenever somebody answered, whatever it was. */
+/** Creates the functions. @param onAnswer called with every answer, errors included. */
 export function createApi(transport: Transport, onAnswer: () => void = () => undefined) {
   const send = async <T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> => {
     const { status, value } = await transport.call(method, path, body, signal)
@@ -73,11 +70,11 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
 
     worlds: () => list<WorldSummary>('/worlds'),
     world: (world: string) => get<WorldSummary>(at`/worlds/${world}`),
-    /** Starts the world anew, or makes it. */
+    /** Resets the world, or creates it. */
     putWorld: (world: string, start: WorldStart = {}) => put<WorldSummary>(at`/worlds/${world}`, start),
-    /** The world `default` starts anew instead. */
+    /** The world `default` is reset instead. */
     deleteWorld: (world: string) => remove(at`/worlds/${world}`),
-    /** @param snapshot is taken before, and stays with all others. */
+    /** @param snapshot saved first; it and all others stay. */
     resetWorld: (world: string, snapshot: string) => post<WorldSummary>(at`/worlds/${world}/reset`, { snapshot }),
 
     activeScenarios: async (world: string) =>
@@ -133,12 +130,12 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
       ),
     record: (world: string, collection: string, id: string) =>
       get<RecordValue>(at`/worlds/${world}/records/${collection}/${id}`),
-    /** @param place puts it back to where it was among the others, as `records` told with `places`. */
+    /** @param place its earlier position, from `records` with `places`. */
     createRecord: (world: string, collection: string, record: RecordValue, place?: number) =>
       post<RecordValue>(at`/worlds/${world}/records/${collection}` + toQuery({ place }), record),
     changeRecord: (world: string, collection: string, id: string, change: RecordValue) =>
       patch<RecordValue>(at`/worlds/${world}/records/${collection}/${id}`, change),
-    /** @param cascade deletes what belongs to it too. */
+    /** @param cascade also deletes records that refer to it. */
     deleteRecord: (world: string, collection: string, id: string, cascade = false) =>
       remove(at`/worlds/${world}/records/${collection}/${id}` + toQuery({ cascade: cascade || undefined })),
     replaceRecords: (world: string, collection: string, data: readonly RecordValue[]) =>
@@ -167,7 +164,7 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
       (await list<{ readonly name: string }>(at`/worlds/${world}/snapshots`)).map(({ name }) => name),
     takeSnapshot: (world: string, name: string) =>
       put<{ readonly name: string }>(at`/worlds/${world}/snapshots/${name}`),
-    /** @param snapshot is taken before. */
+    /** @param snapshot saved first. */
     restoreSnapshot: (world: string, name: string, snapshot?: string) =>
       post<WorldSummary>(at`/worlds/${world}/snapshots/${name}/restore`, { snapshot }),
     deleteSnapshot: (world: string, name: string) => remove(at`/worlds/${world}/snapshots/${name}`),

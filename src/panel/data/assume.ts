@@ -1,10 +1,7 @@
 import type { Api } from './api.ts'
 import type { AssumptionsInForce } from './shapes.ts'
 
-/**
- * Answers questions in another way in a world. Gives what is in force then, and what takes that back where nobody has answered
- * otherwise since. @throws ApiFailure
- */
+/** Changes assumptions of a world. Returns the new values, and a function that undoes the change unless it was changed again. @throws ApiFailure */
 export async function changeAssumptions(
   api: Api,
   world: string,

@@ -2,13 +2,13 @@ import { batch } from '@preact/signals'
 import { after, monotonicNow } from '../../core/time/clock.ts'
 import type { StreamEvent } from './transport.ts'
 
-/** How many events wait for a frame at most. */
+/** The most events that wait for a frame. */
 const most = 500
 
-/** How long they wait in a page that nobody sees, in milliseconds: it draws no frames. */
+/** The wait in a hidden page, which draws no frames, in milliseconds. */
 const hiddenWait = 250
 
-/** How long a page is left alone between two deliveries, in milliseconds: nobody reads faster, and drawing each frame takes a core. */
+/** The pause between two deliveries, in milliseconds: no one reads faster, and drawing each frame takes a whole core. */
 const pause = 100
 
 /** Collects events and delivers those that came together: in the next frame, or in the first one after the pause. */

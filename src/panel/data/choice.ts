@@ -1,6 +1,6 @@
 import type { InlineChoice, ScenarioChoice, ScenarioSummary } from './shapes.ts'
 
-/** A scenario as text: `slow:ms=800`; an inline one has no such text, and its title stands for it. */
+/** Formats a scenario: `slow:ms=800`; an inline one by its title. */
 export function toChoiceText(choice: ScenarioChoice): string {
   if (typeof choice === 'string') return choice
   if (isInline(choice)) return nameOfChoice(choice)
@@ -15,7 +15,7 @@ export function nameOfChoice(choice: ScenarioChoice): string {
   return isInline(choice) ? `“${choice.title}”` : choice.name
 }
 
-/** Whether a scenario is in no library. */
+/** Whether a scenario is inline. */
 export function isInline(choice: ScenarioChoice): choice is InlineChoice {
   return typeof choice !== 'string' && choice.name === undefined
 }
@@ -30,7 +30,7 @@ export function withoutDefaults(choice: ScenarioChoice, library: readonly Scenar
   return { ...Object.fromEntries(differing), name: choice.name }
 }
 
-/** What would end a value, and what no header can hold. */
+/** Encodes separators, and characters that a header cannot hold. */
 function encode(text: string): string {
   return text
     .replace(/\p{Surrogate}/gu, '\ufffd')

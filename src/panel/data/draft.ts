@@ -4,15 +4,15 @@ import { toJson } from '../../core/http/json.ts'
 import type { Drafts } from './drafts.ts'
 import { usePanel } from './panel.ts'
 
-/** What stands in a form and was neither sent nor discarded. It outlasts the form: whoever comes back to it finds it again. */
+/** The unsent contents of a form. They survive the form: it shows them again when it reopens. */
 export interface Draft {
   /** A part of the form, which begins with `start`. */
   part<T>(name: string, start: T): Signal<T>
-  /** What was kept of a part. */
+  /** Returns a stored part. */
   peek<T>(name: string): T | undefined
-  /** Whether a part is not as it began. */
+  /** Whether a part was changed. */
   isKept(): boolean
-  /** Begins anew: it was sent, or discarded. */
+  /** Clears it: it was sent, or discarded. */
   forget(): void
 }
 

@@ -1,7 +1,7 @@
 import type { Live } from './live.ts'
 import type { Events } from './shapes.ts'
 
-/** What stands in forms that were left, by world and form, then by part. */
+/** Contents of closed forms, by world and form, then by part. */
 export type Drafts = Map<string, Map<string, unknown>>
 
 /** Keeps the drafts of a panel. They are of one server, and those of a world end with it. */

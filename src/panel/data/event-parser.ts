@@ -1,6 +1,6 @@
 import type { StreamEvent } from './transport.ts'
 
-/** Takes a stream of server-sent events apart, however it is cut into pieces. */
+/** Parses a stream of server-sent events, in chunks of any size. */
 export class EventParser {
   #rest = ''
 
@@ -25,6 +25,6 @@ function toEvent(text: string): { id: string; type: string; data: string } | und
     else if (field === 'event') type = value
     else if (field === 'data') data.push(value)
   }
-  // A comment keeps the connection open and tells nothing.
+  // A comment only keeps the connection open.
   return data.length === 0 && type === 'message' ? undefined : { id, type, data: data.join('\n') }
 }

@@ -1,6 +1,6 @@
 import { ConnectionError } from './transport.ts'
 
-/** What is wrong with one part of a body. */
+/** A mistake in one part of a body. */
 export interface FieldProblem {
   /** A JSON pointer into the body: `/name`. */
   readonly path: string
@@ -12,7 +12,7 @@ export class ApiFailure extends Error {
   override name = 'ApiFailure'
   readonly status: number
   readonly code: string
-  /** What is wrong where, for a 400 about a record. */
+  /** The mistakes, for a 400 about a record. */
   readonly errors: readonly FieldProblem[]
 
   constructor(status: number, code: string, message: string, errors: readonly FieldProblem[] = []) {
@@ -34,12 +34,12 @@ export function toFailure(status: number, value: unknown): ApiFailure {
   )
 }
 
-/** Whether it says that the server does not answer: that is over once it does. */
+/** Whether an error means that the server does not answer. */
 export function isOffline(error: unknown): boolean {
   return error instanceof ConnectionError
 }
 
-/** What an error says. */
+/** Returns the message of an error. */
 export function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

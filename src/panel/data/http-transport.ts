@@ -4,7 +4,7 @@ import { parseAnswer } from './json.ts'
 import { token } from './token.ts'
 import { ConnectionError, type CallAnswer, type EventListener, type StreamEnd, type Transport } from './transport.ts'
 
-/** Where the control API is, below the origin of the page. */
+/** The path of the control API at the page's origin. */
 const base = '/__greenhouse'
 
 /** Reaches the server that the page came from. */

@@ -6,7 +6,7 @@ import { setImmediate } from '../../core/time/system-time.ts'
 import { parseAnswer } from './json.ts'
 import type { EventListener, Transport } from './transport.ts'
 
-/** How much JSON is put together at once, in bytes: the page draws in between. */
+/** The bytes of JSON to serialize at a time; the page draws in between. */
 const pieceSize = 262_144
 
 /** A Greenhouse in the same page. */
@@ -17,11 +17,11 @@ export interface InPageGreenhouse {
   answer(call: ControlCall): Promise<Answer>
   /** Answers a request itself, at its path from the service's root, as MSW would. */
   fetch(request: Request): Promise<Response>
-  /** Where MSW intercepts requests for it, whole; `undefined` when it does not. */
+  /** Returns the absolute base URLs of MSW's handlers; `undefined` without handlers. */
   bases(): ClientBases | undefined
 }
 
-/** Reaches a Greenhouse in the same page. What comes and goes is copied as JSON, so that nobody holds its records. */
+/** Creates a transport to a Greenhouse in the same page. Copies values as JSON, so that no one shares its records. */
 export function createInPageTransport(greenhouse: InPageGreenhouse): Transport {
   const send = (method: string, target: string, body?: unknown, headers: ControlCall['headers'] = {}) => {
     const [path, query = ''] = target.split(/\?(.*)/s) as [string, string?]
@@ -46,7 +46,7 @@ export function createInPageTransport(greenhouse: InPageGreenhouse): Transport {
           return listener.onEnd('status' in answer && answer.status === 400 ? 'refused' : 'lost')
         listener.onOpen()
         stop = answer.stream.subscribe((event) => isOpen && tell(listener, event))
-        // It may have been closed while it told of the first events.
+        // It may have been closed by an earlier event.
         if (!isOpen) stop()
       })
       return () => {
@@ -64,7 +64,7 @@ export function createInPageTransport(greenhouse: InPageGreenhouse): Transport {
   }
 }
 
-/** What an answer is as JSON; '' where it has no body. */
+/** Returns an answer as JSON; '' without a body. */
 async function toText(answer: Answer): Promise<{ status: number; text: string }> {
   // Only the route of events has a stream, and `events` asks for that.
   if ('stream' in answer) throw new Error('Failed to read an answer as JSON: it is a stream of events.')

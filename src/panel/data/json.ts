@@ -6,7 +6,7 @@ export function parseAnswer(text: string): unknown {
   try {
     return parseJson(text)
   } catch (error) {
-    // It refuses texts as long as a whole journal, whose numbers are short: the long ones stand in texts.
+    // It refuses very long texts, such as a whole journal. Their numbers are short: long ones are within strings.
     if (error instanceof JsonError) return JSON.parse(text)
     throw error
   }

@@ -21,7 +21,7 @@ export function keepText(name: string, start = ''): KeptText {
       try {
         sessionStorage.setItem(name, given)
       } catch {
-        // It is full, or off limits here.
+        // Storage is full or not allowed.
       }
     },
   }

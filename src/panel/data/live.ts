@@ -13,13 +13,13 @@ export type EventsListener = (events: readonly StreamEvent[]) => void
 /** The stream of events. It reconnects by itself. */
 export interface Live {
   readonly connection: ReadonlySignal<Connection>
-  /** How often the server was started again since the panel began. */
+  /** The number of restarts of the server since the panel began. */
   readonly restarts: ReadonlySignal<number>
   /** Calls `listener` with events of these types. Returns a function that ends it. */
   on(types: readonly string[], listener: EventsListener): () => void
   /** Calls `listener` whenever what was read before may be old: the stream began, or events are missing. */
   onFresh(listener: () => void): () => void
-  /** Calls `listener` when another server answers at the same place, before its events: what is known of the one before holds no more. */
+  /** Calls `listener` before the events of a different server at the same address: the panel's state is then obsolete. */
   onRestart(listener: () => void): () => void
   /** Tries to connect at once, where it waits for the next try. */
   retry(): void
@@ -29,7 +29,7 @@ export interface Live {
   end(): void
 }
 
-/** How long it waits before it tries again, in milliseconds: longer each time. */
+/** The waits before reconnecting, in milliseconds. */
 const waits = [250, 500, 1_000, 2_000, 3_000]
 
 /** Opens no stream before `follow`. */
@@ -60,7 +60,7 @@ export function createLive(transport: Transport): Live {
         restarts.value++
         for (const listener of restarted) listener()
       })
-    // What came before is of another server.
+    // Earlier events are of another server.
     const events = all.slice(Math.max(0, place))
     for (const { types, listener } of listeners) {
       const wanted = events.filter(({ type }) => types.has(type))

@@ -34,7 +34,7 @@ export interface ApiOperation {
   readonly parameters?: readonly ApiParameter[]
   readonly requestBody?: { readonly required: boolean; readonly content: Content }
   readonly responses: Readonly<Record<string, ApiResponse>>
-  /** Where it comes from: `stated`, `published`, `convention`, `ours`. */
+  /** Its source: `stated`, `published`, `convention`, `ours`. */
   readonly 'x-greenhouse-source': string
   readonly 'x-greenhouse-scope'?: string
   /** The assumptions that decide on its replies, and their values. */

@@ -10,10 +10,10 @@ import type { Surface } from './surface.ts'
 import type { Transport } from './transport.ts'
 import { createWorld, type World } from './world.ts'
 
-/** How long after an answer it is told, in milliseconds: many come at once. */
+/** The delay of reports about answers, in milliseconds: many arrive together. */
 const pause = 250
 
-/** All that views read and call. */
+/** The data and functions of views. */
 export interface Panel {
   readonly surface: Surface
   readonly transport: Transport
@@ -36,7 +36,7 @@ export function createPanel(transport: Transport, surface: Surface): Panel {
   const answers = signal(0)
   let stopTelling: (() => void) | undefined
   const onAnswer = () => {
-    // Who answers a call has a stream of events too.
+    // A server that answers has an event stream too.
     live.retry()
     stopTelling ??= after(pause, () => {
       stopTelling = undefined
@@ -68,7 +68,7 @@ export function createPanel(transport: Transport, surface: Surface): Panel {
   }
 }
 
-/** Gives the panel to what is drawn below it. */
+/** The context of the panel. */
 export const PanelContext = createContext<Panel | undefined>(undefined)
 
 /** The panel that a component is part of. */

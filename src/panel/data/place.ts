@@ -1,7 +1,7 @@
 import type { Api } from './api.ts'
 import type { CollectionSummary } from './shapes.ts'
 
-/** Where a record is in the order of creation of its collection, so that it can be put back; `undefined` where that can't be told. */
+/** Returns the position of a record in the order of creation, for restoring it; `undefined` if unknown. */
 export async function placeOf(
   api: Api,
   world: string,

@@ -6,7 +6,7 @@ import { usePanel } from './panel.ts'
 
 /** Something that is read from the server. */
 export interface Resource<T> {
-  /** What was read last; stays while it is read again. */
+  /** The last value; stays during a reload. */
   readonly value: ReadonlySignal<T | undefined>
   /** Why the last reading failed. */
   readonly error: ReadonlySignal<Error | undefined>
@@ -16,16 +16,16 @@ export interface Resource<T> {
 }
 
 export interface ResourceOptions {
-  /** Events after which it is read again, at most four times a second; a world that begins anew and files that are read anew always do. */
+  /** Events that reload it, at most four times a second; a reset world and reloaded files always do. */
   readonly reloadOn?: readonly string[]
 }
 
 const always = ['world', 'reload']
 
-/** How long it waits between two readings that events bring about, in milliseconds. */
+/** The pause between two reloads by events, in milliseconds. */
 const pause = 250
 
-/** What reads again what could not be read, of all that is drawn. */
+/** Functions that retry failed loads of everything on screen. */
 const failed = new Set<() => Promise<void>>()
 
 /**

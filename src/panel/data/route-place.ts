@@ -1,7 +1,7 @@
-/** Where the text of a route is kept: `#/traffic?world=checkout`. */
+/** The storage of a route's text: `#/traffic?world=checkout`. */
 export interface RoutePlace {
   read(): string
-  /** @param replace leaves no entry in the history. */
+  /** @param replace replaces the entry in the history. */
   write(text: string, replace: boolean): void
   /** Calls `listener` when someone else wrote it. Returns what ends it. */
   watch(listener: () => void): () => void

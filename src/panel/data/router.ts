@@ -1,16 +1,16 @@
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals'
 import type { RoutePlace } from './route-place.ts'
 
-/** What the URL says after its `#`: `#/traffic/12?world=checkout&status=4xx`. */
+/** The part of the URL after `#`: `#/traffic/12?world=checkout&status=4xx`. */
 export interface Route {
   /** The view's id; `''` for the first view. */
   readonly view: string
-  /** What stands behind it: `['12']`. */
+  /** The path after the view: `['12']`. */
   readonly rest: readonly string[]
   readonly params: Readonly<Record<string, string>>
 }
 
-/** What to change of a route. A view that is named starts with no parameters but the world. */
+/** A change of a route. A new view keeps only the world parameter. */
 export interface RouteChange {
   readonly view?: string
   readonly rest?: readonly string[]
@@ -29,7 +29,7 @@ export interface Router {
   go(change: RouteChange, replace?: boolean): void
   /** Changes one parameter, without an entry in the history. */
   setParam(name: string, value: string | undefined): void
-  /** Follows its place no more. */
+  /** Stops following the storage. */
   end(): void
 }
 

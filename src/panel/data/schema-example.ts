@@ -1,10 +1,10 @@
 import { resolveSchema, type OpenApi } from './open-api.ts'
 import type { JsonSchema } from './shapes.ts'
 
-/** How deep a made-up value goes: a schema may hold itself. */
+/** The deepest nesting of an example: a schema may contain itself. */
 const deepest = 6
 
-/** Makes up a value that fits a schema of a document: what is optional is there too. */
+/** Generates an example of a schema, with its optional fields. */
 export function exampleOf(given: JsonSchema, document: Pick<OpenApi, 'components'>, depth = 0): unknown {
   const schema = resolveSchema(given, document)
   if (schema.const !== undefined) return schema.const

@@ -79,7 +79,7 @@ export interface JsonSchema {
   readonly $defs?: Readonly<Record<string, JsonSchema>>
 }
 
-/** What a world starts from. */
+/** The start of a world. */
 export interface WorldStart {
   readonly seed?: number
   readonly now?: string
@@ -123,9 +123,9 @@ export interface RecordsFilter {
   readonly sort?: string
   readonly limit?: number
   readonly offset?: number
-  /** Whether the places of the records in the order of creation are wanted too. */
+  /** Whether to return the records' positions in the order of creation. */
   readonly places?: boolean
-  /** What a field must be. */
+  /** The required values of fields. */
   readonly where?: Readonly<Record<string, string>>
 }
 

@@ -1,4 +1,4 @@
-/** One word of a POSIX shell, whatever it holds. */
+/** Quotes a text as one word of a POSIX shell. */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

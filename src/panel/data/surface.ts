@@ -1,24 +1,24 @@
 import type { RoutePlace } from './route-place.ts'
 
-/** What the panel is drawn on: a page of its own, or a drawer in another page. */
+/** The panel's place: its own page, or a drawer in another page. */
 export interface Surface {
-  /** Where its elements are found. */
+  /** The root of its elements. */
   readonly root: Document | ShadowRoot
-  /** What it is drawn into; keys are heard in it. */
+  /** The element that it is drawn into; its keys work there. */
   readonly element: HTMLElement
-  /** What says `data-theme`. */
+  /** The element with `data-theme`. */
   readonly themed: HTMLElement
-  /** Where the route is kept. */
+  /** The storage of the route. */
   readonly place: RoutePlace
   /** Names what is shown, where the title of the page is the panel's. */
   setTitle(title: string): void
-  /** Puts the panel away; absent when it is the page. */
+  /** Closes the panel; absent for its own page. */
   readonly close?: () => void
 }
 
 let current: Surface | undefined
 
-/** Makes it the one that is shown: there is one at a time. Returns what ends that. */
+/** Shows a surface; only one is shown at a time. Returns a function that ends it. */
 export function showSurface(surface: Surface): () => void {
   current = surface
   return () => {
@@ -26,7 +26,7 @@ export function showSurface(surface: Surface): () => void {
   }
 }
 
-/** Where the elements of the panel are found. */
+/** Returns the root of the panel's elements. */
 export function surfaceRoot(): Document | ShadowRoot {
   return current?.root ?? document
 }

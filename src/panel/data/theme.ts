@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
 
-/** How the panel looks: as the system does, light or dark. */
+/** The theme: the system's, light or dark. */
 export type Theme = 'system' | 'light' | 'dark'
 
 const name = 'greenhouse.theme'

@@ -7,14 +7,14 @@ export interface CallAnswer {
 
 /** One event of the stream. */
 export interface StreamEvent {
-  /** What a later stream resumes after; `''` when the server gave none. */
+  /** The id to resume after; `''` without one. */
   readonly id: string
   /** `request`, `clock`, `scenarios`, … or `gap`, where events are missing before it. */
   readonly type: string
   readonly data: unknown
 }
 
-/** Who listens to the stream, and from where on. */
+/** A listener of the stream, and its last event. */
 export interface EventListener {
   /** Resumes after this event; from now on where it is absent. */
   readonly lastId?: string | undefined
@@ -25,15 +25,14 @@ export interface EventListener {
   onEnd(reason: StreamEnd): void
 }
 
-/** Why a stream ended: the server went away, it wants a token, it says that there can't be such a world, or that too many pages are open. */
+/** Why a stream ended: the server is gone, needs a token, cannot have such a world, or has too many open pages. */
 export type StreamEnd = 'lost' | 'needs-token' | 'refused' | 'crowded'
 
-/** How the panel reaches a Greenhouse: over HTTP, or in the same page. */
+/** The connection to a Greenhouse: over HTTP, or in the same page. */
 export interface Transport {
   /**
-   * Calls a route of the control API.
-   * @param path below `/__greenhouse`, query included.
-   * @throws ConnectionError when nobody answers; an error named AbortError when `signal` aborts.
+   * Calls a route of the control API. @param path below `/__greenhouse`, query included. @throws ConnectionError
+   * without an answer; an error named AbortError if `signal` aborts.
    */
   call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<CallAnswer>
   /** Opens the stream of events about a world, and of those about all worlds. Returns what closes it. */

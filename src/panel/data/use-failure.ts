@@ -3,7 +3,7 @@ import { after } from '../../core/time/clock.ts'
 import { isOffline } from './failure.ts'
 import { usePanel } from './panel.ts'
 
-/** How long it is shown yet, in milliseconds: somebody is to read why nothing happened, also where others were answered meanwhile. */
+/** The least time to show it, in milliseconds, even if other calls succeed meanwhile. */
 const stay = 2_000
 
 /** Why what a form was to do failed, as an error or a text; `''` where it did not. What is over goes away by itself. */

@@ -9,18 +9,18 @@ import type { ClockChange, ClockState, DoneWork, Events, ScenarioChoice, WorldSu
 /** The world that the panel shows, as the server's events keep it. */
 export interface World {
   readonly name: ReadonlySignal<string>
-  /** Not known yet, there, no such world, or a name that no world can have. */
+  /** Whether the world exists, is unknown yet, is missing, or has an impossible name. */
   readonly state: ReadonlySignal<'loading' | 'there' | 'missing' | 'impossible'>
   readonly clock: ReadonlySignal<ClockState | undefined>
-  /** What its clock shows, in milliseconds since 1970; moves every second while the clock runs. `undefined` until it is known. */
+  /** Its clock, in milliseconds since 1970; updated every second while the clock runs. `undefined` until it is known. */
   readonly now: ReadonlySignal<number | undefined>
-  /** What is active, in the order of activation. */
+  /** Its active scenarios, in order of activation. */
   readonly active: ReadonlySignal<readonly ScenarioChoice[]>
-  /** Those that have acted as often as they may, as `nameOfChoice` names them. */
+  /** The scenarios that have reached their `times`, by `nameOfChoice`. */
   readonly usedUp: ReadonlySignal<readonly string[]>
   readonly snapshots: ReadonlySignal<readonly string[]>
   readonly seed: ReadonlySignal<number | undefined>
-  /** All worlds by name; `refresh` reads them again, since only events of this one come. */
+  /** The names of all worlds; `refresh` reads them again, because only events of this world arrive. */
   readonly worlds: ReadonlySignal<readonly string[]>
   /** Why the last reading failed. */
   readonly error: ReadonlySignal<Error | undefined>
@@ -32,11 +32,11 @@ export interface World {
   changeScenarios(of: string, change: () => Promise<void>): Promise<readonly ScenarioChoice[]>
   /** Reads all of it again. */
   refresh(): Promise<void>
-  /** Its clock is moved no more. */
+  /** Stops updating its clock. */
   end(): void
 }
 
-/** How long it waits before it asks which scenarios are used up, in milliseconds: many requests may come at once. */
+/** The delay before it checks for used-up scenarios, in milliseconds: many requests may arrive together. */
 const usedUpPause = 250
 
 /** Keeps the world in step with the server. */
@@ -58,7 +58,7 @@ export function createWorld(
   let clockTaken = 0
   let readings = 0
   let nameReadings = 0
-  // How often each was learned: what was asked for before the last time may be older than it.
+  // Counts updates of each value: an older answer must not replace a newer value.
   let clockTimes = 0
   let activeTimes = 0
 
@@ -116,7 +116,7 @@ export function createWorld(
       else failure.value = error as Error
     }
   }
-  /** Takes a clock that a call answers, unless it was learned meanwhile: that may be newer. */
+  /** Uses the clock of an answer, unless a newer one arrived meanwhile. */
   const takingClock = async <T>(of: string, call: Promise<T>, clockOf: (answer: T) => ClockState): Promise<T> => {
     const before = clockTimes
     const answer = await call
@@ -129,7 +129,7 @@ export function createWorld(
     const answer = await api.activeScenarios(of)
     if (name.peek() !== of) return answer
     if (activeTimes === before) takeActive(answer)
-    // What came meanwhile may be of before this change or of after it.
+    // Events in between may be from before or after this change.
     else if (toText(active.peek()) !== toText(answer)) await refresh()
     return answer
   }
@@ -157,7 +157,7 @@ export function createWorld(
     if (events.some(({ type }) => type !== 'clock' && type !== 'scenarios')) void refresh()
   })
 
-  // Which acts for the last time, its event does not tell.
+  // An event does not say whether a scenario acted for the last time.
   let stopWaiting: (() => void) | undefined
   const readUsedUp = async () => {
     stopWaiting = undefined

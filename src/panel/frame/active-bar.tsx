@@ -4,7 +4,7 @@ import { isInline, nameOfChoice, toChoiceText, withoutDefaults } from '../data/c
 import { useResource } from '../data/resource.ts'
 import { switchAllOff, switchOff } from './switch.ts'
 
-/** What is active in the world, so that nobody wonders why a reply is odd. */
+/** Shows the active scenarios, to explain unusual replies. */
 export function ActiveBar() {
   const { world } = usePanel()
   return world.active.value.length === 0 ? null : <Active />

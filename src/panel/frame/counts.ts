@@ -3,7 +3,7 @@ import type { Panel } from '../data/panel.ts'
 import type { Router } from '../data/router.ts'
 import type { View } from '../views/index.ts'
 
-/** What happened in a view since it was last open. */
+/** Counts of changes in a view since it was last open. */
 export interface Count {
   readonly changed: number
   readonly hasFailed: boolean

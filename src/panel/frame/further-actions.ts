@@ -78,7 +78,7 @@ function activeActions(panel: Panel): Action[] {
   })
 }
 
-/** What a scenario is found by besides its name. */
+/** Returns the search words of a scenario beside its name. */
 function toWords({ title, tags, description, covers, options }: ScenarioSummary): string {
   const ofOptions = Object.entries(options).flatMap(([option, { description: meaning = '', values = [] }]) => [
     option,

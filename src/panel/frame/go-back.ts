@@ -4,7 +4,7 @@ import type { Panel } from '../data/panel.ts'
 /** The snapshots that the panel takes by itself before it takes a world back. */
 const taken = { reset: 'before-reset', restore: 'before-restore' }
 
-/** Asks, and starts the world anew. It can be taken back. */
+/** Asks, then resets the world. The reset can be undone. */
 export async function resetWorld(panel: Panel): Promise<void> {
   const name = panel.world.name.peek()
   const isWanted = await confirmed({
@@ -31,7 +31,7 @@ export async function restoreSnapshot(panel: Panel, snapshot: string): Promise<v
   await tell(panel, name, `Restored ${snapshot}`, kept)
 }
 
-/** Says what was done. What was offered to undo before is no more as it was. */
+/** Reports what was done. Earlier offers of undo no longer apply. */
 async function tell({ api, world }: Panel, name: string, text: string, kept: string): Promise<void> {
   forgetUndos()
   toast({

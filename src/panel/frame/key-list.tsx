@@ -8,7 +8,7 @@ const inLists = [
   ['Esc', 'Close'],
 ] as const
 
-/** What each key does. */
+/** Lists all keys. */
 export function KeyList() {
   const all = [...inLists, ...listKeys().map(({ keys, title }) => [keys, title] as const)]
   return (
@@ -29,7 +29,7 @@ export function KeyList() {
   )
 }
 
-/** As the keyboard of this machine has it: ⌘ on a Mac, else Ctrl. */
+/** Returns a key's label on this machine: ⌘ on a Mac, otherwise Ctrl. */
 export function toShownKey(key: string): string {
   return key.replace('Mod+', isMac() ? '⌘' : 'Ctrl ').replace(/(?<=⌘|Ctrl )\w$/, (letter) => letter.toUpperCase())
 }

@@ -13,7 +13,7 @@ async function loadView(view: View): Promise<void> {
   loaded.set(view.id, (await view.load()).default)
 }
 
-/** Loads the view that a route shows, so that it can be drawn at once; what fails is told when it is. */
+/** Loads a route's view ahead, so that it is drawn immediately; the view reports failures. */
 export function preloadView({ router }: Panel): Promise<void> {
   return loadView(shownView(views, router)).catch(() => undefined)
 }
@@ -32,7 +32,7 @@ export function Outlet() {
       {world.state.value === 'missing' || world.state.value === 'impossible' ? (
         <NoWorld title={view.title} isPossible={world.state.value === 'missing'} />
       ) : (
-        // What a view keeps is of one world of one server.
+        // A view's state belongs to one world of one server.
         <Loading key={`${view.id} ${world.name.value} ${live.restarts.value}`} view={view} />
       )}
     </Main>

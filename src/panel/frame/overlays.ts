@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals'
 
-/** What lies over the page: the palette, the list of keys, or nothing. */
+/** The open overlay: the palette, the list of keys, or none. */
 export const overlay = signal<'palette' | 'keys' | undefined>(undefined)

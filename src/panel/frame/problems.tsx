@@ -3,7 +3,7 @@ import { usePanel } from '../data/panel.ts'
 import { useResource } from '../data/resource.ts'
 import type { FileProblem } from '../data/shapes.ts'
 
-/** What is wrong with fixture and scenario files; nothing where nothing is. */
+/** Shows problems of fixture and scenario files, if any. */
 export function Problems() {
   const { api } = usePanel()
   const problems = useResource(() => api.problems(), [], { reloadOn: ['problems', 'reload'] })

@@ -13,7 +13,7 @@ export function SideBar({ counts }: { readonly counts: ReadonlySignal<ReadonlyMa
   const shown = shownView(views, router)
   const list = useRef<HTMLElement>(null)
   const isNarrow = useNarrow()
-  // Where the screen is narrow the names are one line, longer than it.
+  // On a narrow screen, the names form one scrolling line.
   useEffect(() => {
     revealIn(list.current!, list.current!.querySelector('[aria-current]')!)
   }, [shown, isNarrow])

@@ -32,7 +32,7 @@ export async function switchAllOff(panel: Panel): Promise<void> {
   )
 }
 
-/** Puts the scenario at one place at another. @throws ApiFailure */
+/** Moves a scenario to another position. @throws ApiFailure */
 export async function move(panel: Panel, from: number, to: number): Promise<void> {
   await changeActive(panel, (active) => {
     const rest = active.toSpliced(from, 1)

@@ -1,7 +1,7 @@
 import { confirmed, toast } from '../components/index.ts'
 import type { Panel } from '../data/panel.ts'
 
-/** Takes a snapshot; asks where it takes the place of another. Says whether it did. @param name a free one where it is absent. */
+/** Saves a snapshot; asks before it replaces one. Returns whether it did. @param name a free one by default. */
 export async function takeSnapshot({ api, world }: Panel, name?: string): Promise<boolean> {
   const shown = world.name.peek()
   const names = world.snapshots.peek()

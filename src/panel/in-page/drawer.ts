@@ -3,11 +3,11 @@ import { createInPageTransport, type InPageGreenhouse } from '../data/in-page-tr
 import { createKeptPlace } from '../data/kept.ts'
 import { startPanel } from '../start.tsx'
 
-/** What a drawer shows, and what it is part of. */
+/** Options of a drawer. */
 export interface DrawerOptions {
   readonly greenhouse: InPageGreenhouse
   readonly root: ShadowRoot
-  /** Is filled with the panel. */
+  /** The element of the panel. */
   readonly element: HTMLElement
   readonly world: string
   readonly close: () => void

@@ -1,10 +1,10 @@
 import { keepText } from '../data/kept.ts'
 import type { PanelPosition } from './options.ts'
 
-/** How far an arrow key moves the edge, in pixels. */
+/** The step of an arrow key, in pixels. */
 const step = 32
 
-/** Makes the edge of a drawer, which makes it larger and smaller: with a pointer, or with arrow keys. The tab keeps the size. */
+/** Creates the edge that resizes a drawer: with a pointer, or with arrow keys. The tab stores the size. */
 export function createEdge(drawer: HTMLElement, position: PanelPosition): HTMLElement {
   const isFlat = position === 'bottom'
   const kept = keepText(`greenhouse.size:${position}`)

@@ -13,13 +13,13 @@ export interface InPageFrame {
   readonly element: HTMLElement
   /** Says why the panel could not be shown. */
   readonly failure: HTMLElement
-  /** Puts it above all else in the page. */
+  /** Raises it above everything in the page. */
   raise(): void
 }
 
 const leaf = ['M2.5 13.5C2.5 6 7 2.5 13.5 2.5C13.5 9 10 13 4.5 11.5', 'M2.5 13.5C4 10 6.5 7.5 9.5 6']
 
-/** Puts them into the page. @param place counts the buttons in a corner from its bottom, from 0. */
+/** Adds button and drawer to the page. @param place the position of the button in its corner, from 0 at the bottom. */
 export function createFrame(world: string, position: PanelPosition, place: number): InPageFrame {
   const host = document.createElement('greenhouse-panel')
   const root = host.attachShadow({ mode: 'open' })
@@ -51,7 +51,7 @@ export function createFrame(world: string, position: PanelPosition, place: numbe
   ;(document.body ?? document.documentElement).append(host)
   const raise = () => {
     if (!('popover' in host)) return
-    // In the top layer nothing of the page covers it, and no transform of the page moves it.
+    // In the top layer, the page cannot cover or transform it.
     host.popover = 'manual'
     if (host.matches(':popover-open')) host.hidePopover()
     host.showPopover()

@@ -14,7 +14,7 @@ export type LoadPanel = () => Promise<{
 /** The panels of the page, in the order of their buttons; one of them may be open. */
 const mounts: { readonly place: number; close(): void }[] = []
 
-/** Puts a button into the page, which opens a drawer with the panel. */
+/** Adds a button to the page, which opens a drawer with the panel. */
 export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
   const { world = 'default', position = 'bottom' } = options
   const wasOpen = keepText(`greenhouse.open:${world}`)
@@ -29,7 +29,7 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
   const show = async () => {
     try {
       const { drawPanel, greenhouse } = await (loading ??= load())
-      // It may have been closed meanwhile.
+      // It may already be closed.
       if (isOpen && !end) end = drawPanel({ greenhouse, root, element, world, close: () => self.close() })
     } catch (error) {
       loading = undefined

@@ -1,4 +1,4 @@
-/** Where the drawer opens. Its button is in that corner. */
+/** The side of the drawer; its button is in that corner. */
 export type PanelPosition = 'bottom' | 'left' | 'right'
 
 /** The options of `mountPanel`. All of them are optional. */
@@ -7,7 +7,7 @@ export interface MountOptions {
   world?: string
   /** Whether the drawer is open at once. By default, it is closed at first, and stays as you left it when the page reloads. */
   open?: boolean
-  /** Where the drawer opens: at the `bottom` by default. */
+  /** The side of the drawer: `bottom` by default. */
   position?: PanelPosition
   /** The base URL of Area A in this page: plants are at `<plants>/plants`. By default, that of `createHandlers`. */
   plants?: string

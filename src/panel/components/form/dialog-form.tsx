@@ -13,9 +13,9 @@ export interface DialogFormProps extends Pick<DialogProps, 'title' | 'width' | '
   readonly disabled?: boolean
   /** Not called again before it ends. What it throws is shown above the form. */
   readonly onSubmit: () => Promise<void>
-  /** Is forgotten on Cancel. */
+  /** Cleared on Cancel. */
   readonly draft: Draft
-  /** Where the caller too sets why the form failed, or that it no longer does. */
+  /** The form's failure, which the caller may set and clear too. */
   readonly failure?: Signal<unknown>
   /** Further buttons, on the left of the foot. */
   readonly foot?: ComponentChildren

@@ -2,10 +2,10 @@ import { isTime, toIso, toTimestamp } from '../../../core/time/clock.ts'
 import { JsonError, parseJson, toJson } from '../../../core/http/json.ts'
 import type { Field } from './kind.ts'
 
-/** What stands in the inputs of a form, by field. */
+/** The texts of a form's inputs, by field. */
 export type Draft = Readonly<Record<string, string>>
 
-/** What is wrong with a field, by its name. */
+/** The mistakes of fields, by name. */
 export type Mistakes = Readonly<Record<string, string>>
 
 /** The texts of a value. */
@@ -32,7 +32,7 @@ export function pretty(value: unknown): string {
   return marks.reduce((whole, number, place) => whole.replace(`"\\u0000${place}"`, number), text ?? '')
 }
 
-/** Reads JSON that somebody typed. @throws Error that says what to do. */
+/** Parses JSON that the user typed. @throws Error that says what to do. */
 export function readJson(text: string): unknown {
   try {
     return parseJson(text)

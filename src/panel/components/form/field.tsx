@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
-/** What an input takes to be joined to its label, hint and error. */
+/** The ids that connect an input to its label, hint and error. */
 export interface InputIds {
   readonly id: string
   readonly 'aria-describedby': string | undefined

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../data/shapes.ts'
 
-/** How a field of a form is filled in. */
+/** The kind of input of a field. */
 export type FieldKind =
   | {
       readonly kind: 'text' | 'long-text' | 'integer' | 'number' | 'time' | 'stored-time' | 'boolean' | 'json' | 'texts'
@@ -13,7 +13,7 @@ export type Field = FieldKind & {
   readonly title: string
   readonly hint: string | undefined
   readonly isRequired: boolean
-  /** Whether no value is `null`, in place of no field. */
+  /** Whether an empty input means `null`, and not an absent field. */
   readonly isNullable: boolean
   readonly schema: JsonSchema
 }
@@ -70,7 +70,7 @@ function typesOf({ type }: JsonSchema): readonly string[] {
   return type === undefined ? [] : typeof type === 'string' ? [type] : type
 }
 
-/** What a `$ref` within the same document stands for. */
+/** Resolves a `$ref` within the same document. */
 function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
   const name = schema.$ref?.split('/').at(-1)
   return (name === undefined ? undefined : root.$defs?.[name]) ?? schema

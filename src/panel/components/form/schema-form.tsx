@@ -11,13 +11,13 @@ import { fromDraft, pretty, readJson, toDraft, type Draft, type Mistakes } from 
 import { toFields } from './kind.ts'
 import { SchemaInput } from './schema-input.tsx'
 
-/** What a form was opened with, and what stands in it. */
+/** The initial and present values of a form. */
 export interface Filled {
   readonly value: Readonly<Record<string, unknown>>
-  /** What the inputs were filled with: `value`, or what was given as JSON. */
+  /** The initial value: `value`, or given JSON. */
   readonly base: Readonly<Record<string, unknown>>
   readonly texts: Draft
-  /** What stands in place of the inputs where it is edited as JSON. */
+  /** The JSON text, if the form is edited as JSON. */
   readonly json?: string | undefined
 }
 
@@ -26,11 +26,11 @@ export interface SchemaFormProps {
   readonly name: string
   readonly schema: JsonSchema
   readonly value?: Readonly<Record<string, unknown>>
-  /** What the button says: `Add`, `Save`. */
+  /** The button's text: `Add`, `Save`. */
   readonly action: string
   /** An ApiFailure with `errors` is shown beside the inputs that it names. */
   readonly onSubmit: (value: Record<string, unknown>) => unknown
-  /** Is called when its draft is forgotten. */
+  /** Called when its draft is discarded. */
   readonly onCancel?: () => void
   /** Forgets its draft, in place of `onCancel`. */
   readonly onDiscard?: () => void
@@ -58,7 +58,7 @@ export function SchemaForm({
   const failure = useFailure()
   const isBusy = useSignal(false)
   const known = useMemo(() => new Set(fields.map(({ name }) => name)), [fields])
-  /** What the value has that the schema does not say. */
+  /** Fields of the value without a schema. */
   const further = Object.fromEntries(Object.entries(base).filter(([name]) => !known.has(name)))
 
   const read = (): Record<string, unknown> | undefined => {

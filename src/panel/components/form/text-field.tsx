@@ -3,7 +3,7 @@ import { FieldRow, type FieldRowProps } from './field.tsx'
 export interface TextFieldProps extends Omit<FieldRowProps, 'children'> {
   readonly value: string
   readonly onText: (text: string) => void
-  /** How many lines are shown; one, without it. */
+  /** The number of lines; one by default. */
   readonly rows?: number
   /** For what is code. */
   readonly kind?: 'mono' | 'input-code'
