@@ -9,15 +9,15 @@ export interface SampledEvent {
   readonly data: EventData
 }
 
-/** Creates the data of an event that is triggered. Each event type has one, beside the data of the real event. */
+/** Creates sample data for triggered events of one type. */
 export interface EventSample {
-  /** Returns the data of the newest fitting record, or of a generated one. @param app the app that the event is about. */
+  /** Returns event data from the newest fitting record, or from a generated one. @param app the app that the event is about. */
   sample(world: World, account: string, app: string | undefined): SampledEvent
-  /** Returns the app of an event with given data; `null` if such events have none. */
+  /** Returns the account's newest app, for an event whose data the caller supplies; `null` if there is none or the type has no app. */
   appOf(world: World, account: string): string | null
 }
 
-/** Creates the sample of an event about an account. */
+/** Creates the sample for an event type that is about an account, not about an app. */
 export function sampleOfAccount(toData: (world: World, account: string) => EventData): EventSample {
   return {
     sample: (world, account, app) => ({ app: app ?? null, data: toData(world, account) }),

@@ -1,6 +1,5 @@
 import { defineAssumptions } from '../../core/definitions/assumptions.ts'
 
-/** Open questions about plants. */
 export const plantAssumptions = defineAssumptions({
   'plants.list.limit-name': {
     question: 'The name of the query parameter that caps the list',

@@ -29,7 +29,7 @@ export function toErrorReply(exchange: Pick<Exchange, 'assume'>, error: ApiError
   return toReply(status, isNumbered ? numbers[error.code] : status, error.message)
 }
 
-/** Converts an error of a request that reached no world. */
+/** Converts an error of a request that was refused before it reached a world. */
 export function toRefusal({ status, message }: ApiError): Reply {
   return toReply(status, status, message)
 }
@@ -38,7 +38,7 @@ function toReply(status: number, error: number, message: string): Reply {
   return jsonReply(status, { error, message })
 }
 
-/** Returns the status of an error in Area A. The reference is silent about several. */
+/** Returns an error's status in Area A. Assumptions decide where the reference says nothing. */
 export function toStatus(
   { code, status }: Pick<ApiError, 'code' | 'status'>,
   exchange: Pick<Exchange, 'assume'>,

@@ -6,7 +6,7 @@ export function toPlantCreated({ id, name, tag }: Readonly<Pick<Plant, 'id' | 'n
   return tag === undefined ? { id, name } : { id, name, tag }
 }
 
-/** Sample data: of an account's newest plant, or of a generated one. */
+/** Sample data from the account's newest plant, or from a generated one. */
 export const plantCreatedSample = /* @__PURE__ */ sampleOfAccount((world, account) =>
   toPlantCreated(
     world.collection(plants).ownedBy(account).newest(1)[0]?.record ?? { id: 1, name: 'Ficus', tag: 'tree' },

@@ -8,7 +8,7 @@ export interface Presenter {
   readonly present: (plant: Readonly<Plant>) => Record<string, unknown>
 }
 
-/** Returns the presenter of a request: name and tag (stated), more under assumptions. */
+/** Returns the presenter for a request: name and tag (stated); assumptions can add the id and unknown fields. */
 export function presenter(exchange: Exchange): Presenter {
   const includesId = exchange.assume(plantAssumptions, 'plants.body.includes-id') === 'yes'
   return {

@@ -36,7 +36,7 @@ export interface Plant {
   id: number | bigint
   name: string
   tag?: string
-  /** The account that created it. */
+  /** The account's id. */
   account: string
   /** Unknown fields of the request, stored when `plants.create.unknown-fields` is `keep`. */
   extra?: Record<string, unknown>

@@ -70,7 +70,7 @@ function furtherFields(
   return unknown.length === 0 ? undefined : Object.fromEntries(unknown)
 }
 
-/** Replaces the caller's own plant only: the id of another caller's plant is taken. */
+/** Deletes the plant with this id if it is the caller's own and `plants.create.duplicate-id` is `replace`. @throws ApiError 400 or 409 otherwise. */
 function replaceExisting(exchange: Exchange, id: number | bigint): void {
   const stored = exchange.collection(plants)
   const treatment = exchange.assume(plantAssumptions, 'plants.create.duplicate-id')

@@ -5,7 +5,7 @@ import { defineOperation } from '../../../core/pipeline/operation.ts'
 import { plantAssumptions } from '../assumptions.ts'
 import { plants, toInt64 } from '../schemas.ts'
 
-/** Deletes the plant with the path's id; the reply has no body (stated). */
+/** Deletes the plant whose id is in the path; the reply has no body (stated). */
 export const deletePlant = defineOperation({
   id: 'plants.delete',
   method: 'DELETE',

@@ -49,10 +49,10 @@ export const listPlants = defineOperation({
   },
 })
 
-/** The largest list in bytes: writing it takes less than 50 ms. A single plant may be larger. */
+/** The most bytes of a list, so that writing it takes less than 50 ms. A single plant may be larger. */
 const mostBytes = 8 * 2 ** 20
 
-/** Returns a lower bound of a list's bytes; 0 for a single plant. */
+/** Returns a lower bound for the list's size in bytes; 0 for a single plant. */
 function leastBytes(plants: readonly Readonly<Plant>[]): number {
   let bytes = 0
   if (plants.length > 1)
@@ -96,7 +96,7 @@ function pick(owned: OrderedEntries<Plant>, order: 'created' | 'newest' | 'id', 
   }
 }
 
-/** Above this number, sorting all plants is faster. */
+/** With a higher limit, sorting all plants is faster than inserting into a sorted list. */
 const few = 1_000
 
 /** Returns the plants with the lowest ids, sorted. */
