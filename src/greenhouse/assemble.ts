@@ -54,15 +54,15 @@ export interface Parts {
   readonly webhookTools: WebhookTools | undefined
   /** Creates the judge; `undefined` without one. */
   readonly createJudge: ((areas: RoutedAreas) => Judge) | undefined
-  /** The imports of missing parts: `journal`, `apps`. */
+  /** The parts that were left out, by the last segment of their import path: `journal`, `apps`. */
   readonly leftOut: readonly string[]
 }
 
-/** Calls for tools, such as `flip` and strict tests, that users do not see. */
+/** Callbacks for internal tools, such as `flip` and strict tests. */
 export interface Hooks {
   /** Called with the id of an assumption each time its value is read, in any world. */
   readonly onAssumptionRead?: AssumptionListener
-  /** Called with each request that names no world; the request is then refused. Without it, such requests reach `default`. */
+  /** Called with each request that names no world, which gets a 400. Without this callback, the world `default` answers the request. */
   readonly onWorldless?: WorldlessListener
 }
 
@@ -85,7 +85,7 @@ export function assemble(
   const start = createStarter(parts.catalogue)
   const transports: WebhookTransport[] = []
   const webhookHosts = options.webhooks?.allow ?? []
-  // Without webhooks, nothing is delivered.
+  // `undefined` if no area has webhooks.
   const { deliveries } = parts.catalogue
   const fallback = deliveries?.createTransport(webhookHosts, () => origin.hosts.has('MSW'))
   let hasClosed = false
@@ -117,7 +117,7 @@ export function assemble(
   const bodyLimit = options.bodyLimit ?? 2 ** 20
   let files: FilesState = { problems: [], watching: false, loadedAt: systemNow() }
   const tokens = new Set<string>()
-  // `default` is never dropped. Creating it now keeps the order of use.
+  // `default` is never dropped. Later calls of `get` would count as uses of it.
   const standard = worlds.get('default')
   const handle = (request: ServiceRequest) => dispatch(service, request)
   const toFace = (world: LiveWorld) => {
@@ -270,7 +270,7 @@ export function assemble(
   return methodsAtCaller(assembled, ['world', 'hasWorld', 'deleteWorld', 'reload', 'scenarios', 'variants'])
 }
 
-/** Keeps the present fixtures without reading them again. */
+/** Returns a part that reuses the current fixtures instead of reading them again. */
 function keepSeeds({ seedOf, pendingSeeds }: WorldOrigin): FixturePart {
   return { part: 'fixtures', check() {}, seeds: () => ({ of: seedOf, pending: pendingSeeds }) }
 }
@@ -316,7 +316,7 @@ function createOrigin(
   }
 }
 
-/** Returns the names whose values differ, or that only one of the two has. */
+/** Returns the names whose values differ, or that exist in only one of the two. */
 function differing(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): Set<string> {
   return new Set(
     [...Object.keys(before), ...Object.keys(after)].filter(

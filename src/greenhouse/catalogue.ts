@@ -6,7 +6,7 @@ import { apps } from './apps.ts'
 import { makeCatalogue } from './make-catalogue.ts'
 import { plants } from './plants.ts'
 
-/** Both areas: what `createGreenhouse` of `greenhouse-mock` answers with. */
+/** The catalogue of both areas, for `createGreenhouse` of `greenhouse-mock`. */
 export const catalogue = makeCatalogue([plants, apps])
 
 export const { areas, collections, assumptionRegistry, contract } = catalogue

@@ -61,8 +61,8 @@ const rules: RulesFor<CoreOptions> = {
 }
 
 /**
- * Creates a Greenhouse from the parts that you give it, so that a page loads no others. It works like that of
- * `greenhouse-mock`.
+ * Creates a Greenhouse from the parts that you give it, so that a page loads no others. Otherwise it works like
+ * `createGreenhouse` of `greenhouse-mock`.
  * @example
  * const greenhouse = createGreenhouse({ areas: [plants], fixtures, scenarios })
  * @throws the same errors as `createGreenhouse` of `greenhouse-mock`.

@@ -1,4 +1,4 @@
-/** The limit if the machine's memory is unknown, and the largest one. */
+/** The largest default, also used if the machine's memory is unknown, in bytes. */
 const most = 2 ** 29
 
 /** Returns the default limit for data that requests write: 512 MiB, or an eighth of the machine's memory, whichever is less. */
@@ -14,6 +14,6 @@ function memoryOfMachine(): number {
   }
   const os = process?.getBuiltinModule?.('node:os')
   if (!os) return (navigator?.deviceMemory ?? Infinity) * 2 ** 30
-  // Without such a limit, Node returns 0 or a huge number.
+  // If the container has no memory limit, Node returns 0 or a huge number.
   return Math.min(os.totalmem(), process?.constrainedMemory?.() || Infinity)
 }

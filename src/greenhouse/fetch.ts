@@ -2,8 +2,8 @@ import { tellLeft, toBytes, type Reply } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 
 /**
- * Converts a `Request`; reads its body to the end, or to the limit. @param path from the service's root,
- * percent-encoded, and @param search without the `?`.
+ * Converts a `Request`; reads its whole body. @param path percent-encoded, from the service's root. @param search the query
+ * without the `?`. @param bodyLimit the largest body, in bytes: a larger one becomes `too-large`.
  */
 export async function toServiceRequest(
   request: Request,
@@ -23,13 +23,13 @@ export async function toServiceRequest(
 }
 
 /**
- * Converts a reply. If no reply is to arrive, waits until the client gives up on `request`. @throws Error for a fault
- * that needs a connection: there is none here.
+ * Converts a reply. If a scenario holds the reply back, waits until the client gives up on `request`. @throws Error for a fault
+ * that needs a connection, because there is none here; TypeError, as `fetch` does, for a network error.
  */
 export function toFetchResponse(reply: Reply, request: Request): Response | Promise<Response> {
   const response = toResponse(reply, request)
   if (request.signal.aborted) tellLeft(reply, 0, true)
-  // A complete reply counts as sent now. A stream reports it later, as does a reply that waits for the client.
+  // A complete reply counts as sent now. A stream, or a reply that never arrives, calls `tellLeft` later.
   else if (!(response instanceof Promise) && !reply.wire?.pieces) tellLeft(reply)
   return response
 }
@@ -70,7 +70,7 @@ function hasContentType(headers: Reply['headers']): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
 }
 
-/** The most waiting requests to keep alive. Past it, the oldest one waits only as long as its client keeps the Request. */
+/** The most waiting requests to reference. Beyond it, the oldest one waits only while its client references the Request. */
 const mostWaiting = 10_000
 
 /**
@@ -94,7 +94,7 @@ function untilGivenUp(reply: Reply, request: Request): Promise<never> {
   })
 }
 
-/** Creates a body that ends when the client aborts, as with a real `fetch`. It references the request, whose signal would be lost otherwise. */
+/** Creates a body that ends when the client aborts, as with a real `fetch`. References the request, to keep its signal alive. */
 function toStream(reply: Reply, pieces: AsyncIterable<Uint8Array>, request: Request): ReadableStream<Uint8Array> {
   const { signal } = request
   const source = pieces[Symbol.asyncIterator]()
@@ -132,11 +132,11 @@ function toStream(reply: Reply, pieces: AsyncIterable<Uint8Array>, request: Requ
     },
     cancel: leave,
   }
-  // Nothing is produced before it is read, so that the produced part is the sent part.
+  // 0: produces nothing before the client reads it, so that `sent` counts only what the client read.
   return new ReadableStream(body, { highWaterMark: 0 })
 }
 
-/** Reads to the end, even past the limit: only then may the host send the next request. */
+/** Reads the body to its end, even past the limit, because the host can send the next request only after that. */
 async function readBody(request: Request, limit: number): Promise<Uint8Array | 'too-large'> {
   const chunks: Uint8Array[] = []
   let length = 0

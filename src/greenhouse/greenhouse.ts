@@ -21,7 +21,7 @@ export interface GreenhouseOptions {
   fixtures?: Fixtures
   /** Your own scenarios, by name. They are added to the bundled ones; one with the same name replaces a bundled one. */
   scenarios?: Readonly<Record<string, unknown>>
-  /** The seed of everything random. The same seed gives the same ids and faults. 1 by default. */
+  /** The seed of all random values. The same seed gives the same ids and faults. 1 by default. */
   seed?: number
   /** Where the clock of every world starts: ISO 8601, or milliseconds since 1970. The machine's time by default. */
   now?: string | number
@@ -31,37 +31,37 @@ export interface GreenhouseOptions {
   assumptions?: AssumptionChoices
   /** Scenarios that are active in every world from the start: `['expired-key', 'slow:ms=800', { name: 'rate-limited-plan', window: 'day' }]`. */
   use?: readonly ScenarioChoice[]
-  /** Origins whose pages may call the service, besides pages served from this machine. `'*'` allows all. None by default. */
+  /** Origins whose pages may call the service, in addition to pages served from this machine. `'*'` allows all. None by default. */
   cors?: readonly string[]
   /** Whether replies carry the header X-Greenhouse. True by default. */
   trace?: boolean
-  /** Whether a request that breaks the contract gets a 400 that lists its violations. It then changes nothing. False by default. */
+  /** Whether a request that breaks the contract changes nothing and gets a 400 that lists its violations. False by default. */
   strict?: boolean
   /** The largest request body, in bytes. 1 MiB by default. */
   bodyLimit?: number
-  /** The largest number of worlds. Past it, Greenhouse drops the least recently used world that is not pinned. 10,000 by default. */
+  /** The maximum number of worlds. Beyond it, Greenhouse drops the least recently used world that is not pinned. 10,000 by default. */
   maxWorlds?: number
   /**
    * Limits of the journal. One world holds at most `entries` (1,000 by default) in at most `bytes` (16 MiB by default). All
-   * worlds together hold at most `memory` bytes (128 MiB by default). Past a limit, the oldest entries are dropped.
+   * worlds together hold at most `memory` bytes (128 MiB by default). Beyond a limit, the oldest entries are dropped.
    */
   journal?: { entries?: number; bytes?: number; memory?: number }
   /**
-   * How many bytes requests may write, in all worlds together. By default 512 MiB, or an eighth of the machine's memory if that
-   * is less. Past it, Greenhouse drops the least recently used worlds, and then refuses writes.
+   * The maximum size of the data that requests write, in bytes, for all worlds together. By default 512 MiB, or an eighth of
+   * the machine's memory if that is less. Beyond it, Greenhouse drops the least recently used worlds, and then refuses writes.
    */
   dataMemory?: number
-  /** `allow`: the hosts that may receive webhooks, besides the loopback addresses of this machine. */
+  /** `allow`: the hosts that may receive webhooks, in addition to the loopback addresses of this machine. */
   webhooks?: { allow?: readonly string[] }
 }
 
 /** The state of the files that fixtures and scenarios come from. @internal */
 export interface FilesState {
-  /** Their problems at the last read. */
+  /** The problems that the last read found. */
   readonly problems: readonly Problem[]
-  /** Whether they are read again when they change. */
+  /** Whether Greenhouse reads the files again when they change. */
   readonly watching: boolean
-  /** When they were read last, in milliseconds since 1970. */
+  /** The time of the last read, in milliseconds since 1970. */
   readonly loadedAt: number
 }
 
@@ -87,9 +87,9 @@ export interface OperationSummary {
  */
 export interface Greenhouse extends Disposable {
   /**
-   * Ends all worlds: scheduled work, deliveries, journals. It frees their data, but does not close servers: close them
-   * first. Afterwards, requests get 503 and `world()` throws. A second call does nothing. `using greenhouse =
-   * createGreenhouse()` closes it at the end of the block. An unused Greenhouse is also freed without `close`.
+   * Ends all worlds with their scheduled work, deliveries and journals, and frees their data. Does not close servers: close
+   * them first. Afterwards, requests get 503 and `world()` throws. A second call does nothing. `using greenhouse =
+   * createGreenhouse()` closes the Greenhouse at the end of the block. An unreferenced Greenhouse is freed without `close`.
    */
   close(): void
   /**
@@ -104,12 +104,12 @@ export interface Greenhouse extends Disposable {
   findWorld(name: string): World | undefined
   /** The names of all worlds, the least recently used one first. */
   worlds(): string[]
-  /** Deletes a world and returns whether it existed. The next use of its name creates a new one. `default` starts again immediately. */
+  /** Deletes a world and returns whether it existed. The next use of its name creates a new world. `default` is reset instead. */
   deleteWorld(name: string): boolean
   /**
-   * Replaces the fixtures, the scenarios, or both. New worlds and resets start from them. Existing worlds take the new
-   * fixtures immediately for collections without writes, and activate changed scenarios again with the same options.
-   * Everything else stays until the world is reset; the result lists it. @throws DataError if fixtures or scenarios are
+   * Replaces the fixtures, the scenarios, or both. New worlds and resets start from them. Existing worlds immediately take
+   * the new fixtures for collections without writes, and activate changed scenarios again with the same options. Returns the
+   * collections and scenarios that stay as they are until their world is reset. @throws DataError if fixtures or scenarios are
    * invalid; RangeError if a scenario of the option `use` is invalid. In both cases nothing changes.
    */
   reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'>): Kept
@@ -119,11 +119,11 @@ export interface Greenhouse extends Disposable {
   prepareReload(fixtures: Fixtures): Iterable<void>
   /** Calls `listener` with every new journal entry of every world, as `world.journal.subscribe` does. Returns a function that unsubscribes. */
   subscribe(listener: (entry: JournalEntry) => void): () => void
-  /** Like `subscribe`, with stored entries, for logs. `noticed` gets what no journal records. @internal */
+  /** Like `subscribe`, with stored entries, for logs. `noticed` gets log messages without a journal entry. @internal */
   observe(listener: JournalRecordListener, noticed?: NoticeListener): () => void
-  /** Passes a log message without a journal entry to observers. @internal */
+  /** Passes a log message without a journal entry to the `noticed` observers. @internal */
   tell(notice: Notice): void
-  /** Calls `observer` with every change in worlds, and in their files. Returns a function that ends it. @internal */
+  /** Calls `observer` with every change in worlds, and in their files. Returns a function that unsubscribes. @internal */
   observeChanges(observer: (change: Change) => void): () => void
   /** The last state of the files of fixtures and scenarios. @internal */
   readonly files: FilesState
@@ -131,7 +131,7 @@ export interface Greenhouse extends Disposable {
   tellOfFiles(told: Partial<FilesState>): void
   /** Returns the URL of a request without secrets, as the journal shows it. @internal */
   showUrl(request: NoticedRequest): string
-  /** Answers a request, without a server. Only the path and the query of the URL count; any origin will do. */
+  /** Answers a request, without a server. Uses the path and the query of the URL, and ignores its origin. */
   fetch(request: Request): Promise<Response>
   /**
    * Checks the origin of a request on a socket, before its body is read. Returns the sender, or the reply that refuses
@@ -139,13 +139,13 @@ export interface Greenhouse extends Disposable {
    */
   admit(request: RequestHead, isOwnHost: boolean | undefined): Sender | Reply
   /**
-   * Answers a request of an adapter: immediately, unless a scenario delays the reply. The adapter calls `tellLeft` when
-   * the reply was sent. @internal
+   * Answers a request of an adapter: synchronously, unless a scenario delays the reply. The adapter calls `tellLeft` after
+   * it has sent the reply. @internal
    */
   handle(request: ServiceRequest): Reply | Promise<Reply>
   /**
    * Declares a host without connections of its own, such as MSW. From then on, scenarios whose fault needs a connection
-   * are refused. @throws RangeError if such a scenario is active. @internal
+   * are refused. @throws RangeError if one of them is active. @internal
    */
   attach(host: string): void
   /** Hides a secret that is not a key, such as the control API's token, wherever requests are shown. @internal */
@@ -158,15 +158,15 @@ export interface Greenhouse extends Disposable {
    * @internal
    */
   deliverThrough(transport: WebhookTransport): () => void
-  /** The hosts that may receive webhooks, beside loopback addresses. @internal */
+  /** The hosts that may receive webhooks, in addition to loopback addresses. @internal */
   readonly webhookHosts: readonly string[]
   /** The largest request body, in bytes. */
   readonly bodyLimit: number
-  /** The names of its areas. @internal */
+  /** The names of the areas that it serves. @internal */
   readonly areas: readonly string[]
-  /** The missing parts, by their imports: `journal` of `greenhouse-mock/journal`. @internal */
+  /** The parts that were left out, by the last segment of their import path: `journal` for `greenhouse-mock/journal`. @internal */
   readonly leftOut: readonly string[]
-  /** Lists every operation of both areas. */
+  /** Lists every operation of the areas that it serves. */
   operations(): OperationSummary[]
   /**
    * Lists every scenario, by name. With `search`, lists the scenarios that have all its words, the best match first.
@@ -177,8 +177,8 @@ export interface Greenhouse extends Disposable {
   /** Lists every assumption: its id, its question, and its values, the default first. */
   assumptions(): ({ id: AssumptionId } & Assumption)[]
   /**
-   * Lists every alternative value of every assumption, one at a time, for tests that run once for each. `only` selects
-   * assumptions by id or glob.
+   * Lists every variant: one assumption with a value other than its current one. For tests that run once for each variant.
+   * `only` selects assumptions by id or glob.
    * @throws RangeError when `only` finds no assumption, TypeError for an unknown option.
    * @example describe.each(greenhouse.variants())('$title', ({ assumptions }) => { … })
    */

@@ -11,7 +11,7 @@ export interface JournalQuery {
   operation?: OperationId | undefined
   /** The reply's status. */
   status?: number | undefined
-  /** The largest number of entries to return: the newest ones. */
+  /** The most entries to return: the newest ones. */
   limit?: number | undefined
   /** `true`: only requests that break the contract. `false`: only requests that keep it. */
   violations?: boolean | undefined
@@ -34,7 +34,7 @@ export interface JournalQuery {
   body?: unknown
   /** The key as the client sent it, without `@world`, or its fingerprint. */
   key?: string | undefined
-  /** The id of the account that the key belongs to: `acct_pro`. The key may have expired, or not be permitted what it asks for. */
+  /** The id of the account that the key belongs to: `acct_pro`. Expired keys and keys without the needed scope count too. */
   account?: string | undefined
 }
 
@@ -46,7 +46,7 @@ export interface ViolationQuery {
 }
 
 /**
- * The requests that a world received, and its replies. Fingerprints stand in for keys and other secrets. When the journal is
+ * The requests that a world received, and its replies. Fingerprints replace keys and other secrets. When the journal is
  * full, the oldest entries are dropped.
  */
 export interface Journal {
@@ -83,7 +83,7 @@ export interface Journal {
   notes(query?: RecordQuery): JournalRecord[]
   /** Compares the entries with a query. @param matcher the matcher that the user called. @param most the most entries to return. @internal */
   compare(query: JournalQuery, matcher: string, most: number): EntryComparison
-  /** @param id of an entry of which too little is stored. @throws EvictedError @internal */
+  /** Throws for an entry that the journal has shortened too much. @throws EvictedError @internal */
   refuseToTell(id: number): never
   /** @throws RangeError for an account that neither the world nor an entry has. @internal */
   checkAccount(query: JournalQuery): void

@@ -11,9 +11,9 @@ type AnyCollection = CollectionDefinition<never>
 
 /** The transport of webhook deliveries. */
 export interface Deliveries {
-  /** Creates the transport that is used without a server. */
+  /** Creates the transport for a Greenhouse without a server. */
   readonly createTransport: (hosts: readonly string[], isIntercepted: () => boolean) => WebhookTransport
-  /** The transport after everything has closed: it refuses. */
+  /** The transport after all servers have closed: it refuses every delivery. */
   readonly closedTransport: WebhookTransport
 }
 
@@ -23,7 +23,7 @@ export interface AreaPart {
   readonly name: string
   /** @internal */
   readonly area: Area
-  /** Its records, by name. @internal */
+  /** The area's collections, by name. @internal */
   readonly collections: Readonly<Record<string, Pick<AnyCollection, 'name'>>>
   /** The transport of webhook deliveries, if the area has them. @internal */
   readonly deliveries?: Deliveries
@@ -31,7 +31,7 @@ export interface AreaPart {
 
 /** The areas of a Greenhouse, and everything derived from them. */
 export interface Catalogue {
-  /** The areas, longest base first: the first base that matches a path is the right one. */
+  /** The areas, longest base first, so that the first base that matches a path is the right one. */
   readonly areas: readonly Area[]
   /** The collections that a world has, by name. */
   readonly definitions: Readonly<Record<string, AnyCollection>>

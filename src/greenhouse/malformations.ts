@@ -35,10 +35,10 @@ export interface Malformation {
 }
 
 /**
- * Lists every way in which a reply can be malformed: those of one operation, or of all. Replies without a body can't be
- * malformed. A reply that lacks the field stays as it is: an empty list, for example, has no first item.
+ * Lists every way to malform the replies of an operation, or of all operations. Replies without a body have none. A reply
+ * without the field stays as it is: an empty list, for example, has no first item.
  * @example for (const { name, options } of malformations('plants.list')) world.useOnly([{ name, ...options }])
- * @throws RangeError when there is no such operation.
+ * @throws RangeError for an unknown operation.
  */
 export function malformations(operation?: OperationId | (string & {})): Malformation[] {
   return (operation === undefined ? contract.operations : [find(operation)]).flatMap((one) =>

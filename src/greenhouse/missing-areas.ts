@@ -17,7 +17,7 @@ const areaByCollection = {
 
 type AreaCollection = keyof typeof areaByCollection
 
-/** The requested part belongs to a missing area. */
+/** The caller wants to use an area that the Greenhouse does not have. */
 export class MissingAreaError extends RangeError {
   override name = 'MissingAreaError'
 
@@ -34,12 +34,11 @@ interface AreasThere {
 /** The base path of each area. */
 const bases = { apps: '/v1', plants: '' }
 
-/** Returns the missing areas. */
 export function missingAreas({ areas }: AreasThere): (keyof typeof bases)[] {
   return (Object.keys(bases) as (keyof typeof bases)[]).filter((area) => !areas.some(({ name }) => name === area))
 }
 
-/** Returns a function that explains paths of missing areas; `undefined` if none is missing. */
+/** Returns a function that explains a path of a missing area; `undefined` if no area is missing. */
 export function createAbsence(catalogue: AreasThere): ((path: string) => string | undefined) | undefined {
   const missing = missingAreas(catalogue)
   if (missing.length === 0) return undefined
@@ -56,12 +55,10 @@ export function noteMissing(catalogue: AreasThere): string {
     .join('')
 }
 
-/** Returns the collections of missing areas. */
 export function missingCollections({ definitions }: { readonly definitions: object }): AreaCollection[] {
   return (Object.keys(areaByCollection) as AreaCollection[]).filter((name) => !Object.hasOwn(definitions, name))
 }
 
-/** Returns the area of a collection. */
 export function areaOfCollection(name: AreaCollection): string {
   return areaByCollection[name]
 }

@@ -8,8 +8,8 @@ export type AssumptionId = keyof AssumptionValues
 export type AssumptionChoices = { readonly [Id in AssumptionId]?: AssumptionValues[Id] | undefined }
 
 /**
- * The names of your own scenarios, each with its options. Add them, so that they are names that TypeScript knows:
- * `npx greenhouse-mock types scenarios` prints what to add.
+ * Your own scenarios: their options, by name. Declare them so that TypeScript knows their names;
+ * `npx greenhouse-mock types scenarios` prints the declaration.
  * @example
  * declare module 'greenhouse-mock' {
  *   interface Scenarios {
@@ -19,13 +19,13 @@ export type AssumptionChoices = { readonly [Id in AssumptionId]?: AssumptionValu
  */
 export interface Scenarios {}
 
-/** Every scenario that has a name, with its options. */
+/** The options of every bundled scenario and of your own scenarios, by name. */
 export interface NamedScenarios extends BundledScenarios, Scenarios {}
 
-/** The name of a scenario: one that comes with the package, or one of yours, of the interface `Scenarios`. */
+/** The name of a scenario: a bundled one, or one of your own from the interface `Scenarios`. */
 export type ScenarioName = keyof NamedScenarios
 
-/** A scenario, with its options beside its name. */
+/** A scenario as an object: its options, beside its name. */
 type NamedChoice = {
   [Name in ScenarioName]: { readonly name: Name } & Readonly<NamedScenarios[Name]>
 }[ScenarioName]
@@ -39,7 +39,7 @@ export type ScenarioChoice = ScenarioText | NamedChoice | InlineScenario
 /** A scenario as text: its name, or its name with options: `slow:ms=800`. */
 export type ScenarioText = ScenarioName | `${ScenarioName}:${string}`
 
-/** The options that a scenario takes beside its name. */
+/** The options that a scenario takes: those of a name, and none for text that contains its options. */
 export type ScenarioOptions<Text> = Text extends ScenarioName ? Readonly<NamedScenarios[Text]> : undefined
 
 /** An active scenario with all its options, or an inline scenario with its title. */

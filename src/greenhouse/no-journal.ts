@@ -7,13 +7,13 @@ const refuse = (): never => {
   )
 }
 
-/** The journal of a Greenhouse without one: requests are answered, and reading the journal explains why it is empty. */
+/** A journal that records nothing. Reading it throws an error that says how to add a journal. */
 const unkept = new Proxy(
   { write: () => undefined, end: () => undefined },
   { get: (own, name) => (Object.hasOwn(own, name) ? own[name as keyof typeof own] : refuse()) },
 ) as unknown as Journal
 
-/** The part when no journal was given. */
+/** The part for a Greenhouse without a journal. */
 export const noJournal: JournalPart = {
   part: 'journal',
   open: () => () => unkept,
@@ -21,7 +21,7 @@ export const noJournal: JournalPart = {
     return refuse()
   },
   toShownUrl: refuse,
-  // Only the sender reads it.
+  // Only the sender of the request reads the message.
   redactMessage: (text) => text,
   redactText: refuse,
 }

@@ -17,14 +17,13 @@ import type { Greenhouse, GreenhouseOptions } from './greenhouse.ts'
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
 const texts = (value: unknown) => typeof value === 'string'
 
-/** Whether a browser could send this origin: one with a path, for example, would never match. */
+/** Whether a browser could send this origin. An origin with a path, for example, would never match. */
 function isOrigin(value: unknown): boolean {
   if (typeof value !== 'string' || value === '*' || !URL.canParse(value)) return value === '*'
   const { origin, protocol, host } = new URL(value)
   return value === origin || value === `${protocol}//${host}`
 }
 
-/** The rules of the options. */
 export const greenhouseRules: RulesFor<GreenhouseOptions> = {
   fixtures: object('an object of records by collection, such as loadFixtures("./fixtures")'),
   scenarios: object('an object of scenarios by name, such as loadScenarios("./scenarios")'),

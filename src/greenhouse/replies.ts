@@ -1,7 +1,7 @@
 import type { EventType } from '../areas/event-types.ts'
 import type { PlanName, Scope } from './records.ts'
 
-/** An app, as replies of `/v1/apps` and events carry it. A field that was never given is `null`. */
+/** An app, as replies of `/v1/apps` and events carry it. A field that was never set is `null`. */
 export interface AppReply {
   /** `app_` and 16 characters. */
   id: string
@@ -34,7 +34,7 @@ export interface ConversationReply {
   /** `conv_` and 16 characters. */
   id: string
   app_id: string
-  /** `null` when nobody logged in. */
+  /** `null` when the user is not logged in. */
   user_id: string | null
   status: 'active' | 'ended'
   /** Where the user chats with the app. */
@@ -57,7 +57,7 @@ export interface MessageReply {
   content: string
   /** The id of the message that this one answers; `null` for a message of the user. */
   reply_to: string | null
-  /** What the message cost. */
+  /** The cost of the message. */
   credits: number
   /** ISO 8601. */
   created_at: string
@@ -85,7 +85,7 @@ export interface DeploymentReply {
   failure: { code: 'dns_timeout' | 'dns_mismatch' | 'certificate_failed'; message: string } | null
   /** The records to set for a custom domain; empty for a domain of the service. */
   dns_records: DnsRecord[]
-  /** ISO 8601: the DNS records must be found before then. `null` unless the state is `pending_dns`. */
+  /** The deadline for the DNS records: ISO 8601. `null` unless the state is `pending_dns`. */
   verify_before: string | null
   branding: { name: string | null; logo_url: string | null; primary_color: string | null; hide_powered_by: boolean }
   /** ISO 8601; `null` until the deployment is live. */
@@ -106,9 +106,9 @@ export interface SubscriptionReply {
   period_start: string
   /** ISO 8601. */
   period_end: string
-  /** ISO 8601: when the client canceled. The subscription may go on until its period ends. */
+  /** When the client canceled: ISO 8601. The subscription may continue until its period ends. */
   canceled_at: string | null
-  /** The paid plan that ended. */
+  /** The paid plan that ended; `null` if none did. */
   former_plan: PlanName | null
 }
 
@@ -134,7 +134,7 @@ export interface CreditsReply {
 export interface PurchaseReply {
   /** `pur_` and 16 characters. */
   id: string
-  /** How many credits. */
+  /** The number of credits. */
   amount: number
   /** Decides the outcome of the payment. */
   payment_method: 'pm_ok' | 'pm_declined' | 'pm_fails_later'

@@ -1,5 +1,5 @@
 // Compares the documented interfaces with the schemas, collections and events that they describe. Nothing imports this file:
-// it does its work when TypeScript compiles it.
+// the type checker alone reads it.
 import type * as z from 'zod/mini'
 import type { ownAccountSchema } from '../areas/apps/account/schemas.ts'
 import type { toAppEvent } from '../areas/apps/apps/events.ts'
@@ -57,13 +57,13 @@ import type { WorldStart } from './world-start.ts'
 type Same<One, Other> =
   (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : { one: One; other: Other }
 
-/** Compiles where every check is `true`. */
+/** Compiles only if every check is `true`. */
 type Holds<Checks extends Readonly<Record<string, true>>> = Checks
 
 type Flat<T> = T extends object ? { [Key in keyof T]: Flat<T[Key]> } : T
 type Shows<Reply, Schema extends z.ZodMiniType> = Same<Flat<Reply>, Flat<z.infer<Schema>>>
 
-/** The interfaces of replies are those of the schemas. */
+/** Checks that the interfaces of replies match the schemas. */
 export type Replies = Holds<{
   account: Shows<reply.AccountReply, typeof ownAccountSchema>
   app: Shows<reply.AppReply, typeof appSchema>
@@ -82,7 +82,7 @@ export type Replies = Holds<{
 
 type Collections = { [Name in keyof typeof definitions]: RecordOf<Name> }
 
-/** Every collection has its type of record, and no other. */
+/** Checks that every collection has its own record type, and that there are no other record types. */
 export type Records = Holds<{ all: Same<Flat<Collections>, Flat<RecordTypes>> }>
 
 /** The data that the code sends, by event type. */
@@ -104,7 +104,7 @@ interface Sent {
   'webhook.test': ReturnType<typeof toWebhookTest>
 }
 
-/** Widens `'USD'` to `string`, as TypeScript infers what a function returns. */
+/** Widens `'USD'` to `string`, as TypeScript does when it infers a return type. */
 type Wide<T> = T extends string
   ? string
   : T extends bigint
@@ -113,27 +113,27 @@ type Wide<T> = T extends string
       ? { [Key in keyof T]: Wide<T[Key]> }
       : T
 
-/** Events have the fields that their interfaces name, and every type of event has one. */
+/** Checks that every event type has an interface, and that events have the fields of their interface. */
 export type Events = Holds<{
   types: Same<keyof EventData, EventType>
   sent: { [Type in keyof Sent]: Wide<Sent[Type]> extends Wide<EventData[Type]> ? true : Type }[keyof Sent]
   all: { [Type in keyof Sent]: Same<keyof Sent[Type], keyof EventData[Type]> }[keyof Sent]
 }>
 
-/** Every kind of malformation is named. */
+/** Checks that `MalformationKind` names every kind of malformation. */
 export type Malformations = Holds<{ kinds: Same<MalformationKind, Malformation> }>
 
-/** A world starts with what the core takes, and with records. */
+/** Checks that a world's start has the fields of the core's, and `records`. */
 export type Starts = Holds<{ fields: Same<keyof WorldStart, keyof CoreStart | 'records'> }>
 
-/** For a pattern of operations, the schema only knows a string. */
+/** Removes `readonly`, and widens the patterns of `on` to strings, as in the schemas. */
 type Writable<T> = T extends string
   ? T
   : T extends object
     ? { -readonly [Key in keyof T]: Key extends 'on' ? string | string[] | undefined : Writable<T[Key]> }
     : T
 
-/** Two types whose values are the same, whatever editors complete of one of them. */
+/** `true` for two types with the same values, even if editors complete names in only one of them. */
 type Equal<One, Other> = [keyof One, keyof Other] extends [keyof Other, keyof One]
   ? [One, Other] extends [Other, One]
     ? true
@@ -146,7 +146,7 @@ type FieldsOf<Kind> = Kind extends EffectKind<unknown, infer Fields> ? Fields : 
 type FaultOf<Kind> = Kind extends FaultKind<infer Fields> ? Shape<Fields> : never
 type Fault<Effect> = Omit<Written<Effect>, 'kind'>
 
-/** The interfaces of inline scenarios are those of the effects' schemas. */
+/** Checks that the interfaces of inline scenarios match the schemas of effects. */
 export type Inline = Holds<{
   limits: Equal<Writable<inline.EffectLimits>, Shape<typeof limits>>
   conditions: Equal<Writable<inline.EffectConditions>, Shape<typeof conditions>>

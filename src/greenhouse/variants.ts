@@ -20,7 +20,7 @@ type VariantOf<Id extends AssumptionId> = {
   readonly id: Id
   /** The other value. */
   readonly value: AssumptionValues[Id]
-  /** The same, in the form that `createGreenhouse`, `world.assume` and `world.reset` take. */
+  /** The id and the value, in the form that `createGreenhouse`, `world.assume` and `world.reset` take. */
   readonly assumptions: { readonly [One in Id]: AssumptionValues[One] }
 }
 

@@ -40,7 +40,7 @@ export interface EventData {
 
 /** A message of a user, with the app's answer. */
 export interface MessageSent extends AboutApp {
-  /** `null` when nobody logged in. */
+  /** `null` when the user is not logged in. */
   user: UserReply | null
   conversation: { id: string; message_count: number; last_message: string; ai_response: string }
   /** `session_duration` is in seconds. */
@@ -53,7 +53,7 @@ export interface FailedRenewal {
   /** In US cents. */
   amount: number
   currency: 'USD'
-  /** Counts the charges since the renewal, from 1. */
+  /** The number of this charge, counted from 1 since the renewal. */
   attempt: number
   /** ISO 8601; `null` when there is no further charge. */
   next_attempt_at: string | null
@@ -68,7 +68,7 @@ export interface FailedRenewal {
 export type WebhookEvent = {
   [Type in keyof EventData]: {
     type: Type
-    /** ISO 8601: when it happened, on the world's clock. */
+    /** When the event happened, on the world's clock: ISO 8601. */
     timestamp: string
     data: EventData[Type]
   }

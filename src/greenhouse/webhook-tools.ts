@@ -21,9 +21,9 @@ export interface WebhookTools {
     data: Readonly<Record<string, unknown>> | undefined,
     options: TriggerOptions,
   ): DeliveryReply[]
-  /** @throws RangeError when there is no such webhook. @internal */
+  /** @throws RangeError for an unknown webhook. @internal */
   grade(world: LiveWorld, id: string): Grade
-  /** @throws RangeError when there is no such webhook. @internal */
+  /** @throws RangeError for an unknown webhook. @internal */
   examine(world: LiveWorld, id: string): Promise<Grade>
 }
 

@@ -21,7 +21,7 @@ import type { StartRecords } from './records.ts'
 
 /** How a world starts. An absent field takes its value from the options of `createGreenhouse`. */
 export interface WorldStart {
-  /** The seed of everything random: ids, and which requests a scenario with a probability changes. */
+  /** The seed of all random values: ids, and which requests a scenario with a probability changes. */
   readonly seed?: number
   /** Where the clock starts: ISO 8601, or milliseconds since 1970. */
   readonly now?: string | number
@@ -33,7 +33,7 @@ export interface WorldStart {
   readonly records?: StartRecords
 }
 
-/** Returns a function that reads the start of a world, for the collections of a Greenhouse. */
+/** Returns a function that checks a start for a world, and returns a function that applies it. */
 export function createStarter(catalogue: Catalogue): (world: LiveWorld, given?: WorldStart) => () => void {
   const { definitions } = catalogue
   const below = Object.fromEntries(Object.keys(definitions).map((name) => [name, list('a list of records')]))
@@ -55,7 +55,7 @@ export function createStarter(catalogue: Catalogue): (world: LiveWorld, given?: 
   }
 }
 
-/** A collection of a missing area. */
+/** Returns a rule that refuses records of a missing area. */
 function noRecordsOf(area: string): OptionRule {
   return { takes: `nothing, for this Greenhouse does not have the area "${area}"`, accepts: () => false }
 }

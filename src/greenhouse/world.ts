@@ -64,16 +64,16 @@ export interface World {
   /** The active scenarios, in the form that `useOnly` takes: each with all its options, and inline ones as you wrote them. */
   readonly active: readonly ActiveScenario[]
   /**
-   * Switches a scenario on, until `clear` or `reset`: one of the library, one of yours, or effects in code. The name of an
-   * inline scenario is `inline-1`, or is made from its `title`; one with the same title replaces it.
+   * Switches a scenario on until `clear` or `reset`: a bundled one, one of your own, or an inline one. An inline scenario with a
+   * `title` is named after it, and replaces one with the same title; without a title, its name is `inline-1` and so on.
    * @example
    * world.use('expired-key')
    * world.use('slow', { ms: 800, on: 'apps.*' }) // the same as world.use('slow:ms=800,on=apps.*')
    * world.use({ respond: [{ on: 'apps.list', status: 500, times: 1 }] })
    * world.use({ title: 'slow apps', fault: [{ kind: 'delay', on: 'apps.*', fixed: '2s' }] })
    * world.clear('inline-slow-apps')
-   * @throws RangeError when no scenario has that name, or when something is wrong, and where; UnsupportedFaultError for a fault
-   * that MSW can't produce.
+   * @throws RangeError when no scenario has that name, or for a mistake in the options or the inline scenario;
+   * UnsupportedFaultError for a fault that MSW can't produce.
    */
   use<Text extends ScenarioText>(
     scenario: Text | Exclude<ScenarioChoice, string>,
@@ -93,14 +93,14 @@ export interface World {
   assume(values: AssumptionChoices): void
   /** The value of every assumption, by id. */
   readonly assumptions: Readonly<AssumptionValues>
-  /** The seed of everything random: ids, and which requests a scenario with a probability changes. */
+  /** The seed of all random values: ids, and which requests a scenario with a probability changes. */
   readonly seed: number
-  /** Whether the world is kept when Greenhouse drops worlds to make room for others. False by default. */
+  /** Whether Greenhouse must not drop the world to make room for others. False by default, true for the world `default`. */
   pinned: boolean
   /**
-   * Resets the world: data, quotas, clock, scenarios, journal, assumptions, seed, snapshots. @param start where this
-   * start differs from the usual one: `{ seed: 2, scenarios: ['slow'] }`. @throws RangeError or TypeError when a field
-   * of `start` is wrong; then nothing changes.
+   * Resets the world: data, quotas, clock, scenarios, journal, assumptions, seed, snapshots. @param start replaces options of
+   * `createGreenhouse` for this world: `{ seed: 2, scenarios: ['slow'] }`. @throws RangeError or TypeError when a field of
+   * `start` is wrong; then nothing changes.
    */
   reset(start?: WorldStart): void
   /**
@@ -115,11 +115,11 @@ export interface World {
   restore(name: string): void
   /** The names of the snapshots. */
   readonly snapshots: readonly string[]
-  /** Resolves when all work that is due now is done: purchases are settled, deployments live, webhooks delivered. */
+  /** Resolves when all work that is due now is done: purchases settled, deployments live, webhooks delivered. */
   settled(): Promise<void>
   /**
    * Sends an event to every webhook that subscribes to it. Returns the deliveries; `await world.settled()` waits for them.
-   * @param data the event's `data`. By default it is made from the world's records.
+   * @param data the event's `data`. By default, it is generated from the world's records.
    * @example await world.trigger('message.sent', undefined, { account: 'acct_pro' })
    * @throws RangeError for an unknown type, account or app.
    */
@@ -128,23 +128,23 @@ export interface World {
     data?: Readonly<EventData[Type]> | Readonly<Record<string, unknown>>,
     options?: TriggerOptions,
   ): Promise<DeliveryReply[]>
-  /** Grades a webhook's receiver by its responses so far. @throws RangeError when there is no such webhook. */
+  /** Grades a webhook's receiver by its responses so far. @throws RangeError for an unknown webhook. */
   grade(webhook: string): Grade
   /**
    * Sends valid, duplicate, forged and stale requests to a webhook's receiver, and grades its responses.
    * @example expect((await world.examine(webhook.id)).result).toBe('passed')
-   * @throws RangeError when there is no such webhook.
+   * @throws RangeError for an unknown webhook.
    */
   examine(webhook: string): Promise<Grade>
   /**
    * Creates an API key for an account.
    * @example const { secret } = await world.createKey({ account: 'acct_pro', scopes: ['plants:read'] })
-   * @throws RangeError when there is no such account; TypeError when a field is wrong.
+   * @throws RangeError for an unknown account; TypeError when a field is wrong.
    */
   createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>>
   /**
    * Returns the key with the world's name, which selects this world at any base URL: `world.key('key_pro')` is
-   * `'key_pro@checkout'`. In the world `default` it returns the key unchanged. @throws RangeError when the world has no such key.
+   * `'key_pro@checkout'`. In the world `default` it returns the key unchanged. @throws RangeError for an unknown key.
    */
   key(secret: string): string
   /** Returns the name of a key: the key itself if it comes from fixtures and consists of plain words, otherwise its fingerprint. @internal */
@@ -160,7 +160,7 @@ interface WorldParts {
   readonly webhookTools: WebhookTools | undefined
 }
 
-/** Returns the public interface of a world. @param parts those of its Greenhouse. @param start reads the start of a reset. */
+/** Returns the public interface of a world. @param start checks and applies the argument of `reset`. */
 export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: ReturnType<typeof createStarter>): World {
   const { catalogue, journal } = parts
   const face: World = {
@@ -237,7 +237,7 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
   return setLive(methodsAtCaller(face, calls), world)
 }
 
-/** The public methods. */
+/** The methods whose errors point at the line of the caller. */
 const calls = [
   ...(['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot', 'restore'] as const),
   ...(['trigger', 'grade', 'examine', 'createKey', 'key'] as const),
@@ -250,7 +250,7 @@ const mostTold = 12
 function assertKey(world: LiveWorld, secret: string): void {
   const stored = world.collection(keys)
   if (stored.get(secret)) return
-  // Only keys that may be shown.
+  // Lists only keys that may be shown.
   const names = stored.all().flatMap((key) => (nameKey(world, key.secret) === key.secret ? [key.secret] : []))
   const more = names.length > mostTold ? ` and ${names.length - mostTold} more` : ''
   throw new RangeError(

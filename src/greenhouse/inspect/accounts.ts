@@ -10,7 +10,6 @@ import { foreseeQuota, startCounters } from '../../core/pipeline/foresee-quota.t
 import { toIso } from '../../core/time/clock.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 
-/** A window of a quota. */
 export interface QuotaWindow {
   /** Requests that the plan permits. */
   readonly limit: number
@@ -47,7 +46,7 @@ function isByKey(world: LiveWorld): boolean {
   return world.overlay.assumptions.get('rate-limit.scope') === 'key'
 }
 
-/** The account may send any of its keys. */
+/** Returns the caller of a hypothetical request with any key of the account. */
 function toProspect(world: LiveWorld, account: Readonly<Account>): Prospect {
   return { account, hasKey: (secret) => world.collection(keys).get(secret)?.account === account.id }
 }
@@ -82,7 +81,7 @@ export function putOnPlan(world: LiveWorld, account: string, plan: PlanName): vo
 /** Refills the quota of an account in one window or both, and those of its keys when each key has its own. */
 export function refillQuota(world: LiveWorld, account: Readonly<Account>, window?: WindowName): void {
   const secrets = keysOf(world, account.id).map(({ secret }) => secret)
-  // A scenario may have spent requests for the first one already; they are refilled too.
+  // Starts the counters of active scenarios first, so that the refill applies to them too.
   if (isByKey(world))
     for (const secret of secrets)
       startCounters(world, toKeyBudget(secret), { account, hasKey: (other) => other === secret })

@@ -4,7 +4,6 @@ import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { dueTime, storedTime } from '../../core/time/fixture-time.ts'
 import { collections } from '../catalogue.ts'
 
-/** Any collection. */
 export type Collection = CollectionDefinition<object>
 
 /** A description of a collection, for tables and forms. */
@@ -19,11 +18,10 @@ export interface CollectionFacts {
   readonly schema: object
   /** Fields that refer to another collection, with its name. */
   readonly relations: Readonly<Record<string, string>>
-  /** Whether its records have secrets, shown as fingerprints. */
+  /** Whether its records have secrets, which are shown as fingerprints. */
   readonly has_secrets: boolean
 }
 
-/** Returns the collection with this name. */
 export function collectionNamed(name: string): Collection | undefined {
   return allCollections().find((known) => known.name === name)
 }
@@ -47,7 +45,7 @@ export function collectionFacts(): readonly CollectionFacts[] {
   })))
 }
 
-/** Returns the fields that refer to other collections, with their names; the account's first. */
+/** Returns the fields that refer to other collections, with the collections' names; the owner's account first. */
 export function relationsOf({ owner, refers }: Collection): Readonly<Record<string, string>> {
   return { ...(owner && { account: 'accounts' }), ...refers }
 }

@@ -9,11 +9,11 @@ import type { LiveWorld } from '../../core/world/live-world.ts'
 /** The most scheduled tasks to examine, obsolete ones included. */
 const mostLookedAt = 20_000
 
-/** Yields upcoming work of a world, soonest first, with quota windows and renewals. Nothing may change during the iteration. */
+/** Yields the upcoming work of a world, with quota refills and renewals, soonest first. The world must not change during the iteration. */
 export function* dueOf(world: LiveWorld): Generator<DueWork> {
   const beside = [...world.upcoming(), ...quotaRefills(world)].sort((one, other) => one.at - other.at)
   const seen = new Set<string>()
-  // A rescheduled task is in the queue twice, but happens once.
+  // A rescheduled task is in the queue twice, but runs once.
   const isNew = ({ at, title }: DueWork) => seen.size < seen.add(`${at} ${title}`).size
   let next = 0
   let looked = 0
@@ -36,7 +36,7 @@ function quotaRefills(world: LiveWorld): DueWork[] {
     ...own.map((refill) => toWork(world, kind, refill)),
     ...counting.flatMap(({ scenario, refills }) =>
       refills!(kind, now)
-        // A scenario counts one window; the other one is a copy of the world's, or of the scenario before.
+        // A scenario sets one window. Its other window is a copy of the world's, or of the previous scenario's.
         .filter((refill) => known.size < known.add(toText(refill)).size)
         .map((refill) => toWork(world, kind, refill, scenario)),
     ),

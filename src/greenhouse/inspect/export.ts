@@ -19,7 +19,6 @@ export interface ExportedFile {
   readonly hidden: number
 }
 
-/** Options of an export. */
 export interface ExportOptions {
   /** The base of relative times, in milliseconds since 1970; now by default. */
   readonly now?: number

@@ -1,5 +1,5 @@
-// Compares the types of greenhouse-mock/types with the schemas that requests, replies and events are checked with. Nothing
-// imports this file: it does its work when TypeScript compiles it.
+// Compares the types of greenhouse-mock/types with the schemas of requests, replies and events. Nothing imports this file: the
+// type checker alone reads it.
 import type * as z from 'zod/mini'
 import type { accountResource } from '../../areas/apps/account/index.ts'
 import type { appResource } from '../../areas/apps/apps/index.ts'
@@ -23,10 +23,10 @@ import type * as wire from './index.ts'
 type Same<One, Other> =
   (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : { one: One; other: Other }
 
-/** Compiles where every check is `true`. */
+/** Compiles only if every check is `true`. */
 type Holds<Checks extends Readonly<Record<string, true>>> = Checks
 
-/** An object type written out, so that an interface and an intersection of the same fields are the same. */
+/** Expands an object type, so that an interface and an intersection of the same fields compare as equal. */
 type Flat<T> = T extends object ? { [Key in keyof T]: Flat<T[Key]> } : T
 
 /** The schemas that the OpenAPI document names. */
@@ -76,21 +76,21 @@ interface Types {
   WebhookWithSecret: wire.WebhookWithSecretReply
 }
 
-/** The type that a client writes or reads. */
+/** The type of a schema's JSON, as a client writes or reads it. */
 type Written<Schema> = Schema extends z.ZodMiniType ? z.input<Schema> : never
 
-/** A delivery carries an event: the schema knows of an event's data only that it is an object. */
+/** Omits the payload of a delivery, because its schema describes an event's data only as an object. */
 type Comparable<T> = T extends { webhook_id: unknown; payload: unknown } ? Omit<T, 'payload'> : T
 
 type Compare<One, Other> = Same<Flat<Comparable<One>>, Flat<Comparable<Other>>>
 
-/** Every schema has a type, and every type a schema. */
+/** Checks that every schema has a type, and every type a schema. */
 export type Names = Holds<{
   schemas: Same<keyof Schemas, keyof Types>
   events: Same<keyof EventSchemas, keyof wire.EventData>
 }>
 
-/** The types are those of the schemas. */
+/** Checks that the types match the schemas. */
 export type Bodies = Holds<{
   [Name in Exclude<keyof Schemas & keyof Types, 'Error'>]: Compare<Types[Name], Written<Schemas[Name]>>
 }>
@@ -106,7 +106,7 @@ type EventSchemas = typeof appResource.eventSchemas &
 /** The type of a `JSON.parse` result: without `bigint`. */
 type Parsed<T> = T extends bigint ? never : T extends object ? { [Key in keyof T]: Parsed<T[Key]> } : T
 
-/** Events match their schemas. */
+/** Checks that the types of events match their schemas. */
 export type Events = Holds<{
   [Type in keyof EventSchemas & keyof wire.EventData]: Compare<
     wire.EventData[Type],
@@ -114,12 +114,12 @@ export type Events = Holds<{
   >
 }>
 
-/** The errors below `/v1`: those whose status the reference knows. */
+/** The error codes below `/v1`: those with a status that the reference lists. */
 type AppErrorCode = {
   [Code in ErrorCode]: (typeof errors)[Code]['status'] extends 400 | 401 | 403 | 404 | 429 | 500 ? Code : never
 }[ErrorCode]
 
-/** Types without a name in the document. */
+/** Checks the types that have no name in the document. */
 export type Rest = Holds<{
   list: Compare<wire.ListReply<wire.AppReply>, z.input<ReturnType<typeof listSchema<typeof appSchema>>>>
   error: Compare<

@@ -1,4 +1,4 @@
-/** What both APIs carry, as TypeScript types alone. */
+/** The types of requests, replies and events of both APIs. */
 export type { AttemptReply, DeliveryReply } from '../deliveries.ts'
 export type { PlanName, Scope } from '../records.ts'
 export type {

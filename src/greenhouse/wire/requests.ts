@@ -31,7 +31,7 @@ export interface AppFields {
   login_required?: boolean | undefined
 }
 
-/** The body of `POST /v1/apps/{app_id}/conversations`. Name a known user by `user_id`, any user by e-mail address, or none. */
+/** The body of `POST /v1/apps/{app_id}/conversations`. Give the `user_id` of a known user, the e-mail address of any user, or neither. */
 export interface NewConversation {
   user_id?: string | null | undefined
   user?: { email: string; name?: string | undefined } | null | undefined
@@ -81,7 +81,7 @@ export interface SubscriptionChanges {
 
 /** The body of `POST /v1/purchases`. */
 export interface NewPurchase {
-  /** How many credits, from 1 to 1,000,000. */
+  /** The number of credits, from 1 to 1,000,000. */
   amount: number
   payment_method: PurchaseReply['payment_method']
 }
