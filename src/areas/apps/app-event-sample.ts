@@ -11,7 +11,7 @@ interface AppEvent {
   ofMadeUp(world: World, app: Readonly<App>): EventData
 }
 
-/** Creates the sample of an event about an app. Without an app, it takes the newest app with a fitting record. */
+/** Creates the sample for an event type about an app. Without an app, it uses the newest app that has a fitting record. */
 export function sampleOfApp({ ofNewest, ofMadeUp }: AppEvent): EventSample {
   return {
     sample(world, account, app) {

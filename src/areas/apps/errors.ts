@@ -27,7 +27,7 @@ export function toErrorReply(exchange: Pick<Exchange, 'requestId'>, error: ApiEr
   return toReply(error, exchange.requestId)
 }
 
-/** Converts an error of a request that reached no world. */
+/** Converts an error of a request that was refused before it reached a world. */
 export function toRefusal(error: ApiError, requestId: string): Reply {
   const reply = toReply(error, requestId)
   reply.headers['X-Request-Id'] = requestId

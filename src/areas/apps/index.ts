@@ -56,7 +56,7 @@ export const appsArea: Area = {
   assumptions: Object.assign({}, appAssumptions, ...resources.map(({ assumptions }) => assumptions)),
   listen: deliverEvent,
   lifecycles: resources.flatMap(({ lifecycles = [] }) => lifecycles),
-  // Of work at the same time, that of webhooks comes last: it reports the rest.
+  // Reversed, so that webhooks come last among work that is due at the same time: they report the other work.
   pending: resources.toReversed().flatMap(({ pending = [] }) => pending),
   hasIdempotencyKeys: true,
   check: checkRequest,

@@ -9,8 +9,8 @@ import { appAssumptions } from './assumptions.ts'
 export type Listed<T> = Pick<Listing<T>, 'records' | 'matches'> & { readonly present: (record: Readonly<T>) => unknown }
 
 /**
- * Returns the reply to a list: the requested page, in the shape of `apps.list.shape`. The result for all records is
- * cached until they change, so `present` must depend on the record alone.
+ * Returns the reply to a list: the requested page, in the shape of `apps.list.shape`. Without a filter, the reply is
+ * cached until the records change, so `present` must depend only on the record.
  */
 export function listReply<T>(exchange: Exchange, input: Input<unknown>, listed: Listed<T>): Outcome {
   if (listed.matches) return pageReply(exchange, input, listed)
@@ -22,7 +22,7 @@ export function listReply<T>(exchange: Exchange, input: Input<unknown>, listed: 
   })
 }
 
-/** Returns the reply to a list whose items depend on more than the record, so it is not cached. */
+/** Returns the reply to a list without caching, for items that depend on more than the record. */
 export function pageReply<T>(
   exchange: Exchange,
   { params, query }: Input<unknown>,

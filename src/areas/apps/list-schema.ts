@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '../../core/pipeline/endpoint.ts'
 import { appAssumptions } from './assumptions.ts'
 
-/** The schema of a list: a page, newest first, and the cursor of the next. */
+/** Returns the schema of a list: one page, and the cursor of the next. */
 export function listSchema<T extends z.ZodMiniType>(item: T) {
   return z.object({ data: z.array(item), has_more: z.boolean(), next_cursor: z.nullable(z.string()) })
 }

@@ -1,12 +1,12 @@
 import { planNames, type PlanName } from '../../core/accounts/plans.ts'
 
-/** What a plan includes beside its rate limits (ours, except the names). */
+/** The parts of a plan other than its rate limits (ours, except the names). */
 export interface Offer {
-  /** Its name for people. */
+  /** The display name. */
   readonly title: string
   /** The price of a period, in US cents. */
   readonly price: number
-  /** The most apps of an account. */
+  /** The most apps that an account may have. */
   readonly apps: number
 }
 
@@ -23,7 +23,7 @@ export const firstPlanWith = { custom_domain: 'pro', hide_powered_by: 'pro_plus'
   PlanName
 >
 
-/** Whether a plan is at least another one. */
+/** Whether a plan is `needed` or a higher one. */
 export function isAtLeast(plan: PlanName, needed: PlanName): boolean {
   return planNames.indexOf(plan) >= planNames.indexOf(needed)
 }

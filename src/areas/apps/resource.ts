@@ -2,7 +2,7 @@ import type { Assumptions } from '../../core/definitions/assumptions.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 
-/** One resource of Area B, as the `index.ts` of its folder declares it. The area is all of them together. */
+/** One resource of Area B, declared in the `index.ts` of its folder. The area combines all resources. */
 export interface Resource extends Pick<Area, 'lifecycles' | 'pending'> {
   /** In the order of the documentation. */
   readonly operations: readonly Operation[]
@@ -15,7 +15,6 @@ export interface Resource extends Pick<Area, 'lifecycles' | 'pending'> {
   readonly schemas?: Area['schemas']
 }
 
-/** Declares a resource. */
 export function defineResource<const T extends Resource>(resource: T): T {
   return resource
 }

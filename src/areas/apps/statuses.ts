@@ -1,11 +1,11 @@
 import type { Assume } from '../../core/definitions/assumptions.ts'
 import { appAssumptions } from './assumptions.ts'
 
-/** The status of a creation. */
+/** Returns the status of a creation, under `apps.create.status`. */
 export const created = (assume: Assume) => [Number(assume(appAssumptions, 'apps.create.status'))]
 
-/** The status of a deletion. */
+/** Returns the status of a deletion, under `apps.delete.status`. */
 export const deleted = (assume: Assume) => [Number(assume(appAssumptions, 'apps.delete.status'))]
 
-/** The status of work that is done later. */
+/** Returns 202: the work is done later. */
 export const accepted = () => [202]

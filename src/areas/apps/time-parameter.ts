@@ -5,7 +5,7 @@ import type { QueryParameter } from '../../core/pipeline/query.ts'
 /** An unescaped "+" of a time offset arrives as a space. */
 const bareOffset = / (?=\d\d:\d\d$)/
 
-/** A query parameter that takes a point in time. */
+/** Creates a query parameter that takes a point in time. */
 export function timeParameter(description: string): QueryParameter {
   return {
     description,

@@ -3,7 +3,7 @@ import type { Caller } from '../../../core/accounts/caller.ts'
 import { toFingerprint } from '../../../core/store/fingerprint.ts'
 import { toIso, toTimestamp } from '../../../core/time/clock.ts'
 
-/** Converts the caller's account and key to their reply form: never the key itself. */
+/** Converts the caller's account and key to their reply form, without the key's secret. */
 export function presentAccount({ account: { id, name, email }, plan, key }: Caller) {
   const expires_at = key.expires_at === undefined ? null : toIso(toTimestamp(key.expires_at))
   return {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { scopes } from '../../../core/accounts/accounts.ts'
 import { planNames } from '../../../core/accounts/plans.ts'
 
-/** The caller's account and key as replies show them; the key itself never leaves. */
+/** The caller's account and key in replies, without the key's secret. */
 export const ownAccountSchema = z.object({
   id: z.string(),
   name: z.string(),

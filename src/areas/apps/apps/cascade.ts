@@ -10,8 +10,8 @@ import { apps, type App } from './schemas.ts'
 
 /**
  * Deletes everything that belongs to an app: conversations with messages, users, deployments, and the webhooks of this
- * app alone with their deliveries. Finds all of it by index. Webhooks belong to the world, so they stay if the app is
- * only hidden by a scenario.
+ * app alone with their deliveries. Uses indexes only. If a scenario replaces the apps, the webhooks stay, because they
+ * belong to the world.
  */
 export function cascade(exchange: Exchange, { id, account }: Readonly<App>): void {
   const talks = exchange.collection(conversations).deleteParts([id])

@@ -35,7 +35,6 @@ export const appSchema = z.object({
   updated_at: z.iso.datetime(),
 })
 
-/** A stored app; times are in milliseconds since 1970. */
 const appRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
@@ -65,7 +64,6 @@ export interface App {
   updated_at: number
 }
 
-/** An app in fixture files. */
 const appFixtureSchema = z.strictObject({
   id: z.string(),
   account: z.string(),

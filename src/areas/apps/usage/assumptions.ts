@@ -1,6 +1,5 @@
 import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
 
-/** Open questions about usage statistics. */
 export const usageAssumptions = defineAssumptions({
   'usage.messages': {
     question: 'Which messages usage counts: all, or only those of users',

@@ -28,7 +28,7 @@ class Figures {
   }
 }
 
-/** Counts the usage of apps from their stored conversations and messages: of all together per bucket, and of each app. */
+/** Counts the usage of apps from their stored conversations and messages: in total, per bucket and per app. */
 export function countUsage(exchange: Exchange, apps: readonly string[], { from, to, starts }: Range) {
   const usersAlone = exchange.assume(usageAssumptions, 'usage.messages') === 'user'
   const held = exchange.collection(conversations)
@@ -58,7 +58,7 @@ export function countUsage(exchange: Exchange, apps: readonly string[], { from, 
   return { totals: totals.show(), buckets: buckets.map(show), apps: ofApps.map(show) }
 }
 
-/** Returns the last bucket that starts at or before `at`. */
+/** Returns the index of the last bucket that starts at or before `at`. */
 function bucketOf(starts: readonly number[], at: number): number {
   return Math.max(0, halve(starts.length, (place) => starts[place]! <= at) - 1)
 }

@@ -17,10 +17,9 @@ export interface Range {
 
 const lengths = { hour: 3_600_000, day: 86_400_000 }
 
-/** The number of buckets without `from`. */
+/** The default number of buckets, without `from`. */
 const usual: Record<Interval, number> = { hour: 24, day: 30, month: 12 }
 
-/** The query parameters of a range. */
 export const rangeQuery: QueryParameters = {
   from: timeParameter(
     'Where the range begins: a time in ISO 8601. By default 24 hours, 30 days or 12 months before its end.',
@@ -32,7 +31,7 @@ export const rangeQuery: QueryParameters = {
 /** The most buckets of a reply. */
 const mostBuckets = 10_000
 
-/** Returns the range of `?from=&to=&interval=`: by default 24 hours, 30 days or 12 months that end with the one of `now`. @throws ApiError 400 */
+/** Returns the range of `?from=&to=&interval=`; by default 24 hours, 30 days or 12 months, the current one included. @throws ApiError 400 */
 export function readRange(query: URLSearchParams, now: number): Range {
   const interval = (query.get('interval') ?? 'day') as Interval
   const to = readTime(query, 'to') ?? next(interval, startOf(interval, now))
@@ -61,14 +60,14 @@ function startOf(interval: Interval, at: number): number {
   return Math.floor(at / lengths[interval]) * lengths[interval]
 }
 
-/** Returns the start of the first of `buckets` buckets; the last one contains the moment before `to`. */
+/** Returns the start of the first of `buckets` buckets, the last of which contains the moment before `to`. */
 function stepBack(interval: Interval, to: number, buckets: number): number {
   let start = startOf(interval, to - 1)
   for (let left = buckets - 1; left > 0; left--) start = startOf(interval, start - 1)
   return start
 }
 
-/** The start of the next bucket. */
+/** Returns the start of the next bucket. */
 function next(interval: Interval, start: number): number {
   return interval === 'month' ? startOfMonth(monthOf(start) + 1) : start + lengths[interval]
 }

@@ -8,7 +8,10 @@ import { usageAssumptions } from './assumptions.ts'
 /** Caches of replies, by the state of the messages, then of the conversations. */
 const holders = new WeakMap<object, WeakMap<object, { readonly derived: Map<string, never> }>>()
 
-/** Returns the reply with the result of `count`, cached until something is written. @param asked everything else that it depends on. */
+/**
+ * Returns the reply with the result of `count`, cached until conversations or messages change. @param asked everything
+ * else that the result depends on.
+ */
 export function usageReply(exchange: Exchange, asked: readonly unknown[], count: () => unknown): Outcome {
   const usersAlone = exchange.assume(usageAssumptions, 'usage.messages')
   return exchange.world.replies.get(holderOf(exchange), JSON.stringify([usersAlone, ...asked]), () => {

@@ -4,7 +4,7 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { ownApp } from '../apps/lookup.ts'
 import { users, type User } from './schemas.ts'
 
-/** Returns the end user in a path, of the caller's app. @throws ApiError 404 if app or user does not exist or is not the caller's. */
+/** Returns the user in a path, of the caller's app. @throws ApiError 404 if app or user does not exist or is not the caller's. */
 export function ownUser(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<User> {
   const app = ownApp(exchange, params['app_id']!)
   const id = params['user_id']!

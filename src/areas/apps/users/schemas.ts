@@ -13,7 +13,6 @@ export const userSchema = z.object({
 /** The data of `user.signed_up`. */
 export const userSignedUpSchema = z.object({ app_id: z.string(), app_name: z.string(), user: userSchema })
 
-/** A stored end user; times are in milliseconds since 1970. */
 const userRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),

@@ -6,7 +6,7 @@ import { ownApp } from '../lookup.ts'
 import { toAppEvent } from '../events.ts'
 import { apps } from '../schemas.ts'
 
-/** Deletes an app and everything that belongs to it. Webhooks of this app alone are deleted and get no event; webhooks of the whole account get one. */
+/** Deletes an app and everything that belongs to it. Webhooks of this app alone get no event; webhooks of the whole account get `app.deleted`. */
 export const deleteApp = defineOperation({
   id: 'apps.delete',
   method: 'DELETE',
