@@ -7,7 +7,7 @@ import type { ReaderReply } from './load-apart.ts'
 
 // A worker thread that reads the fixtures of a folder: see load-apart.ts.
 
-/** The length of a part's text, in characters. One record may be longer. */
+/** The length at which a part is complete, in characters. One record may be longer. */
 const partLength = 65_536
 
 parentPort!.postMessage(read(workerData as string))

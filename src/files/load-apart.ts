@@ -16,8 +16,8 @@ export type ReaderReply =
 const small = 131_072
 
 /**
- * Like `loadFixtures`, without blocking: another thread reads and checks large files. @throws DataError; Error if the
- * folder cannot be read, or if `signal` aborts.
+ * Like `loadFixtures`, but another thread reads and checks a large folder, so that the process is not blocked. @throws
+ * DataError; Error if the folder cannot be read, or if `signal` aborts.
  */
 export async function loadFixturesApart(folder: string, signal: AbortSignal): Promise<Fixtures> {
   const reader = sizeOfDataFolder(folder) > small ? findReader() : undefined

@@ -37,8 +37,8 @@ const longest = 1_000
 const search = 250
 
 /**
- * Reloads fixtures and scenarios when a file in their folders changes. It reads and checks all files first, then replaces
- * everything at once. `close` stops watching.
+ * Reloads fixtures and scenarios when a file in their folders changes. It reads and checks all files first, then
+ * replaces everything in one step. `close` stops watching.
  * @example watchFolders(greenhouse, { fixtures: './fixtures', onError: console.error })
  * @throws Error when a folder can't be watched; TypeError for a wrong option.
  */
@@ -119,7 +119,7 @@ function toProblems(error: unknown, due: Readonly<Record<'fixtures' | 'scenarios
   return [{ file: folder, path: [], message: toReason(error) }]
 }
 
-/** Catches what a callback throws: in a timer, no one else does. */
+/** Reports what a callback throws: callbacks run in a timer, where nothing else catches it. */
 function tell<T>(callback: ((value: T) => unknown) | undefined, value: T): void {
   try {
     reportRejection(callbackFailed, callback?.(value))

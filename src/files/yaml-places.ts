@@ -25,7 +25,7 @@ export function createPlaces(text: string): (offset: number) => Place {
   }
 }
 
-/** Returns the offset of an event's node; `undefined` for an empty node. */
+/** Returns the offset of an event's node in the text; `undefined` for an empty node. */
 export function offsetOf(event: Event | undefined): number | undefined {
   if (event === undefined || event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP) return undefined
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1

@@ -53,7 +53,7 @@ const schema = CORE_SCHEMA.withTags(
   },
 )
 
-/** Returns a file without data. */
+/** Returns a file with one problem and no data. */
 export function unreadable(file: string, message: string, line = 1, column = 1): YamlFile {
   return { file, data: undefined, problems: [{ file, path: [], message, line, column }], locate: (problem) => problem }
 }
