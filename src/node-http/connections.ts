@@ -56,7 +56,7 @@ export class Connections {
 
   /**
    * Accepts no more connections and ends the open ones: each with its next reply, or when it is quiet; after `grace`
-   * milliseconds all of them. Resolves after the last one has closed.
+   * milliseconds, all of them. Resolves after the last one has closed.
    */
   end(grace: number): Promise<void> {
     this.#isEnding = true
@@ -67,7 +67,7 @@ export class Connections {
       const look = () => {
         const quiet = this.#untilQuiet()
         if (quiet > 0) stopLooking = after(quiet, look)
-        // Data that has arrived is read first; a busy machine may be late.
+        // Reads data that has arrived before it decides: a busy machine may be late.
         else
           setImmediate(() => {
             if (isOver) return
@@ -87,7 +87,7 @@ export class Connections {
         // Node reports the end in the same turn, or never if a test fakes `process.nextTick`.
         stopGrace = after(beat, finish)
       })
-      // Accepts connections that are already open: the system would reset them.
+      // Waits until connections in the backlog are accepted: the system would reset them.
       setImmediate(() => {
         // Not the HTTP server's method, which closes idle connections that may be about to send. Bun's server is not one of node:net.
         if (this.#server instanceof NetServer) NetServer.prototype.close.call(this.#server, finish)
@@ -107,11 +107,11 @@ export class Connections {
     return longest
   }
 
-  /** Closes idle connections. */
+  /** Closes connections that wait for no reply and have not begun a request. */
   #closeQuiet(): void {
     for (const [socket, { newest }] of this.#open)
       if (socket.writableFinished || (!newest && socket.bytesRead === 0)) socket.destroy()
-    // It closes only idle connections, and stops the timer for slow clients.
+    // Node's method closes only idle connections, and stops the timer for slow clients.
     this.#server.close()
   }
 }

@@ -8,7 +8,7 @@ export function isGone({ req: { socket } }: ServerResponse): boolean {
 }
 
 /**
- * Records in the journal when the system has taken the whole reply, or when the connection is gone. Call it after
+ * Reports to the journal when the system has taken the whole reply, or when the connection is gone. Call it after
  * `response.end`. @param sent the bytes of the body that were sent in the second case, as far as known.
  */
 export function followDeparture(response: ServerResponse, reply: Reply, sent = 0): void {

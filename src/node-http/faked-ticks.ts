@@ -11,7 +11,7 @@ const advice =
 /** The reason why a server cannot start. */
 export const whyNoStart = `process.nextTick is faked, and Node's own HTTP server waits for it. ${advice}`
 
-/** Whether Node's own ticks are faked. Jest 30 shows tests a copy of `process`, whose fakes do not affect Node. */
+/** Whether a fake stops Node's own ticks. Jest 30 shows tests a copy of `process`, whose fakes do not affect Node. */
 export async function ticksAreStuck(): Promise<boolean> {
   if (!ticksAreFaked()) return false
   let hasTicked = false

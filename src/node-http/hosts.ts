@@ -5,8 +5,9 @@ export type HostCheck = (header: string | undefined) => boolean
 
 /**
  * Creates the check against DNS rebinding, where a foreign name resolves to this machine. Accepted are `localhost`,
- * names below it, all IP addresses, the server's host, and the names of `allow`: `api`, or with a leading dot all
- * subdomains, `.example.com`. Browsers always send the header. @throws RangeError for an invalid name.
+ * names below it, all IP addresses, the server's host, and the names of `allow`: `api`, or with a leading dot a domain
+ * and all its subdomains, `.example.com`. A request without the header passes: browsers always send it. @throws
+ * RangeError for an invalid name.
  */
 export function createHostCheck(host: string, allow: readonly string[] = []): HostCheck {
   const wrong = allow.find((name) => !isHostName(name))

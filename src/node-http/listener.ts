@@ -17,8 +17,8 @@ export type NodeListener = (request: IncomingMessage, response: ServerResponse) 
 export type Answer = (request: IncomingMessage, response: ServerResponse, target: string) => void
 
 /**
- * Gets a request and its body before Greenhouse does. Resolves to `true` when it answered, to `false` when it did not, or to
- * the reason why it failed. Must not reject.
+ * Gets a request and its body before Greenhouse does. Resolves to `true` if it answered, to `false` if it did not, or
+ * to the reason why it failed. Must not reject.
  */
 export type First = (
   request: IncomingMessage,
@@ -27,10 +27,10 @@ export type First = (
   body: Uint8Array | 'too-large' | null,
 ) => Promise<boolean | string>
 
-/** Options for requests before Greenhouse. */
+/** Options of `createAnswer`. */
 export interface AnswerOptions {
   readonly first?: First | undefined
-  /** May answer a request of `/` in place of Greenhouse. Returns whether it did. */
+  /** May answer a request for `/` instead of Greenhouse. Returns whether it did. */
   readonly lead?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
   /** Whether a Host names the server; without it, the host application checks. */
   readonly isOwnHost?: HostCheck | undefined
@@ -133,7 +133,7 @@ function refuse(response: ServerResponse): void {
   response.writeHead(500, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
 }
 
-/** Creates the function that sends replies. Replies of the same turn are sent together: waking a client for each costs more than the replies. */
+/** Creates the function that sends replies, those of one turn together: waking a client for each would cost more than the replies. */
 function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void {
   let waiting: Waiting[] = []
   const flush = () => {
@@ -166,7 +166,7 @@ function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void 
 
 const turn = Promise.resolve()
 
-/** A reply to send, and whether the system has taken all of it. */
+/** A reply to send, and whether it was written in one piece. */
 type Waiting = [response: ServerResponse, reply: Reply, isSent: boolean]
 
 function followAll(replies: readonly Waiting[]): void {
@@ -201,7 +201,7 @@ function collectBody(request: IncomingMessage, limit: number, done: (body: Uint8
   request.on('end', () => done(length > limit ? 'too-large' : joined(chunks, length)))
 }
 
-/** Copies the chunks: each is a view of the socket's 64 KiB, or of a pooled Buffer of 8 KiB. */
+/** Copies the chunks: a chunk holds on to the 64 KiB that the socket read, and a pooled Buffer to 8 KiB. */
 function joined(chunks: readonly Buffer[], length: number): Uint8Array {
   const body = new Uint8Array(length)
   let at = 0

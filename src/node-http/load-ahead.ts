@@ -4,8 +4,8 @@ import { clearTimeout, setTimeout } from '../core/time/system-time.ts'
 const pause = 200
 
 /**
- * Loads code for later calls, one module after the other, once the server is up. If a file cannot be read when it is
- * needed, because there are no free descriptors, Node never retries the import. Returns a function that cancels it.
+ * Loads code for later calls, one module after the other, once the server is up: Node never retries an import that
+ * failed because no file descriptor was free. Returns a function that cancels the loading.
  */
 export function loadAhead(loads: readonly (() => Promise<unknown>)[]): () => void {
   const timer = setTimeout(() => void loadAll(loads), pause)
@@ -14,6 +14,6 @@ export function loadAhead(loads: readonly (() => Promise<unknown>)[]): () => voi
 }
 
 async function loadAll(loads: readonly (() => Promise<unknown>)[]): Promise<void> {
-  // The later caller gets the error.
+  // The caller that needs the module gets the error.
   for (const load of loads) await load().catch(() => undefined)
 }

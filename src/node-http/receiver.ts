@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { after, monotonicNow } from '../core/time/clock.ts'
 import type { Answer, Received, Receive, Receiver } from '../contract/verify/receiver.ts'
 
-/** The address of receivers. */
+/** The clock and the address of receivers. */
 export interface ReceiverOptions {
   /** The time in milliseconds since 1970. */
   now(): number

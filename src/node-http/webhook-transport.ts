@@ -121,7 +121,7 @@ function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<Web
   })
 }
 
-/** With several addresses, each has its own error. */
+/** For a host with several addresses, joins the errors of all. */
 function toReason(error: Error): Error {
   const errors = (error as AggregateError).errors as Error[] | undefined
   return errors?.length ? new Error(errors.map(({ message }) => message).join('; '), { cause: error }) : error

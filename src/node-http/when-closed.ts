@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 
 const waiting = new WeakMap<Socket, Set<() => void>>()
 
-/** Calls back when the connection closes, immediately if it is closed. Returns a function that cancels it. */
+/** Calls back when the connection closes, immediately if it is closed. Returns a function that cancels the callback. */
 export function whenClosed(socket: Socket, tell: () => void): () => void {
   if (socket.destroyed) {
     tell()

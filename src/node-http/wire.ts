@@ -4,7 +4,7 @@ import { tellLeft, toBytes, type Reply } from '../core/http/reply.ts'
 import { followDeparture } from './departure.ts'
 import { whenClosed } from './when-closed.ts'
 
-/** The bytes of a body to write at a time; the journal knows what a lost client got to this precision. */
+/** The most bytes of a body to write at a time. The journal knows to this precision how much a lost client received. */
 export const mostAtOnce = 2 ** 18
 
 /** Sends a reply in pieces, or the fault that replaces it. */
@@ -96,7 +96,7 @@ async function sendBody(socket: Socket, response: ServerResponse, reply: Reply, 
   }
 }
 
-/** Waits until bytes are sent or the client is gone; returns which. */
+/** Waits until bytes are sent or the client is gone; returns whether they were sent. */
 function isWritten(socket: Socket, response: ServerResponse, part: Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
     const close = () => resolve(false)
