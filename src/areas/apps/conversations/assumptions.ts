@@ -1,6 +1,5 @@
 import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
 
-/** Open questions about conversations and messages. */
 export const conversationAssumptions = defineAssumptions({
   'messages.stream.status': {
     question: 'The status of a message whose answer is streamed',

@@ -13,7 +13,7 @@ import { messages } from './schemas/message.ts'
 /** The balance at which the event `condition.met` warns, in credits. */
 export const lowBalance = 10
 
-/** The most conversations to search for a fitting one, newest first. */
+/** The most conversations to search for sample data, newest first. */
 const mostLookedAt = 100
 
 /** One message with its answer. */
@@ -22,7 +22,7 @@ interface Turn {
   readonly conversation: Readonly<Conversation>
   /** The user; `undefined` without a login. */
   readonly user: Readonly<User> | undefined
-  /** The number of messages so far. */
+  /** The number of messages in the conversation. */
   readonly count: number
   readonly question: string
   readonly answer: string
@@ -120,7 +120,7 @@ function newestOf(world: World, app: Readonly<App>): Readonly<Conversation>[] {
     .map(({ record }) => record)
 }
 
-/** Returns the last message of a conversation that has an answer. */
+/** Returns a conversation's last question and answer; `undefined` if its last two messages are not these. */
 function lastTurn(world: World, app: Readonly<App>, conversation: Readonly<Conversation>): Turn | undefined {
   const sent = world.collection(messages).partsOf(conversation.id)
   const [answer, question] = sent.newest(2).map(({ record }) => record)

@@ -12,7 +12,6 @@ import { getMessage } from './operations/get-message.ts'
 import { listConversations } from './operations/list.ts'
 import { listMessages } from './operations/list-messages.ts'
 
-/** Conversations and their messages. */
 export const conversationResource = defineResource({
   operations: [
     listConversations,

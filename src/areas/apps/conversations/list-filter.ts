@@ -2,7 +2,6 @@ import type { QueryParameters } from '../../../core/pipeline/query.ts'
 import { assertInOrder, readTime, timeParameter } from '../time-parameter.ts'
 import { statuses, type Conversation } from './schemas/conversation.ts'
 
-/** The filters of a list of conversations. */
 export const conversationFilters: QueryParameters = {
   status: { description: 'Conversations that are active, or that have ended.', values: statuses },
   user_id: {

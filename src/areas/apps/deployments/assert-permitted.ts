@@ -6,7 +6,7 @@ import { isOurs } from './hostname.ts'
 import type { Deployment, NewDeployment } from './schemas.ts'
 
 /**
- * Checks the requested domain and branding; the deployment may keep what it has, even on a smaller plan. @throws
+ * Checks the requested domain and branding. A deployment may keep its present ones, even on a smaller plan. @throws
  * ApiError 403 if the plan is too small, 400 if the domain is taken.
  */
 export function assertPermitted(exchange: Exchange, wanted: NewDeployment, present?: Readonly<Deployment>): void {

@@ -12,7 +12,7 @@ export const verificationPeriod = 72 * 3_600_000
 /** The result of a verification: the right DNS records, none yet, or other ones. */
 export type Finding = 'verified' | 'pending' | 'mismatch'
 
-/** Verifies a deployment's records. There is no DNS: its domain decides, or else the assumption `deployments.dns`. */
+/** Simulates a DNS lookup: the deployment's domain decides, otherwise the assumption `deployments.dns`. */
 export function lookUp(exchange: Exchange, { domain, asked_at }: Readonly<Deployment>): Finding {
   if (isAtOrBelow(domain, testDomains.mismatch)) return 'mismatch'
   if (isAtOrBelow(domain, testDomains.pending)) return 'pending'
@@ -21,7 +21,7 @@ export function lookUp(exchange: Exchange, { domain, asked_at }: Readonly<Deploy
   return assumed
 }
 
-/** Returns the DNS records that a custom domain needs, to reach us and to prove its owner; none for our domains. */
+/** Returns the DNS records that route a custom domain to the service and prove its owner; none below `ourDomain`. */
 export function dnsRecords(deployment: Readonly<Deployment>) {
   const { domain, token } = deployment
   if (isOurs(domain)) return []

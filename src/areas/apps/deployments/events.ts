@@ -25,7 +25,7 @@ function makeUpDeployment(world: World, { id: app, account }: Readonly<App>): De
   }
 }
 
-/** Returns sample data: the newest deployment in that state, or the newest of all as if it were. */
+/** Creates the sample: the newest deployment in this state, otherwise the newest of all or a generated one, changed to it. */
 function sampleOf(state: 'live' | 'failed') {
   const come = (world: World, deployment: Readonly<Deployment>): Deployment => ({
     ...deployment,

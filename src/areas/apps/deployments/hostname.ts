@@ -12,7 +12,7 @@ const label = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 const wrong =
   'Invalid domain: expected a hostname such as "chat.example.com"; write letters other than a-z in Punycode (xn--…)'
 
-/** A hostname of at least two labels, in ASCII, in any case; stored in lower case. Of our domain, exactly one label below it. */
+/** A hostname of at least two ASCII labels, converted to lower case. Below `ourDomain`, exactly one label. */
 export const domainSchema = z.string().check(
   z.regex(labels, { error: wrong, abort: true }),
   z.refine(isHostname, { error: wrong, abort: true }),
@@ -23,17 +23,16 @@ export const domainSchema = z.string().check(
   ),
 )
 
-/** Whether labels form a hostname: none is too long or begins or ends with a dash, and the last one is not a number, as in an IP address. */
+/** Whether labels form a hostname: none is too long, or begins or ends with a dash; the last is not a number, as in an IP address. */
 function isHostname(domain: string): boolean {
   return domain.length <= longest && domain.split('.').every((part) => label.test(part)) && !/\.\d+$/.test(domain)
 }
 
-/** Whether the service assigns this domain, so that it is not a custom one. */
+/** Whether a domain is `ourDomain` or below it, so not a custom domain. */
 export function isOurs(domain: string): boolean {
   return isAtOrBelow(domain, ourDomain)
 }
 
-/** Whether a domain is `parent` or below it. */
 export function isAtOrBelow(domain: string, parent: string): boolean {
   return domain === parent || domain.endsWith('.' + parent)
 }

@@ -9,7 +9,6 @@ import { listDeployments } from './operations/list.ts'
 import { updateDeployment } from './operations/update.ts'
 import { verifyDeployment } from './operations/verify.ts'
 
-/** Deployments of apps under domains. */
 export const deploymentResource = defineResource({
   operations: [listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment, verifyDeployment],
   eventSchemas: { 'deployment.live': deploymentSchema, 'deployment.failed': deploymentSchema },

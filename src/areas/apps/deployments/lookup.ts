@@ -5,7 +5,7 @@ import { ownApp } from '../apps/lookup.ts'
 import { deployments, type Deployment } from './schemas.ts'
 import { quote } from '../../../core/definitions/quote.ts'
 
-/** Returns the deployment in a path, of the caller's app. @throws ApiError 404 if app or deployment does not exist or is not the caller's. */
+/** Returns the deployment in a path, of the caller's app. @throws ApiError 404 if one does not exist or is not the caller's. */
 export function ownDeployment(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Deployment> {
   const app = ownApp(exchange, params['app_id']!)
   const id = params['deployment_id']!

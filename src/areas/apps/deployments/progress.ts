@@ -22,7 +22,7 @@ export function advance(
 /** Schedules what follows a deployment's state: the end of a wait, or an event. */
 export function follow(exchange: Exchange, deployment: Readonly<Deployment>): void {
   const { state, token, asked_at, certificate_at } = deployment
-  // Another domain has another token, even if both waits end at the same time.
+  // The token detects a change of domain, even if both waits end at the same time.
   if (state === 'pending_dns')
     endAt(
       exchange,
@@ -42,7 +42,7 @@ export function follow(exchange: Exchange, deployment: Readonly<Deployment>): vo
   else tell(exchange.world, deployment)
 }
 
-/** Moves the deployment on at a time, unless it has left the state by then, has come back to it later, or is gone. */
+/** Schedules a step. It is skipped if the deployment was deleted or has left this state by then, even if it came back to it. */
 function endAt(
   exchange: Exchange,
   { id, state }: Readonly<Deployment>,

@@ -29,7 +29,6 @@ const failureCodes = ['dns_timeout', 'dns_mismatch', 'certificate_failed'] as co
 
 export type FailureCode = (typeof failureCodes)[number]
 
-/** The states of a deployment. */
 export const deploymentStates = ['pending_dns', 'issuing_certificate', 'live', 'failed'] as const
 
 /** Fields that stored deployments and replies share. */
@@ -53,9 +52,9 @@ export const deploymentSchema = z.object({
   custom_domain: z.boolean(),
   url: z.string(),
   failure: z.nullable(z.object({ code: z.enum(failureCodes), message: z.string() })),
-  /** Empty for a domain of ours. */
+  /** Empty for a domain below `ourDomain`. */
   dns_records: z.array(dnsRecordSchema),
-  /** The deadline for the DNS records, while it waits for them. */
+  /** The deadline for the DNS records in the state `pending_dns`; otherwise `null`. */
   verify_before: time,
   branding: z.object({
     name: z.nullable(z.string()),
@@ -68,10 +67,9 @@ export const deploymentSchema = z.object({
   updated_at: z.iso.datetime(),
 })
 
-/** A new deployment in replies: nothing has failed yet. */
+/** A new deployment in replies: it cannot have failed. */
 export const createdDeploymentSchema = z.extend(deploymentSchema, { failure: z.null() })
 
-/** A stored deployment; times are in milliseconds since 1970. */
 const deploymentRecordSchema = z.strictObject({
   ...fields,
   account: z.string(),
@@ -97,7 +95,6 @@ export interface Deployment {
   /** In lower case. */
   domain: string
   branding: Branding
-  /** The deployment's state. */
   state: (typeof deploymentStates)[number]
   /** The text in the DNS records that proves who owns the domain. */
   token: string
@@ -129,7 +126,7 @@ export const deployments: CollectionDefinition<Deployment> = defineCollection({
   name: 'deployments',
   schema: deploymentRecordSchema,
   fixture: {
-    /** A deployment that waits for DNS records has waited since its creation. */
+    /** A deployment in the state `pending_dns` has waited since its creation. */
     schema: z
       .extend(z.omit(deploymentRecordSchema, { asked_at: true, live_at: true, updated_at: true }), {
         certificate_at: z.optional(fixtureTime),

@@ -8,10 +8,7 @@ import { usageAssumptions } from './assumptions.ts'
 /** Caches of replies, by the state of the messages, then of the conversations. */
 const holders = new WeakMap<object, WeakMap<object, { readonly derived: Map<string, never> }>>()
 
-/**
- * Returns the reply with the result of `count`, cached until conversations or messages change. @param asked everything
- * else that the result depends on.
- */
+/** Returns a reply from `count`, cached until conversations or messages change. @param asked everything else that `count` depends on. */
 export function usageReply(exchange: Exchange, asked: readonly unknown[], count: () => unknown): Outcome {
   const usersAlone = exchange.assume(usageAssumptions, 'usage.messages')
   return exchange.world.replies.get(holderOf(exchange), JSON.stringify([usersAlone, ...asked]), () => {

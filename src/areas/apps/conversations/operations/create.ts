@@ -13,7 +13,7 @@ import { conversations, conversationSchema, newConversationSchema } from '../sch
 import { quote } from '../../../../core/definitions/quote.ts'
 import { newId } from '../../../../core/store/new-id.ts'
 
-/** Starts a conversation: with a user by id or by e-mail address (a new address signs up), or without a user. */
+/** Starts a conversation: with a user by id or by e-mail address (a new address signs up a user), or without a user. */
 export const createConversation = defineOperation({
   id: 'conversations.create',
   method: 'POST',

@@ -5,7 +5,7 @@ import { ownConversation } from '../lookup.ts'
 import { conversations } from '../schemas/conversation.ts'
 import { messages } from '../schemas/message.ts'
 
-/** Deletes a conversation with its messages. Their credits stay spent. */
+/** Deletes a conversation with its messages. The credits that they cost stay spent. */
 export const deleteConversation = defineOperation({
   id: 'conversations.delete',
   method: 'DELETE',

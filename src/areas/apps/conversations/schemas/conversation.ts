@@ -2,10 +2,9 @@ import * as z from 'zod/mini'
 import { defineCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
 
-/** The platforms of a conversation. */
 export const platforms = ['web', 'ios', 'android', 'api'] as const
 
-/** The body that starts a conversation: with a user by id, by e-mail address, or without one. */
+/** The body that starts a conversation: with a user by id or by e-mail address, or without a user. */
 export const newConversationSchema = z.object({
   user_id: z.optional(z.nullable(z.string().check(z.minLength(1)))),
   user: z.optional(z.nullable(z.object({ email: z.email(), name: z.optional(z.string()) }))),
@@ -28,12 +27,10 @@ export const conversationSchema = z.object({
   ended_at: z.nullable(z.iso.datetime()),
 })
 
-/** A stored conversation; times are in milliseconds since 1970. */
 const conversationRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
   app: z.string(),
-  /** The end user; `null` without a login. */
   user: z.nullable(z.string()),
   platform: z.enum(platforms),
   created_at: storedTime,
@@ -48,7 +45,7 @@ export interface Conversation {
   account: string
   /** The app's id. */
   app: string
-  /** The end user; `null` without a login. */
+  /** The user's id; `null` without a login. */
   user: string | null
   /** Where the user chats with the app. */
   platform: (typeof platforms)[number]

@@ -17,25 +17,22 @@ export const messageSchema = z.object({
   conversation_id: z.string(),
   role: z.enum(roles),
   content: z.string(),
-  /** The id of the message that it answers; `null` for a user's message, and for answers in fixtures without it. */
+  /** The id of the message that this one answers; `null` for a user's message, and for answers in fixtures without it. */
   reply_to: z.nullable(z.string()),
   credits: z.int().check(z.nonnegative()),
   created_at: z.iso.datetime(),
 })
 
-/** A word of a message that is streamed. */
+/** The data of `message.delta`: one word of a streamed message. */
 export const messageDeltaSchema = z.object({ id: z.string(), delta: z.object({ content: z.string() }) })
 
-/** A stored message. */
 const messageRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
   conversation: z.string(),
   role: z.enum(roles),
   content: z.string(),
-  /** The id of the message that it answers. */
   reply_to: z.optional(z.string()),
-  /** Its price in credits. */
   credits: z.number(),
   created_at: storedTime,
 })
@@ -62,7 +59,7 @@ export const messages: CollectionDefinition<Message> = defineCollection({
   name: 'messages',
   schema: messageRecordSchema,
   fixture: {
-    /** `credits` defaults to one for an answer, and to none for a user's message. */
+    /** `credits` defaults to 1 for an answer, and to 0 for a user's message. */
     schema: z.strictObject({
       ...messageRecordSchema.shape,
       credits: z.optional(z.int().check(z.nonnegative())),

@@ -10,7 +10,7 @@ import { follow } from '../progress.ts'
 import { createdDeploymentSchema, deployments, newDeploymentSchema } from '../schemas.ts'
 import { toStart } from '../transitions.ts'
 
-/** Deploys an app on a domain. A domain of ours is live immediately, on every plan; a custom one waits for DNS. */
+/** Deploys an app on a domain: live immediately below `ourDomain`, on every plan; a custom domain waits for DNS. */
 export const createDeployment = defineOperation({
   id: 'deployments.create',
   method: 'POST',

@@ -4,7 +4,7 @@ import { appAssumptions } from '../../assumptions.ts'
 import { ownDeployment } from '../lookup.ts'
 import { deployments } from '../schemas.ts'
 
-/** Deletes a deployment and frees its domain. Its scheduled steps do not happen. */
+/** Deletes a deployment and frees its domain. Its scheduled changes are skipped. */
 export const deleteDeployment = defineOperation({
   id: 'deployments.delete',
   method: 'DELETE',

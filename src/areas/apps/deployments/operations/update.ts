@@ -6,7 +6,7 @@ import { advance } from '../progress.ts'
 import { deployments, deploymentSchema, newDeploymentSchema } from '../schemas.ts'
 import { toStart } from '../transitions.ts'
 
-/** Changes the fields that are sent, also within the branding. With another domain, the deployment starts over. */
+/** Changes the fields that are sent, also within the branding. A new domain starts the deployment over. */
 export const updateDeployment = defineOperation({
   id: 'deployments.update',
   method: 'PATCH',

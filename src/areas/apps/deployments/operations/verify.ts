@@ -7,7 +7,7 @@ import { advance } from '../progress.ts'
 import { deploymentSchema, type Deployment } from '../schemas.ts'
 import { toFailed, toIssuing, toPending, type Step } from '../transitions.ts'
 
-/** Verifies the DNS records of a deployment that waits for them or has failed; returns any other unchanged. */
+/** Verifies the DNS records of a deployment that waits for them or has failed; does not change any other. */
 export const verifyDeployment = defineOperation({
   id: 'deployments.verify',
   method: 'POST',
@@ -24,7 +24,7 @@ export const verifyDeployment = defineOperation({
   },
 })
 
-/** Returns the next step. A failed deployment without records gets another 72 hours. */
+/** Returns the change of state; `undefined` if there is none. A failed deployment without DNS records waits another 72 hours. */
 function nextStep(exchange: Exchange, deployment: Readonly<Deployment>): Step | undefined {
   if (deployment.state !== 'pending_dns' && deployment.state !== 'failed') return undefined
   const finding = lookUp(exchange, deployment)
