@@ -1,6 +1,5 @@
 import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
 
-/** Open questions about payments. */
 export const paymentAssumptions = defineAssumptions({
   'payments.settle': {
     question: 'When a purchase of credits succeeds or fails: after 3 seconds, at once, or after an hour',

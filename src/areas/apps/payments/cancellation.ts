@@ -5,7 +5,7 @@ import { toSubscriptionEvent } from './events.ts'
 import { subscriptions, type Subscription } from './schemas/subscription.ts'
 import { periodKindOf, storedStanding, storeStanding, toEnded } from './standing.ts'
 
-/** Schedules the end of the plan with its period, unless the cancellation is undone by then. */
+/** Schedules the end of a canceled plan, with its period. It is skipped if the cancellation was undone by then. */
 export function endWithPeriod(world: World, account: string, end: number): void {
   world.schedule(
     end,

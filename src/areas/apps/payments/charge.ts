@@ -14,7 +14,7 @@ export function chargeFor(exchange: Exchange, kind: ChargeKind): ChargeOutcome |
   return undefined
 }
 
-/** Whether a scheduled charge is declined. */
+/** Whether an active scenario declines a scheduled charge. */
 export function isDeclined(world: World, kind: ChargeKind, account: string): boolean {
   const owner = world.collection(accounts).get(account)
   return (

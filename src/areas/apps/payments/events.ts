@@ -35,12 +35,11 @@ export function toRenewalFailed(kind: PeriodKind, standing: Standing, at: number
   }
 }
 
-/** Sample data of `subscription.updated` for an account. */
 function sampleSubscriptionUpdated(world: World, account: string) {
   return toSubscriptionEvent(periodKindOf(world), storedStanding(world, account), world.clock.now())
 }
 
-/** Sample data of `subscription.canceled` for an account: its subscription as if it ended now. */
+/** Returns sample data of `subscription.canceled`: the account's subscription as if it ended now. */
 function sampleSubscriptionCanceled(world: World, account: string) {
   const kind = periodKindOf(world)
   const now = world.clock.now()
@@ -51,7 +50,7 @@ function sampleSubscriptionCanceled(world: World, account: string) {
   return toSubscriptionEvent(kind, toEnded({ plan: paid, subscription }, periodOf(kind, subscription, now), now), now)
 }
 
-/** Returns sample data of a purchase with this status: the newest one, the newest of all as if it had the status, or a generated one. */
+/** Returns a function for sample data: the newest purchase with this status, otherwise the newest of all or a generated one, changed to it. */
 function purchaseSample(status: 'succeeded' | 'failed') {
   return (world: World, account: string) => {
     const now = world.clock.now()

@@ -10,7 +10,7 @@ export type PeriodKind = '30d' | 'month'
 
 const day = 86_400_000
 
-/** Returns the period that contains `at`; periods follow each other from `anchor`, in both directions. */
+/** Returns the period that contains `at`. Periods follow each other without gaps, before and after `anchor`. */
 export function periodAt(kind: PeriodKind, anchor: number, at: number): Period {
   const startOf =
     kind === '30d' ? (count: number) => anchor + count * 30 * day : (count: number) => addMonths(anchor, count)

@@ -39,7 +39,7 @@ export function presentSubscription(
   }
 }
 
-/** Converts a balance to its reply form; an account that never bought credits has none. */
+/** Converts a balance to its reply form. An account that never bought credits has no record. */
 export function presentCredits(
   { purchased, spent }: Pick<Credits, 'purchased' | 'spent'> = { purchased: 0, spent: 0 },
 ) {

@@ -14,7 +14,7 @@ import { periodAt } from './period.ts'
 import { subscriptions, type Subscription } from './schemas/subscription.ts'
 import { periodKindOf, periodOf, storedStanding, storeStanding, toEnded, type Standing } from './standing.ts'
 
-/** The times of further charges, counted from the failed renewal. */
+/** The delays of further charges after the failed renewal, by `payments.renewal-retries`. */
 const retries: Record<string, readonly string[]> = { standard: ['3d', '5d', '7d'], none: [] }
 
 /** An unpaid renewal: its time in milliseconds since 1970, and the number of charges. */
@@ -62,10 +62,10 @@ function nextRenewal(world: World, account: string): DueWork[] {
   ]
 }
 
-/** The oldest renewal to catch up on when the clock leaps: ten years ago. */
+/** How far back renewals are caught up on when the clock leaps, in milliseconds: ten years. */
 const longestAgo = 10 * 365 * 86_400_000
 
-/** Schedules an account's next renewal after a time, by default now, and cancels the earlier one. */
+/** Schedules an account's next renewal after a time, by default now, in place of the one that was scheduled. */
 export function followRenewal(world: World, account: string, after = world.clock.now()): void {
   onCommit(() => followNow(world, account, after))
 }
@@ -81,10 +81,10 @@ function followNow(world: World, account: string, after: number): void {
   const takeBack = world.schedule(
     end,
     (at) => {
-      // After a restore, the clock still has renewals that were canceled.
+      // After a restore, the clock still has renewals that `awaited` no longer has.
       if (awaited.get(world)?.get(account) === takeBack) renew(world, account, at)
     },
-    // `upcoming` lists it, as it lists those that are not scheduled.
+    // `upcoming` lists all renewals, scheduled or not.
     () => [],
   )
   waiting.set(account, takeBack)

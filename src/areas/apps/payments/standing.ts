@@ -13,13 +13,13 @@ export interface Standing {
   readonly subscription: Readonly<Subscription>
 }
 
-/** Returns an account's stored plan and subscription, whatever a scenario pretends. */
+/** Returns an account's stored plan and subscription; ignores the plan of a scenario. */
 export function storedStanding(world: World, account: string, records: Pick<Exchange, 'collection'> = world): Standing {
   const plan = world.collection(accounts).get(account)?.plan ?? 'free'
   return { plan, subscription: subscriptionOn(records, account, plan) }
 }
 
-/** Returns the caller's plan and subscription as the request sees them, with the plan of a scenario. Do not store anything derived from it. */
+/** Returns the caller's plan and subscription with the plan of a scenario, if any. Do not store anything derived from them. */
 export function seenStanding(exchange: Exchange): Standing {
   const { account, plan } = exchange.caller!
   if (plan === account.plan) return storedStanding(exchange.world, account.id, exchange)
@@ -27,8 +27,8 @@ export function seenStanding(exchange: Exchange): Standing {
 }
 
 /**
- * Returns the subscription on a plan. Without a record, periods are counted from 1970. An ended or unpaid one is active
- * again if the account has changed its plan since.
+ * Returns the subscription for a plan. Without a record, periods are counted from 1970. An ended or unpaid subscription
+ * counts as active if the account has changed its plan since.
  */
 function subscriptionOn(
   records: Pick<Exchange, 'collection'>,
@@ -55,7 +55,7 @@ export function storeStanding(
   if (!stored.update(account, { ...absent, ...subscription })) stored.create(subscription)
 }
 
-/** Returns the state after a change to a plan; `undefined` if nothing changes. */
+/** Returns the plan and subscription after a change of plan; `undefined` if nothing changes. */
 export function toChanged(
   { plan: before, subscription: { account, anchor, status } }: Standing,
   plan: PlanName,
@@ -66,7 +66,7 @@ export function toChanged(
   return { plan, subscription: { account, status: 'active', anchor: isNew ? now : anchor } }
 }
 
-/** Returns the state after a paid plan has ended: the free plan. @param ending the last period. */
+/** Returns the free plan and the ended subscription after a paid plan. @param ending the last period. */
 export function toEnded(
   { plan, subscription: { account, anchor } }: Standing,
   ending: Period,
@@ -75,7 +75,7 @@ export function toEnded(
   return { plan: 'free', subscription: { account, anchor, status: 'canceled', ending, canceled_at, former_plan: plan } }
 }
 
-/** Returns the kind of periods in a world, without a request. */
+/** Returns the kind of periods in a world, for work without a request. */
 export function periodKindOf(world: World): PeriodKind {
   return world.overlay.assumptions.get('payments.period') as PeriodKind
 }
@@ -85,7 +85,7 @@ export function periodKindFor(exchange: Exchange): PeriodKind {
   return exchange.assume(paymentAssumptions, 'payments.period')
 }
 
-/** Returns the period of a subscription at a time, or its last one. */
+/** Returns the subscription's period at a time, or its last period if it was canceled. */
 export function periodOf(kind: PeriodKind, { ending, anchor }: Readonly<Subscription>, at: number): Period {
   return ending ?? periodAt(kind, anchor, at)
 }

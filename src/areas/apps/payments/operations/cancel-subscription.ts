@@ -15,7 +15,7 @@ import {
   type Standing,
 } from '../standing.ts'
 
-/** Cancels the plan at the end of the period, on the world's clock. An unpaid one ends immediately. A second call changes nothing. */
+/** Cancels the subscription at the end of its period on the world's clock; immediately if it is unpaid. A second call changes nothing. */
 export const cancelSubscription = defineOperation({
   id: 'subscription.cancel',
   method: 'DELETE',
@@ -45,7 +45,7 @@ export const cancelSubscription = defineOperation({
   },
 })
 
-/** Returns the account's state after the cancellation; `undefined` if nothing changes. */
+/** Returns the plan and subscription after the cancellation; `undefined` if nothing changes. */
 function canceled(kind: PeriodKind, standing: Standing, now: number): Standing | undefined {
   const { plan, subscription } = standing
   if (plan === 'free' || subscription.status === 'canceling') return undefined

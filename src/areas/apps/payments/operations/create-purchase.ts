@@ -14,7 +14,7 @@ import { createSettlement, describeSettlement } from '../settlement.ts'
 /** The time until a purchase settles, in milliseconds. */
 const delays = { '3s': 3_000, instant: 0, '1h': 3_600_000 }
 
-/** Describes the settlement; nothing after the purchase settled or was changed. */
+/** Describes a purchase's settlement; returns nothing if the purchase was settled or changed. */
 function dueSettlement(exchange: Exchange, id: string, at: number): DueWork[] {
   const purchase = exchange.collection(purchases).get(id)
   return purchase?.status === 'pending' && purchase.settles_at === at ? [{ at, ...describeSettlement(purchase) }] : []

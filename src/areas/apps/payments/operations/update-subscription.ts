@@ -18,8 +18,8 @@ import {
 } from '../standing.ts'
 
 /**
- * Changes the plan immediately, up or down: the next request has its limits. It undoes a cancellation, and pays an
- * unpaid period. A paid plan after the free one starts a period. A declined payment changes nothing.
+ * Changes the plan immediately, up or down: its limits apply from the next request. Undoes a cancellation, and pays an
+ * unpaid period. A change from the free plan to a paid one starts a new period. A declined payment changes nothing.
  */
 export const updateSubscription = defineOperation({
   id: 'subscription.update',

@@ -6,16 +6,15 @@ const count = z.int().check(z.nonnegative())
 /** A balance of credits in replies. */
 export const creditsSchema = z.object({ balance: count, purchased: count, spent: count })
 
-/** The credits of an account, which it spends on messages. */
 const creditsRecordSchema = z.strictObject({ account: z.string(), purchased: count, spent: count })
 
 /** The credits of an account, which it spends on messages. */
 export interface Credits {
-  /** The account's id, which is the key of this record too. */
+  /** The account's id, also the key of this record. */
   account: string
-  /** The total of credits that the account got. */
+  /** All credits that the account ever got. */
   purchased: number
-  /** The credits that it has spent. */
+  /** The credits that the account has spent. */
   spent: number
 }
 

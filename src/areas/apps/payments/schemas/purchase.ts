@@ -9,7 +9,6 @@ const paymentMethods = ['pm_ok', 'pm_declined', 'pm_fails_later'] as const
 const method = z.enum(paymentMethods)
 const amount = z.int().check(z.gte(1), z.lte(1_000_000))
 
-/** The states of a purchase. */
 export const purchaseStatuses = ['pending', 'succeeded', 'failed'] as const
 
 /** The body that buys credits. */
@@ -31,7 +30,6 @@ export const settledPurchaseSchema = z.object({ ...purchaseSchema.shape, balance
 /** The delay of a pending purchase in a fixture without `settles_at`, in milliseconds. */
 const usualDelay = 3_000
 
-/** A stored purchase of credits. */
 const purchaseRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
@@ -39,7 +37,6 @@ const purchaseRecordSchema = z.strictObject({
   payment_method: method,
   status: z.enum(purchaseStatuses),
   created_at: storedTime,
-  /** When it settles, while it is pending. */
   settles_at: z.optional(storedTime),
   settled_at: z.optional(storedTime),
 })
@@ -50,9 +47,9 @@ export interface Purchase {
   id: string
   /** The account's id. */
   account: string
-  /** How many credits, 1 to 1,000,000. */
+  /** The number of credits, 1 to 1,000,000. */
   amount: number
-  /** Decides the outcome of the payment. */
+  /** Decides the outcome of the payment: `pm_declined` is declined immediately, `pm_fails_later` when the purchase settles. */
   payment_method: (typeof paymentMethods)[number]
   status: (typeof purchaseStatuses)[number]
   /** In milliseconds since 1970. */

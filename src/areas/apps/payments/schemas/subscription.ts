@@ -13,13 +13,12 @@ export const subscriptionChangesSchema = z.object({ plan })
 export const subscriptionSchema = z.object({
   plan,
   status: z.enum(['active', 'past_due', 'canceled']),
-  /** Whether it ends with the period. */
+  /** Whether the subscription ends with this period. */
   cancel_at_period_end: z.boolean(),
   period_start: time,
   period_end: time,
-  /** When the client canceled it, not when it ends. */
+  /** When the client canceled the subscription, not when it ends. */
   canceled_at: z.nullable(time),
-  /** The paid plan that ended. */
   former_plan: z.nullable(plan),
 })
 
@@ -33,31 +32,27 @@ export const renewalFailedSchema = z.object({
   next_attempt_at: z.nullable(time),
 })
 
-/** A stored subscription; times are in milliseconds since 1970. Its plan is in the account. */
 const subscriptionRecordSchema = z.strictObject({
   account: z.string(),
   status: z.enum(['active', 'canceling', 'past_due', 'canceled']),
-  /** The start of a period; the others are counted from it. */
   anchor: storedTime,
-  /** The last period of a canceled subscription. */
   ending: z.optional(z.strictObject({ start: storedTime, end: storedTime })),
   canceled_at: z.optional(storedTime),
   former_plan: z.optional(plan),
-  /** The unpaid renewal, and the number of charges. */
   unpaid: z.optional(z.strictObject({ since: storedTime, attempts: z.number() })),
 })
 
 /** A stored subscription. Its plan is in the account. */
 export interface Subscription {
-  /** The account's id, which is the key of this record too. */
+  /** The account's id, also the key of this record. */
   account: string
-  /** `canceling`: it ends with its period. */
+  /** `canceling`: the subscription ends with its present period. */
   status: 'active' | 'canceling' | 'past_due' | 'canceled'
   /** The start of one of its periods, from which the others are counted, in milliseconds since 1970. */
   anchor: number
   /** The last period of a canceled subscription, in milliseconds since 1970. */
   ending?: { start: number; end: number } | undefined
-  /** When the client canceled it, in milliseconds since 1970. It may go on until its period ends. */
+  /** When the client canceled it, in milliseconds since 1970. It may continue until its period ends. */
   canceled_at?: number | undefined
   /** The paid plan that ended. */
   former_plan?: PlanName | undefined
