@@ -1,6 +1,5 @@
 import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
 
-/** Open questions about webhooks. */
 export const webhookAssumptions = defineAssumptions({
   'webhooks.signature': {
     question:

@@ -8,7 +8,7 @@ export function toWebhookTest({ id }: Pick<Webhook, 'id'>, at: number, message =
   return { webhook_id: id, message, sent_at: toIso(at) }
 }
 
-/** The data for a generated webhook. When it is triggered, each webhook gets its own id. */
+/** Sample data with a generated webhook id. A trigger replaces it with the id of each webhook. */
 const webhookTest = /* @__PURE__ */ sampleOfAccount((world) => toWebhookTest({ id: madeUpId('wh') }, world.clock.now()))
 
 export const webhookEvents = { 'webhook.test': webhookTest }

@@ -21,7 +21,6 @@ import { rotateSecret } from './operations/rotate-secret.ts'
 import { testWebhook } from './operations/send-test.ts'
 import { updateWebhook } from './operations/update.ts'
 
-/** Webhooks and what is delivered to them. */
 export const webhookResource = defineResource({
   operations: [
     listWebhooks,

@@ -15,7 +15,7 @@ export function ownWebhook(exchange: Exchange, params: Readonly<Record<string, s
   )
 }
 
-/** Returns the caller's delivery in a path, with its webhook. @throws ApiError 404 if one does not exist. */
+/** Returns the caller's delivery in a path, with its webhook. @throws ApiError 404 if one does not exist or is not the caller's. */
 export function ownDelivery(
   exchange: Exchange,
   params: Readonly<Record<string, string>>,

@@ -11,7 +11,7 @@ export function presentWebhook({ id, url, events, app, enabled, created_at, upda
 
 /**
  * Returns the function that converts deliveries for a caller. An allowed page of another origin may use the API, but
- * must not read what services of this machine answer, because it chooses the URLs.
+ * must not read the responses of services on this machine, because the page chooses the URLs.
  */
 export function presenterFor({ request }: Exchange): typeof presentDelivery {
   return request.sender === 'guest' ? withoutAnswers : presentDelivery

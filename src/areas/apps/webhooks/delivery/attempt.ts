@@ -21,7 +21,7 @@ export interface Engine {
 
 /** Makes a due attempt, unless it is obsolete, and records the result. */
 export async function attempt(world: World, { delivery: id, at }: Job, run: Run, engine: Engine): Promise<void> {
-  // Waits until the clock has arrived: work that is due on the way comes first.
+  // Lets the clock finish its move: all other work that is due by then comes first.
   await undefined
   const delivery = world.collection(deliveries).get(id)
   const webhook = delivery && world.collection(webhooks).get(delivery.webhook)
@@ -50,7 +50,7 @@ export async function attempt(world: World, { delivery: id, at }: Job, run: Run,
   release(world, { webhook: webhook.id, account: webhook.account, delivery: id, at }, engine.enqueue)
 }
 
-/** Records that attempts will never be made. */
+/** Records a final failure for jobs that will never be attempted. */
 export function giveUp(world: World, jobs: readonly Job[], { message: error }: Error, engine: Engine): void {
   const stored = world.collection(deliveries)
   for (const { delivery: id, at } of jobs) {
@@ -101,7 +101,7 @@ function record(world: World, id: string, made: Attempt, isLast: boolean, engine
   return { delivery: id, webhook, account, at: made.at + delay }
 }
 
-/** Cancels the pending deliveries of a disabled webhook. */
+/** Cancels the pending deliveries of a disabled webhook: they become `failed`. */
 export function endPending(world: World, webhook: string, forget: Engine['forget']): void {
   const stored = world.collection(deliveries)
   for (const delivery of stored.partsOf(webhook).oldest(Infinity)) {

@@ -13,10 +13,10 @@ import { subscribersOf } from './subscribers.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
 import { webhooks, type Webhook } from '../schemas/webhook.ts'
 
-/** The most deliveries in a webhook's log; past it, the oldest are dropped, and pending ones among them are not attempted any more. */
+/** The most deliveries in a webhook's log; beyond it, the oldest are deleted, even pending ones. */
 const mostDeliveries = 1_000
 
-/** Delivers an event to its subscribers when it happens. */
+/** Schedules the delivery of an event to its subscribers, for the time of the event. */
 export const deliverEvent: WorldEventListener = (world, event, overlay) => {
   const subscribers = subscribersOf(world, event)
   if (subscribers.length === 0) return
@@ -38,7 +38,7 @@ function ofWebhooks(count: number): string {
   return count === 1 ? '1 webhook' : `${count} webhooks`
 }
 
-/** Delivers an event to its subscribers; call it while the world does nothing else. Returns the deliveries. */
+/** Delivers an event to its subscribers immediately; call it only when no work is due. Returns the deliveries. */
 export function deliverToAll(world: World, event: WorldEvent): Readonly<Delivery>[] {
   const subscribers = subscribersOf(world, event)
   const prepared = prepare(world, event)
@@ -47,7 +47,7 @@ export function deliverToAll(world: World, event: WorldEvent): Readonly<Delivery
   return made
 }
 
-/** Delivers an event to one webhook, whatever it subscribes to; call it while the world does nothing else. Returns the delivery. */
+/** Delivers an event to one webhook immediately, even if it is not subscribed; call it only when no work is due. Returns the delivery. */
 export function deliverTo(
   world: World,
   webhook: Readonly<Webhook>,
@@ -58,7 +58,7 @@ export function deliverTo(
   return delivery!
 }
 
-/** The parts that all subscribers of an event share. */
+/** The parts of a delivery that all subscribers of an event share. */
 interface Prepared {
   readonly id: string
   readonly type: EventType
@@ -67,7 +67,7 @@ interface Prepared {
 }
 
 function prepare(world: World, event: WorldEvent): Prepared {
-  // Not later than the clock, which may have been moved back.
+  // The clock may have been moved back since the event.
   const at = Math.min(event.at, world.clock.now())
   return { id: newEventId(world), type: event.type as EventType, at, payload: toPayload(event) }
 }
@@ -83,7 +83,7 @@ function insert(
   event: Prepared,
   planned: readonly DeliveryFault[],
 ): Readonly<Delivery>[] {
-  // The delivery after a delayed one is the one that it waits for.
+  // A delivery that releases one that is held back is not held back itself.
   const faults = isHolding(world, webhook.id) ? planned.filter(({ kind }) => kind !== 'out-of-order') : planned
   const isLost = faults.some(({ kind }) => kind === 'lost')
   const late = faults.reduce((sum, { kind, by }) => (kind === 'late' || kind === 'out-of-order' ? sum + by : sum), 0)

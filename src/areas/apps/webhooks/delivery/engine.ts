@@ -11,7 +11,7 @@ import { DeliveryQueue, type Job } from './queue.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
 import { webhooks, type Webhook } from '../schemas/webhook.ts'
 
-/** The running deliveries of a world: none survives a reset or a restore. */
+/** The delivery queue of each world. A reset or a restore ends it. */
 const queues = sharedByBuilds('delivery-queues', () => new WeakMap<World, DeliveryQueue>())
 
 /** Functions that cancel scheduled attempts, by the delivery's id. */
@@ -82,7 +82,7 @@ function report(error: unknown): void {
   console.error('Greenhouse failed to deliver to a webhook:', error)
 }
 
-/** Ends deliveries with their world or their transport, and continues those that a snapshot caught under way. */
+/** Stops deliveries when the world or its transport ends, and continues those that were due in a snapshot. */
 export const deliveryLifecycle: AreaLifecycle = {
   stop(world) {
     forgetHeld(world)

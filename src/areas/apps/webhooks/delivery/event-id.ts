@@ -1,10 +1,10 @@
 import type { World } from '../../../../core/world/world.ts'
 import { deliveries } from '../schemas/delivery.ts'
 
-/** The event ids of deliveries that were imported last. */
+/** The event ids of the deliveries that the last import brought, by the records' `generation`. */
 const imported = new WeakMap<object, ReadonlySet<string>>()
 
-/** Returns a new event id. Imported deliveries may have ids that the seed gives; those are skipped. */
+/** Returns a new event id. Skips ids of imported deliveries, which the seed may generate again. */
 export function newEventId(world: World): string {
   const stored = world.collection(deliveries)
   let taken = imported.get(stored.generation)

@@ -14,11 +14,11 @@ export interface Message {
   readonly payload: string
   /** When it was due, in milliseconds since 1970 on the world's clock. */
   readonly due: number
-  /** The fault of a scenario, and its time in milliseconds. */
+  /** The fault of a scenario. `by` is how old a stale timestamp is, in milliseconds. */
   readonly fault?: { readonly kind: 'stale-timestamp' | 'bad-signature'; readonly by: number } | undefined
 }
 
-/** A secret of no webhook. */
+/** A secret that no webhook has. */
 const wrongSecret = 'whsec_bm90IHRoZSBzZWNyZXQgb2YgYW55IHdlYmhvb2s='
 
 /**
@@ -36,7 +36,7 @@ export function toRequest(
   const timestamp = fault?.kind === 'stale-timestamp' ? shown - fault.by : shown
   const isSigned = assumed(world, 'webhooks.signature') === 'standard-webhooks'
   const secrets = fault?.kind === 'bad-signature' ? [wrongSecret] : secretsAt(webhook, sentAt)
-  // The signer calls only `getTime` of the date.
+  // The signer only calls `getTime`.
   const signedAt = { getTime: () => timestamp } as Date
   const headers = toHeaders(id, {
     timestamp: Math.floor(timestamp / 1_000),
@@ -45,7 +45,7 @@ export function toRequest(
   return { url: webhook.url, headers, body: payload }
 }
 
-/** Returns the headers of a request. @param id the event's. */
+/** Returns the headers of a request. @param id the event's id. */
 export function toHeaders(id: string, { timestamp, signature }: NonNullable<Attempt['sent']>): Record<string, string> {
   return {
     'Content-Type': 'application/json',

@@ -8,7 +8,7 @@ export function toPayload({ type, at, data }: Pick<WorldEvent, 'type' | 'at' | '
   return toJson({ type, timestamp: toIso(at), data })
 }
 
-/** Converts a payload to event data as fixtures write it; `undefined` if it is not an event's. */
+/** Converts a payload to the event data of a fixture, with relative times; `undefined` if it is not an event's payload. */
 export function dataOf(payload: string, now: number): unknown {
   try {
     return toWrittenData((parseJson(payload) as { data?: unknown } | null)?.data, now)
@@ -27,7 +27,7 @@ function toWrittenData(value: unknown, now: number): unknown {
 /** A time in the format of `toIso`. */
 const shownTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Reads event data from a fixture: a text that is only a relative time becomes that time. */
+/** Converts the event data of a fixture: strings that are relative times become times. */
 export function toFixtureData(value: unknown, now: number): unknown {
   if (typeof value === 'string') return toShownTime(value, now)
   if (Array.isArray(value)) return value.map((part) => toFixtureData(part, now))

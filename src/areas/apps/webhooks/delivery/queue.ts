@@ -10,9 +10,9 @@ export interface Job {
   readonly at: number
 }
 
-/** A running attempt that can be stopped. An AbortSignal for each would cost as much as the rest of the queue. */
+/** A running attempt that can be stopped. An AbortSignal for each attempt would cost as much as the rest of the queue. */
 export interface Run {
-  /** Why it must end immediately; absent otherwise. */
+  /** Why the attempt must end immediately; absent while it may run. */
   stopped?: Error
   /** Called when `stopped` is set. */
   onStop?: () => void
@@ -21,14 +21,14 @@ export interface Run {
 /** The most webhooks of one account to send to at the same time. */
 const perAccount = 8
 
-/** The most webhooks to send to at the same time; past it, each account has one slot. */
+/** The most webhooks to send to at the same time; beyond it, an account can still send to one webhook at a time. */
 const inAll = 64
 
 /** The queue of one webhook. */
 interface WebhookQueue {
   readonly webhook: string
   readonly account: Account
-  /** In the order of their times. */
+  /** In order of time. */
   readonly jobs: Job[]
   isBusy: boolean
 }
@@ -42,8 +42,8 @@ interface Account {
 }
 
 /**
- * Attempts that are due. A webhook gets one request at a time, in the order of their times. An account's webhooks take
- * turns, and so do accounts: an account with hanging receivers fills its own slots and delays no other.
+ * Due attempts. A webhook gets one request at a time, in order of time. An account's webhooks take turns, and so do
+ * accounts: an account with hanging receivers fills its own slots and delays no other account.
  */
 export class DeliveryQueue {
   readonly #queues = new Map<string, WebhookQueue>()
@@ -60,7 +60,7 @@ export class DeliveryQueue {
     this.#attempt = attempt
   }
 
-  /** Queues a job. Returns a promise for the end of all jobs if none was running. */
+  /** Queues a job. If the queue was idle, returns a promise that resolves when it is idle again. */
   add(job: Job): Promise<void> | undefined {
     if (this.#hasEnded) return undefined
     const queue = this.#queueOf(job)
@@ -108,7 +108,7 @@ export class DeliveryQueue {
     return queue
   }
 
-  /** Starts the jobs that this account, and accounts whose turn it is, have slots for. */
+  /** Starts jobs of this account and of waiting accounts, as long as there are slots. */
   #serve(account: Account): void {
     // Each account has one slot of its own.
     if (account.running === 0) this.#begin(account)
@@ -117,7 +117,7 @@ export class DeliveryQueue {
       if (this.#running.size >= inAll) return
       this.#turns.delete(next)
       if (next.running < perAccount) this.#begin(next)
-      // To the end of the queue; this loop reaches it again.
+      // The account moves to the end of the set; this loop reaches it again.
       if (next.ready.size > 0 && next.running < perAccount) this.#turns.add(next)
     }
   }

@@ -3,7 +3,7 @@ import type { World } from '../../../../core/world/world.ts'
 import type { Delivery } from '../schemas/delivery.ts'
 import { enqueue } from './engine.ts'
 
-/** Sends a delivery again: immediately, or after an attempt that is due or running. Returns the delivery afterwards. */
+/** Sends a delivery again: immediately, or after an attempt that is due or running. Returns the changed delivery. */
 export function sendAgain(
   world: World,
   stored: Pick<Records<Delivery>, 'update'>,

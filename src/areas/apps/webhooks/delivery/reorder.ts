@@ -6,19 +6,19 @@ import { deliveries, type Delivery } from '../schemas/delivery.ts'
 /** Deliveries that wait for a later one to the same webhook, by webhook. After a restore they wait only for their time. */
 const heldBack = sharedByBuilds('held-back-deliveries', () => new WeakMap<World, Map<string, Set<string>>>())
 
-/** Delays a delivery until a later one to the same webhook is sent, or until its time. */
+/** Holds a delivery back until a later one to the same webhook is sent, or until its time. */
 export function reorder(world: World, { id, webhook }: Readonly<Delivery>): void {
   let held = heldBack.get(world)
   if (!held) heldBack.set(world, (held = new Map()))
   held.set(webhook, (held.get(webhook) ?? new Set()).add(id))
 }
 
-/** Whether a delivery to a webhook waits for a later one. */
+/** Whether a delivery to this webhook is held back. */
 export function isHolding(world: World, webhook: string): boolean {
   return heldBack.get(world)?.has(webhook) ?? false
 }
 
-/** Releases the deliveries that waited for `sent`. @param at when it was sent, on the world's clock. */
+/** Sends the deliveries to the webhook that are held back, after `sent`. @param at the time of the attempt of `sent`. */
 export function release(
   world: World,
   { webhook, account, delivery: sent, at }: Job,
@@ -36,7 +36,7 @@ export function release(
   }
 }
 
-/** Clears all of a world. */
+/** Forgets the held-back deliveries of a world. */
 export function forgetHeld(world: World): void {
   heldBack.delete(world)
 }

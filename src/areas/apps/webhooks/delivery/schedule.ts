@@ -4,7 +4,7 @@ import type { webhookAssumptions } from '../assumptions.ts'
 
 type Assumptions = typeof webhookAssumptions
 
-/** Returns the value of an assumption without a request. */
+/** Returns the world's value of an assumption, for work without a request. */
 export function assumed<Id extends keyof Assumptions>(world: World, id: Id): Assumptions[Id]['values'][number] {
   return world.overlay.assumptions.get(id) as Assumptions[Id]['values'][number]
 }
@@ -16,7 +16,7 @@ const schedules: Record<Assumptions['webhooks.retries']['values'][number], reado
   none: [0],
 }
 
-/** The values of two assumptions in milliseconds, parsed once: each attempt reads one. */
+/** The values of `webhooks.timeout` and `webhooks.rotation-overlap` in milliseconds: each attempt reads one, so they are not parsed. */
 const timeouts = { '1s': 1_000, '5s': 5_000, '15s': 15_000, '30s': 30_000 }
 const overlaps = { none: 0, '1h': 3_600_000, '24h': 86_400_000 }
 
@@ -30,7 +30,7 @@ export function timeoutOf(world: World): number {
   return timeouts[assumed(world, 'webhooks.timeout')]
 }
 
-/** Returns how long a former secret is valid, in milliseconds. */
+/** Returns how long a former secret signs after a rotation, in milliseconds. */
 export function overlapOf(world: World): number {
   return overlaps[assumed(world, 'webhooks.rotation-overlap')]
 }

@@ -11,12 +11,12 @@ export interface Outcome extends Pick<Attempt, 'status' | 'error' | 'latency' | 
   readonly isLast: boolean
 }
 
-/** The start of the error of a receiver that took too long. */
+/** The start of the error message after a timeout. */
 export const tooLate = 'No answer within '
 
 /**
  * Sends a request and returns its result; never rejects. The timeout is real time, whatever the world's clock does.
- * @param run stops it when no one waits for the answer any more.
+ * @param run stops the request when its result is no longer needed.
  */
 export async function send(world: World, makeRequest: () => WebhookRequest, run: Run): Promise<Outcome> {
   const startedAt = monotonicNow()

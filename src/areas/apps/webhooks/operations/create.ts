@@ -9,10 +9,10 @@ import { presentWebhook } from '../present.ts'
 import { newWebhookSchema, webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
 import { createSecret } from '../secret.ts'
 
-/** The most webhooks that an account can create: an event goes to all of them in one turn. */
+/** The most webhooks that an account can create: an event goes to all of them in one turn of the event loop. */
 const most = 1_000
 
-/** Subscribes a URL to events. Only this reply, and that of a rotation, shows the secret. */
+/** Subscribes a URL to events. Only the replies of this operation and of a rotation contain the secret. */
 export const createWebhook = defineOperation({
   id: 'webhooks.create',
   method: 'POST',

@@ -6,7 +6,7 @@ import { ownWebhook } from '../lookup.ts'
 import { presentDelivery, presenterFor } from '../present.ts'
 import { deliveries, deliverySchema, deliveryStatuses } from '../schemas/delivery.ts'
 
-/** The newest deliveries of a webhook, with their attempts. */
+/** Lists a webhook's deliveries with their attempts, newest first. */
 export const listDeliveries = defineOperation({
   id: 'deliveries.list',
   method: 'GET',

@@ -7,7 +7,7 @@ import { deliveries, deliverySchema } from '../schemas/delivery.ts'
 
 /**
  * Sends a delivery again, in any state, with the same webhook-id. If it fails, the retry schedule starts again. The
- * reply comes before the attempt. Each accepted call makes an attempt, after one that is due or running.
+ * reply comes before the attempt. Each accepted call causes one attempt, after any attempt that is due or running.
  */
 export const redeliver = defineOperation({
   id: 'deliveries.redeliver',

@@ -8,7 +8,7 @@ import { createSecret } from '../secret.ts'
 /** The most former secrets that sign; a further rotation ends the oldest. */
 const mostFormer = 4
 
-/** Gives a webhook a new secret and returns it. Each former one also signs until its own time is up. */
+/** Replaces a webhook's secret and returns the new one. Each former secret also signs until it expires. */
 export const rotateSecret = defineOperation({
   id: 'webhooks.rotate-secret',
   method: 'POST',

@@ -7,7 +7,7 @@ import { assertEnabled, ownWebhook } from '../lookup.ts'
 import { presentDelivery } from '../present.ts'
 import { deliverySchema } from '../schemas/delivery.ts'
 
-/** Sends the event `webhook.test` to a webhook, whatever it subscribes to. The reply comes before the first attempt. */
+/** Sends the event `webhook.test` to a webhook, even if it is not subscribed. The reply comes before the first attempt. */
 export const testWebhook = defineOperation({
   id: 'webhooks.test',
   method: 'POST',

@@ -11,8 +11,8 @@ import { send } from '../delivery/send.ts'
 const staleBy = 3_600_000
 
 /**
- * Examines a receiver: sends a test event, the same again, one with a wrong signature and one that is an hour old, and
- * records the answers. These are not deliveries: they are not logged or retried, and disable nothing.
+ * Examines a receiver: sends a test event twice, one that is an hour old and one with a wrong signature, and records
+ * the answers. These are not deliveries: they are not logged or retried, and disable nothing.
  */
 export async function examine(world: World, webhook: Readonly<Webhook>): Promise<void> {
   const { epoch } = world

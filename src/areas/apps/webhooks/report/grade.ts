@@ -20,7 +20,7 @@ export interface Grade {
   readonly checks: readonly Check[]
 }
 
-/** Grades a receiver by its answers so far: in the delivery log and in examinations. */
+/** Grades a receiver by its answers so far, in the delivery log and in examinations. */
 export function grade(world: World, webhook: Readonly<Webhook>): Grade {
   const seen = observedOf(world, webhook.id)
   const good = seen.filter(({ fault }) => fault === undefined)

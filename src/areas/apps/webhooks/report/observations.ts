@@ -8,7 +8,7 @@ export interface Observation extends Pick<Attempt, 'at' | 'status' | 'error' | '
   readonly event: string
 }
 
-/** The results of examinations, by webhook; cleared with the world's epoch. */
+/** The results of examinations, by webhook. They are dropped when the world's epoch changes. */
 const exams = sharedByBuilds(
   'receiver-exams',
   () => new WeakMap<World, { readonly epoch: number; readonly seen: Map<string, Observation[]> }>(),
@@ -17,10 +17,10 @@ const exams = sharedByBuilds(
 /** The most results per webhook: those of about 25 examinations. */
 const mostObserved = 100
 
-/** The most webhooks with results; past it, the oldest are dropped. */
+/** The most webhooks with results; beyond it, the oldest are dropped. */
 const mostExamined = 1_000
 
-/** Records results of an examination. They are not deliveries. */
+/** Records the results of an examination. */
 export function note(world: World, webhook: string, observations: readonly Observation[]): void {
   let notes = exams.get(world)
   if (notes?.epoch !== world.epoch) exams.set(world, (notes = { epoch: world.epoch, seen: new Map() }))

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
 
-/** A stored attempt to deliver an event. */
 export const attemptSchema = z.strictObject({
   at: storedTime,
   status: z.nullable(z.number()),
@@ -18,7 +17,7 @@ export interface Attempt {
   at: number
   /** The status of the receiver's response; `null` when none came. */
   status: number | null
-  /** Why no response came. */
+  /** Why no response came, or that the response was a redirect, which is not followed; otherwise `null`. */
   error: string | null
   /** How long the receiver took, in milliseconds of real time. */
   latency: number
@@ -39,7 +38,6 @@ export const shownAttemptSchema = z.object({
   response: z.nullable(z.string()),
 })
 
-/** An attempt in fixture files. */
 export const attemptFixtureSchema = z.strictObject({
   at: fixtureTime,
   status: z.optional(z.nullable(z.int())),

@@ -8,13 +8,12 @@ import { attemptFixtureSchema, attemptSchema, shownAttemptSchema, toAttempt, typ
 
 const faultSchema = z.strictObject({ kind: z.enum(deliveryFaults), by: z.number() })
 
-/** The states of a delivery. */
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'lost'] as const
 
 /** Fields that stored deliveries, replies and fixtures share. */
 const fields = { id: z.string(), type: z.enum(eventTypes), status: z.enum(deliveryStatuses) }
 
-/** The owner of a delivery: in the store and in fixtures. */
+/** Fields that stored deliveries and fixtures share. */
 const belongings = { account: z.string(), webhook: z.string(), event: z.string() }
 
 const deliveryRecordSchema = z.strictObject({
@@ -43,11 +42,11 @@ export interface Delivery {
   /** The JSON text that is sent. */
   payload: string
   status: (typeof deliveryStatuses)[number]
-  /** The newest 100. */
+  /** At most the newest 100. */
   attempts: Attempt[]
   /** The number of attempts since the retry schedule began. A redelivery restarts the schedule. */
   tries: number
-  /** The number of redeliveries that wait for the next or current attempt. */
+  /** The number of redeliveries that wait until the due or running attempt is done. */
   redeliveries?: number | undefined
   /** The faults that scenarios add. */
   faults?: DeliveryFault[] | undefined

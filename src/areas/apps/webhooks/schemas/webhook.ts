@@ -13,7 +13,7 @@ const events = z.array(z.enum(eventTypes)).check(z.minLength(1))
 /** Fields that stored webhooks and replies share. */
 const fields = { id: z.string(), url: z.string(), events: z.array(z.enum(eventTypes)), enabled: z.boolean() }
 
-/** The body that creates a webhook. By default it gets all events of all apps. */
+/** The body that creates a webhook: by default for all events of all apps. */
 export const newWebhookSchema = z.object({
   url,
   events: z.optional(events),
@@ -32,13 +32,12 @@ export const webhookSchema = z.object({
   updated_at: z.iso.datetime(),
 })
 
-/** A webhook with its secret, which is shown only when it is created. */
+/** A webhook with its secret, which only the replies of its creation and of a rotation contain. */
 export const webhookWithSecretSchema = z.object({ ...webhookSchema.shape, secret: z.string() })
 
 /** The data of `webhook.test`. */
 export const webhookTestSchema = z.object({ webhook_id: z.string(), message: z.string(), sent_at: z.iso.datetime() })
 
-/** A stored webhook; times are in milliseconds since 1970. */
 const webhookRecordSchema = z.strictObject({
   ...fields,
   account: z.string(),
@@ -62,7 +61,7 @@ export interface Webhook {
   enabled: boolean
   /** `whsec_` and base64. */
   secret: string
-  /** Former secrets, the newest first. Deliveries are signed with each as well until `until`, in milliseconds since 1970. */
+  /** Former secrets, newest first. Each also signs deliveries until `until`, in milliseconds since 1970. */
   former_secrets?: { secret: string; until: number }[] | undefined
   /** In milliseconds since 1970. */
   created_at: number
