@@ -13,17 +13,16 @@ const mostOutput = 65_536
 /** The most characters of a line. */
 const longestLine = 4_096
 
-/** The time for reading the pipes of an ended command, in milliseconds. */
+/** The longest time for reading the pipes of an ended command, in milliseconds. */
 const drainTime = 200
 
-/** Options of a run. */
 export interface CaptureOptions {
   readonly env: NodeJS.ProcessEnv
   /** Reads every line of output. */
   readonly finder: FailureFinder
   /** The timeout in milliseconds; none by default. */
   readonly timeout?: number | undefined
-  /** Ends it. */
+  /** Ends the command. */
   readonly signal: AbortSignal
   readonly supervisor?: Supervisor | undefined
 }

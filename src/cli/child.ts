@@ -8,8 +8,8 @@ const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Runs a command with this process's input and output and returns its exit code: 128 or more after a signal. One word
- * with spaces goes to a shell. Signals are passed on; a command that has not ended after the grace period of the second
- * one is killed, and immediately with a third one. @throws UsageError if it cannot be started.
+ * with spaces goes to a shell. Passes signals on; kills the command when it has not ended within the grace period after
+ * the second signal, or immediately at the third. @throws UsageError if it cannot be started.
  */
 export async function startCommand(
   words: readonly string[],

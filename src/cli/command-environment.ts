@@ -17,7 +17,7 @@ export function toCommandEnvironment(
     APPS_BASE_URL: apps_url,
     GREENHOUSE_URL: plants_url,
     GREENHOUSE_TOKEN: token,
-    // In use: another server of the command needs its own port.
+    // The port is in use: a server that the command starts needs its own.
     GREENHOUSE_PORT: undefined,
     ...Object.fromEntries(plans.map((plan) => [`GREENHOUSE_KEY_${plan.toUpperCase()}`, ofPlan(plan)])),
   }

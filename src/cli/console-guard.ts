@@ -4,11 +4,11 @@ import type { Terminal } from './terminal.ts'
 
 const methods = ['error', 'warn'] as const
 
-/** The destinations of console output; the last running server gets it. */
+/** The guards of the running servers; the last one gets console output. */
 const guards = new Set<(text: string) => void>()
 let original: Pick<Console, (typeof methods)[number]> | undefined
 
-/** Redirects console output, our own errors included, to the log. Returns a function that ends it. @param redact removes secrets from it. */
+/** Redirects `console.error` and `console.warn` to the terminal's stderr. Returns a function that ends it. @param redact removes secrets. */
 export function guardConsole(terminal: Terminal, redact: (text: string) => string): () => void {
   const guard = (text: string) => printError(terminal, redact(text))
   guards.add(guard)

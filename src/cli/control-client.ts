@@ -12,7 +12,7 @@ export class RefusedError extends Error {
   override name = 'RefusedError'
   readonly code: string
 
-  /** @param code of the control API: `unknown_world`. */
+  /** @param code the control API's error code, such as `unknown_world`. */
   constructor(code: string, message: string) {
     super(message)
     this.code = code

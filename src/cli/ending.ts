@@ -43,7 +43,7 @@ export async function endProcess(terminal: Terminal, code: number, close: () => 
 
 const exiting = new WeakSet<Terminal>()
 
-/** Exits on signals, with 128 plus the signal's number, as shells do. */
+/** Exits at a signal, with 128 plus the signal's number, as shells do. */
 function exitOnSignals(terminal: Terminal, isNew = createSignalFilter(terminal.stdin)): void {
   if (exiting.has(terminal)) return
   exiting.add(terminal)

@@ -76,7 +76,7 @@ export const file: FlagValue = { expected: 'a file', example: './handlers.mjs' }
 
 export const assumptionsFile: FlagValue = { expected: 'a file', example: './assumptions.yaml' }
 
-/** The name of a world; not `.` or `..`, which URLs resolve. */
+/** The name of a world; not `.` or `..`, which URL parsers remove. */
 export const world: FlagValue = {
   expected: '1 to 64 of the characters A-Z a-z 0-9 . _ -',
   example: 'checkout',
@@ -248,14 +248,14 @@ const units: Readonly<Record<string, number>> = {
   gib: 2 ** 30,
 }
 
-/** `134217728`, `128MiB`, `500 kB`. */
+/** Parses `134217728`, `128MiB`, `500 kB`. */
 function toBytes(text: string): number | undefined {
   const [, amount, unit = 'b'] = /^(\d{1,15}) ?([KMG]i?B|B)?$/i.exec(text) ?? []
   const bytes = Number(amount) * units[unit.toLowerCase()]!
   return Number.isSafeInteger(bytes) ? bytes : undefined
 }
 
-/** Normalizes a host as `URL` does; other spellings (`2130706433`, `ex%61mple`) would never match a URL. */
+/** Accepts a host as `URL` writes it; another spelling (`2130706433`, `ex%61mple`) would never match a URL. */
 function toHost(text: string): string | undefined {
   const plain = text.toLowerCase()
   const written = plain.includes(':') && !plain.startsWith('[') ? `[${plain}]` : plain

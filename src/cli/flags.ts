@@ -1,6 +1,6 @@
 import { UsageError } from './errors.ts'
 
-/** The values of a flag. */
+/** The valid values of a flag. */
 export interface FlagValue<T = string> {
   /** The end of "--port: expected …": a whole number from 0 to 65535. */
   readonly expected: string
@@ -8,7 +8,7 @@ export interface FlagValue<T = string> {
   readonly example: string
   /** Whether errors hide the value. */
   readonly isSecret?: boolean
-  /** The value that a text stands for; `undefined` when it is none. Any text, without this. */
+  /** Parses a text; `undefined` if it is invalid. Without it, any text is valid that is not blank. */
   read?(text: string): T | undefined
 }
 
@@ -58,14 +58,14 @@ type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name
 
-/** Returns the parser of a single flag. @throws UsageError that names the flag, what it expects and an example. */
+/** Returns the parser of a flag that may be given once. @throws UsageError that names the flag, what it expects and an example. */
 export function once<T = string>(flag: string, value: FlagValue<T>) {
   return (given: unknown): T => {
     if (Array.isArray(given))
       throw new UsageError(
         `--${flag}: it was given ${given.length} times. Give it once, such as --${flag} ${value.example}.`,
       )
-    // A default was not given as text.
+    // A default that is not a text needs no parsing.
     return typeof given === 'string' ? readText(`--${flag}`, value, given) : (given as T)
   }
 }
@@ -81,8 +81,8 @@ export function fromEnvironment<T = string>(
 }
 
 /**
- * Returns the text of a non-empty variable. Kubernetes and Docker set `GREENHOUSE_PORT=tcp://10.0.0.7:4010` in every
- * container beside a service named greenhouse; that value is ignored.
+ * Returns the text of a variable; `undefined` if missing, empty or `GREENHOUSE_PORT=tcp://10.0.0.7:4010`, which
+ * Kubernetes and Docker set in every container beside a service named greenhouse.
  */
 export function textOf(variable: string, env: NodeJS.ProcessEnv): string | undefined {
   const text = env[variable]

@@ -25,5 +25,4 @@ export const flipFlags = {
   },
 } satisfies Flags
 
-/** The values of the flags. */
 export type FlipArguments = ArgumentsOf<typeof flipFlags>

@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts'
 /** The planned work. */
 export interface FlipWork {
   readonly variants: readonly Variant[]
-  /** The number of variants to run. */
+  /** The variants to run. */
   readonly total: number
   readonly parallel: number
   readonly baseline: { readonly run: CommandRun; readonly consulted: ReadonlySet<string> }

@@ -12,7 +12,6 @@ import { print } from './print.ts'
 import { toTable } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Prints a report to stdout. */
 export function printFlipReport(terminal: Terminal, format: ReportFormat, report: FlipReport): void {
   if (format === 'json') terminal.stdout.write(toVisibleJsonLines(toJsonReport(report)))
   else if (format === 'junit') print(terminal, toJunitReport(report))

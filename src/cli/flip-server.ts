@@ -7,16 +7,15 @@ import { guardConsole } from './console-guard.ts'
 import type { ServeArguments } from './serve-flags.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The address of a flip's server. */
+/** The flags for the server of a run. */
 export type FlipServerArguments = Pick<ServeArguments, 'port' | 'host' | 'allowHost' | 'token'>
 
 /** The server of one run. */
 export interface FlipServer {
   /** The environment for the command. */
   readonly env: NodeJS.ProcessEnv
-  /** The assumptions that were read so far, in any world. */
+  /** The assumptions that the server has read, in any world. */
   readonly consulted: ReadonlySet<string>
-  /** The number of requests. */
   readonly requests: number
   close(): Promise<void>
 }

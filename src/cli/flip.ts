@@ -87,7 +87,6 @@ function inVariant(options: GreenhouseOptions, { assumptions }: Variant): Greenh
   return { ...options, assumptions: { ...options.assumptions, ...assumptions } }
 }
 
-/** Options of a run. */
 interface RunOptions {
   readonly terminal: Terminal
   readonly command: readonly string[]
@@ -105,7 +104,6 @@ interface ServedRun {
   readonly consulted: ReadonlySet<string>
 }
 
-/** Runs the command with a server of its own. */
 async function runOnServer(
   options: GreenhouseOptions,
   { terminal, command, args, first, ...how }: RunOptions,
@@ -128,7 +126,7 @@ function stopOnSignal(terminal: Terminal) {
     code = 128 + constants.signals[signal]
     controller.abort()
   })
-  // The terminal is gone, so is the reader of the report.
+  // The terminal is gone, and with it the reader of the report.
   terminal.signals.once('SIGHUP', () => terminal.exit(128 + constants.signals.SIGHUP))
   return {
     signal: controller.signal,

@@ -7,7 +7,7 @@ const mostBytes = 3
 /** The most buffers to reuse. */
 const mostFree = 4
 
-/** Lines to write, as bytes. As strings they would survive the collection of young garbage, which copies them twice. */
+/** Lines to write, as bytes. As strings they would survive V8's collection of young objects, which copies each twice. */
 export class LineBuffer {
   readonly #free: Buffer[] = []
   #bytes: Buffer | undefined

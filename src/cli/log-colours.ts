@@ -29,8 +29,8 @@ export function createPaint(isColoured: boolean): Paint {
 }
 
 /**
- * Whether to colour output on a stream: if it is a terminal. `FORCE_COLOR` overrides, `0` and `false` with no;
- * otherwise `NO_COLOR` and `TERM=dumb` say no.
+ * Whether to colour output on a stream. `FORCE_COLOR` decides if set: `0` and `false` mean no. Otherwise only terminals
+ * get colours, unless `NO_COLOR` is set and not empty, or `TERM` is `dumb`.
  */
 export function isColoured(
   { isTTY }: { readonly isTTY?: boolean },

@@ -29,7 +29,7 @@ export interface LogLine {
 const pathWidth = 32
 const operationWidth = 18
 
-/** A narrow terminal leaves less room for the path. */
+/** The least width of the path, for a narrow terminal. */
 const leastPathWidth = 16
 
 /** The width of the other columns. */
@@ -89,7 +89,7 @@ function toRules(violations: readonly Violation[]): string {
   return [...new Set(violations.map(({ rule }) => rule))].join(',')
 }
 
-/** Formats a message without a journal entry. @param url of the request, without secrets. */
+/** Formats an event outside the journal: a webhook attempt, a refused request, or one that the user's handlers answered. @param url without secrets. */
 export function toNoticeLine(
   notice: Notice,
   time: number,

@@ -3,7 +3,7 @@ import { setImmediate } from '../core/time/system-time.ts'
 import { printError } from './print.ts'
 import type { OutputStream, Terminal } from './terminal.ts'
 
-/** The exit code of a command that worked but could not print its result. */
+/** The exit code of a command that succeeded but could not print its result. */
 const notPrinted = 2
 
 /** The outputs with lost text. */
@@ -23,7 +23,7 @@ export function watchOutput({ stdout, stderr }: Pick<Terminal, 'stdout' | 'stder
   stderr.on('error', () => undefined)
 }
 
-/** Returns the exit code; a failed command keeps its own. */
+/** Returns the exit code: 2 if output was lost, unless the command failed anyway. */
 export async function toPrintedCode({ stdout }: Pick<Terminal, 'stdout'>, code: number): Promise<number> {
   // A failed write is reported in the next turn.
   await new Promise<void>(setImmediate)

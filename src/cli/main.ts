@@ -31,7 +31,7 @@ export async function runOwnCommandLine(): Promise<void> {
   })
 }
 
-/** Limits the heap's growth: memory is bounded, but V8 lets garbage grow as large again before it collects. */
+/** Limits garbage: the data has a limit, but by default V8 lets the heap grow to about twice that before it collects. */
 async function limitGarbage(): Promise<void> {
   const { setFlagsFromString } = await import('node:v8')
   setFlagsFromString('--heap-growing-percent=20')

@@ -40,7 +40,6 @@ export const greenhouseFlags = {
   'body-limit': { value: values.size, describe: 'Largest request body', default: '1MiB' },
 } satisfies Flags
 
-/** The values of `greenhouseFlags`. */
 export type GreenhouseArguments = ArgumentsOf<typeof greenhouseFlags>
 
 /** Creates the Greenhouse of the flags. @throws UsageError for an invalid flag; DataError for invalid files. */
@@ -75,7 +74,7 @@ export async function toGreenhouseOptions(args: GreenhouseArguments): Promise<Gr
   }
 }
 
-/** Creates something from flags. @throws UsageError for a value that it refuses. */
+/** Calls `create` with options from flags. @throws UsageError for a value that `create` refuses with a RangeError. */
 export function createOrRefuse<Options, Made>(options: Options, create: (options: Options) => Made): Made {
   try {
     return create(options)

@@ -2,9 +2,9 @@ import { each, once, type ArgumentsOf, type Flags } from './flags.ts'
 import { readVariable } from './variables.ts'
 
 /**
- * Parses simple arguments without yargs, which takes 23 ms of each start. Returns `undefined` for anything else (an
- * unknown, repeated, invalid or empty flag, a positional word, `--help`): yargs then parses everything, so there is one
- * place for errors.
+ * Parses simple arguments without yargs, which takes 23 ms of each start (its code and its help). Returns `undefined`
+ * for anything else (an unknown, repeated, invalid or empty flag, a positional word, `--help`): yargs then parses
+ * everything, so there is one place for errors.
  */
 export function readPlainFlags<F extends Flags>(
   words: readonly string[],

@@ -13,5 +13,4 @@ export const listFlags = {
 
 export const recordsFlags = { ...serverFlags, ...listFlags, ...jsonFlag }
 
-/** The arguments of the command. */
 export type RecordsArguments = ArgumentsOf<typeof recordsFlags> & { collection?: string; id?: string }

@@ -24,9 +24,9 @@ interface Writer {
 }
 
 /**
- * Prints a line for every request of every world when its reply was sent, for every webhook attempt, and for every
- * refused request; for people or as JSON. Returns a function that prints the last lines and ends the log. @param env
- * decides colours.
+ * Prints a line for every request of every world after its reply was sent, and for every webhook attempt, refused
+ * request and request that the user's handlers answered; for people or as JSON. Returns a function that prints the last
+ * lines and ends the log. @param env decides colours.
  */
 export function logRequests(
   greenhouse: Greenhouse,
@@ -209,7 +209,7 @@ const toWorldTime = createIsoWriter()
 let lastIds: readonly string[] = []
 let writtenIds = '[]'
 
-/** Formats ids of assumptions as JSON, without repeats. They need no escaping. */
+/** Formats ids of assumptions as JSON, without repeats; cached. Ids need no escaping. */
 function toIds(ids: readonly string[]): string {
   if (ids.length === lastIds.length && ids.every((id, at) => id === lastIds[at])) return writtenIds
   lastIds = [...ids]

@@ -28,5 +28,4 @@ export function serveFlags(defaults: { readonly port: number; readonly log: valu
   } satisfies Flags)
 }
 
-/** The values of `serveFlags`. */
 export type ServeArguments = ArgumentsOf<ReturnType<typeof serveFlags>>

@@ -30,7 +30,6 @@ export const jsonFlag = {
   json: { isOn: false, describe: 'Print JSON, as the control API does' },
 } satisfies Flags
 
-/** The values of `serverFlags`. */
 export type ServerArguments = ArgumentsOf<typeof serverFlags>
 
 /** The target of a command: a running server and one of its worlds. */

@@ -72,7 +72,7 @@ export async function loadOwnHandlers(file: string, terminal: Terminal) {
   return loadHandlers(file, (text) => terminal.stderr.write(text))
 }
 
-/** Errors go to stderr, whatever `--log`. Greenhouse keeps the last good state. */
+/** Reloads when files change. Errors go to stderr, whatever `--log` says; Greenhouse keeps what it loaded last. */
 async function startWatching(
   { greenhouse, url }: { greenhouse: Greenhouse; url: string },
   { fixtures, scenarios, log, token }: ServeArguments,
@@ -90,18 +90,17 @@ async function startWatching(
   })
 }
 
-/** Returns the addresses and keys of the ready line. */
+/** Returns the content of the ready line. */
 export function describeStart({ greenhouse, server: { url } }: Pick<Serving, 'greenhouse' | 'server'>) {
   const { scenarios } = greenhouse.world('default')
   const keys = Object.fromEntries(describeKeys(greenhouse))
   return { plants_url: url, apps_url: `${url}/v1`, panel_url: toPanelUrl(url), keys, scenarios }
 }
 
-/** Returns the panel's URL; for a server on all addresses, this machine's. */
+/** Returns the panel's URL, at a local address if the server listens everywhere. */
 function toPanelUrl(url: string): string {
   const own = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
   return `${own}/__greenhouse/`
 }
 
-/** The result of `describeStart`. */
 export type Start = ReturnType<typeof describeStart>

@@ -4,7 +4,6 @@ import type { Supervisor } from './terminal.ts'
 
 const isWindows = process.platform === 'win32'
 
-/** Options of a command. */
 export interface CommandOptions {
   readonly env: NodeJS.ProcessEnv
   readonly stdio: StdioOptions
@@ -12,10 +11,9 @@ export interface CommandOptions {
   readonly ownGroup: boolean
 }
 
-/** A started command. */
 export interface StartedCommand {
   readonly child: ChildProcess
-  /** Sends a signal to it, and to its process group if it has one. */
+  /** Sends a signal to it, or to its process group if it has its own. */
   kill(signal: NodeJS.Signals): void
   /** Its id for `process.kill`; `undefined` if it could not be started. */
   readonly target: number | undefined
@@ -34,13 +32,12 @@ export function spawnCommand(words: readonly string[], { env, stdio, ownGroup }:
   return { child, kill: (signal) => kill(child, signal, isGroup), target }
 }
 
-/** The running commands. */
 const running = new Set<StartedCommand>()
 let isWatchingExit = false
 
-/** Kills a command when this process ends in any way. Returns a function that releases it. */
+/** Kills a command when this process exits; a supervisor does so too when this process is killed. Returns a function that releases it. */
 export function endWithProcess(command: StartedCommand, supervisor?: Supervisor): () => void {
-  // Of the process itself, whoever runs the command in it.
+  // On the process itself, whichever program it runs.
   // oxlint-disable-next-line no-restricted-properties
   if (!isWatchingExit) process.on('exit', endCommands)
   isWatchingExit = true

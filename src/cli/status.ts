@@ -11,7 +11,6 @@ export interface Status {
   readonly server: string
   readonly version: string
   readonly panel_url: string
-  /** All worlds. */
   readonly worlds: readonly WorldSummary[]
   /** The target world. */
   readonly world: WorldSummary
@@ -72,13 +71,13 @@ function toQuotaRows({ id, plan, quota, keys }: AccountSummary): string[][] {
   return keys.flatMap((key) => (key.quota ? [[`${id} ${key.name ?? key.id}`, plan, ...toUses(key.quota)]] : []))
 }
 
-/** Formats `3 of 60`, with the name of a scenario that counts. */
+/** Formats `3 of 60`, with the name of the scenario that counts requests or sets the plan. */
 function toUses({ minute, day, scenario }: QuotaSummary): string[] {
   const by = scenario === null ? '' : ` (${scenario})`
   return [minute, day].map(({ used, limit }) => `${used} of ${limit}${by}`)
 }
 
-/** Joins the first names, and the number of others. */
+/** Joins the first names, and adds the number of others. */
 function toNames(names: readonly string[]): string {
   const more = names.length - mostShown
   return names.slice(0, mostShown).join(', ') + (more > 0 ? ` and ${more} more` : '')

@@ -2,9 +2,9 @@ import { toPrintable } from '../node-http/printable.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * Keeps the process alive after errors in the user's handlers: an unhandled rejection, a timer that throws. Such errors
- * cannot be told from bugs of Greenhouse, so they are printed in full. Only the command with --handlers does this;
- * elsewhere Node's default holds.
+ * Keeps the process alive after errors in the user's handlers: an unhandled rejection, a timer that throws. They look
+ * like bugs of Greenhouse, so they are printed in full. Only the command with --handlers does this; elsewhere Node's
+ * default holds.
  */
 export function stayUp(file: string, { stderr, signals }: Terminal): void {
   const tell = (error: unknown) =>

@@ -3,7 +3,7 @@ import type { WriteStream } from 'node:tty'
 /** The surroundings of a command: its streams, signals and exit. `main.ts` creates it from the process. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv
-  /** With a terminal, Ctrl-C reaches every program in the foreground. */
+  /** If it is a terminal, Ctrl-C reaches every program in the foreground. */
   readonly stdin: { readonly isTTY?: boolean }
   readonly stdout: OutputStream
   readonly stderr: OutputStream
@@ -13,9 +13,9 @@ export interface Terminal {
   readonly stdio?: 'inherit'
   /** Ends the command with a code immediately. */
   exit(code: number): void
-  /** Called with the exit code when only `exit` is left. */
+  /** Sets the exit code for a process that ends by itself before `exit` is called. */
   willExit?(code: number): void
-  /** Called after a server has started, to limit the process's garbage. */
+  /** Called after a server has started: limits the garbage of the process. */
   limitGarbage?(): Promise<void>
   /** The supervisor, which ends this process if it does not end by itself. */
   readonly supervisor?: Supervisor | undefined
@@ -23,7 +23,7 @@ export interface Terminal {
 
 /** Supervises a process with the user's code, which may block it for ever. */
 export interface Supervisor {
-  /** Adds an id that `process.kill` must also end: a child command. Returns a function that removes it. */
+  /** Registers a child command, by its id for `process.kill`: the supervisor kills it with this process. Returns a function that removes it. */
   hold(target: number): () => void
   /** Runs a command like `startCommand`; passes it signals, and sees its end, even while the process is busy. @throws UsageError */
   startCommand(words: readonly string[], env: NodeJS.ProcessEnv): Promise<number>

@@ -1,7 +1,6 @@
 import * as values from './flag-values.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
 
-/** The flags of `verify`. */
 export const verifyFlags = {
   'target-plants': { value: values.target, describe: 'Base URL of the plant store, without /plants' },
   'target-apps': { value: values.target, describe: 'Base URL of app management, without /apps' },
@@ -34,5 +33,4 @@ export const verifyFlags = {
   write: { value: values.assumptionsFile, describe: 'File to write the observed assumptions to' },
 } satisfies Flags
 
-/** The values of `verifyFlags`. */
 export type VerifyArguments = ArgumentsOf<typeof verifyFlags>

@@ -25,12 +25,12 @@ import type { Terminal } from './terminal.ts'
 import type { VerifyArguments } from './verify-flags.ts'
 import { toTableReport } from './verify-table.ts'
 
-/** The exit code of `verify` when it can't reach the server. */
+/** The exit code of `verify` if the server cannot be reached or stops answering. */
 export const unreachable = 3
 
 const formats = { table: toTableReport, json: toJsonReport, junit: toJunitReport, md: toMarkdownReport }
 
-/** Verifies the server, prints the report and writes the file. @throws FailedCheck with the exit code; UsageError */
+/** Verifies the server, prints the report and writes the file of assumptions. @throws FailedCheck with the exit code; UsageError */
 export async function runVerify(args: VerifyArguments, key: string, terminal: Terminal): Promise<void> {
   const only = toOnly(args.only)
   const { send, close } = createSend({ insecure: args.insecure })
@@ -91,7 +91,7 @@ function toOnly(patterns: readonly string[]): ((id: string) => boolean) | undefi
   return createGlob(patterns)
 }
 
-/** A server on this machine can reach a receiver without flags. */
+/** Returns the webhook receivers, if the server can reach them: on this machine it can without `--receive-at`. */
 function toReceive({ targetApps, receiveAt, receivePort }: VerifyArguments) {
   if (targetApps === undefined) return undefined
   if (receiveAt === undefined && !isLoopbackHost(new URL(targetApps).hostname)) return undefined

@@ -12,7 +12,7 @@ interface Group {
   readonly rule: ViolationRule
   readonly operation: string
   count: number
-  /** The first of them. */
+  /** The first violation. */
   readonly example: Violation & { readonly method: string; readonly url: string; readonly world: string }
 }
 
@@ -26,7 +26,7 @@ export interface ViolationSummary {
   end(): void
 }
 
-/** Counts the violations of every new request when its reply was sent. @param ignored rules to ignore. */
+/** Counts the violations of every new request after its reply was sent. @param ignored rules to ignore. */
 export function countViolations(greenhouse: Greenhouse, ignored: readonly ViolationRule[] = []): ViolationSummary {
   const groups = new Map<string, Group>()
   let requests = 0

@@ -12,7 +12,7 @@ export function withFlags<T, F extends Flags>(
   return args as never
 }
 
-/** Placeholder for a variable's value until yargs asks: not a default that the user wrote. */
+/** The default of a flag with a variable: `coerce` reads the variable only if yargs uses the default. */
 const unread = Symbol('unread')
 
 const isUnread = (given: unknown) => given === unread || (Array.isArray(given) && given[0] === unread)

@@ -13,7 +13,7 @@ export const resetCommand: Command<ArgumentsOf<typeof flags>> = {
   handler: async ({ json, ...args }, terminal) => {
     const { createControlClient } = await import('../control-client.ts')
     const client = createControlClient(toTarget(args, terminal.env))
-    // A reset would create a misspelt world.
+    // A reset creates an unknown world, so a misspelt name must fail here.
     await client.call('GET /worlds/{world}')
     const world = await client.call('POST /worlds/{world}/reset')
     if (json) (await import('../print-json.ts')).printJson(terminal, world)

@@ -11,7 +11,6 @@ import { variablesEpilogue, withVariables } from '../variables.ts'
 import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../yargs-flags.ts'
 
-/** The flags of the command. */
 export const serveCommandFlags = {
   ...serveFlags({ port: 4010, log: 'pretty' }),
   ...withVariables({ open: { isOn: false, describe: 'Open the panel in the browser' } }),
@@ -30,7 +29,6 @@ export const serveCommand: Command<ServeCommandArguments> = {
 export const readServeWords = (words: readonly string[], env: NodeJS.ProcessEnv) =>
   readPlainFlags(words, serveCommandFlags, env)
 
-/** Serves until a signal. */
 export async function serveUntilStopped(args: ServeCommandArguments, terminal: Terminal): Promise<void> {
   const serving = await startServing(args, terminal)
   const stopped = untilSignal(terminal)

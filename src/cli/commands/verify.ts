@@ -5,7 +5,7 @@ import { verifyFlags, type VerifyArguments } from '../verify-flags.ts'
 import { withFlags } from '../yargs-flags.ts'
 import { UsageError } from '../errors.ts'
 
-/** Its boolean flags. */
+/** The boolean flags of `verify`. */
 export const verifySwitches = ['allow-writes', 'allow-spending', 'rate-limit', 'slow', 'insecure']
 
 export const verifyCommand: Command<VerifyArguments> = {

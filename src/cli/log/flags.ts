@@ -36,5 +36,4 @@ export const logFlags = {
   json: { isOn: false, describe: 'Print each journal entry as a line of JSON' },
 } satisfies Flags
 
-/** The values of the flags. */
 export type LogArguments = ArgumentsOf<typeof logFlags>

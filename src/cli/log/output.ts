@@ -6,7 +6,7 @@ export interface Output {
   write(text: string): Promise<void>
 }
 
-/** Prints to a stream with backpressure. @param onClosed called when the reader is gone */
+/** Prints to a stream with backpressure. @param onClosed called when the reader is gone. */
 export function createOutput(stream: OutputStream, onClosed: () => void): Output {
   let isClosed = false
   let proceed = () => {}

@@ -6,7 +6,7 @@ const most = 5_000
 /** The most worlds to remember. */
 const mostWorlds = 1_000
 
-/** The printed entries: an entry from both the journal and the stream is printed once. */
+/** The printed entries, so that an entry in both the journal and the stream is printed once. */
 export class Printed {
   /** Ids by world; oldest first in both. */
   readonly #ids = new Map<string, Set<number>>()

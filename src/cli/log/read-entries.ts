@@ -29,7 +29,7 @@ async function readAll(
   const { data: worlds } = await client.call('GET /worlds')
   const all: JournalEntry[] = []
   for (const { name, journal } of worlds)
-    // At least one world is queried, so that a typo in a name is reported.
+    // Queries at least one world, so that the server reports an unknown operation or scenario.
     if (journal.size > 0 || name === 'default') all.push(...(await read(name).catch(orNone)))
   const inTime = all.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
   return inTime.slice(Math.max(0, inTime.length - (args.limit ?? Infinity)))
@@ -81,7 +81,7 @@ export async function readEntry(client: ControlClient, event: RequestEvent): Pro
   })
 }
 
-/** Returns nothing if the world, or a matching entry, does not exist. */
+/** Returns nothing if the world does not exist, or a matching entry was dropped; throws other errors. */
 export function orNone(error: unknown): [] {
   if (error instanceof RefusedError && ['unknown_world', 'world_dropped', 'journal_evicted'].includes(error.code))
     return []

@@ -19,7 +19,7 @@ export interface Tail {
   startAnew(): void
 }
 
-/** Creates the printer of matching requests. @param signal ends it */
+/** Creates the printer of requests that match the flags. @param signal ends it */
 export function createTail(
   client: ControlClient,
   args: LogArguments,
@@ -35,7 +35,7 @@ export function createTail(
   /** Returns the text of an event. */
   async function toText({ type, data }: StreamEvent): Promise<string> {
     if (type === 'gap') {
-      // All missed entries count as new.
+      // Prints all missed entries; `--limit` applies only at the start.
       const { reason } = JSON.parse(data) as Events['gap']
       const limit = reason === 'start' ? args.limit : undefined
       const entries = await readEntries(client, { ...args, limit }).catch(orNone)
@@ -54,7 +54,7 @@ export function createTail(
     return printed.add(entry) ? toLine(args.json ? whole : entry) : ''
   }
 
-  /** Whether the server closed it because it was read too slowly. */
+  /** Prints the events of a stream; returns whether the server closed it because it was read too slowly. */
   async function wasCut(body: ReadableStream<Uint8Array>): Promise<boolean> {
     for await (const events of readEvents(body)) {
       let text = ''

@@ -26,12 +26,12 @@ export function supervise(name: keyof typeof patience, own: NodeJS.Process): voi
   const listened = new Set<NodeJS.Signals>()
   const held = new Set<number>()
   let runsCommand = false
-  /** The number of requests to end. */
+  /** The number of signals that asked the child to end. */
   let asked = 0
   let code: number | undefined
   let takeBack = () => {}
 
-  /** Kills it after a time, then ends with a code. */
+  /** Kills the child after a time, then ends with a code. */
   const killAfter = (time: number, last: number) => {
     takeBack()
     takeBack = after(time, () => {
