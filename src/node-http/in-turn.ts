@@ -9,7 +9,6 @@ const mostWaiting = 32
 /** The most time of one turn of the event loop for answers, in milliseconds. */
 const mostOfTurn = 10
 
-/** A waiting request. */
 type Waiting = readonly [ServerResponse, answer: () => void]
 
 /** The requests of one connection. */
