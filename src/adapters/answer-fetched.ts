@@ -3,8 +3,8 @@ import { toFetchResponse, toServiceRequest } from '../greenhouse/fetch.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 
 /**
- * Answers an intercepted request. @param url the request's. @param path from the service's root, after a world's
- * prefix. @returns `undefined` if no reply is to arrive: a scenario breaks the network, or the client has given up.
+ * Answers an intercepted request. @param url the request's URL. @param path the path from the service's root, which may begin
+ * with a world's prefix. @returns `undefined` if a scenario breaks the network, or the client has given up.
  */
 export async function answerFetched(
   greenhouse: Greenhouse,
@@ -29,8 +29,8 @@ export async function answerFetched(
 }
 
 /**
- * A request intercepted within a process comes from that process, whatever its Origin. A request with `Sec-Fetch-Site`
- * came from a browser over a socket: @mswjs/http-middleware mounts handlers in a server.
+ * Checks the origin of a request with `Sec-Fetch-Site`. A browser sent it over a socket, to a server in which
+ * @mswjs/http-middleware mounts the handlers. Other requests come from this process, whatever their Origin.
  */
 function admit(
   greenhouse: Greenhouse,

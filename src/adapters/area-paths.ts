@@ -2,12 +2,12 @@ import { withoutTrailingSlashes } from '../core/http/request.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { BaseUrls } from './base-urls.ts'
 
-/** Returns the path of a URL from the service's root; `undefined` if the URL is not the area's. */
+/** Returns the path of a URL from the service's root, after a world's prefix; `undefined` if the URL is not the area's. */
 export type AreaPath = (url: URL) => string | undefined
 
 /**
  * Returns a path function for each area that the Greenhouse has. @param below which URLs below the base of Area A
- * count: those of its operations, `/plants…`, or all.
+ * belong to it: `/plants…`, the paths of its operations, or all.
  */
 export function createAreaPaths(
   { areas }: Greenhouse,

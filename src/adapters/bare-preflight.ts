@@ -1,9 +1,9 @@
 import { emptyReply, type Reply } from '../core/http/reply.ts'
 
 /**
- * Returns the reply to a preflight of happy-dom; `undefined` for other requests. happy-dom removes the preflight
- * headers from every `Request`, and msw 3, which listens to sockets, passes the rest on. A request within a process
- * comes from that process, so any page of it may call.
+ * Returns the reply to a preflight of happy-dom; `undefined` for other requests. happy-dom removes the preflight headers
+ * from every `Request`, and msw 3, which intercepts sockets, passes the bare `OPTIONS` request on. The reply allows every
+ * page, because the request comes from this process.
  */
 export function answerBarePreflight({ method, headers }: Request): Reply | undefined {
   if (method !== 'OPTIONS' || headers.has('access-control-request-method')) return undefined

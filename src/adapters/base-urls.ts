@@ -18,7 +18,6 @@ function toAbsolute(url: string): string | undefined {
 
 const isBaseUrl = (url: string) => toAbsolute(url) !== undefined
 
-/** The rules of base URLs. */
 export const baseUrlRules: RulesFor<BaseUrls> = {
   plants: text('an absolute URL, such as "http://localhost:3000", or in a page a path, such as "/api"', isBaseUrl),
   apps: text('an absolute URL, such as "http://localhost:3000/v1", or in a page a path, such as "/api/v1"', isBaseUrl),
@@ -34,12 +33,12 @@ export function toAbsoluteBases({ plants, apps }: BaseUrls): BaseUrls {
 
 const known = sharedByBuilds('base-urls', () => new WeakMap<object, BaseUrls>())
 
-/** Stores the base URLs of a Greenhouse under MSW. */
+/** Stores the base URLs that a Greenhouse's MSW handlers use. */
 export function keepBaseUrls(greenhouse: object, bases: BaseUrls): void {
   known.set(greenhouse, { ...bases })
 }
 
-/** Returns the base URLs of a Greenhouse under MSW; `undefined` without handlers. */
+/** Returns the base URLs that a Greenhouse's MSW handlers use; `undefined` without handlers. */
 export function baseUrlsOf(greenhouse: object): BaseUrls | undefined {
   return known.get(greenhouse)
 }

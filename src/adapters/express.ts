@@ -13,8 +13,7 @@ export type Middleware = (
 ) => void
 
 /**
- * Creates an Express middleware that answers `/plants…` and `/v1/…` below its mount path. It passes other requests to
- * `next`.
+ * Creates an Express middleware that answers `/plants…` and `/v1/…` below its mount path, and passes other requests on.
  * @example express().use(createMiddleware(createGreenhouse())).listen(3000)
  * @note Mount it before `express.json()` and other body parsers. A request whose body is already read fails.
  */

@@ -5,10 +5,10 @@ interface NodeProcess {
   getBuiltinModule?(name: 'node:module'): { createRequire(file: string): (name: string) => { version: string } }
 }
 
-/** The first Node that msw 3 supports. On earlier ones it loads, and then every request fails with "fetch failed". */
+/** The first Node version that msw 3 supports. On earlier versions msw loads, but every request fails with "fetch failed". */
 const needed = { major: 22, minor: 12 }
 
-/** @param failed the start of the message: `Failed to call createHandlers()`. @throws Error if the project's msw cannot run on this Node. */
+/** @param failed the start of the message: `Failed to call createHandlers()`. @throws Error if the project's msw, or Node, is too old. */
 export function assertMswRuns(failed: string): void {
   const { process } = globalThis as { process?: NodeProcess }
   const node = process?.versions?.node
@@ -31,7 +31,7 @@ function isOlder(node: string): boolean {
   return major < needed.major || (major === needed.major && minor < needed.minor)
 }
 
-/** Returns msw's version; `undefined` if msw is elsewhere or hides it. */
+/** Returns the version of the project's msw; `undefined` if msw is not found, or hides its version. */
 function findVersion(process: NodeProcess): string | undefined {
   try {
     return process.getBuiltinModule!('node:module').createRequire(`${process.cwd()}/_.js`)('msw/package.json').version

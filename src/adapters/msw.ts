@@ -13,9 +13,9 @@ import { baseUrlRules, keepBaseUrls, toAbsoluteBases, type BaseUrls } from './ba
  * Creates MSW handlers, one for each area, for `setupServer` and `setupWorker`. They answer requests below the base
  * URLs (in Area A, below `/plants`), and leave all others to other handlers.
  * @example setupServer(...createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })).listen()
- * @throws TypeError or RangeError for a wrong option, such as a base URL that is neither absolute nor a page's path, or a base URL of an area that
- * the Greenhouse does not have; RangeError when an active scenario has a fault that needs a connection; Error for msw 3 on Node
- * before 22.12.
+ * @throws TypeError or RangeError for a wrong option, such as a base URL that is neither absolute nor, in a page, a path, or one
+ * for an area that the Greenhouse does not have; RangeError when an active scenario has a fault that needs a connection; Error
+ * for msw before 2.11, and for msw 3 on Node before 22.12.
  */
 export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): HttpHandler[] {
   return atCaller(createHandlers, () => toHandlers(greenhouse, bases))
@@ -34,7 +34,7 @@ function toHandlers(greenhouse: Greenhouse, bases: BaseUrls): HttpHandler[] {
   return createAreaPaths(greenhouse, absolute).map((toPath) => createHandler(greenhouse, toPath))
 }
 
-/** Creates a handler for the requests that `toPath` returns a path for. @param askOthers called first for unknown operations. */
+/** Creates a handler for requests with a path from `toPath`. @param askOthers answers requests that match no operation, if it can. */
 export function createHandler(
   greenhouse: Greenhouse,
   toPath: AreaPath,
@@ -51,7 +51,7 @@ export function createHandler(
       return (await answerFetched(greenhouse, request, url, toPath(url)!)) ?? HttpResponse.error()
     },
   )
-  // MSW's log in a page reads the whole body, and does not catch when a scenario cuts it. Then it is logged without a body.
+  // In a page, MSW's log reads the whole body, and fails if a scenario cuts the body. Then the reply is logged without a body.
   const log = handler.log.bind(handler)
   handler.log = (exchange) =>
     log(exchange).catch(() => log({ ...exchange, response: new Response(null, exchange.response) }))

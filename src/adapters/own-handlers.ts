@@ -10,14 +10,14 @@ import { toPrintable } from '../node-http/printable.ts'
 import { toVisibleLines } from '../core/definitions/visible.ts'
 import type { First } from '../node-http/listener.ts'
 
-/** The part of msw that is used here; the same in versions 2 and 3. */
+/** The part of msw that this file uses; versions 2 and 3 both have it. */
 interface Msw {
   getResponse(handlers: readonly unknown[], request: Request, context: { baseUrl: string }): Promise<unknown>
 }
 
 /**
- * Loads a module's MSW handlers, its export `handlers` or its default export, to answer requests before Greenhouse.
- * @param tell prints their errors. @throws Error if the file, its handlers or msw cannot be loaded.
+ * Loads a module's MSW handlers, its export `handlers` or its default export. They answer requests before Greenhouse does.
+ * @param tell prints the handlers' errors. @throws Error if the file, its handlers or msw cannot be loaded.
  */
 export async function loadHandlers(file: string, tell: (text: string) => void): Promise<First> {
   const path = resolve(file)
@@ -49,13 +49,13 @@ export async function loadHandlers(file: string, tell: (text: string) => void): 
 /** The most characters of a handler's error in its 500. */
 const longestReason = 1_000
 
-/** Returns the reply that a handler threw, if it is one. */
+/** Returns a `Response` that a handler threw; throws anything else again. */
 function toThrownReply(thrown: unknown): unknown {
   if (isResponse(thrown)) return thrown
   throw thrown
 }
 
-/** Accepts a `Response` of another library too. */
+/** Whether a value is a `Response`, of this or another library. */
 function isResponse(value: unknown): value is Response {
   try {
     return (
@@ -104,7 +104,7 @@ async function importHandlers(file: string, path: string): Promise<unknown[]> {
   return handlers.filter(({ kind }: { kind?: string }) => kind !== 'websocket')
 }
 
-/** Imports the msw that the handlers use: another major version could not run them. */
+/** Imports the msw that the handlers use, because another major version could not run them. */
 async function importMsw(path: string): Promise<Msw> {
   for (const from of [path, import.meta.url])
     try {
@@ -116,8 +116,8 @@ async function importMsw(path: string): Promise<Msw> {
 }
 
 /**
- * Returns a Request; `undefined` for requests that handlers never get: those that fetch cannot express, bodies over the
- * limit, and requests of a handler itself.
+ * Returns a Request; `undefined` for requests that handlers never get: those that a Request cannot express, those with a body
+ * over the limit, and those that a handler sends with `bypass`.
  */
 function toRequest(
   { method, headers, socket }: IncomingMessage,
@@ -165,14 +165,14 @@ async function send(reply: Response, request: IncomingMessage, response: ServerR
   start().end()
 }
 
-/** Streams a body. If it fails before the first byte, there is no reply yet; later, the reply is cut. */
+/** Streams a body, a turn of the event loop after the read began: an earlier failure becomes a 500, a later one cuts the reply. */
 async function sendBody(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   response: ServerResponse,
   start: () => void,
 ): Promise<void> {
   const leave = () => reader.cancel().catch(() => undefined)
-  // Stops writing when the client is gone; later write errors are expected.
+  // Stops reading when the client is gone, and ignores later write errors.
   response.on('error', leave).on('close', leave)
   try {
     const first = reader.read()
@@ -187,7 +187,7 @@ async function sendBody(
   }
 }
 
-/** Waits until the socket drains, or the client is gone. */
+/** Resolves when the socket drains, or the client is gone. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -24,16 +24,16 @@ import { createNodeListener, type First } from '../node-http/listener.ts'
 export interface ServeOptions {
   /** 0, the default, takes any free port. */
   port?: number
-  /** The address to listen on. 127.0.0.1 by default. One that other machines can reach needs a `token`. */
+  /** The address to listen on. 127.0.0.1 by default. An address that other machines can reach needs a `token`. */
   host?: string
   /**
-   * Host names that requests may use, besides `localhost`, IP addresses and `host`: the name of a container, for example. A
-   * leading dot allows all subdomains: `.example.com`.
+   * Host names that requests may use, in addition to `localhost`, IP addresses and `host`: the name of a container, for
+   * example. A leading dot allows all subdomains: `.example.com`.
    */
   allowHosts?: readonly string[]
   /**
    * Origins whose pages may use the control API, exactly as browsers send them: `http://localhost:5173`. None by default. There
-   * is no wildcard, since the control API decides what every client gets.
+   * is no wildcard, because the control API controls the replies of every client.
    */
   controlOrigins?: readonly string[]
   /** The secret that requests to the control API must send: `Authorization: Bearer <token>`. None by default; a `host` that other machines can reach needs one. */
@@ -60,13 +60,13 @@ export interface RunningServer extends AsyncDisposable {
   readonly url: string
   readonly port: number
   /**
-   * Stops the server. It accepts no new connections and ends webhook deliveries. Replies in progress get one second to finish;
-   * then they are cut. Afterwards, nothing of the server keeps the process alive.
+   * Stops the server: accepts no new connections and ends webhook deliveries. Replies in progress get one second to finish, then
+   * they are cut. Afterwards, the server no longer keeps the process alive.
    */
   close(): Promise<void>
 }
 
-/** The time for running replies after the server begins to close, in milliseconds. */
+/** The time that replies in progress get when the server closes, in milliseconds. */
 const grace = 1_000
 
 /**
@@ -122,7 +122,7 @@ async function startServer(greenhouse: Greenhouse, options: ServeOptions): Promi
   }
 }
 
-/** Creates the transport of deliveries, loaded with the first one: TLS and DNS take a tenth of the start. */
+/** Creates the transport of deliveries. Loads its module on first use, because TLS and DNS take a tenth of the start. */
 function createTransport(allow: readonly string[]): WebhookTransport & { load(): Promise<unknown>; close(): void } {
   let loaded: Promise<WebhookTransport & { close(): void }> | undefined
   const load = () =>
@@ -147,7 +147,7 @@ function createTransport(allow: readonly string[]): WebhookTransport & { load():
 async function listen(server: Server, port: number, host: string): Promise<void> {
   if (await ticksAreStuck()) throw new Error(`Failed to listen on ${toAuthority(host, port)}: ${whyNoStart}`)
   return new Promise((resolve, reject) => {
-    // Stays attached: later, a failed accept must not end the process.
+    // Stays attached, so that a later failure to accept a connection does not end the process.
     server.on('error', (error: NodeJS.ErrnoException) => {
       const reason =
         error.code === 'EADDRINUSE'
@@ -166,7 +166,7 @@ async function shutDown(connections: Connections, control: Control, endDeliverie
   await ended
 }
 
-/** Puts an IPv6 address into brackets. Not `net.isIPv6`: its expression takes 3 ms to compile at every start. */
+/** Puts an IPv6 address into brackets. Avoids `net.isIPv6`, whose regular expression takes 3 ms to compile at every start. */
 function toAuthority(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
