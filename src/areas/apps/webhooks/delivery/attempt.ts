@@ -1,14 +1,14 @@
 import { TransportClosedError } from '../../../../core/http/webhook-transport.ts'
-import type { World } from '../../../../core/world/world.ts'
+import type { CoreWorld } from '../../../../core/world/world.ts'
 import { release } from './reorder.ts'
 import type { Job, Run } from './queue.ts'
-import { toRequest, toSent } from './message.ts'
+import { toWebhookRequest, toSent } from './message.ts'
 import { assumed, delayAfter } from './schedule.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
 import { webhooks } from '../schemas/webhook.ts'
 import type { Attempt } from '../schemas/attempt.ts'
-import { send } from './send.ts'
-import { tellAttempt } from './log-attempt.ts'
+import { sendAttempt } from './send.ts'
+import { logAttempt } from './log-attempt.ts'
 
 /** The most attempts in a delivery's log. */
 const mostAttempts = 100
@@ -20,7 +20,7 @@ export interface Engine {
 }
 
 /** Makes a due attempt, unless it is obsolete, and records the result. */
-export async function attempt(world: World, { delivery: id, at }: Job, run: Run, engine: Engine): Promise<void> {
+export async function makeAttempt(world: CoreWorld, { delivery: id, at }: Job, run: Run, engine: Engine): Promise<void> {
   // Lets the clock finish its move: all other work that is due by then comes first.
   await undefined
   const delivery = world.collection(deliveries).get(id)
@@ -28,10 +28,10 @@ export async function attempt(world: World, { delivery: id, at }: Job, run: Run,
   if (!webhook?.enabled || delivery?.status !== 'pending' || delivery.next_attempt_at !== at) return
   const fault = delivery.attempts.length === 0 ? delivery.faults?.find(isWrongMessage) : undefined
   let sent: Attempt['sent']
-  const { isLast, ...outcome } = await send(
+  const { isLast, ...outcome } = await sendAttempt(
     world,
     () => {
-      const request = toRequest(world, webhook, { id: delivery.event, payload: delivery.payload, due: at, fault })
+      const request = toWebhookRequest(world, webhook, { id: delivery.event, payload: delivery.payload, due: at, fault })
       sent = toSent(request)
       return request
     },
@@ -46,12 +46,12 @@ export async function attempt(world: World, { delivery: id, at }: Job, run: Run,
     engine,
   )
   if (next) engine.enqueue(next)
-  tellAttempt(world, webhook, delivery, outcome, at, next)
+  logAttempt(world, webhook, delivery, outcome, at, next)
   release(world, { webhook: webhook.id, account: webhook.account, delivery: id, at }, engine.enqueue)
 }
 
 /** Records a final failure for jobs that will never be attempted. */
-export function giveUp(world: World, jobs: readonly Job[], { message: error }: Error, engine: Engine): void {
+export function giveUp(world: CoreWorld, jobs: readonly Job[], { message: error }: Error, engine: Engine): void {
   const stored = world.collection(deliveries)
   for (const { delivery: id, at } of jobs) {
     const delivery = stored.get(id)
@@ -61,7 +61,7 @@ export function giveUp(world: World, jobs: readonly Job[], { message: error }: E
 }
 
 /** Records an attempt and returns the next one, if any. */
-function record(world: World, id: string, made: Attempt, isLast: boolean, engine: Engine): Job | undefined {
+function record(world: CoreWorld, id: string, made: Attempt, isLast: boolean, engine: Engine): Job | undefined {
   const stored = world.collection(deliveries)
   const before = stored.get(id)
   if (!before) return undefined
@@ -102,7 +102,7 @@ function record(world: World, id: string, made: Attempt, isLast: boolean, engine
 }
 
 /** Cancels the pending deliveries of a disabled webhook: they become `failed`. */
-export function endPending(world: World, webhook: string, forget: Engine['forget']): void {
+export function endPending(world: CoreWorld, webhook: string, forget: Engine['forget']): void {
   const stored = world.collection(deliveries)
   for (const delivery of stored.partsOf(webhook).oldest(Infinity)) {
     if (delivery.status !== 'pending') continue

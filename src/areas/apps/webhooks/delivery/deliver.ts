@@ -3,7 +3,7 @@ import type { WorldEvent } from '../../../../core/definitions/events.ts'
 import type { EventType } from '../../../event-types.ts'
 import type { WorldEventListener } from '../../../../core/world/lifecycle.ts'
 import type { Overlay } from '../../../../core/world/overlay.ts'
-import type { World } from '../../../../core/world/world.ts'
+import type { CoreWorld } from '../../../../core/world/world.ts'
 import { newId } from '../../../../core/store/new-id.ts'
 import { enqueue, forget } from './engine.ts'
 import { newEventId } from './event-id.ts'
@@ -39,7 +39,7 @@ function ofWebhooks(count: number): string {
 }
 
 /** Delivers an event to its subscribers immediately; call it only when no work is due. Returns the deliveries. */
-export function deliverToAll(world: World, event: WorldEvent): Readonly<Delivery>[] {
+export function deliverToAll(world: CoreWorld, event: WorldEvent): Readonly<Delivery>[] {
   const subscribers = subscribersOf(world, event)
   const prepared = prepare(world, event)
   const made: Readonly<Delivery>[] = []
@@ -49,7 +49,7 @@ export function deliverToAll(world: World, event: WorldEvent): Readonly<Delivery
 
 /** Delivers an event to one webhook immediately, even if it is not subscribed; call it only when no work is due. Returns the delivery. */
 export function deliverTo(
-  world: World,
+  world: CoreWorld,
   webhook: Readonly<Webhook>,
   event: WorldEvent,
   overlay: Overlay,
@@ -66,7 +66,7 @@ interface Prepared {
   readonly payload: string
 }
 
-function prepare(world: World, event: WorldEvent): Prepared {
+function prepare(world: CoreWorld, event: WorldEvent): Prepared {
   // The clock may have been moved back since the event.
   const at = Math.min(event.at, world.clock.now())
   return { id: newEventId(world), type: event.type as EventType, at, payload: toPayload(event) }
@@ -78,7 +78,7 @@ function faultsOf({ effects }: Overlay, type: string): DeliveryFault[] {
 
 /** Adds the delivery, and a second one if a fault duplicates it. It is due immediately, unless a fault delays it. */
 function insert(
-  world: World,
+  world: CoreWorld,
   webhook: Readonly<Webhook>,
   event: Prepared,
   planned: readonly DeliveryFault[],
@@ -97,7 +97,7 @@ function insert(
 }
 
 function add(
-  world: World,
+  world: CoreWorld,
   { id: webhook, account }: Readonly<Webhook>,
   { id: event, type, at: created_at, payload }: Prepared,
   faults: readonly DeliveryFault[],
@@ -123,7 +123,7 @@ function add(
   return delivery
 }
 
-function evict(world: World, webhook: string): void {
+function evict(world: CoreWorld, webhook: string): void {
   const stored = world.collection(deliveries)
   const log = stored.partsOf(webhook)
   for (const oldest of log.oldest(Math.min(2, log.size - mostDeliveries + 1))) {

@@ -4,25 +4,25 @@ import { definePendingWork } from '../../../../core/world/pending.ts'
 import { TransportClosedError } from '../../../../core/http/webhook-transport.ts'
 import type { DueNote } from '../../../../core/time/due-work.ts'
 import { onCommit } from '../../../../core/store/transaction.ts'
-import type { World } from '../../../../core/world/world.ts'
-import { attempt, endPending, giveUp, type Engine } from './attempt.ts'
+import type { CoreWorld } from '../../../../core/world/world.ts'
+import { makeAttempt, endPending, giveUp, type Engine } from './attempt.ts'
 import { forgetHeld } from './reorder.ts'
 import { DeliveryQueue, type Job } from './queue.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
 import { webhooks, type Webhook } from '../schemas/webhook.ts'
 
 /** The delivery queue of each world. A reset or a restore ends it. */
-const queues = sharedByBuilds('delivery-queues', () => new WeakMap<World, DeliveryQueue>())
+const queues = sharedByBuilds('delivery-queues', () => new WeakMap<CoreWorld, DeliveryQueue>())
 
 /** Functions that cancel scheduled attempts, by the delivery's id. */
-const scheduled = sharedByBuilds('scheduled-deliveries', () => new WeakMap<World, Map<string, () => void>>())
+const scheduled = sharedByBuilds('scheduled-deliveries', () => new WeakMap<CoreWorld, Map<string, () => void>>())
 
 /** Schedules an attempt on the world's clock. */
-export function enqueue(world: World, job: Job): void {
+export function enqueue(world: CoreWorld, job: Job): void {
   onCommit(() => enqueueNow(world, job))
 }
 
-function enqueueNow(world: World, job: Job): void {
+function enqueueNow(world: CoreWorld, job: Job): void {
   const { delivery } = job
   let waiting = scheduled.get(world)
   waiting?.get(delivery)?.()
@@ -44,7 +44,7 @@ function enqueueNow(world: World, job: Job): void {
 }
 
 /** Cancels the next attempt of a delivery, unless it has started. */
-export function forget(world: World, { id, webhook }: Pick<Delivery, 'id' | 'webhook'>): void {
+export function forget(world: CoreWorld, { id, webhook }: Pick<Delivery, 'id' | 'webhook'>): void {
   onCommit(() => {
     const waiting = scheduled.get(world)
     waiting?.get(id)?.()
@@ -53,26 +53,26 @@ export function forget(world: World, { id, webhook }: Pick<Delivery, 'id' | 'web
   })
 }
 
-function begin(world: World, job: Job): void {
+function begin(world: CoreWorld, job: Job): void {
   const done = queueOf(world).add(job)
   if (done) world.background.add(done)
 }
 
-function queueOf(world: World): DeliveryQueue {
+function queueOf(world: CoreWorld): DeliveryQueue {
   let queue = queues.get(world)
   if (!queue) {
     const engine = engineOf(world)
-    queue = new DeliveryQueue((job, run) => attempt(world, job, run, engine).catch(report))
+    queue = new DeliveryQueue((job, run) => makeAttempt(world, job, run, engine).catch(report))
     queues.set(world, queue)
   }
   return queue
 }
 
-function engineOf(world: World): Engine {
+function engineOf(world: CoreWorld): Engine {
   return { enqueue: (next) => enqueue(world, next), forget: (delivery) => forget(world, delivery) }
 }
 
-function endQueue(world: World, reason: Error): Job[] {
+function endQueue(world: CoreWorld, reason: Error): Job[] {
   const queue = queues.get(world)
   queues.delete(world)
   return queue?.end(reason) ?? []

@@ -1,20 +1,20 @@
-import type { World } from '../../../../core/world/world.ts'
+import type { CoreWorld } from '../../../../core/world/world.ts'
 import type { Job } from './queue.ts'
 import type { Delivery } from '../schemas/delivery.ts'
 import type { Webhook } from '../schemas/webhook.ts'
-import type { Outcome } from './send.ts'
+import type { AttemptResult } from './send.ts'
 
 /** Reports an attempt to the log, with the time of the next one. */
-export function tellAttempt(
-  world: World,
+export function logAttempt(
+  world: CoreWorld,
   { id: webhook, url }: Readonly<Webhook>,
   delivery: Readonly<Delivery>,
-  { status, error, latency }: Omit<Outcome, 'isLast'>,
+  { status, error, latency }: Omit<AttemptResult, 'isLast'>,
   at: number,
   next: Job | undefined,
 ): void {
   const { id, type, tries } = delivery
-  world.tell({
+  world.notify({
     event: 'delivery',
     world: world.name,
     at,

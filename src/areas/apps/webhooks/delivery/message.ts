@@ -1,13 +1,13 @@
 import { Webhook as Signer } from 'standardwebhooks'
 import { systemNow } from '../../../../core/time/clock.ts'
 import type { WebhookRequest } from '../../../../core/http/webhook-transport.ts'
-import type { World } from '../../../../core/world/world.ts'
+import type { CoreWorld } from '../../../../core/world/world.ts'
 import { assumed } from './schedule.ts'
 import type { Attempt } from '../schemas/attempt.ts'
 import type { Webhook } from '../schemas/webhook.ts'
 
 /** The content of a request to a webhook. */
-export interface Message {
+export interface WebhookMessage {
   /** The event's id; receivers detect duplicates by it. */
   readonly id: string
   /** The JSON text. */
@@ -25,10 +25,10 @@ const wrongSecret = 'whsec_bm90IHRoZSBzZWNyZXQgb2YgYW55IHdlYmhvb2s='
  * Creates the signed request of a message, with the headers of Standard Webhooks. After rotations it has a signature of
  * each secret that is still valid. @throws Error if the secret is not base64.
  */
-export function toRequest(
-  world: World,
+export function toWebhookRequest(
+  world: CoreWorld,
   webhook: Readonly<Webhook>,
-  { id, payload, due, fault }: Message,
+  { id, payload, due, fault }: WebhookMessage,
 ): WebhookRequest {
   const choice = assumed(world, 'webhooks.timestamp')
   const sentAt = choice === 'due' ? due : world.clock.now()
@@ -38,7 +38,7 @@ export function toRequest(
   const secrets = fault?.kind === 'bad-signature' ? [wrongSecret] : secretsAt(webhook, sentAt)
   // The signer only calls `getTime`.
   const signedAt = { getTime: () => timestamp } as Date
-  const headers = toHeaders(id, {
+  const headers = toWebhookHeaders(id, {
     timestamp: Math.floor(timestamp / 1_000),
     signature: isSigned ? secrets.map((secret) => new Signer(secret).sign(id, signedAt, payload)).join(' ') : null,
   })
@@ -46,7 +46,7 @@ export function toRequest(
 }
 
 /** Returns the headers of a request. @param id the event's id. */
-export function toHeaders(id: string, { timestamp, signature }: NonNullable<Attempt['sent']>): Record<string, string> {
+export function toWebhookHeaders(id: string, { timestamp, signature }: NonNullable<Attempt['sent']>): Record<string, string> {
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Greenhouse-Webhooks/1',

@@ -1,6 +1,6 @@
-import { halve } from '../../../../core/store/halve.ts'
+import { binarySearch } from '../../../../core/store/halve.ts'
 
-/** An attempt that is due. */
+/** A scheduled or due attempt. */
 export interface Job {
   /** The delivery's id. */
   readonly delivery: string
@@ -151,6 +151,6 @@ export class DeliveryQueue {
 
 /** Inserts a job after all jobs of the same or an earlier time. */
 function insert(jobs: Job[], job: Job): void {
-  const place = halve(jobs.length, (at) => jobs[at]!.at <= job.at)
+  const place = binarySearch(jobs.length, (at) => jobs[at]!.at <= job.at)
   jobs.splice(place, 0, job)
 }

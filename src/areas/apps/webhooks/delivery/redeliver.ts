@@ -1,12 +1,12 @@
-import type { Records } from '../../../../core/store/records.ts'
-import type { World } from '../../../../core/world/world.ts'
+import type { CollectionStore } from '../../../../core/store/records.ts'
+import type { CoreWorld } from '../../../../core/world/world.ts'
 import type { Delivery } from '../schemas/delivery.ts'
 import { enqueue } from './engine.ts'
 
 /** Sends a delivery again: immediately, or after an attempt that is due or running. Returns the changed delivery. */
 export function sendAgain(
-  world: World,
-  stored: Pick<Records<Delivery>, 'update'>,
+  world: CoreWorld,
+  stored: Pick<CollectionStore<Delivery>, 'update'>,
   { id, webhook, account, status, next_attempt_at, redeliveries = 0 }: Readonly<Delivery>,
   now: number,
 ): Readonly<Delivery> {

@@ -1,26 +1,26 @@
 import { sharedByBuilds } from '../../../../core/definitions/across-builds.ts'
-import type { World } from '../../../../core/world/world.ts'
+import type { CoreWorld } from '../../../../core/world/world.ts'
 import type { Job } from './queue.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
 
 /** Deliveries that wait for a later one to the same webhook, by webhook. After a restore they wait only for their time. */
-const heldBack = sharedByBuilds('held-back-deliveries', () => new WeakMap<World, Map<string, Set<string>>>())
+const heldBack = sharedByBuilds('held-back-deliveries', () => new WeakMap<CoreWorld, Map<string, Set<string>>>())
 
 /** Holds a delivery back until a later one to the same webhook is sent, or until its time. */
-export function reorder(world: World, { id, webhook }: Readonly<Delivery>): void {
+export function reorder(world: CoreWorld, { id, webhook }: Readonly<Delivery>): void {
   let held = heldBack.get(world)
   if (!held) heldBack.set(world, (held = new Map()))
   held.set(webhook, (held.get(webhook) ?? new Set()).add(id))
 }
 
 /** Whether a delivery to this webhook is held back. */
-export function isHolding(world: World, webhook: string): boolean {
+export function isHolding(world: CoreWorld, webhook: string): boolean {
   return heldBack.get(world)?.has(webhook) ?? false
 }
 
 /** Sends the deliveries to the webhook that are held back, after `sent`. @param at the time of the attempt of `sent`. */
 export function release(
-  world: World,
+  world: CoreWorld,
   { webhook, account, delivery: sent, at }: Job,
   enqueue: (next: Job) => void,
 ): void {
@@ -37,6 +37,6 @@ export function release(
 }
 
 /** Forgets the held-back deliveries of a world. */
-export function forgetHeld(world: World): void {
+export function forgetHeld(world: CoreWorld): void {
   heldBack.delete(world)
 }

@@ -1,11 +1,11 @@
 import { toMilliseconds } from '../../../../core/time/clock.ts'
-import type { World } from '../../../../core/world/world.ts'
+import type { CoreWorld } from '../../../../core/world/world.ts'
 import type { webhookAssumptions } from '../assumptions.ts'
 
 type Assumptions = typeof webhookAssumptions
 
 /** Returns the world's value of an assumption, for work without a request. */
-export function assumed<Id extends keyof Assumptions>(world: World, id: Id): Assumptions[Id]['values'][number] {
+export function assumed<Id extends keyof Assumptions>(world: CoreWorld, id: Id): Assumptions[Id]['values'][number] {
   return world.overlay.assumptions.get(id) as Assumptions[Id]['values'][number]
 }
 
@@ -21,16 +21,16 @@ const timeouts = { '1s': 1_000, '5s': 5_000, '15s': 15_000, '30s': 30_000 }
 const overlaps = { none: 0, '1h': 3_600_000, '24h': 86_400_000 }
 
 /** Returns the delay after failed attempt number `tries`, in milliseconds; `undefined` after the last. */
-export function delayAfter(world: World, tries: number): number | undefined {
+export function delayAfter(world: CoreWorld, tries: number): number | undefined {
   return schedules[assumed(world, 'webhooks.retries')][tries]
 }
 
 /** Returns the timeout of a receiver, in milliseconds of real time. */
-export function timeoutOf(world: World): number {
+export function timeoutOf(world: CoreWorld): number {
   return timeouts[assumed(world, 'webhooks.timeout')]
 }
 
 /** Returns how long a former secret signs after a rotation, in milliseconds. */
-export function overlapOf(world: World): number {
+export function overlapOf(world: CoreWorld): number {
   return overlaps[assumed(world, 'webhooks.rotation-overlap')]
 }

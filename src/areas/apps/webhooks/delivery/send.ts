@@ -1,12 +1,12 @@
 import { after, monotonicNow } from '../../../../core/time/clock.ts'
 import { TransportClosedError, type WebhookRequest } from '../../../../core/http/webhook-transport.ts'
-import type { World } from '../../../../core/world/world.ts'
+import type { CoreWorld } from '../../../../core/world/world.ts'
 import type { Run } from './queue.ts'
 import { timeoutOf } from './schedule.ts'
 import type { Attempt } from '../schemas/attempt.ts'
 
 /** The result of one request. */
-export interface Outcome extends Pick<Attempt, 'status' | 'error' | 'latency' | 'response'> {
+export interface AttemptResult extends Pick<Attempt, 'status' | 'error' | 'latency' | 'response'> {
   /** Whether the transport has closed, so that another attempt is pointless. */
   readonly isLast: boolean
 }
@@ -18,7 +18,7 @@ export const tooLate = 'No answer within '
  * Sends a request and returns its result; never rejects. The timeout is real time, whatever the world's clock does.
  * @param run stops the request when its result is no longer needed.
  */
-export async function send(world: World, makeRequest: () => WebhookRequest, run: Run): Promise<Outcome> {
+export async function sendAttempt(world: CoreWorld, makeRequest: () => WebhookRequest, run: Run): Promise<AttemptResult> {
   const startedAt = monotonicNow()
   const timeout = timeoutOf(world)
   const giveUp = new AbortController()

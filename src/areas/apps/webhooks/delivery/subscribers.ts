@@ -1,10 +1,10 @@
 import type { WorldEvent } from '../../../../core/definitions/events.ts'
-import type { World } from '../../../../core/world/world.ts'
+import type { CoreWorld } from '../../../../core/world/world.ts'
 import { webhooks, type Webhook } from '../schemas/webhook.ts'
 
 /** Returns the enabled webhooks that subscribe to an event, in order of creation. */
 export function subscribersOf(
-  world: World,
+  world: CoreWorld,
   { account, type, app }: Pick<WorldEvent, 'account' | 'type' | 'app'>,
 ): Readonly<Webhook>[] {
   const matches = (webhook: Readonly<Webhook>) =>

@@ -1,4 +1,4 @@
-import type { World } from '../../../../core/world/world.ts'
+import type { CoreWorld } from '../../../../core/world/world.ts'
 import { observedOf, type Observation } from './observations.ts'
 import { assumed, timeoutOf } from '../delivery/schedule.ts'
 import type { Webhook } from '../schemas/webhook.ts'
@@ -21,7 +21,7 @@ export interface Grade {
 }
 
 /** Grades a receiver by its answers so far, in the delivery log and in examinations. */
-export function grade(world: World, webhook: Readonly<Webhook>): Grade {
+export function grade(world: CoreWorld, webhook: Readonly<Webhook>): Grade {
   const seen = observedOf(world, webhook.id)
   const good = seen.filter(({ fault }) => fault === undefined)
   const checks = [

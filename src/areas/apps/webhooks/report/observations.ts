@@ -1,5 +1,5 @@
 import { sharedByBuilds } from '../../../../core/definitions/across-builds.ts'
-import type { World } from '../../../../core/world/world.ts'
+import type { CoreWorld } from '../../../../core/world/world.ts'
 import { deliveries } from '../schemas/delivery.ts'
 import type { Attempt } from '../schemas/attempt.ts'
 
@@ -11,7 +11,7 @@ export interface Observation extends Pick<Attempt, 'at' | 'status' | 'error' | '
 /** The results of examinations, by webhook. They are dropped when the world's epoch changes. */
 const exams = sharedByBuilds(
   'receiver-exams',
-  () => new WeakMap<World, { readonly epoch: number; readonly seen: Map<string, Observation[]> }>(),
+  () => new WeakMap<CoreWorld, { readonly epoch: number; readonly seen: Map<string, Observation[]> }>(),
 )
 
 /** The most results per webhook: those of about 25 examinations. */
@@ -21,7 +21,7 @@ const mostObserved = 100
 const mostExamined = 1_000
 
 /** Records the results of an examination. */
-export function note(world: World, webhook: string, observations: readonly Observation[]): void {
+export function note(world: CoreWorld, webhook: string, observations: readonly Observation[]): void {
   let notes = exams.get(world)
   if (notes?.epoch !== world.epoch) exams.set(world, (notes = { epoch: world.epoch, seen: new Map() }))
   if (notes.seen.size >= mostExamined && !notes.seen.has(webhook)) notes.seen.delete(notes.seen.keys().next().value!)
@@ -29,7 +29,7 @@ export function note(world: World, webhook: string, observations: readonly Obser
 }
 
 /** Returns all answers of a webhook's receiver, in order of time. */
-export function observedOf(world: World, webhook: string): Observation[] {
+export function observedOf(world: CoreWorld, webhook: string): Observation[] {
   const notes = exams.get(world)
   const examined = notes?.epoch === world.epoch ? (notes.seen.get(webhook) ?? []) : []
   const delivered = world
