@@ -3,7 +3,7 @@ import type { Effect } from '../core/pipeline/exchange.ts'
 import type { ActivationContext, Memory } from '../core/world/layer.ts'
 import { createRandom, type Random } from '../core/time/random.ts'
 
-/** The counts of an effect, matched and acted, and its random generator. */
+/** Counts how often an effect matched and acted, and draws its random numbers. */
 export class Counter implements Memory<Counter> {
   meant = 0
   acted = 0
@@ -37,24 +37,24 @@ export class Activation {
     this.#own = own
   }
 
-  /** When the scenario was switched on, on the world's clock. */
+  /** The time of the activation, on the world's clock. */
   get now(): number {
     this.#isReusable = false
     return this.context.now
   }
 
-  /** Returns the name of an effect: `fault.0`. */
+  /** Returns the fields that identify an effect. @param id `fault.0`. */
   name(id: string): Pick<Effect, 'scenario' | 'id'> {
     return { scenario: this.scenario, id }
   }
 
-  /** The memory of an effect while the scenario is active; for a header's scenario, during the request. */
+  /** Returns the memory of an effect while the scenario is active; for a header's scenario, during one request. */
   own<T extends Memory<T>>(id: string, make: () => T): T {
     this.#isReusable = false
     return remembered(this.#own, id, make)
   }
 
-  /** The state of an effect between requests, also when a header names the scenario in each request. */
+  /** Returns the memory of an effect between requests, even if each request names the scenario in a header. */
   lasting<T extends Memory<T>>(id: string, make: () => T): T {
     return remembered(this.context.lasting ?? this.#own, id, make)
   }
@@ -67,12 +67,12 @@ export class Activation {
     )
   }
 
-  /** Whether no effect has read the time or kept memory for one request. */
+  /** Whether other requests may reuse the activation: no effect has read its time, or has used `own`. */
   get isReusable(): boolean {
     return this.#isReusable
   }
 
-  /** The bytes of its own memory. */
+  /** The size of the memory from `own`, in bytes. */
   get bytes(): number {
     let bytes = 0
     for (const memory of this.#own.values()) bytes += memory.bytes

@@ -12,12 +12,12 @@ import { effectKinds, headSchema, scenarioName } from './schema.ts'
 const headMembers = Object.keys(headSchema.shape)
 const members = [...headMembers, ...effectKinds.map((kind) => kind.name)]
 
-/** The deepest nesting: deeper than any scenario, and a limit for cyclic objects. */
+/** The maximum depth of a file: more than scenarios need, and a guard against cyclic objects. */
 const deepest = 100
 
 type Add = (path: readonly PropertyKey[], message: string) => void
 
-/** Returns all problems of a scenario file. Effects are checked with the options' defaults, then with each other listed value. */
+/** Returns all problems of a scenario file. Checks effects with the default options, then with each other listed value or bound. */
 export function checkScenario(file: string, name: string, data: unknown, contract: Contract): Problem[] {
   if (typeof data === 'object' && data !== null && isChecked(data, name, contract)) return []
   const problems: Problem[] = []
@@ -94,7 +94,7 @@ function checkEffects(
   for (const name of unused) add(['options', name], `is not used: expected "\${${name}}" in an effect`)
 }
 
-/** Whether a mistake in a part may be valid together with another option's other value. */
+/** Whether another option could correct a mistake, because its placeholder is in the same item. A wrong `on` is always a mistake. */
 function dependsOnOthers(
   { path: [, part, field] }: Finding,
   option: string,

@@ -4,31 +4,31 @@ import type { Contract } from '../core/pipeline/contract.ts'
 interface Checked {
   readonly name: string
   readonly contract: Contract
-  /** The parsed members with default options, by effect kind. */
+  /** The members, parsed with the default options, by kind of effect. */
   readonly specs: ReadonlyMap<string, unknown>
-  /** Whether it is frozen. */
+  /** Whether the data is frozen. */
   readonly isFrozen: boolean
 }
 
 const checked = new WeakMap<object, Checked>()
 
-/** Caches that a file is valid, with its parsed members. */
+/** Stores that a file is valid, and its parsed members. */
 export function keepChecked(data: object, name: string, contract: Contract, specs: ReadonlyMap<string, unknown>): void {
   checked.set(data, { name, contract, specs, isFrozen: isFrozen(data) })
 }
 
-/** Whether a file is valid under a name, and cannot have changed since the check. */
+/** Whether a file was valid under this name, and cannot have changed since, because it is frozen. */
 export function isChecked(data: object, name: string, contract: Contract): boolean {
   const known = checked.get(data)
   return known !== undefined && known.isFrozen && known.name === name && known.contract === contract
 }
 
-/** Returns a parsed member with default options; `undefined` if no check has parsed it. */
+/** Returns a member, parsed with the default options; `undefined` if no check has parsed it. */
 export function checkedSpec(data: object, kind: string): unknown {
   return checked.get(data)?.specs.get(kind)
 }
 
-/** Freezes plain data, deeply. */
+/** Freezes plain data deeply, and returns it. */
 export function freeze<T>(value: T): T {
   // Primitive values count as frozen.
   if (Object.isFrozen(value)) return value

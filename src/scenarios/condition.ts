@@ -5,7 +5,7 @@ import { planNames } from '../core/accounts/plans.ts'
 
 export { globFilter as operationFilter } from '../core/definitions/glob.ts'
 
-/** Which operations an effect applies to: ids or globs, one or several. */
+/** The operations that an effect applies to: one or several ids or globs. */
 const on = z
   .optional(
     z.union(
@@ -15,10 +15,10 @@ const on = z
   )
   .check(z.describe('Which operations: an id (plants.list), a glob (apps.*), or a list of them. All by default.'))
 
-/** Accounts on a plan; `any` stands for all. */
+/** The plan that an account must be on; `any` for all accounts. */
 export const ofPlan = z.optional(z.enum(['any', ...planNames])).check(z.describe('The plan that the account is on.'))
 
-/** One account. */
+/** The id that an account must have. */
 export const ofAccount = z.optional(z.string()).check(z.describe('The id of the account.'))
 
 /** The callers that an effect applies to; all conditions must hold. */
@@ -61,7 +61,7 @@ export interface Conditions {
 
 type Where = Conditions['where']
 
-/** Returns a predicate: does a sender match? */
+/** Returns a predicate: does the sender match `where`? */
 export function senderFilter(where: Where): (sender: () => Sender | undefined) => boolean {
   const { key, isAccountMeant } = toFilter(where)
   if (!isAccountMeant && key === 'any') return () => true
@@ -75,7 +75,7 @@ export function senderFilter(where: Where): (sender: () => Sender | undefined) =
   }
 }
 
-/** Returns a predicate: may the caller of a hypothetical request match? */
+/** Returns a predicate: may the caller of a hypothetical request match `where`? */
 export function prospectFilter(where: Where): (prospect: Prospect) => boolean {
   const { key, isAccountMeant } = toFilter(where)
   return ({ account, hasKey }) => (!isAccountMeant || isAccountMeant(account)) && (key === 'any' || hasKey(key))

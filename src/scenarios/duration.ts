@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { toMilliseconds } from '../core/time/clock.ts'
 
-/** A duration of 0 or more: `90s`, `1h30m`, or milliseconds. */
+/** A duration of 0 or more: text such as `90s` or `1h30m`, or a number of milliseconds. */
 export const duration = z.union([z.string(), z.number()]).check(
   z.refine((value) => {
     try {

@@ -10,27 +10,27 @@ import { createCount, createForesight, createTrigger, type ActsOn } from './trig
 /** A kind of effect: its member in scenario files, its schema, and its implementation. */
 export interface EffectKind<Spec = unknown, Fields = unknown> {
   readonly name: string
-  /** The type of an item without its conditions, for the compiler alone. */
+  /** The type of an item without its conditions. For the type checker alone: the property is never set. */
   readonly fields?: Fields
   readonly schema: z.ZodMiniType<Spec>
-  /** Returns the mistakes of a member with the right shape. */
+  /** Returns the mistakes of a member that matches the schema. */
   check?(spec: Spec, contract: Contract): Finding[]
-  /** Returns what it can act on: names of areas, or `webhooks`. By default, the areas of the operations in its items' `on`. */
+  /** Returns the areas that the member can act on, and `webhooks` for deliveries. By default, the areas of its items' operations. */
   reach?(spec: Spec, contract: Contract): readonly string[]
   /** Creates the effects of a valid member. */
   create(spec: Spec, activation: Activation): Effect[]
 }
 
-/** The context of an active item. */
+/** The context in which an item is created. */
 export interface ItemContext {
   readonly activation: Activation
   /** The name of the effect: `fault.0`. */
   readonly id: string
-  /** Counts something other than a request that the item may act on, and decides whether it acts. */
+  /** Counts one occasion that is not a request, such as a delivery, and decides whether the item acts on it. */
   count(): Decision
 }
 
-/** The implementation of an item, by step. `defineEffect` adds its name and conditions. */
+/** The implementation of an item, by step. `defineItems` adds its name and its conditions. */
 export type Steps = Omit<Effect, 'scenario' | 'id' | 'decide' | 'foresees'> & {
   /** Called when a matching request arrives, so that random draws follow the order of arrival. */
   arrive?(exchange: Exchange): void
@@ -38,16 +38,16 @@ export type Steps = Omit<Effect, 'scenario' | 'id' | 'decide' | 'foresees'> & {
 
 type Schema<Spec> = z.ZodMiniType<Spec>
 
-/** A kind of effect whose member is a list: one item of it, and its implementation. */
+/** A kind of effect whose member is a list: the declaration of one item. */
 interface ItemKind<Spec> {
   readonly name: string
   /** The description of the member, for editors. */
   readonly description: string
-  /** What it acts on without the condition `on`; or a function that decides instead of the conditions `on` and `where`, which are then refused. */
+  /** What an item without `on` acts on; or a function that decides for each request, in place of the conditions `on` and `where`. */
   readonly actsOn: ActsOn | ((exchange: Exchange) => Decision)
-  /** Returns the mistakes of an item with the right shape. */
+  /** Returns the mistakes of an item that matches the schema. */
   check?(spec: Spec, contract: Contract): Finding[]
-  /** Returns what an item can act on. */
+  /** Returns the areas that an item can act on, and `webhooks` for deliveries. */
   reach?(spec: Spec, contract: Contract): readonly string[]
   create(spec: Spec, context: ItemContext): Steps
 }
@@ -55,9 +55,9 @@ interface ItemKind<Spec> {
 /** A rule about several fields of an item. */
 interface Rule<Spec> {
   holds(spec: Spec): boolean
-  /** The message if it is broken. */
+  /** The message for an item that breaks the rule. */
   readonly message: string
-  /** The wrong field, if it is one. */
+  /** The field that the message is about; by default the whole item. */
   readonly field?: string
 }
 
@@ -65,8 +65,8 @@ type Shape = z.core.$ZodLooseShape
 type Item<Fields extends Shape> = z.output<z.ZodMiniObject<Fields>> & Conditions
 
 /**
- * Declares a kind of effect by one item of its list. Adds the list, the conditions and the refusal of unknown fields to
- * the schema, and the name, the decision and the count to the steps.
+ * Declares a kind of effect whose member is a list, by one item. The schema gets the list and the conditions, and refuses
+ * unknown fields. The steps get a name, a decision and a count.
  */
 export function defineEffect<Fields extends Shape>(
   kind: ItemKind<Item<Fields>> & {
@@ -84,7 +84,7 @@ export function defineEffect<Fields extends Shape>(
   return whole
 }
 
-/** Declares a kind of effect whose items have several shapes: `item` is the schema of one, with conditions. */
+/** Declares a kind of effect whose items have several shapes. @param item the schema of an item, with its conditions. */
 export function defineItems<Spec extends Conditions>(
   kind: ItemKind<Spec>,
   item: Schema<Spec>,

@@ -9,19 +9,18 @@ export type FaultSteps = Pick<Steps, 'respond' | 'distort' | 'wireFault' | 'arri
 /** A kind of fault: its fields in a file, without the conditions, and its implementation. */
 export interface FaultKind<Fields extends z.core.$ZodLooseShape = z.core.$ZodLooseShape> {
   readonly kind: string
-  /** What happens to a reply, for editors and for the documentation. */
+  /** The effect on a reply, for editors and the documentation. */
   readonly description: string
-  /** The past-tense description for the log and the journal: 'cut the body short'. */
+  /** The description for the log and the journal, in the past tense: 'cut the body short'. */
   readonly act: string | ((exchange: Exchange) => string)
-  /** Its own fields in a file, each with a description. */
+  /** Its fields in a file, each with a description. */
   readonly fields: Fields
-  /** Checks several fields together; returns the mistake. */
+  /** Checks several fields together. Returns a message if they are wrong. */
   check?(spec: z.output<z.ZodMiniObject<Fields>>): string | undefined
   /** @param id the id of the fault: `fault.0`. */
   create(spec: z.output<z.ZodMiniObject<Fields>>, activation: Activation, id: string): FaultSteps
 }
 
-/** Declares a fault. */
 export function defineFault<Fields extends z.core.$ZodLooseShape>(kind: FaultKind<Fields>): FaultKind<Fields> {
   return kind
 }

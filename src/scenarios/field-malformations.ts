@@ -3,14 +3,14 @@ import type { Malformation } from './malformation.ts'
 import { hugeCount, hugeNumber, hugeText, unlistedValue, valueOutOfRange } from './malformed-value.ts'
 import type { Field } from './reply-fields.ts'
 
-/** A way in which a field can be wrong, and whether it breaks the contract. */
+/** A kind of malformation that a field can have. */
 export interface FieldMalformation {
   readonly kind: Malformation
-  /** Whether it breaks the schema; if not, the reply is legal but unusual. */
+  /** Whether the malformed reply breaks its schema. If not, it is legal but unusual. */
   readonly breaks: boolean
 }
 
-/** Returns every way in which a field can be wrong: by its schema, or as a trap for clients. */
+/** Returns the kinds of malformations for a field: those that break its schema, and legal but unusual ones. */
 export function malformationsOf(field: Field): FieldMalformation[] {
   const { path, schema, types, required } = field
   const found: FieldMalformation[] = []
@@ -57,13 +57,13 @@ export function isMalformable(field: Field, kind: Malformation): boolean {
   }
 }
 
-/** Returns the only type of a field besides `null`; `undefined` if it has several, or any. */
+/** Returns the type of a field that has exactly one type, not counting `null`; otherwise `undefined`. */
 function onlyTypeOf({ types, varies }: Field) {
   const own = [...(types ?? [])].filter((type) => type !== 'null')
   return own.length === 1 && !varies ? own[0] : undefined
 }
 
-/** Whether an object restricts additional properties. */
+/** Whether a schema describes the additional properties of an object. */
 function limitsOthers({ additionalProperties }: JsonSchema): boolean {
   return typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0
 }

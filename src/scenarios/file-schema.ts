@@ -5,12 +5,12 @@ import { effectKinds, headSchema } from './schema.ts'
 /** A JSON Schema, as plain JSON. */
 type Json = { readonly [member: string]: unknown }
 
-/** A string with an option, whose value is known only later. */
+/** The schema of a string with `${option}`, whose value is known only when the scenario is used. */
 const filledIn = { $ref: '#/$defs/placeholder' }
 
 /**
- * Returns the JSON Schema (2020-12) of a scenario file, for editors. Some mistakes, such as an unknown operation, are
- * found only when the file is loaded.
+ * Returns the JSON Schema (2020-12) of a scenario file, for editors. It does not find every mistake that loading the file
+ * finds, such as an unknown operation.
  */
 export function toFileSchema(): Json {
   const head = toJson(headSchema)
@@ -42,7 +42,7 @@ function toJson(schema: z.core.$ZodType): Json {
   return json
 }
 
-/** Returns the schema with `${option}` allowed for every value that it could become. */
+/** Returns the schema with `${option}` allowed in place of every scalar value. */
 function open(schema: Json): Json {
   const { description, ...rest } = mapParts(schema, (part) => open(part))
   const alternatives = (rest.anyOf ?? rest.oneOf) as Json[] | undefined
@@ -63,7 +63,7 @@ function open(schema: Json): Json {
   }
 }
 
-/** Returns the schema with references in place of the conditions, which all effects share. */
+/** Replaces the conditions, which all effects share, with references. Adds their schemas to `shared`. */
 function share(schema: Json, shared: Record<string, Json>): Json {
   return mapParts(schema, (part, name) => {
     if (name === undefined || !Object.hasOwn(conditions, name)) return share(part, shared)
@@ -78,7 +78,7 @@ function isAnyText(schema: Json): boolean {
   )
 }
 
-/** Maps each direct subschema, a property's with its name. Property names stay. */
+/** Applies `change` to each direct subschema, with the property's name if it is a property. */
 function mapParts(schema: Json, change: (part: Json, name?: string) => Json): Json {
   const { properties, additionalProperties, items, anyOf, oneOf } = schema as {
     properties?: Json

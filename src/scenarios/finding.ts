@@ -1,4 +1,4 @@
-/** A mistake in a member with the right shape, and its path below the member. */
+/** A mistake in a scenario: its path and a message for the author. */
 export interface Finding {
   readonly path: readonly PropertyKey[]
   readonly message: string

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** Headers that frame a reply; only adapters set them. */
+/** Headers that frame a reply. Only adapters set them. */
 const framing = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'trailer', 'upgrade', 'te']
 
 /** The name of a header that a scenario may set. */
@@ -17,7 +17,7 @@ export const headerValue = z.pipe(
   z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'Invalid header: expected printable ASCII')),
 )
 
-/** Returns headers with some replaced, whatever their case. */
+/** Returns headers with others added. A header with the same name in any case is replaced. */
 export function withHeaders(
   own: Readonly<Record<string, string>>,
   added: Readonly<Record<string, string>> = {},
@@ -28,13 +28,13 @@ export function withHeaders(
       headers = withoutHeaders(own, Object.keys(added))
       break
     }
-  // Fast path: copying all is many times faster, and most scenarios write names as replies do.
+  // Fast path: a plain copy is many times faster, and most scenarios write names in the same case as replies do.
   headers ??= { ...own }
   for (const name in added) headers[name] = added[name]!
   return headers
 }
 
-/** Returns headers without some names, whatever their case. */
+/** Returns headers without those of the given names, in any case. */
 export function withoutHeaders(
   own: Readonly<Record<string, string>>,
   names: readonly string[],
@@ -44,7 +44,7 @@ export function withoutHeaders(
   return headers
 }
 
-/** Whether any of these headers exist, whatever their case. */
+/** Whether any header has one of the given names, in any case. */
 export function hasAny(own: Readonly<Record<string, string>>, names: readonly string[]): boolean {
   if (names.length > 0) for (const name in own) if (holdsName(names, name)) return true
   return false

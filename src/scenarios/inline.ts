@@ -12,7 +12,7 @@ import { toPlainData } from './plain-data.ts'
 import { readMember } from './read-effect.ts'
 import { effectKinds, titleSchema } from './schema.ts'
 
-/** The parsed effects of a scenario, by kind. */
+/** The parsed effects of a scenario, one entry for each kind. */
 type Parts = readonly { readonly kind: EffectKind; readonly spec: unknown }[]
 
 /** The largest inline scenario, in bytes. */
@@ -27,8 +27,8 @@ const members = ['title', ...effectKinds.map(({ name }) => name)]
 const known = new WeakMap<object, Parts>()
 
 /**
- * Reads an inline scenario from code or JSON: the effects of a scenario file, and a title. @param toName returns a name
- * for one without a title, which becomes its title. @throws InlineScenarioError that names every mistake and its path.
+ * Parses an inline scenario from code or JSON: the effects of a scenario file, and a title. @param toName returns a name for a
+ * scenario without a title; the name becomes its title. @throws InlineScenarioError with every mistake and its path.
  */
 export function readInline(given: object, toName: () => string, contract: Contract): NamedScenario {
   const findings: Finding[] = []
@@ -45,7 +45,7 @@ export function readInline(given: object, toName: () => string, contract: Contra
       findings.push(...effect.findings.filter((finding) => !isTold(finding, findings)))
       return { kind, spec: effect.spec }
     })
-  // Both the original and the parsed form are stored.
+  // Twice, because both the original and the parsed form are stored.
   const bytes = 2 * weightOf(data)
   if (bytes > largest)
     findings.push({ path: [], message: `it takes ${bytes} bytes of memory; the largest takes ${largest}` })
@@ -56,7 +56,7 @@ export function readInline(given: object, toName: () => string, contract: Contra
   return { name, options: {}, inline }
 }
 
-/** Returns the parsed effects of a result of `readInline`. */
+/** Returns the parsed effects of a scenario that `readInline` returned. */
 export function partsOf({ data }: InlineScenario): Parts {
   return known.get(data)!
 }
@@ -70,7 +70,7 @@ function listEffects(): string {
   return effectKinds.map(({ name }) => name).join(', ')
 }
 
-/** Whether a mistake at the same path or above it is already listed. */
+/** Whether `findings` already has a mistake at the same path or above it. */
 function isTold({ path }: Finding, findings: readonly Finding[]): boolean {
   return findings.some((finding) => finding.path.length > 0 && finding.path.every((step, at) => step === path[at]))
 }
@@ -87,7 +87,7 @@ function toError(given: object, findings: readonly Finding[]): InlineScenarioErr
   )
 }
 
-/** `respond[0].on` */
+/** Returns a path as text: `respond[0].on`. */
 function showPath(path: readonly PropertyKey[]): string {
   const steps = path.map((step) => {
     if (typeof step === 'number' || /^\d+$/.test(String(step))) return `[${String(step)}]`

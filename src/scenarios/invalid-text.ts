@@ -2,17 +2,17 @@ import type { Exchange } from '../core/pipeline/exchange.ts'
 import { toJson } from '../core/http/json.ts'
 import { toBytes, type Reply } from '../core/http/reply.ts'
 
-/** Private-use characters; each takes three bytes in UTF-8. */
+/** Private-use characters. Each takes three bytes in UTF-8. */
 const privateUse = Array.from({ length: 0x1900 }, (_, place) => String.fromCharCode(0xe000 + place))
 
 /**
- * Puts invalid UTF-8 into strings of a reply. JSON text cannot contain it, so each string gets a character that the
- * reply does not have, whose three bytes are replaced when the reply is sent. The length stays the same.
+ * Puts invalid UTF-8 into strings of a reply. A JavaScript string cannot contain invalid UTF-8, so each string first gets a
+ * character that the reply does not have; `spoil` then replaces the character's three bytes. The length stays the same.
  */
 export class InvalidText {
   readonly #marks = new WeakMap<Exchange, string>()
 
-  /** Returns the character for a reply's body; `''` if the body has all of them. */
+  /** Returns a character that a reply's body does not have; `''` if the body has all of them. */
   mark(exchange: Exchange, body: unknown): string {
     const text = toJson(body)
     const mark = privateUse.find((character) => !text.includes(character)) ?? ''
@@ -32,7 +32,7 @@ export class InvalidText {
   }
 }
 
-/** Puts a mark into the middle of a string; returns other values unchanged. */
+/** Inserts a mark in the middle of a string; returns other values unchanged. */
 export function withMark(value: unknown, mark: string): unknown {
   if (typeof value !== 'string') return value
   const characters = [...value]

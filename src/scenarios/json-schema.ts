@@ -29,7 +29,7 @@ export interface JsonSchema {
   readonly exclusiveMaximum?: number
 }
 
-/** Returns the JSON Schema (2020-12) of an operation's success, without additional properties. `undefined` without a body. */
+/** Returns the JSON Schema (2020-12) of an operation's success; `undefined` without a body. Objects allow no additional properties. */
 export function toReplySchema({ result }: Endpoint): JsonSchema | undefined {
   return result && (z.toJSONSchema(result, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
 }
@@ -41,19 +41,19 @@ export function alternativesOf(schema: JsonSchema, root: JsonSchema): JsonSchema
   return alternatives ? alternatives.flatMap((alternative) => alternativesOf(alternative, root)) : [schema]
 }
 
-/** Returns the types that a schema permits; `undefined` for any. */
+/** Returns the types that a schema permits; `undefined` for any type. */
 export function typesOf(schema: JsonSchema): JsonType[] | undefined {
   const listed = valuesOf(schema)
   if (schema.type === undefined) return listed?.map(toJsonType)
   return [schema.type].flat().map((type) => (type === 'integer' ? 'number' : type))
 }
 
-/** Returns the only values of a schema, if it lists them. */
+/** Returns the only permitted values of a schema; `undefined` if it lists none. */
 export function valuesOf(schema: JsonSchema): readonly unknown[] | undefined {
   return 'const' in schema ? [schema.const] : schema.enum
 }
 
-/** Returns the JSON type of a value. */
+/** Returns the JSON type of a value; that of `undefined` is `null`. */
 export function toJsonType(value: unknown): JsonType {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -61,7 +61,7 @@ export function toJsonType(value: unknown): JsonType {
   return type === 'string' || type === 'boolean' || type === 'object' ? type : 'number'
 }
 
-/** Whether a string schema permits a text. A format permits only its own strings. */
+/** Whether a string schema permits a text. `false` for every schema with a format. */
 export function permitsText(schema: JsonSchema, text: string): boolean {
   const { minLength = 0, maxLength = Infinity, pattern, format, allOf = [] } = schema
   if (text.length < minLength || text.length > maxLength || format !== undefined) return false

@@ -20,14 +20,14 @@ import { reachOf } from './reach.ts'
 import { readEffect } from './read-effect.ts'
 import { effectKinds, type ScenarioFile } from './schema.ts'
 
-/** A scenario: what it does, and its options. */
+/** The description of a scenario, and its options. */
 export interface ScenarioSummary {
   readonly name: string
   readonly title: string
   readonly description: string
   /** What it tests in a client. */
   readonly covers: string
-  /** What it affects with default options: `plants`, `apps`, `webhooks`. */
+  /** What it can act on with default options: `plants`, `apps`, `webhooks`. */
   readonly acts_on: readonly string[]
   /** Search words: `429`, `retry`. */
   readonly tags: readonly string[]
@@ -40,7 +40,7 @@ export interface ScenarioSummary {
   readonly needs_connection?: string
 }
 
-/** A scenario with checked options: the part that all activations share. */
+/** A scenario with checked options. All its activations share it. */
 interface Prepared {
   readonly options: Readonly<Record<string, unknown>>
   readonly text: string
@@ -48,13 +48,13 @@ interface Prepared {
   readonly parts: readonly { readonly kind: EffectKind; readonly spec: unknown }[]
 }
 
-/** The most prepared scenarios to cache. */
+/** The most prepared scenarios in the cache. */
 const mostPrepared = 1_000
 
-/** The bytes of an active scenario without its memory. */
+/** The approximate size of an active scenario without its memory, in bytes. */
 const activeWeight = 4_000
 
-/** The longest name and options, as JSON, to cache. */
+/** The most characters of a cache key, which is the name and the options as JSON. */
 const longestId = 1_000
 
 /** The available scenarios, by name. */
@@ -176,7 +176,7 @@ export class ScenarioLibrary implements ScenarioSource {
   }
 }
 
-/** Returns a cache key; `undefined` for options that JSON cannot express, which no scenario accepts. */
+/** Returns a cache key; `undefined` for options that JSON cannot express. No scenario accepts those options. */
 function toId(name: string, chosen: Readonly<Record<string, unknown>>): string | undefined {
   try {
     return JSON.stringify([name, chosen])

@@ -8,7 +8,7 @@ import type { Malformation } from './malformation.ts'
 import { toPath } from './pointer.ts'
 import { fieldAt, fieldsNamed, fieldsOf, nameOf, pointerOf, replyOf, type Field } from './reply-fields.ts'
 
-/** A malformation in a file. */
+/** An item of `malform` in a file. */
 interface MalformSpec {
   readonly on?: Conditions['on']
   readonly at?: string | undefined
@@ -26,8 +26,8 @@ const reasons: Partial<Record<Malformation, string>> = {
 }
 
 /**
- * Reports a place that no reply has, or that cannot be malformed in that way: it would never act, without a reason.
- * Globs are not checked, because they may mean fields that only an assumption adds.
+ * Reports a place that no reply has, or that the kind cannot malform, because the effect would never act, and would not say
+ * why. Does not check the fields of globs, because an assumption may add fields to their replies.
  */
 export function checkPlace(
   { on, at, field, kind, breaks = false }: MalformSpec,
@@ -75,7 +75,7 @@ function unknownPlace(at: string | undefined, field: string | undefined, operati
   return { path: ['field'], message: `a reply of ${replies} has no field ${quote(field)}.${suggest(field, names)}` }
 }
 
-/** Suggests the closest pointer, or else one with the same last name. */
+/** Suggests the closest pointer, or one with the same last step. */
 function suggestPointer(at: string, pointers: readonly string[]): string {
   const near = suggest(toFirstItems(at), pointers)
   const alike = pointers.find((pointer) => pointer.endsWith(at.slice(at.lastIndexOf('/'))))

@@ -3,7 +3,7 @@ import { extraField, malformed } from './malformed-value.ts'
 import { changeAt, leftOut, Several, valueAt } from './pointer.ts'
 import type { Field } from './reply-fields.ts'
 
-/** The ways in which a value can be wrong. */
+/** The kinds of malformed values. */
 export const malformations = [
   'missing',
   'null',
@@ -20,9 +20,9 @@ export const malformations = [
 export type Malformation = (typeof malformations)[number]
 
 /**
- * Returns a copy of a reply's body with a malformed value at `path`; the body itself if that is impossible. `extra`
- * adds to the object at the path, or beside the path if there is another value; `duplicate` repeats an array's item,
- * the first one if the path is the array. @param field the contract's facts about the value, if any.
+ * Returns a copy of a reply's body with a malformed value at `path`; the body itself if that is impossible. `extra` adds a field
+ * to the object at the path, or to the parent of another value. `duplicate` repeats the item at the path, or the first item of
+ * the array at the path. @param field the value in the contract, if the contract has it.
  */
 export function malformAt(
   body: unknown,

@@ -4,13 +4,13 @@ import type { Field } from './reply-fields.ts'
 /** The name of the field that `extra` adds. */
 export const extraField = 'unexpected_field'
 
-/** The string of `huge`. */
+/** The string that `huge` produces. */
 export const hugeText = 'x'.repeat(100_000)
 
-/** The number of items that `huge` gives a non-empty array. */
+/** The number of items that a non-empty array gets from `huge`. */
 export const hugeCount = 10_000
 
-/** The number of `huge`: beyond 64-bit integers and beyond exact doubles. */
+/** The number that `huge` produces: larger than 64-bit integers, and than the integers that a double holds exactly. */
 export const hugeNumber = 2n ** 64n
 
 const unknownText = 'unexpected_value'
@@ -22,7 +22,7 @@ const impossibleTimes: Readonly<Record<string, string>> = {
   time: '25:00:00Z',
 }
 
-/** Returns the malformed value; the value itself if it cannot be malformed in that way. */
+/** Returns the malformed value; the value itself if the kind of malformation does not apply to it. */
 export function malformed(
   value: unknown,
   kind: 'null' | 'wrong-type' | 'empty' | 'huge' | 'bad-enum' | 'out-of-range',
@@ -44,7 +44,7 @@ export function malformed(
   }
 }
 
-/** Returns an unlisted value of the listed ones' type; `undefined` without a list. */
+/** Returns a value of the same type as the schema's listed values, but not one of them; `undefined` without a list. */
 export function unlistedValue(schema: JsonSchema): unknown {
   const values = valuesOf(schema)
   const [first] = values ?? []
@@ -53,7 +53,7 @@ export function unlistedValue(schema: JsonSchema): unknown {
   return typeof first === 'boolean' && values!.length === 1 ? !first : undefined
 }
 
-/** Returns a value just outside a number's bounds, or an impossible time; `undefined` without bounds. */
+/** Returns a number just outside the schema's bounds, or an impossible time; `undefined` if the schema has neither. */
 export function valueOutOfRange(schema: JsonSchema): unknown {
   if (schema.format !== undefined && Object.hasOwn(impossibleTimes, schema.format))
     return impossibleTimes[schema.format]
@@ -71,7 +71,7 @@ function ofAnotherType(value: unknown, field: Field | undefined): unknown {
   return [likely, 42, 'unexpected', [], {}, true].find((other) => !types.has(toJsonType(other))) ?? value
 }
 
-/** Returns the type to imitate: the value's own, or the field's for a missing value. */
+/** Returns the type to imitate: the value's own, or the field's if the value is `null` or missing. */
 function typeToImitate(value: unknown, field: Field | undefined) {
   const own = toJsonType(value)
   return own === 'null' ? [...(field?.types ?? [])].find((type) => type !== 'null') : own

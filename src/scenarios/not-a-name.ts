@@ -1,8 +1,8 @@
 import { quote } from '../core/definitions/quote.ts'
 
 /**
- * Returns advice for a user who gave a scenario or its file instead of a name; empty for a possible name. @param
- * effects the members of scenarios. @param known the known names.
+ * Returns advice for a user who gave a whole scenario or a file where a name is expected; empty if `given` may be a name.
+ * @param effects the names of the kinds of effects. @param known the names of scenarios.
  */
 export function adviseName(given: string, effects: readonly string[], known: readonly string[]): string {
   if (given.startsWith('{') || given.startsWith('[') || effects.includes(given))
@@ -13,7 +13,7 @@ export function adviseName(given: string, effects: readonly string[], known: rea
   return ` Only names go here, no files. Name the folder of the file with --scenarios, or give it to loadScenarios(): the scenario's name is then ${quote(name)}.`
 }
 
-/** `my-outage` of `./my-outage.yaml`. */
+/** Returns the scenario's name for a file: `my-outage` for `./my-outage.yaml`. `undefined` for text that is not a path. */
 function nameOfFile(path: string): string | undefined {
   const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
   const ending = ['.yaml', '.yml', '.json'].find((ending) => file.endsWith(ending)) ?? ''

@@ -3,19 +3,19 @@ import { duration } from './duration.ts'
 /** An option of a scenario, as its file declares it. */
 export interface OptionDeclaration {
   description?: string | undefined
-  /** The type; by default that of `default`. */
+  /** The type of its values. By default, the type of `default`. */
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'duration' | undefined
   /** The smallest and the largest number. */
   min?: number | undefined
   max?: number | undefined
   /** The unit of a number: `milliseconds`. */
   unit?: string | undefined
-  /** The allowed values, if only some are valid. */
+  /** The only allowed values. */
   values?: (string | number | boolean)[] | undefined
   default: string | number | boolean
 }
 
-/** Describes the values of an option: `a whole number of milliseconds, 0 or more`. */
+/** Describes the values of an option for messages: `a whole number of milliseconds, 0 or more`. */
 export function describeOption(declaration: OptionDeclaration): string {
   const { values, unit, min, max } = declaration
   if (values)
@@ -64,7 +64,7 @@ export function isWithin(value: unknown, { min = -Infinity, max = Infinity }: Op
   return typeof value !== 'number' || (value >= min && value <= max)
 }
 
-/** Returns the other listed values and bounds of an option, with their paths below its declaration. */
+/** Returns the listed values of an option, or its bounds, except its default. Each has its path in the declaration. */
 export function choicesOf({
   type,
   values,

@@ -5,7 +5,7 @@ import { showValue } from '../core/definitions/shown-value.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { describeOption, isOfType, isWithin, typeOf, type OptionDeclaration } from './option-values.ts'
 
-/** Returns all options of a scenario: the defaults, replaced by the chosen values, parsed by type. @throws RangeError */
+/** Returns all options of a scenario: the chosen values, parsed by type, and defaults for the rest. @throws RefusedOptionError */
 export function readOptions(
   scenario: string,
   declared: Readonly<Record<string, OptionDeclaration>>,
@@ -50,7 +50,7 @@ function readOption(scenario: string, name: string, declaration: OptionDeclarati
 function fromText(text: string, type: string): unknown {
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
   const number = Number(text)
-  // A fraction that a double rounds to an integer is still not an integer.
+  // A fraction that a double would round to an integer is not an integer.
   const isChanged = Number.isInteger(number) && isJsonNumber.test(text) && toExactNumber(text) !== number
   return text.trim() === '' || isChanged ? text : number
 }

@@ -16,18 +16,18 @@ export interface Library extends ScenarioSource {
   search(words: string): ScenarioSummary[]
 }
 
-/** The part with the scenarios and their language. */
+/** The part with the scenarios, and the code that reads and applies them. */
 export interface ScenarioPart {
   readonly part: 'scenarios'
-  /** @param own additional scenarios, by name. @throws DataError with every problem. @internal */
+  /** Creates the library. @param own additional scenarios, by name. @throws DataError with every problem. @internal */
   createLibrary(own: Readonly<Record<string, unknown>>, contract: Contract): Library
-  /** Creates the effects' application to requests. @internal */
+  /** Creates the functions that apply effects to requests. @internal */
   readonly createActs?: () => ScenarioActs
-  /** Creates the scenarios of headers for a world. @internal */
+  /** Creates the layer of a world for scenarios that requests name in a header. @internal */
   readonly createHeaderLayer?: (grow: (bytes: number) => void) => HeaderLayer
 }
 
-/** Creates the part for `createGreenhouse`. @param bundled valid scenarios. @param mine additional ones. */
+/** Creates the part for `createGreenhouse`. @param bundled scenarios that need no check. @param mine additional scenarios. */
 export function toScenarioPart(
   bundled: ReadonlyMap<string, ScenarioFile>,
   mine: Readonly<Record<string, unknown>> = {},

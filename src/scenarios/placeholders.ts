@@ -1,7 +1,7 @@
 /** `${name}`, or `$${`, which means `${` itself. */
 const parts = /\$\$\{|\$\{([a-z][a-z0-9-]*)\}/g
 
-/** Replaces `${name}` in all strings by the options' values. A string that is only a placeholder becomes the value itself. */
+/** Replaces `${name}` in all strings with the option's value. A string that is only a placeholder becomes the value itself. */
 export function fillIn(value: unknown, options: Readonly<Record<string, unknown>>): unknown {
   if (typeof value === 'string') {
     const whole = /^\$\{([a-z][a-z0-9-]*)\}$/.exec(value)?.[1]
@@ -16,7 +16,7 @@ export function fillIn(value: unknown, options: Readonly<Record<string, unknown>
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, fillIn(item, options)]))
 }
 
-/** A `${name}` in a string; without a name if the brace is never closed. */
+/** A `${name}` in a string. The name is `undefined` if the brace is never closed. */
 export interface Placeholder {
   readonly path: readonly PropertyKey[]
   readonly name: string | undefined

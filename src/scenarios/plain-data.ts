@@ -1,14 +1,14 @@
 import type { Finding } from './finding.ts'
 
-/** The deepest nesting: deeper than any scenario, and a limit for cyclic objects. */
+/** The maximum depth: more than scenarios need, and a guard against cyclic objects. */
 const deepest = 100
 
 /** The most mistakes to report. */
 const most = 100
 
 /**
- * Returns a copy of a value from code, as JSON would have it: without `undefined` fields, with the results of `toJSON`.
- * Values without JSON are findings. @param isMade whether the value is a result of `toJSON`.
+ * Returns a copy of a value from code, as `JSON.stringify` would write it: without `undefined` fields, and with the results of
+ * `toJSON`. Adds a finding for each value that JSON cannot express. @param isMade whether the value is a result of `toJSON`.
  */
 export function toPlainData(
   given: unknown,

@@ -9,15 +9,14 @@ export function toPath(pointer: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** Returns the JSON pointer of a path. */
 export function toPointer(path: readonly string[]): string {
   return path.map((step) => '/' + step.replaceAll('~', '~0').replaceAll('/', '~1')).join('')
 }
 
-/** Marks a value that is left out. */
+/** The result of a change that deletes a value. */
 export const leftOut = Symbol('left out')
 
-/** Several values that replace one item. */
+/** The result of a change that replaces an item with several. */
 export class Several {
   readonly items: readonly unknown[]
 
@@ -26,7 +25,7 @@ export class Several {
   }
 }
 
-/** Returns the value at `path`; `undefined` without one. */
+/** Returns the value at `path`; `undefined` if the path does not exist. */
 export function valueAt(root: unknown, path: readonly string[]): unknown {
   let value = root
   for (const step of path) {
@@ -37,8 +36,8 @@ export function valueAt(root: unknown, path: readonly string[]): unknown {
 }
 
 /**
- * Returns a copy of `root` in which `change` has replaced the value at `path`; `root` itself if the path does not exist
- * or nothing changes. A missing last step has the value `undefined`.
+ * Returns a copy of `root` in which `change` has replaced the value at `path`; `root` itself if the path does not exist or
+ * nothing changes. If only the last property is missing, `change` gets `undefined`.
  */
 export function changeAt(root: unknown, path: readonly string[], change: (value: unknown) => unknown): unknown {
   if (path.length === 0) return change(root)

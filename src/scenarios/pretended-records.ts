@@ -3,12 +3,12 @@ import type { CollectionDefinition } from '../core/store/collection.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
 import { createIndex, Records } from '../core/store/records.ts'
 
-/** The records of a scenario. Those of an account are generated at its first request. */
+/** The records that requests see under a scenario. Generates the records of an account at its first request. */
 export class PretendedRecords {
   #records: Records<never> | undefined
   #owners: readonly string[] = []
   #made = new Set<string>()
-  /** Copies of the collections that are written together with it. */
+  /** Copies of the related collections that requests write too. */
   readonly #copies = new Map<string, Records<never>>()
 
   of<T extends object>(
@@ -34,7 +34,7 @@ export class PretendedRecords {
     return records
   }
 
-  /** Returns the copy of another collection, taken at first use. */
+  /** Returns the copy of a related collection; creates it on first use. */
   copyOf<T extends object>({ world }: Exchange, definition: CollectionDefinition<T>): Records<T> {
     let copy = this.#copies.get(definition.name) as unknown as Records<T> | undefined
     if (!copy) {
@@ -59,7 +59,7 @@ export class PretendedRecords {
     return copy
   }
 
-  /** Generates `count` records of an owner, whose keys are free and differ from other owners' future records. */
+  /** Generates `count` records of an owner. Their keys are free, and differ from those that other owners will get. */
   #makeUp<T extends object>(records: Records<T>, owner: string, count: number, now: number): T[] {
     const made: T[] = []
     this.#made.add(owner)

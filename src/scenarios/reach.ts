@@ -2,7 +2,7 @@ import type { Contract } from '../core/pipeline/contract.ts'
 import { operationFilter, type Conditions } from './condition.ts'
 import type { EffectKind } from './effect-kind.ts'
 
-/** Returns what a scenario's effects can act on: names of areas, and `webhooks` for deliveries. */
+/** Returns the areas that a scenario's effects can act on, and `webhooks` for deliveries. */
 export function reachOf(
   parts: readonly { readonly kind: EffectKind; readonly spec: unknown }[],
   contract: Contract,

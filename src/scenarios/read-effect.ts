@@ -7,13 +7,13 @@ import type { Finding } from './finding.ts'
 import { read } from './issues.ts'
 import { fillIn } from './placeholders.ts'
 
-/** A parsed member of a scenario, or all its mistakes; their paths begin with the member. */
+/** A parsed member of a scenario, and its mistakes. The paths of mistakes begin with the member's name. */
 interface ReadEffect {
   readonly spec: unknown
   readonly findings: readonly Finding[]
 }
 
-/** Parses a member of a scenario file with options filled in. */
+/** Parses a member of a scenario file, after it has filled in the options. */
 export function readEffect(
   kind: EffectKind,
   data: unknown,
@@ -23,7 +23,7 @@ export function readEffect(
   return readMember(kind, fillIn(data, options), contract)
 }
 
-/** Parses a member of a scenario without options. */
+/** Parses a member of a scenario that has no options. */
 export function readMember(kind: EffectKind, data: unknown, contract: Contract): ReadEffect {
   const result = read(kind.schema, data)
   const findings =
@@ -36,7 +36,7 @@ export function readMember(kind: EffectKind, data: unknown, contract: Contract):
   }
 }
 
-/** Reports an `on` that matches no operation, since it would never act. */
+/** Reports an `on` that matches no operation, because the effect would never act. */
 function checkOperations(specs: unknown, { operations }: Contract): Finding[] {
   if (!Array.isArray(specs)) return []
   const ids = operations.map(({ id }) => id)

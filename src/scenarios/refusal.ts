@@ -4,8 +4,8 @@ import type { Finding } from './finding.ts'
 import type { Placeholder } from './placeholders.ts'
 
 /**
- * Explains why a scenario cannot be used with these options: it names the option that caused the mistake, or else the
- * place in the file. @param placeholders those of the member that the finding's path begins with.
+ * Returns the error for a scenario that cannot be used with these options. The message names the options that cause the
+ * mistake, or else the place in the file. @param placeholders the placeholders of the member with the mistake.
  */
 export function toRefusal(
   scenario: string,
@@ -26,7 +26,7 @@ export function toRefusal(
   )
 }
 
-/** Returns the options at a place, or else below it. */
+/** Returns the names of the options whose placeholders are at a place, or else below it. */
 function namesAt(place: readonly PropertyKey[], placeholders: readonly Placeholder[]): string[] {
   const inside = placeholders.filter(({ path }) => place.every((step, depth) => String(step) === String(path[depth])))
   const exact = inside.filter(({ path }) => path.length === place.length)

@@ -2,22 +2,22 @@ import type { Endpoint } from '../core/pipeline/endpoint.ts'
 import { alternativesOf, toReplySchema, typesOf, type JsonSchema, type JsonType } from './json-schema.ts'
 import { toPointer } from './pointer.ts'
 
-/** A field in the reply of an operation, from the contract. */
+/** A field of an operation's reply in the contract. */
 export interface Field {
   /** The path from the reply's root; items of an array are `0`. */
   readonly path: readonly string[]
-  /** The schema of its value when not `null`; empty when several types are possible. */
+  /** The schema of its value when not `null`; empty if there are several shapes, or none. */
   readonly schema: JsonSchema
-  /** Its types, including `null`; `undefined` for any. */
+  /** Its types, including `null`; `undefined` for any type. */
   readonly types: ReadonlySet<JsonType> | undefined
   /** Whether its parent always has it. */
   readonly required: boolean
-  /** The field of its items, if it is an array. */
+  /** The field of an item, if it is an array. */
   readonly item?: Field
   readonly properties: ReadonlyMap<string, Field>
-  /** The field of additional properties. */
+  /** The field of an additional property. */
   readonly others?: Field
-  /** Whether it has several shapes, so that the contract does not fix its fields. */
+  /** Whether its value has several shapes, so that its fields are not certain. */
   readonly varies: boolean
 }
 
@@ -32,7 +32,7 @@ export function replyOf(operation: Endpoint): Field | undefined {
   return outlines.get(operation)
 }
 
-/** Returns all fields of an operation's reply, root first; of an array, those of the first item. Leaves out fields below one that varies. */
+/** Returns all fields of an operation's reply, root first. Takes the first item of an array, and skips the fields of a value that varies. */
 export function fieldsOf(operation: Endpoint): Field[] {
   const root = replyOf(operation)
   return root ? [root, ...below(root)] : []
@@ -45,7 +45,7 @@ export function fieldAt(operation: Endpoint, path: readonly string[]): Field | u
   return field
 }
 
-/** Returns the fields with a name: `name` for all fields of this name, `data.name` for those within a `data`. */
+/** Returns the fields with a name: `name` finds all fields of this name, `data.name` only those in `data`. */
 export function fieldsNamed(operation: Endpoint, name: string): Field[] {
   return fieldsOf(operation).filter((field) => {
     const own = nameOf(field)
@@ -53,7 +53,7 @@ export function fieldsNamed(operation: Endpoint, name: string): Field[] {
   })
 }
 
-/** Returns the name of a field without array items: `data.name`. The root and items have none. */
+/** Returns the name of a field: `data.name`, without the indexes of arrays. The root and items have no name. */
 export function nameOf({ path }: Field): string | undefined {
   const last = path.at(-1)
   return last === undefined || last === '0' ? undefined : path.filter((step) => step !== '0').join('.')
@@ -94,7 +94,7 @@ function toField(
   }
 }
 
-/** Returns the fields of a value with these shapes. */
+/** Returns the fields below a value with these shapes. */
 function partsOf(
   shapes: readonly JsonSchema[],
   root: JsonSchema,
@@ -118,7 +118,6 @@ function anything(path: readonly string[]): Field {
   return { path, schema: {}, types: undefined, required: false, properties: new Map(), varies: false }
 }
 
-/** Returns the JSON pointer of a field. */
 export function pointerOf({ path }: Field): string {
   return toPointer(path)
 }

@@ -3,7 +3,7 @@ import { valueAt } from '../core/definitions/value-at.ts'
 
 type Schema = z.core.$ZodType
 
-/** Returns the schema at a path; of several alternatives, the one that the value selects. */
+/** Returns the schema at a path. Follows the alternative of a union that the value's discriminator selects. */
 export function schemaAt(schema: Schema, value: unknown, path: readonly PropertyKey[]): Schema | undefined {
   const { def } = (schema as z.core.$ZodTypes)._zod
   const [step, ...rest] = path

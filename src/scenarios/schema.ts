@@ -12,7 +12,7 @@ import { recordsEffect } from './effects/records.ts'
 import { respondEffect } from './effects/respond.ts'
 import { optionSchema } from './option-schema.ts'
 
-/** Every kind of effect, in the order in which a file's members are documented. */
+/** Every kind of effect, in the order of the documentation. */
 export const effectKinds: readonly EffectKind[] = [
   keysEffect,
   quotaEffect,
@@ -31,7 +31,7 @@ export const scenarioName = /^[a-z0-9-]+$/
 
 const text = z.string().check(z.regex(/\S/, 'is blank: expected some words'))
 
-/** Keys beside the options in `{ name: 'slow', ms: 800 }`, which no option can have. */
+/** Names that no option can have, because they mean something else beside the options in `{ name: 'slow', ms: 800 }`. */
 const taken = ['name', 'options']
 
 const optionName = z.string().check(
@@ -67,5 +67,5 @@ export const headSchema = z.object({
     .check(z.describe('Options by name. The value replaces ${name} in strings of effects.')),
 })
 
-/** A scenario file's content. */
+/** The content of a scenario file. */
 export type ScenarioFile = z.infer<typeof headSchema> & Record<string, unknown>

@@ -1,7 +1,7 @@
 import { suggest } from '../core/definitions/suggest.ts'
 import type { ScenarioSummary } from './library.ts'
 
-/** The texts of a scenario, the most important first. */
+/** The texts of a scenario to search, most important first. */
 const places: readonly ((scenario: ScenarioSummary) => readonly string[])[] = [
   ({ name }) => [name],
   ({ title }) => [title],
@@ -18,8 +18,8 @@ const places: readonly ((scenario: ScenarioSummary) => readonly string[])[] = [
 ]
 
 /**
- * Returns the scenarios with every word of a search in their name, title, tags, texts or options, in any case: first
- * those with a word in the name, then in the title, then the rest.
+ * Returns the scenarios that have every word of a search in their name, title, tags, texts or options, in any case. The best
+ * match comes first: a word counts most in the name, then in the title, then in the tags.
  */
 export function searchScenarios(scenarios: readonly ScenarioSummary[], search: string): ScenarioSummary[] {
   const words = toWords(search)
@@ -45,7 +45,7 @@ export function suggestSearch(scenarios: readonly ScenarioSummary[], search: str
   return missing === undefined ? '' : suggest(missing, known)
 }
 
-/** Returns the sum of the words' ranks: the first place of each; `Infinity` if one is missing. */
+/** Returns the sum of the words' ranks, where 0 is a word in the name; `Infinity` if a word is missing. */
 function rankOf(scenario: ScenarioSummary, words: readonly string[]): number {
   let rank = 0
   for (const word of words) {

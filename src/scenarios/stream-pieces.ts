@@ -1,7 +1,7 @@
 /** Changes the pieces of a streamed body. */
 export type Pieces = (pieces: AsyncIterable<Uint8Array>, signal?: AbortSignal) => AsyncIterable<Uint8Array>
 
-/** Cuts the connection after the pieces, once the client had time to read the last one: a stream that fails immediately drops it. */
+/** Cuts the connection after the pieces. Waits first, because a stream that fails immediately drops its last piece. */
 export async function* breakOff(
   pieces: AsyncIterable<Uint8Array>,
   wait: () => Promise<void>,
@@ -15,13 +15,13 @@ export async function* breakOff(
   throw new Error('The stream broke off: a scenario cut the connection.')
 }
 
-/** Sends nothing more after the pieces, not even the end, until the client is gone. */
+/** Sends nothing after the pieces, not even the end, until the client is gone. */
 export const stallForEver: Pieces = async function* (pieces, signal) {
   yield* pieces
   await untilAborted(signal)
 }
 
-/** Pauses after `at` bytes. */
+/** Pauses once, after `at` bytes. */
 export async function* pauseAt(
   pieces: AsyncIterable<Uint8Array>,
   at: number,

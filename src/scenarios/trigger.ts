@@ -5,13 +5,13 @@ import type { Random } from '../core/time/random.ts'
 import type { Counter } from './activation.ts'
 import { operationFilter, prospectFilter, senderFilter, type Conditions } from './condition.ts'
 
-/** What an effect acts on without `on`: replies of operations, or all requests to the area. */
+/** What an effect without `on` acts on: requests that match an operation, or all requests. */
 export type ActsOn = 'operations' | 'everything'
 
 const otherOperations: Decision = { due: false, why: 'it acts on other operations' }
 const otherCallers: Decision = { due: false, why: 'it acts on other callers' }
 
-/** Returns a function that decides for each request, in order of arrival, whether an effect acts. */
+/** Returns a function that decides whether an effect acts on a request. Call it for each request, in order of arrival. */
 export function createTrigger(conditions: Conditions, counter: Counter, acts: ActsOn): Required<Effect>['decide'] {
   const isOperationMeant = operationFilter(conditions.on)
   const isSenderMeant = senderFilter(conditions.where)
@@ -23,15 +23,14 @@ export function createTrigger(conditions: Conditions, counter: Counter, acts: Ac
   }
 }
 
-/** How often an effect acts. */
 export type Limits = Pick<Conditions, 'times' | 'after' | 'every' | 'probability'>
 
 const acts = (count: number) => `matching request ${count}`
 
-/** Returns a function that counts one match, and decides whether the effect acts. */
+/** Returns a function that counts a match, and decides whether the effect acts on it. */
 export function createCount(limits: Limits, counter: Counter): () => Decision {
   const { times, after = 0, every = 1, probability = 1 } = limits
-  // Reasons are functions of the count: most are never read.
+  // Reasons are functions of the count, because most reasons are never read.
   const passes = (count: number) =>
     `the first ${after === 1 ? 'request passes' : `${after} requests pass`}, and this is number ${count}`
   const isBetween = (count: number) =>
@@ -59,7 +58,7 @@ export function createCount(limits: Limits, counter: Counter): () => Decision {
   }
 }
 
-/** Decides about the match with this number. */
+/** Decides whether an effect acts on its match number `count`. */
 function actAt(
   count: number,
   { times, after = 0, every = 1, probability = 1 }: Limits,

@@ -7,7 +7,7 @@ export const accountEffect = defineEffect({
   name: 'account',
   description: 'Puts accounts on another plan.',
   actsOn: 'everything',
-  // A plan decides caps and limits, and plants have neither unless an assumption says so.
+  // A plan sets caps and limits. Plants have neither unless an assumption adds them.
   reach: () => ['apps'],
   fields: { plan: z.enum(planNames).check(z.describe('The plan that they are on.')) },
   create: ({ plan }) => ({ plan: () => plan }),

@@ -8,7 +8,7 @@ import { operationFilter } from '../condition.ts'
 import { duration } from '../duration.ts'
 import { defineEffect } from '../effect-kind.ts'
 
-/** The default of `by`. */
+/** The default of `by`, for each kind. */
 const usual: Record<DeliveryFault['kind'], string> = {
   duplicate: '0s',
   late: '1h',

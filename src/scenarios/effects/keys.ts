@@ -5,7 +5,7 @@ import { duration } from '../duration.ts'
 import { defineEffect } from '../effect-kind.ts'
 import type { Activation } from '../activation.ts'
 
-/** `keys`: expires keys (some time after the scenario was activated), revokes, hides or drops them, or reduces their scopes. */
+/** `keys`: expires keys (some time after the activation), revokes them, makes them unknown or missing, or reduces their scopes. */
 export const keysEffect = defineEffect({
   name: 'keys',
   description:
@@ -32,7 +32,7 @@ export const keysEffect = defineEffect({
   create: (spec, { activation }) => ({ key: toChange(spec, activation) }),
 })
 
-/** How an item changes keys. */
+/** The change that an item makes to keys. */
 interface Change {
   readonly expire?: string | number | undefined
   readonly revoke?: true | undefined

@@ -27,7 +27,7 @@ export const paymentsEffect = defineEffect({
       .check(
         z.describe('declined, the default: refused at once. fails-later: a purchase is pending first, then it fails.'),
       ),
-    // Payments have an account but no key: the clock makes renewals.
+    // A payment has an account but no key, because the clock triggers renewals without a request.
     where: z
       .optional(z.strictObject({ plan: ofPlan, account: ofAccount }))
       .check(z.describe('Whose payments: accounts that match every given field. All by default.')),
@@ -42,7 +42,7 @@ export const paymentsEffect = defineEffect({
   create(spec, { activation, id }) {
     const { charge, outcome = 'declined', where: { plan = 'any', account = 'any' } = {} } = spec
     const kinds = [charge].flat()
-    // One count per account: the clock renews all accounts together, and one would use up the failures of another.
+    // One count per account: the clock renews all accounts together, and one account would use up the failures of another.
     const countOf = (owner: string) => createCount(spec, activation.counter(`${id} ${owner}`))
     return {
       charge({ kind, account: owner }) {

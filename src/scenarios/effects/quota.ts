@@ -3,9 +3,9 @@ import { Limiter, type Spender } from '../../core/accounts/rate-limit.ts'
 import { defineEffect } from '../effect-kind.ts'
 
 /**
- * `quota`: leaves callers a number of requests, in a window that begins with the first matching request and lasts its
- * whole length. They spend from the scenario's own counter, so the world's is unchanged after a clear. A rule for the
- * minute does not change the day's, and the other way round.
+ * `quota`: limits callers to a number of requests, in a window that begins with the first matching request and lasts its
+ * full length. Requests count against the scenario's own counter, and the world's counter does not change. An effect on the
+ * minute does not change the day's limit, and vice versa.
  */
 export const quotaEffect = defineEffect({
   name: 'quota',
@@ -39,7 +39,7 @@ export const quotaEffect = defineEffect({
   },
 })
 
-/** The scenario's own counter, and its budgets. */
+/** The scenario's own counter, and the budgets that it has started. */
 class Budgets {
   readonly limiter: Limiter
   readonly #started: Set<string>
@@ -49,7 +49,7 @@ class Budgets {
     this.#started = new Set(started)
   }
 
-  /** Two windows for each of a few accounts. */
+  /** An estimate: two windows for each budget. */
   get bytes(): number {
     return 200 + 1_000 * this.#started.size
   }
@@ -58,7 +58,7 @@ class Budgets {
     return this.#started.has(`${kind} ${budget}`)
   }
 
-  /** Returns whether this is the first time. */
+  /** Marks a budget as started. Returns `false` if it was started before. */
   start({ budget, kind }: Spender): boolean {
     const before = this.#started.size
     return this.#started.add(`${kind} ${budget}`).size > before

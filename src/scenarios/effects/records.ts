@@ -4,12 +4,12 @@ import { suggest } from '../../core/definitions/suggest.ts'
 import { defineEffect } from '../effect-kind.ts'
 import { PretendedRecords } from '../pretended-records.ts'
 
-/** The collections that both areas read. */
+/** Collections that both areas read. */
 const ofBoth = ['accounts', 'keys']
 
 /**
- * `records`: replaces the records that requests see: by none, or by many more. Writes go to these records, and related
- * writes to copies of other collections, so the world's own are unchanged after a clear.
+ * `records`: changes which records requests see: none, or many more. Requests write to these records and to copies of related
+ * collections; the world's own records do not change.
  */
 export const recordsEffect = defineEffect({
   name: 'records',
@@ -18,7 +18,7 @@ export const recordsEffect = defineEffect({
   fields: {
     collection: z.string().check(z.describe('The collection: plants, apps and so on.')),
     keep: z.optional(z.literal('none')).check(z.describe('none: the collection is empty.')),
-    // Creating 5,000 takes a few hundredths of a second.
+    // 5,000 records take a few hundredths of a second.
     add: z
       .optional(z.int().check(z.gte(1), z.lte(5_000)))
       .check(z.describe('How many records to add for each account.')),

@@ -15,7 +15,7 @@ const by = z.union([z.string(), z.number()]).check(
   }, 'expected a length of time, such as "1h" or "-90s"'),
 )
 
-/** `clock-skew`: the service's clock is wrong, and so is every time in the reply: Date, X-RateLimit-Reset and the body. */
+/** `clock-skew`: moves every time in the reply, as if the service's clock were wrong: Date, X-RateLimit-Reset and the body. */
 export default defineFault({
   kind: 'clock-skew',
   description: "The service's clock is wrong: `Date`, `X-RateLimit-Reset` and all times in the body are moved.",
@@ -44,7 +44,7 @@ export default defineFault({
   },
 })
 
-/** Moves a time by a number of milliseconds; leaves text that only looks like one. */
+/** Moves a time by a number of milliseconds; returns text that only looks like a time unchanged. */
 function toMoved(time: string, skew: number): string {
   try {
     return toIso(toTimestamp(time) + skew)

@@ -17,8 +17,8 @@ const lognormal = z.strictObject({
 })
 
 /**
- * `delay`: delays the reply: by a `fixed` time, between two bounds, or with a long tail. Several delays add up. A delay
- * ends when the world's clock or the machine's has advanced enough, so a test can skip it.
+ * `delay`: delays the reply: by a `fixed` time, a `uniform` one, or a `lognormal` one. Several delays add up. A delay ends when
+ * the world's clock or the machine's has advanced enough, so a test can skip it.
  */
 export default defineFault({
   kind: 'delay',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineFault } from '../fault-kind.ts'
 import { loses, toLoss } from '../loss.ts'
 
-/** `garbage`: sends bytes that are not HTTP, from the seed, then closes the connection. */
+/** `garbage`: sends random bytes that are not HTTP, then closes the connection. The world's seed decides the bytes. */
 export default defineFault({
   kind: 'garbage',
   description: 'The server sends bytes that are not HTTP, then closes the connection.',

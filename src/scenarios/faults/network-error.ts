@@ -1,7 +1,7 @@
 import { defineFault } from '../fault-kind.ts'
 import { loses, toLoss } from '../loss.ts'
 
-/** `network-error`: the client's request fails without a reply, through every adapter; the host decides how. */
+/** `network-error`: makes the client's request fail without a reply, through every adapter; the error depends on the host. */
 export default defineFault({
   kind: 'network-error',
   description: 'The request fails without a reply, through every adapter.',

@@ -3,13 +3,13 @@ import { weightOf } from '../../core/store/weight.ts'
 import { defineFault } from '../fault-kind.ts'
 import { withHeaders, withoutHeaders } from '../headers.ts'
 
-/** The most replies to store, and their most bytes; past either, the oldest is dropped. */
+/** The most replies to store, and their maximum size in bytes. Beyond either, the oldest reply is dropped. */
 const mostRemembered = 1_000
 const mostBytes = 2 ** 20
 
 /**
  * `stale`: answers a GET with the first reply that the same caller got since the scenario was activated, like a cache
- * that is never invalidated. `Age` has its age in seconds.
+ * that is never invalidated. The header `Age` is the reply's age in seconds.
  */
 export default defineFault({
   kind: 'stale',
@@ -44,7 +44,7 @@ export default defineFault({
 /** The stored parts of a reply. The reply itself is still changed and sent. */
 interface Cached {
   readonly body: Reply['body']
-  /** Its header Content-Length. */
+  /** The header Content-Length. */
   readonly length: string | undefined
   readonly at: number
 }
@@ -66,7 +66,7 @@ class Cache {
     return this.#bytes
   }
 
-  /** Returns the stored reply of a name, or stores `cached`. */
+  /** Returns the reply that is stored under a name; stores and returns `cached` if there is none. */
   remember(name: string, cached: Cached): Cached {
     const known = this.#replies.get(name)
     if (known) return known

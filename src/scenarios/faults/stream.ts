@@ -9,7 +9,7 @@ import { breakOff, pauseAt, stallForEver, type Pieces } from '../stream-pieces.t
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 
-/** The duration of a pause in a stream. */
+/** The length of a stall. */
 const pause = z.union([z.string(), z.number()]).check(
   z.refine((value) => {
     try {
@@ -21,8 +21,8 @@ const pause = z.union([z.string(), z.number()]).check(
 )
 
 /**
- * `stream`: breaks a reply of server-sent events after some events: the connection is cut, no more events come for a
- * while or for ever, or an `error` event ends it. Or slows its events down. A shorter stream stays whole.
+ * `stream`: breaks a reply of server-sent events after a number of events: cuts the connection, stalls for a time or for
+ * ever, or ends the stream with an `error` event. Can also slow the events down. A shorter stream stays whole.
  */
 export default defineFault({
   kind: 'stream',
@@ -88,7 +88,7 @@ export default defineFault({
   },
 })
 
-/** Returns a reply whose pieces are changed. */
+/** Returns a reply with changed pieces. */
 function withPieces(reply: Reply, change: Pieces): Reply {
   const { pieces } = reply.wire!
   return {
@@ -103,7 +103,7 @@ function atPace(reply: Reply, apart: number): Reply {
   return { ...reply, wire: { ...reply.wire, pieces: (body, signal, gap = apart) => pieces!(body, signal, gap) } }
 }
 
-/** Returns the end of the first `count` events of a body. */
+/** Returns the offset at which the first `count` events of a body end. */
 function endOfEvents(body: Uint8Array, count: number): number {
   let end = 0
   for (let left = count; left > 0 && end < body.length; left--) end = endOfEvent(body, end)

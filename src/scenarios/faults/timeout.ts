@@ -1,7 +1,7 @@
 import { defineFault } from '../fault-kind.ts'
 import { loses, toLoss } from '../loss.ts'
 
-/** `timeout`: sends no reply; the connection stays open until the client gives up. */
+/** `timeout`: sends no reply, and leaves the connection open until the client gives up. */
 export default defineFault({
   kind: 'timeout',
   description: 'No reply arrives; the connection stays open until the client gives up.',
