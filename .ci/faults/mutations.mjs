@@ -189,8 +189,8 @@ export const mutations = [
     what: 'A reply that broke off is kept as whole',
     noticed: 'test/parity/raw.test.ts',
     file: 'node-http/departure.ts',
-    find: '  const close = () => {\n    stop()\n    tellLeft(reply, sent, true)',
-    put: '  const close = () => {\n    stop()\n    tellLeft(reply)',
+    find: '  const close = () => {\n    stop()\n    markSent(reply, sent, true)',
+    put: '  const close = () => {\n    stop()\n    markSent(reply)',
   },
   {
     what: 'A server that stops keeps connections alive',

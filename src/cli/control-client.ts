@@ -8,7 +8,7 @@ export class UnreachableError extends Error {
 }
 
 /** The server refused the call. */
-export class RefusedError extends Error {
+export class CallRefusedError extends Error {
   override name = 'RefusedError'
   readonly code: string
 
@@ -95,7 +95,7 @@ async function readAnswer({ server }: Target, reply: Response): Promise<unknown>
   }
   if (reply.ok) return value
   const { code, message } = (value as { error?: { code?: unknown; message?: unknown } } | null)?.error ?? {}
-  throw typeof message === 'string' ? new RefusedError(String(code), message) : toForeign(server, reply.status)
+  throw typeof message === 'string' ? new CallRefusedError(String(code), message) : toForeign(server, reply.status)
 }
 
 function toUnreachable(server: string, { cause, message }: Error): UnreachableError {

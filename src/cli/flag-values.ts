@@ -14,7 +14,7 @@ export type ReportFormat = (typeof reportFormats)[number]
 
 export const folder: FlagValue = { expected: 'a folder', example: './fixtures' }
 
-export const wholeNumber: FlagValue<number> = {
+export const wholeNumberValue: FlagValue<number> = {
   expected: 'a whole number',
   example: '7',
   read: (text) => toWhole(text, Number.MIN_SAFE_INTEGER),
@@ -114,19 +114,19 @@ export const violationRule: FlagValue<ViolationRule> = {
   read: (text) => violationRules.find((known) => known === text),
 }
 
-export const report: FlagValue<ReportFormat> = {
+export const reportFormat: FlagValue<ReportFormat> = {
   expected: 'table, json, junit or md',
   example: 'md',
   read: (text) => reportFormats.find((known) => known === text),
 }
 
-export const duration: FlagValue<number> = {
+export const durationValue: FlagValue<number> = {
   expected: 'a duration above 0',
   example: '90s',
   read: (text) => toDuration(text),
 }
 
-export const count: FlagValue<number> = {
+export const countValue: FlagValue<number> = {
   expected: 'a whole number from 1 to 64',
   example: '4',
   read: (text) => toWhole(text, 1, 64),
@@ -134,7 +134,7 @@ export const count: FlagValue<number> = {
 
 export const assumptions: FlagValue = { expected: 'the id of an assumption or a glob', example: "'plants.*'" }
 
-export const time: FlagValue = {
+export const timeValue: FlagValue = {
   expected: 'a time in ISO 8601',
   example: '2026-01-31T12:00:00Z',
   read: (text) => (isTime(text) ? text : undefined),
@@ -186,7 +186,7 @@ export const rate: FlagValue<number> = {
 
 export const operation: FlagValue = { expected: 'the id of an operation', example: 'plants.list' }
 
-export const scenarioName: FlagValue = { expected: 'the name of a scenario', example: 'slow' }
+export const scenarioNameValue: FlagValue = { expected: 'the name of a scenario', example: 'slow' }
 
 export const status: FlagValue = {
   expected: 'a status or a class of them',

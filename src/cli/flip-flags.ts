@@ -10,16 +10,16 @@ export const flipFlags = {
   only: { each: values.assumptions, describe: 'Assumption to flip: an id, or a glob such as plants.*; default: all' },
   all: { isOn: false, describe: 'Also run variants of assumptions that nothing reads' },
   parallel: {
-    value: values.count,
+    value: values.countValue,
     describe: 'How many variants run at once, each with its own server',
     default: 1,
   },
   timeout: {
-    value: values.duration,
+    value: values.durationValue,
     describe: 'How long the command may take in a variant; default: 10 times the first run plus 10 s',
   },
   report: {
-    value: values.report,
+    value: values.reportFormat,
     describe: 'Format of the report: table, json, junit or md',
     default: 'table' as const,
   },

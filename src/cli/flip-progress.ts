@@ -1,4 +1,4 @@
-import { count, hasFailed, toLine, toSeconds, type CommandRun, type FlipResult } from '../contract/flip/index.ts'
+import { countOf, hasFailed, toLine, toSeconds, type CommandRun, type FlipResult } from '../contract/flip/index.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import type { Variant } from '../greenhouse/variants.ts'
 import { printError } from './print.ts'
@@ -20,7 +20,7 @@ export function createFlipProgress(terminal: Terminal, { variants, total, parall
   const met = [...ids].filter((id) => baseline.consulted.has(id)).length
   printError(
     terminal,
-    `It passed in ${toSeconds(ms)} and met ${met} of ${count(ids.size, 'unstated behaviour')}. ${count(total, 'variant')} to run, about ${toSeconds((ms * total) / parallel)}.\n`,
+    `It passed in ${toSeconds(ms)} and met ${met} of ${countOf(ids.size, 'unstated behaviour')}. ${countOf(total, 'variant')} to run, about ${toSeconds((ms * total) / parallel)}.\n`,
   )
   const width = String(total).length
   const began = monotonicNow()
@@ -35,7 +35,7 @@ export function createFlipProgress(terminal: Terminal, { variants, total, parall
 }
 
 /** Explains why nothing is flipped: the command's output and its exit code. */
-export function tellFailedBaseline(terminal: Terminal, { output, code }: CommandRun): void {
+export function printFailedBaseline(terminal: Terminal, { output, code }: CommandRun): void {
   printError(terminal, output === '' || output.endsWith('\n') ? output : `${output}\n`)
   printError(
     terminal,

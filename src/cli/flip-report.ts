@@ -1,7 +1,7 @@
 import {
-  toJsonReport,
-  toJunitReport,
-  toMarkdownReport,
+  toFlipJson,
+  toFlipJunit,
+  toFlipMarkdown,
   toRows,
   toSentences,
   type FlipReport,
@@ -13,9 +13,9 @@ import { toTable } from './table.ts'
 import type { Terminal } from './terminal.ts'
 
 export function printFlipReport(terminal: Terminal, format: ReportFormat, report: FlipReport): void {
-  if (format === 'json') terminal.stdout.write(toVisibleJsonLines(toJsonReport(report)))
-  else if (format === 'junit') print(terminal, toJunitReport(report))
-  else if (format === 'md') print(terminal, toMarkdownReport(report))
+  if (format === 'json') terminal.stdout.write(toVisibleJsonLines(toFlipJson(report)))
+  else if (format === 'junit') print(terminal, toFlipJunit(report))
+  else if (format === 'md') print(terminal, toFlipMarkdown(report))
   else print(terminal, toFlipTable(report, terminal.stdout.columns))
 }
 

@@ -16,7 +16,7 @@ import { runCaptured } from './captured-command.ts'
 import type { FlipArguments } from './flip-flags.ts'
 import { endProcess, untilSignal } from './ending.ts'
 import { FailedCheck, UsageError } from './errors.ts'
-import { createFlipProgress, tellFailedBaseline } from './flip-progress.ts'
+import { createFlipProgress, printFailedBaseline } from './flip-progress.ts'
 import { printFlipReport } from './flip-report.ts'
 import { startFlipServer } from './flip-server.ts'
 import { toPrintedCode } from './lost-output.ts'
@@ -48,7 +48,7 @@ export async function flip(command: readonly string[], args: FlipArguments, term
     return endProcess(terminal, stopped.code, async () => {})
   }
   if (baseline.run.code !== 0) {
-    tellFailedBaseline(terminal, baseline.run)
+    printFailedBaseline(terminal, baseline.run)
     throw new FailedCheck(baseline.run.code)
   }
   if (baseline.requests === 0 && args.handlers === undefined) throw new UsageError(noRequest)

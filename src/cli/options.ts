@@ -17,8 +17,8 @@ export const greenhouseFlags = {
     value: values.assumptionsFile,
     describe: 'File of assumptions, as greenhouse-mock verify --write writes it; --assume wins over it',
   },
-  seed: { value: values.wholeNumber, describe: 'Seed of ids and random faults', default: 1 },
-  now: { value: values.time, describe: 'Time at which clocks start, ISO 8601' },
+  seed: { value: values.wholeNumberValue, describe: 'Seed of ids and random faults', default: 1 },
+  now: { value: values.timeValue, describe: 'Time at which clocks start, ISO 8601' },
   frozen: { isOn: false, describe: 'Start with stopped clocks' },
   cors: {
     each: values.origin,

@@ -13,7 +13,7 @@ type Shown = Readonly<Record<string, unknown>>
 const longestCell = 48
 
 /** Prints the collections of a world, the records of one, or one record. @throws Error that says why it failed, and what to do. */
-export async function showRecords(args: RecordsArguments, terminal: Terminal): Promise<void> {
+export async function printRecords(args: RecordsArguments, terminal: Terminal): Promise<void> {
   const { collection, id, json } = args
   const client = createControlClient(toTarget(args, terminal.env))
   if (collection === undefined) {

@@ -3,7 +3,7 @@ import { describeKeys } from '../control/start.ts'
 import type { RunningServer } from '../adapters/server.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { UsageError } from './errors.ts'
-import { describeKept } from './kept.ts'
+import { describeKept } from './describe-kept.ts'
 import { createFromArguments } from './options.ts'
 import { loadAhead } from '../node-http/load-ahead.ts'
 import { guardConsole } from './console-guard.ts'
@@ -103,4 +103,4 @@ function toPanelUrl(url: string): string {
   return `${own}/__greenhouse/`
 }
 
-export type Start = ReturnType<typeof describeStart>
+export type ServingStart = ReturnType<typeof describeStart>

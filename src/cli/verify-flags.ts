@@ -26,7 +26,7 @@ export const verifyFlags = {
   'receive-port': { value: values.port, describe: 'Port that receives webhooks; default: any free port', default: 0 },
   only: { each: values.glob, describe: 'Only the rules and assumptions with this id, or a glob such as plants.*' },
   report: {
-    value: values.report,
+    value: values.reportFormat,
     describe: 'Format of the report: table, json, junit or md',
     default: 'table' as const,
   },

@@ -1,8 +1,16 @@
-import { brokenRules, toExchange, toReason, toSummary, toValue, toWord, type Report } from '../contract/verify/index.ts'
+import {
+  brokenRules,
+  toExchange,
+  toGapReason,
+  toSummary,
+  toValue,
+  toWord,
+  type VerifyReport,
+} from '../contract/verify/index.ts'
 import { toTable } from './table.ts'
 
 /** Formats a report for a terminal: broken rules come last, where they are visible. */
-export function toTableReport(report: Report, width?: number): string {
+export function toTableReport(report: VerifyReport, width?: number): string {
   const { rules, gaps, left, bought, ended } = report
   const parts = [
     rules.length > 0 &&
@@ -21,7 +29,7 @@ export function toTableReport(report: Report, width?: number): string {
       toTable(
         [
           ['ASSUMPTION', 'THE SERVER', 'DEFAULT', 'SEEN FROM'],
-          ...gaps.map((gap) => [gap.id, toValue(gap), gap.standard, toReason(gap)]),
+          ...gaps.map((gap) => [gap.id, toValue(gap), gap.standard, toGapReason(gap)]),
         ],
         width,
       ),

@@ -6,12 +6,12 @@ import {
   isIncomplete,
   knownIds,
   toAssumptionsFile,
-  toJsonReport,
-  toJunitReport,
-  toMarkdownReport,
-  UnreachableError,
+  toVerifyJson,
+  toVerifyJunit,
+  toVerifyMarkdown,
+  TargetUnreachableError,
   verify,
-  type Report,
+  type VerifyReport,
 } from '../contract/verify/index.ts'
 import { isLoopbackHost } from '../core/http/loopback.ts'
 import { after, systemNow } from '../core/time/clock.ts'
@@ -28,7 +28,7 @@ import { toTableReport } from './verify-table.ts'
 /** The exit code of `verify` if the server cannot be reached or stops answering. */
 export const unreachable = 3
 
-const formats = { table: toTableReport, json: toJsonReport, junit: toJunitReport, md: toMarkdownReport }
+const formats = { table: toTableReport, json: toVerifyJson, junit: toVerifyJunit, md: toVerifyMarkdown }
 
 /** Verifies the server, prints the report and writes the file of assumptions. @throws FailedCheck with the exit code; UsageError */
 export async function runVerify(args: VerifyArguments, key: string, terminal: Terminal): Promise<void> {
@@ -36,7 +36,7 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
   const { send, close } = createSend({ insecure: args.insecure })
   const stop = new AbortController()
   const stopped = onSignal(terminal, () => stop.abort())
-  let report: Report
+  let report: VerifyReport
   try {
     report = await verify({
       targets: {
@@ -63,7 +63,7 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
       only,
     })
   } catch (error) {
-    if (!(error instanceof UnreachableError)) throw error
+    if (!(error instanceof TargetUnreachableError)) throw error
     printError(terminal, `${error.message}\n`)
     throw new FailedCheck(unreachable)
   } finally {
@@ -76,7 +76,7 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
   if (code !== 0) throw new FailedCheck(code)
 }
 
-function toCode(report: Report): number {
+function toCode(report: VerifyReport): number {
   if (report.left.length > 0 || brokenRules(report).some(({ source }) => source === 'stated')) return 1
   return isIncomplete(report) ? unreachable : 0
 }
@@ -132,7 +132,7 @@ function onSignal(terminal: Terminal, stop: () => void) {
   }
 }
 
-function write(terminal: Terminal, file: string, report: Report, isTold: boolean): void {
+function write(terminal: Terminal, file: string, report: VerifyReport, isTold: boolean): void {
   try {
     writeFileSync(file, toAssumptionsFile(report))
   } catch (cause) {

@@ -25,7 +25,7 @@ export function listAccounts({ world }: Call): PartsAnswer<List<AccountSummary>>
 }
 
 /** Returns an account. @throws ControlError 404 */
-export function getAccount(world: World, id: string): AccountSummary {
+export function readAccount(world: World, id: string): AccountSummary {
   const live = liveOf(world)
   return showAccount(live, findAccount(live, id))
 }
@@ -38,7 +38,7 @@ export function changeAccount(world: World, id: string, body: unknown): AccountS
   live.catchUp()
   if (plan !== undefined) putOnPlan(live, id, plan)
   live.catchUp()
-  return getAccount(world, id)
+  return readAccount(world, id)
 }
 
 /** Refills an account's quota. @throws ControlError */
@@ -46,7 +46,7 @@ export function refillAccount(world: World, id: string, body: unknown): AccountS
   const { window } = check(refillSchema, body)
   const live = liveOf(world)
   refillQuota(live, findAccount(live, id), window)
-  return getAccount(world, id)
+  return readAccount(world, id)
 }
 
 function findAccount(live: LiveWorld, id: string): Readonly<Account> {

@@ -5,12 +5,12 @@ import type { Answer } from './answer.ts'
 import { invalid } from './body.ts'
 import { Call, type ControlCall } from './call.ts'
 import { ControlError, toFailure } from './errors.ts'
-import type { Route } from './route.ts'
+import type { ControlRoute } from './route.ts'
 import { routes } from './routes/index.ts'
 
 /** A matched route with its path parameters. */
 export interface FoundRoute {
-  readonly route: Route
+  readonly route: ControlRoute
   /** The path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>
 }
@@ -60,7 +60,7 @@ function decode(text: string): string {
 }
 
 /** Refuses a query or a body that the route does not read. @throws ControlError 400 */
-function refuseWhatNothingReads({ reads }: Route, { query, body }: Call): void {
+function refuseWhatNothingReads({ reads }: ControlRoute, { query, body }: Call): void {
   const [name] = reads === 'query' || reads === 'both' ? [] : Object.keys(query)
   if (name !== undefined) throw invalid(`This call takes no query parameters; ${quote(name)} was sent.`)
   const [field] = reads === 'body' || reads === 'both' || typeof body !== 'object' ? [] : Object.keys(body ?? {})

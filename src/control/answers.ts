@@ -22,9 +22,9 @@ export interface Answers {
   'GET /scenarios': List<ScenarioSummary>
   'GET /assumptions': List<AssumptionSummary>
   'GET /operations': List<OperationSummary>
-  'GET /openapi.json': OpenApiDocument
+  'GET /openapi.json': OpenApiJson
   'GET /start': Start
-  'GET /problems': Problems
+  'GET /problems': FileProblems
   /** The data of an event; `Events` in events/types.ts says of which type has which. */
   'GET /events': object
 
@@ -38,11 +38,11 @@ export interface Answers {
   'POST /worlds/{world}/scenarios': ActiveScenarios
   'DELETE /worlds/{world}/scenarios': undefined
   'DELETE /worlds/{world}/scenarios/{scenario}': undefined
-  'GET /worlds/{world}/clock': ClockState
-  'PATCH /worlds/{world}/clock': ClockState
+  'GET /worlds/{world}/clock': ClockSummary
+  'PATCH /worlds/{world}/clock': ClockSummary
   'GET /worlds/{world}/assumptions': AssumptionsInForce
   'PATCH /worlds/{world}/assumptions': AssumptionsInForce
-  'GET /worlds/{world}/openapi.json': OpenApiDocument
+  'GET /worlds/{world}/openapi.json': OpenApiJson
 
   'GET /worlds/{world}/journal': JournalPage
   'DELETE /worlds/{world}/journal': undefined
@@ -146,7 +146,7 @@ export interface StartKey {
 }
 
 /** The problems in the files of fixtures and scenarios. */
-export interface Problems extends List<FileProblem> {
+export interface FileProblems extends List<FileProblem> {
   /** Whether they are read again when they change: `--watch`. */
   readonly watching: boolean
   /** When they were last read: ISO 8601, on the machine's clock. */
@@ -170,7 +170,7 @@ export type AssumptionSummary = { readonly id: AssumptionId } & Readonly<Assumpt
 export type AssumptionsInForce = Readonly<AssumptionValues>
 
 /** An OpenAPI 3.1 document. */
-export type OpenApiDocument = object
+export type OpenApiJson = object
 
 /** A summary of a world. */
 export interface WorldSummary {
@@ -183,7 +183,7 @@ export interface WorldSummary {
   readonly scenarios: readonly string[]
   /** The active scenarios that have reached their `times`. */
   readonly used_up: readonly string[]
-  readonly clock: ClockState
+  readonly clock: ClockSummary
   readonly journal: {
     /** The number of entries. */
     readonly size: number
@@ -200,7 +200,7 @@ export interface ActiveScenarios {
 }
 
 /** A world's time. */
-export interface ClockState {
+export interface ClockSummary {
   /** ISO 8601. */
   readonly now: string
   readonly frozen: boolean
@@ -308,7 +308,7 @@ export interface DueSummary {
 
 /** The completed work, and the clock after it. */
 export interface DoneWork {
-  readonly clock: ClockState
+  readonly clock: ClockSummary
   readonly done: readonly DueSummary[]
 }
 

@@ -2,7 +2,7 @@ import en from 'zod/v4/locales/en.js'
 import type * as z from 'zod/mini'
 import { JsonError, parseJson } from '../core/http/json.ts'
 import { ControlError } from './errors.ts'
-import { toSentence } from './sentence.ts'
+import { toBodySentence } from './sentence.ts'
 
 /** zod's messages for mistakes. */
 export const inEnglish = { error: en().localeError }
@@ -11,7 +11,7 @@ export const inEnglish = { error: en().localeError }
 export const mostFields = 1_000
 
 /** Parses the text of a body, large integers exact; no text is an empty object. @throws ControlError */
-export function parseBody(text: string): unknown {
+export function parseJsonBody(text: string): unknown {
   if (text === '') return {}
   const value = parse(text)
   // Only these can contain the name.
@@ -51,7 +51,7 @@ export function check<T>(schema: z.ZodMiniType<T>, value: unknown, place = ''): 
         .filter((step) => step !== '')
         .map(String)
         .join('.')
-        .replace(/(.)$/, '$1: ') + toSentence(issue, schema, value),
+        .replace(/(.)$/, '$1: ') + toBodySentence(issue, schema, value),
   )
   throw invalid(sentences.join('; ') + (issues.length > maxListed ? `; and ${issues.length - maxListed} more` : ''))
 }

@@ -1,5 +1,5 @@
 import { sendAgain } from '../areas/apps/webhooks/delivery/redeliver.ts'
-import { toHeaders } from '../areas/apps/webhooks/delivery/message.ts'
+import { toWebhookHeaders } from '../areas/apps/webhooks/delivery/message.ts'
 import { deliveries, type Delivery } from '../areas/apps/webhooks/schemas/delivery.ts'
 import { webhooks } from '../areas/apps/webhooks/schemas/webhook.ts'
 import { parseJson } from '../core/http/json.ts'
@@ -21,7 +21,7 @@ import { filterInTurns } from './turns.ts'
 const usualLimit = 100
 
 /** Lists deliveries, newest first, of all webhooks or of one. @throws ControlError */
-export async function listDeliveries(call: Call): Promise<PartsAnswer<List<DeliverySummary>>> {
+export async function showDeliveries(call: Call): Promise<PartsAnswer<List<DeliverySummary>>> {
   const { webhook, type, status, limit = String(usualLimit) } = check(deliveriesQuerySchema, call.query)
   const { world } = call
   const live = liveOf(world)
@@ -37,13 +37,13 @@ export async function listDeliveries(call: Call): Promise<PartsAnswer<List<Deliv
 }
 
 /** Returns a delivery. @throws ControlError 404 */
-export function getDelivery(world: World, id: string): DeliverySummary {
+export function readDelivery(world: World, id: string): DeliverySummary {
   const live = liveOf(world)
   return showDelivery(live, world, findRecord('delivery', id, live.collection(deliveries), live))
 }
 
 /** Sends a delivery again, and answers after the attempt. @throws ControlError 404, or 400 if its webhook is disabled */
-export async function redeliver(world: World, id: string): Promise<DeliverySummary> {
+export async function redeliverAndWait(world: World, id: string): Promise<DeliverySummary> {
   const live = liveOf(world)
   const delivery = findRecord('delivery', id, live.collection(deliveries), live)
   if (!live.collection(webhooks).get(delivery.webhook)?.enabled)
@@ -77,7 +77,7 @@ function showDelivery(live: LiveWorld, world: World, delivery: Readonly<Delivery
       next_attempt_at: toIsoOrNull(attempts[place + 1]?.at ?? next_attempt_at),
       response,
       fault,
-      headers: sent ? toHeaders(event, sent) : null,
+      headers: sent ? toWebhookHeaders(event, sent) : null,
     })),
     payload: readPayload(payload),
   }

@@ -3,7 +3,7 @@ import { briefMessage } from '../core/definitions/quote.ts'
 import { DataMemoryError } from '../core/store/data-memory.ts'
 import { EvictedError } from '../core/journal/journal.ts'
 import { UnknownScenarioError, UnsupportedFaultError } from '../core/world/activate.ts'
-import { report, toReason } from '../core/definitions/reason.ts'
+import { printFailure, toReason } from '../core/definitions/reason.ts'
 import { ClosedError, DroppedWorldError, SecretNameError } from '../core/world/worlds.ts'
 
 /** An error of the control API: its status, code and message. */
@@ -48,6 +48,6 @@ function toKnown(error: unknown): ControlError {
   if (error instanceof UnsupportedFaultError) return new ControlError(400, 'unsupported_fault', message)
   if (error instanceof UnknownScenarioError) return new ControlError(400, 'unknown_scenario', message)
   if (error instanceof RangeError) return new ControlError(400, 'invalid_request', message)
-  report('Greenhouse failed to answer a control request:', error)
+  printFailure('Greenhouse failed to answer a control request:', error)
   return new ControlError(500, 'internal_error', 'Something went wrong in Greenhouse.')
 }

@@ -4,7 +4,7 @@ import { suggest } from '../core/definitions/suggest.ts'
 import { fieldsAt } from '../fixtures/fields.ts'
 import { inEnglish } from './body.ts'
 import { ControlError, type FieldError } from './errors.ts'
-import { toSentence } from './sentence.ts'
+import { toBodySentence } from './sentence.ts'
 
 /** The most fields that an error names. */
 const mostNamed = 100
@@ -26,7 +26,7 @@ export function toFieldError(fields: readonly FieldError[]): ControlError {
 
 function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodMiniType, value: unknown): FieldError[] {
   if (issue.code !== 'unrecognized_keys')
-    return [{ path: toPointer(issue.path), message: toSentence(issue, schema, value) }]
+    return [{ path: toPointer(issue.path), message: toBodySentence(issue, schema, value) }]
   const known = fieldsAt(schema, issue.path)
   return issue.keys.slice(0, mostNamed).map((name) => ({
     path: toPointer([...issue.path, name]),

@@ -1,12 +1,12 @@
 import type { World } from '../greenhouse/world.ts'
 import { ok, type Answer } from './answer.ts'
-import type { OpenApiDocument } from './answers.ts'
+import type { OpenApiJson } from './answers.ts'
 import { check } from './body.ts'
 import type { Call } from './call.ts'
 import { openApiQuerySchema } from './schemas.ts'
 
 /** Returns the OpenAPI document under a world's assumptions. @throws ControlError */
-export async function showOpenApi({ query, origin }: Call, { assumptions }: World): Promise<Answer<OpenApiDocument>> {
+export async function showOpenApi({ query, origin }: Call, { assumptions }: World): Promise<Answer<OpenApiJson>> {
   const { area } = check(openApiQuerySchema, query)
   const { createOpenApi } = await import('../contract/document/index.ts')
   return ok(await createOpenApi({ area, assumptions, server: origin }))

@@ -1,13 +1,13 @@
 import type { Problem } from '../core/definitions/problem.ts'
 import { toIso } from '../core/time/clock.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-import type { FileProblem, Problems } from './answers.ts'
+import type { FileProblem, FileProblems } from './answers.ts'
 
 /** The most problems to show; `greenhouse-mock check` lists all. */
 const mostShown = 1_000
 
 /** Returns the problems in the files of fixtures and scenarios. */
-export function showProblems({ files }: Greenhouse): Problems {
+export function showProblems({ files }: Greenhouse): FileProblems {
   const { problems, watching, loadedAt } = files
   return { data: problems.slice(0, mostShown).map(showProblem), watching, loaded_at: toIso(loadedAt) }
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { collections } from '../greenhouse/catalogue.ts'
 import { toClockTime } from '../core/time/clock.ts'
 import { quote } from '../core/definitions/quote.ts'
-import { createIndex, DuplicateKeyError, type Records } from '../core/store/records.ts'
+import { createIndex, DuplicateKeyError, type CollectionStore } from '../core/store/records.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { formOf } from '../fixtures/forms.ts'
@@ -51,7 +51,7 @@ export function readStartRecords(
 export interface WorldCollection {
   readonly live: LiveWorld
   readonly definition: Collection
-  readonly records: Records<object>
+  readonly records: CollectionStore<object>
   /** Converts a record, with fingerprints instead of secrets. */
   readonly show: (record: object) => object
 }

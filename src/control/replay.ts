@@ -1,6 +1,6 @@
 import { toEntry, type JournalEntry } from '../core/journal/journal-entry.ts'
 import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
-import { tellLeft, toBytes, type Reply } from '../core/http/reply.ts'
+import { markSent, toBytes, type Reply } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { after } from '../core/time/clock.ts'
 import type { Failure } from './answers.ts'
@@ -67,22 +67,22 @@ function refused({ status, body }: Reply): ControlError {
 async function take(answering: Reply | Promise<Reply>, signal: AbortSignal): Promise<void> {
   const reply = await answering
   const { body, wire } = reply
-  if (signal.aborted || wire?.instead !== undefined) return tellLeft(reply, 0, true)
+  if (signal.aborted || wire?.instead !== undefined) return markSent(reply, 0, true)
   const { cutAt = Infinity, pieces } = wire ?? {}
   if (body === null || !pieces) {
     const length = body === null ? 0 : toBytes(body).length
-    return length > cutAt ? tellLeft(reply, cutAt, true) : tellLeft(reply)
+    return length > cutAt ? markSent(reply, cutAt, true) : markSent(reply)
   }
   let sent = 0
   try {
     for await (const piece of pieces(toBytes(body), signal)) {
       if (signal.aborted) break
       sent = Math.min(cutAt, sent + piece.length)
-      if (sent >= cutAt) return tellLeft(reply, sent, true)
+      if (sent >= cutAt) return markSent(reply, sent, true)
     }
-    tellLeft(reply, sent, signal.aborted)
+    markSent(reply, sent, signal.aborted)
   } catch {
     // The stream was cut.
-    tellLeft(reply, sent, true)
+    markSent(reply, sent, true)
   }
 }

@@ -25,14 +25,14 @@ export function defineRoutes<Name extends RouteName>(routes: RouteDefinitions<Na
 }
 
 /** A route, ready to match. */
-export interface Route extends RouteDefinition {
+export interface ControlRoute extends RouteDefinition {
   readonly method: string
   /** The path, with parameters in braces: `/worlds/{world}`. */
   readonly path: string
 }
 
 /** Converts declarations to routes. */
-export function toRoutes(definitions: RouteDefinitions<RouteName>): Route[] {
+export function toRoutes(definitions: RouteDefinitions<RouteName>): ControlRoute[] {
   return Object.entries(definitions).map(([name, definition]) => {
     const [method, path] = name.split(' ') as [string, string]
     return { method, path, ...(typeof definition === 'function' ? { handle: definition } : definition) }

@@ -18,7 +18,7 @@ const types: Readonly<Record<string, string>> = {
 const maxListed = 5
 
 /** Returns a sentence about a mistake in a body. */
-export function toSentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, body: unknown): string {
+export function toBodySentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, body: unknown): string {
   const given = partAt(body, issue.path)
   switch (issue.code) {
     case 'invalid_type':

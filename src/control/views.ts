@@ -1,5 +1,5 @@
 import { toIso } from '../core/time/clock.ts'
-import type { ActiveScenarios, ClockState, WorldSummary } from './answers.ts'
+import type { ActiveScenarios, ClockSummary, WorldSummary } from './answers.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { liveOf } from '../greenhouse/live.ts'
 import type { World } from '../greenhouse/world.ts'
@@ -32,6 +32,6 @@ export function showScenarios({ active }: World): ActiveScenarios {
 }
 
 /** A world's time. */
-export function showClock({ clock }: World): ClockState {
+export function showClock({ clock }: World): ClockSummary {
   return { now: toIso(clock.now()), frozen: clock.frozen }
 }

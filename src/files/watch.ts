@@ -2,7 +2,7 @@ import { atCaller } from '../core/definitions/at-caller.ts'
 import { statSync, watch, type FSWatcher } from 'node:fs'
 import { callback, checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
 import { DataError } from '../core/definitions/problem.ts'
-import { report, reportRejection, toReason } from '../core/definitions/reason.ts'
+import { printFailure, reportRejection, toReason } from '../core/definitions/reason.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { clearTimeout, nextTurn, setTimeout } from '../core/time/system-time.ts'
 import { assertGreenhouse } from '../greenhouse/options.ts'
@@ -124,7 +124,7 @@ function tell<T>(callback: ((value: T) => unknown) | undefined, value: T): void 
   try {
     reportRejection(callbackFailed, callback?.(value))
   } catch (error) {
-    report(callbackFailed, error)
+    printFailure(callbackFailed, error)
   }
 }
 

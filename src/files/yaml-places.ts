@@ -1,13 +1,13 @@
 import { EVENT_ID, getScalarValue, SCALAR_STYLE, type Event } from 'js-yaml'
 
 /** A line and a column, both from 1. */
-export interface Place {
+export interface FilePosition {
   readonly line: number
   readonly column: number
 }
 
 /** Returns a function that converts an offset to a line and column. */
-export function createPlaces(text: string): (offset: number) => Place {
+export function createPlaces(text: string): (offset: number) => FilePosition {
   let starts: number[] | undefined
   return (offset) => {
     if (!starts) {

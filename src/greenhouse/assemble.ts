@@ -13,7 +13,7 @@ import type { Notice, NoticeListener } from '../core/journal/notices.ts'
 import type { JournalPart } from '../core/journal/part.ts'
 import type { Judge } from '../core/journal/violation.ts'
 import type { RoutedAreas } from '../core/pipeline/judge/judged.ts'
-import { tellLeft } from '../core/http/reply.ts'
+import { markSent } from '../core/http/reply.ts'
 import { ReplyCache } from '../core/store/reply-cache.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { createRandom } from '../core/time/random.ts'
@@ -76,7 +76,7 @@ export function assemble(
   assertUsable()
   const listeners = new Set<JournalRecordListener>()
   const noticeListeners = new Set<NoticeListener>()
-  const tell = (notice: Notice) => {
+  const notify = (notice: Notice) => {
     for (const listener of noticeListeners) listener(notice)
   }
   const worldChanges = new Changes()
@@ -94,7 +94,7 @@ export function assemble(
     memory: new DataMemory(options.dataMemory ?? defaultDataMemory),
     replies: new ReplyCache(),
     changes: worldChanges,
-    tell,
+    notify,
     transport: () =>
       transports.at(-1) ?? (hasClosed && !origin.hosts.has('MSW') ? deliveries!.closedTransport : fallback!),
   }
@@ -110,7 +110,7 @@ export function assemble(
     strict: options.strict ? judge : undefined,
     onWorldless,
     acts: parts.scenarios.createActs?.(),
-    tell,
+    notify,
     redact: (text) => parts.journal.redactMessage(text),
     random: createRandom(options.seed ?? 1, 'outside'),
   }
@@ -210,7 +210,7 @@ export function assemble(
       return observe((note) => listener(toEntry(note)))
     },
     observe,
-    tell,
+    tell: notify,
     observeChanges: (observer) => worldChanges.observe(observer),
     get files() {
       return files
@@ -224,7 +224,7 @@ export function assemble(
       assertFetchable()
       const url = new URL(request.url)
       const reply = await handle(await toServiceRequest(request, url.pathname, url.search.slice(1), bodyLimit))
-      if (request.signal.aborted) tellLeft(reply, 0, true)
+      if (request.signal.aborted) markSent(reply, 0, true)
       request.signal.throwIfAborted()
       return toFetchResponse(reply, request)
     },
@@ -281,7 +281,7 @@ function createOrigin(
   listeners: ReadonlySet<JournalRecordListener>,
   judge: Judge | undefined,
   onAssumptionRead?: AssumptionListener,
-): Omit<WorldOrigin, 'transport' | 'memory' | 'replies' | 'changes' | 'tell'> {
+): Omit<WorldOrigin, 'transport' | 'memory' | 'replies' | 'changes' | 'notify'> {
   const { areas, collections, contract, assumptionRegistry } = catalogue
   fixturePart.check(fixtures, collections)
   const library = scenarioPart.createLibrary(scenarios, contract)

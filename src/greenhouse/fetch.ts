@@ -1,4 +1,4 @@
-import { tellLeft, toBytes, type Reply } from '../core/http/reply.ts'
+import { markSent, toBytes, type Reply } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 
 /**
@@ -28,9 +28,9 @@ export async function toServiceRequest(
  */
 export function toFetchResponse(reply: Reply, request: Request): Response | Promise<Response> {
   const response = toResponse(reply, request)
-  if (request.signal.aborted) tellLeft(reply, 0, true)
-  // A complete reply counts as sent now. A stream, or a reply that never arrives, calls `tellLeft` later.
-  else if (!(response instanceof Promise) && !reply.wire?.pieces) tellLeft(reply)
+  if (request.signal.aborted) markSent(reply, 0, true)
+  // A complete reply counts as sent now. A stream, or a reply that never arrives, calls `markSent` later.
+  else if (!(response instanceof Promise) && !reply.wire?.pieces) markSent(reply)
   return response
 }
 
@@ -39,12 +39,12 @@ function toResponse(reply: Reply, request: Request): Response | Promise<Response
   if (wire === undefined) return new Response(toBodyInit(body, headers), { status, headers })
   if (wire.instead === 'timeout') return untilGivenUp(reply, request)
   if (wire.instead === 'network-error') {
-    tellLeft(reply, 0, true)
+    markSent(reply, 0, true)
     throw new TypeError('Failed to fetch')
   }
   const impossible = wire.instead ?? (wire.cutAt === undefined ? undefined : 'truncate with a lying Content-Length')
   if (impossible !== undefined) {
-    tellLeft(reply, 0, true)
+    markSent(reply, 0, true)
     throw new Error(
       `Failed to produce the fault "${impossible}": it needs a connection of its own, and there is none here. Use serve().`,
     )
@@ -84,7 +84,7 @@ function untilGivenUp(reply: Reply, request: Request): Promise<never> {
   return new Promise((_, reject) => {
     const giveUp = () => {
       waiting.delete(request)
-      tellLeft(reply, 0, true)
+      markSent(reply, 0, true)
       reject(signal.reason)
     }
     if (signal.aborted) return giveUp()
@@ -102,7 +102,7 @@ function toStream(reply: Reply, pieces: AsyncIterable<Uint8Array>, request: Requ
   let sent = 0
   const leave = () => {
     isOpen = false
-    tellLeft(reply, sent, true)
+    markSent(reply, sent, true)
     // Not awaited: the source may be in a long wait.
     void source.return?.()
   }
@@ -128,7 +128,7 @@ function toStream(reply: Reply, pieces: AsyncIterable<Uint8Array>, request: Requ
       }
       isOpen = false
       controller.close()
-      tellLeft(reply, sent)
+      markSent(reply, sent)
     },
     cancel: leave,
   }

@@ -3,7 +3,7 @@ import type { JournalRecordListener } from '../core/journal/journal.ts'
 import type { Notice, NoticedRequest, NoticeListener } from '../core/journal/notices.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { Reply } from '../core/http/reply.ts'
-import type { RequestHead, Sender, ServiceRequest } from '../core/http/request.ts'
+import type { RequestHead, SocketSender, ServiceRequest } from '../core/http/request.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import type { Problem } from '../core/definitions/problem.ts'
 import type { Change } from '../core/world/changes.ts'
@@ -137,9 +137,9 @@ export interface Greenhouse extends Disposable {
    * Checks the origin of a request on a socket, before its body is read. Returns the sender, or the reply that refuses
    * it. @param isOwnHost whether the Host header names this server; `undefined` if it was not checked. @internal
    */
-  admit(request: RequestHead, isOwnHost: boolean | undefined): Sender | Reply
+  admit(request: RequestHead, isOwnHost: boolean | undefined): SocketSender | Reply
   /**
-   * Answers a request of an adapter: synchronously, unless a scenario delays the reply. The adapter calls `tellLeft` after
+   * Answers a request of an adapter: synchronously, unless a scenario delays the reply. The adapter calls `markSent` after
    * it has sent the reply. @internal
    */
   handle(request: ServiceRequest): Reply | Promise<Reply>

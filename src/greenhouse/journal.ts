@@ -2,7 +2,7 @@ import type { EntryComparison } from '../core/journal/entry-comparison.ts'
 import type { ExpectedText } from '../core/journal/expected.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
-import type { Journal as CoreJournal, JournalObserver, RecordQuery } from '../core/journal/journal.ts'
+import type { CoreJournal, JournalObserver, RecordQuery } from '../core/journal/journal.ts'
 import type { RequestViolation, ViolationRule } from '../core/journal/violation.ts'
 import type { OperationId } from './known-names.ts'
 

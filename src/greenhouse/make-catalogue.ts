@@ -10,7 +10,7 @@ import { noteMissing } from './missing-areas.ts'
 type AnyCollection = CollectionDefinition<never>
 
 /** The transport of webhook deliveries. */
-export interface Deliveries {
+export interface DeliveryTransports {
   /** Creates the transport for a Greenhouse without a server. */
   readonly createTransport: (hosts: readonly string[], isIntercepted: () => boolean) => WebhookTransport
   /** The transport after all servers have closed: it refuses every delivery. */
@@ -26,7 +26,7 @@ export interface AreaPart {
   /** The area's collections, by name. @internal */
   readonly collections: Readonly<Record<string, Pick<AnyCollection, 'name'>>>
   /** The transport of webhook deliveries, if the area has them. @internal */
-  readonly deliveries?: Deliveries
+  readonly deliveries?: DeliveryTransports
 }
 
 /** The areas of a Greenhouse, and everything derived from them. */
@@ -40,7 +40,7 @@ export interface Catalogue {
   readonly assumptionRegistry: AssumptionRegistry
   /** The names that scenarios can refer to: areas, operations, collections, assumptions. */
   readonly contract: Contract
-  readonly deliveries: Deliveries | undefined
+  readonly deliveries: DeliveryTransports | undefined
 }
 
 /** Combines areas, in the order of the documentation: shortest base first. */

@@ -3,7 +3,7 @@ import type { Operation } from '../core/pipeline/operation.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { OperationId } from './known-names.ts'
 import { malformationsOf } from '../scenarios/field-malformations.ts'
-import { fieldsOf, pointerOf } from '../scenarios/reply-fields.ts'
+import { replyFieldsOf, pointerOf } from '../scenarios/reply-fields.ts'
 
 /** How a field of a reply is wrong. */
 export type MalformationKind =
@@ -42,7 +42,7 @@ export interface Malformation {
  */
 export function malformations(operation?: OperationId | (string & {})): Malformation[] {
   return (operation === undefined ? contract.operations : [find(operation)]).flatMap((one) =>
-    fieldsOf(one).flatMap((field) =>
+    replyFieldsOf(one).flatMap((field) =>
       malformationsOf(field).map(({ kind, breaks }): Malformation => ({
         name: 'malformed-reply',
         options: { on: one.id as OperationId, at: pointerOf(field), kind },

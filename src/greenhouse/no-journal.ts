@@ -1,4 +1,4 @@
-import type { Journal } from '../core/journal/journal.ts'
+import type { CoreJournal } from '../core/journal/journal.ts'
 import type { JournalPart } from '../core/journal/part.ts'
 
 const refuse = (): never => {
@@ -11,7 +11,7 @@ const refuse = (): never => {
 const unkept = new Proxy(
   { write: () => undefined, end: () => undefined },
   { get: (own, name) => (Object.hasOwn(own, name) ? own[name as keyof typeof own] : refuse()) },
-) as unknown as Journal
+) as unknown as CoreJournal
 
 /** The part for a Greenhouse without a journal. */
 export const noJournal: JournalPart = {

@@ -13,7 +13,7 @@ import type { Plant } from '../areas/plants/schemas.ts'
 import type { Account, Key } from '../core/accounts/accounts.ts'
 import type { RecordKey } from '../core/store/collection.ts'
 import type { FindOptions, Matches } from '../core/store/record-query.ts'
-import type { Records as CoreRecords } from '../core/store/records.ts'
+import type { CollectionStore as CoreRecords } from '../core/store/records.ts'
 
 export type { Account, Key, Scope } from '../core/accounts/accounts.ts'
 export type { PlanName } from '../core/accounts/plans.ts'

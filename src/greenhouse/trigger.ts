@@ -11,7 +11,7 @@ import { accounts } from '../core/accounts/accounts.ts'
 import type { WorldEvent } from '../core/definitions/events.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import type { World } from '../core/world/world.ts'
+import type { CoreWorld } from '../core/world/world.ts'
 
 /** The account and the app that an event belongs to. */
 export interface TriggerOptions {
@@ -29,7 +29,7 @@ export type ShownDelivery = ReturnType<typeof presentDelivery>
  * unknown type, account or app.
  */
 export function trigger(
-  world: World,
+  world: CoreWorld,
   samples: Readonly<Record<EventType, EventSample>>,
   type: string,
   data: Readonly<Record<string, unknown>> | undefined,
@@ -49,7 +49,7 @@ export function trigger(
 }
 
 /** Sends `webhook.test` to each webhook, with its own id. */
-function testAll(world: World, event: WorldEvent): Readonly<Delivery>[] {
+function testAll(world: CoreWorld, event: WorldEvent): Readonly<Delivery>[] {
   const made: Readonly<Delivery>[] = []
   for (const webhook of subscribersOf(world, event))
     made.push(deliverTo(world, webhook, { ...event, data: toWebhookTest(webhook, event.at) }, world.overlay))
@@ -57,7 +57,7 @@ function testAll(world: World, event: WorldEvent): Readonly<Delivery>[] {
 }
 
 function findTarget(
-  world: World,
+  world: CoreWorld,
   type: EventType,
   { account, app }: TriggerOptions,
 ): { account: string; app: string | undefined } {

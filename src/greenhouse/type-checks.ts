@@ -43,8 +43,8 @@ import type reset from '../scenarios/faults/reset.ts'
 import type stream from '../scenarios/faults/stream.ts'
 import type timeout from '../scenarios/faults/timeout.ts'
 import type truncate from '../scenarios/faults/truncate.ts'
-import type { WorldStart as CoreStart } from '../core/world/origin.ts'
-import type { Malformation } from '../scenarios/malformation.ts'
+import type { CoreWorldStart as CoreStart } from '../core/world/origin.ts'
+import type { MalformKind } from '../scenarios/malformation.ts'
 import type { definitions, RecordOf } from './catalogue.ts'
 import type { DeliveryReply } from './deliveries.ts'
 import type * as inline from './inline-scenario.ts'
@@ -64,7 +64,7 @@ type Flat<T> = T extends object ? { [Key in keyof T]: Flat<T[Key]> } : T
 type Shows<Reply, Schema extends z.ZodMiniType> = Same<Flat<Reply>, Flat<z.infer<Schema>>>
 
 /** Checks that the interfaces of replies match the schemas. */
-export type Replies = Holds<{
+export type ReplyChecks = Holds<{
   account: Shows<reply.AccountReply, typeof ownAccountSchema>
   app: Shows<reply.AppReply, typeof appSchema>
   user: Shows<reply.UserReply, typeof userSchema>
@@ -83,7 +83,7 @@ export type Replies = Holds<{
 type Collections = { [Name in keyof typeof definitions]: RecordOf<Name> }
 
 /** Checks that every collection has its own record type, and that there are no other record types. */
-export type Records = Holds<{ all: Same<Flat<Collections>, Flat<RecordTypes>> }>
+export type RecordChecks = Holds<{ all: Same<Flat<Collections>, Flat<RecordTypes>> }>
 
 /** The data that the code sends, by event type. */
 interface Sent {
@@ -114,14 +114,14 @@ type Wide<T> = T extends string
       : T
 
 /** Checks that every event type has an interface, and that events have the fields of their interface. */
-export type Events = Holds<{
+export type EventChecks = Holds<{
   types: Same<keyof EventData, EventType>
   sent: { [Type in keyof Sent]: Wide<Sent[Type]> extends Wide<EventData[Type]> ? true : Type }[keyof Sent]
   all: { [Type in keyof Sent]: Same<keyof Sent[Type], keyof EventData[Type]> }[keyof Sent]
 }>
 
 /** Checks that `MalformationKind` names every kind of malformation. */
-export type Malformations = Holds<{ kinds: Same<MalformationKind, Malformation> }>
+export type Malformations = Holds<{ kinds: Same<MalformationKind, MalformKind> }>
 
 /** Checks that a world's start has the fields of the core's, and `records`. */
 export type Starts = Holds<{ fields: Same<keyof WorldStart, keyof CoreStart | 'records'> }>

@@ -13,7 +13,7 @@ import {
 import type { RecordIndex } from '../core/store/record-index.ts'
 import { createIndex } from '../core/store/records.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import type { WorldStart as CoreStart } from '../core/world/origin.ts'
+import type { CoreWorldStart as CoreStart } from '../core/world/origin.ts'
 import type { Catalogue } from './make-catalogue.ts'
 import { areaOfCollection, missingCollections } from './missing-areas.ts'
 import type { AssumptionChoices, ScenarioChoice } from './names.ts'

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import { tellLeft, type Reply } from '../core/http/reply.ts'
+import { markSent, type Reply } from '../core/http/reply.ts'
 import { whenClosed } from './when-closed.ts'
 
 /** Whether the client is gone. */
-export function isGone({ req: { socket } }: ServerResponse): boolean {
+export function isClientGone({ req: { socket } }: ServerResponse): boolean {
   return socket.destroyed
 }
 
@@ -12,15 +12,15 @@ export function isGone({ req: { socket } }: ServerResponse): boolean {
  * `response.end`. @param sent the bytes of the body that were sent in the second case, as far as known.
  */
 export function followDeparture(response: ServerResponse, reply: Reply, sent = 0): void {
-  if (isGone(response)) return tellLeft(reply, sent, true)
-  if (response.writableFinished) return tellLeft(reply)
+  if (isClientGone(response)) return markSent(reply, sent, true)
+  if (response.writableFinished) return markSent(reply)
   const finish = () => {
     stop()
-    tellLeft(reply)
+    markSent(reply)
   }
   const close = () => {
     stop()
-    tellLeft(reply, sent, true)
+    markSent(reply, sent, true)
   }
   const forget = whenClosed(response.req.socket, close)
   const stop = () => {

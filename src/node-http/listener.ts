@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { monotonicNow } from '../core/time/clock.ts'
 import { toControlError } from '../core/definitions/errors.ts'
-import { report } from '../core/definitions/reason.ts'
-import { tellLeft, type Reply } from '../core/http/reply.ts'
+import { printFailure } from '../core/definitions/reason.ts'
+import { markSent, type Reply } from '../core/http/reply.ts'
 import { setImmediate } from '../core/time/system-time.ts'
-import { followDeparture, isGone } from './departure.ts'
+import { followDeparture, isClientGone } from './departure.ts'
 import { NodeRequest } from './node-request.ts'
 import { mostAtOnce, sendInPieces } from './wire.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
@@ -14,7 +14,7 @@ import type { HostCheck } from './hosts.ts'
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Answers a request whose target, from the service's root, is `target`. Never throws. */
-export type Answer = (request: IncomingMessage, response: ServerResponse, target: string) => void
+export type TargetListener = (request: IncomingMessage, response: ServerResponse, target: string) => void
 
 /**
  * Gets a request and its body before Greenhouse does. Resolves to `true` if it answered, to `false` if it did not, or
@@ -43,7 +43,7 @@ export function createNodeListener(greenhouse: Greenhouse, options?: AnswerOptio
 }
 
 /** Creates the function that answers requests of one host. A request whose client disconnects in mid-body is never answered. */
-export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }: AnswerOptions = {}): Answer {
+export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }: AnswerOptions = {}): TargetListener {
   const send = createReplyBatcher()
   return (message, response, target) => {
     try {
@@ -122,7 +122,7 @@ export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }:
 }
 
 function fail(response: ServerResponse, error: unknown): void {
-  report('Greenhouse failed to answer a request:', error)
+  printFailure('Greenhouse failed to answer a request:', error)
   refuse(response)
 }
 
@@ -145,15 +145,15 @@ function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void 
       try {
         // The reply has its own Date, or none.
         response.sendDate = false
-        if (isGone(response)) tellLeft(reply, 0, true)
+        if (isClientGone(response)) markSent(reply, 0, true)
         if (isPlain(reply)) {
           response.writeHead(reply.status, reply.headers).end(reply.body ?? undefined)
           one[2] = isFollowed = true
         } else sendInPieces(response, reply)
       } catch (error) {
-        report('Greenhouse failed to send a reply:', error)
+        printFailure('Greenhouse failed to send a reply:', error)
         response.destroy()
-        tellLeft(reply, 0, true)
+        markSent(reply, 0, true)
       }
     }
     // By then, the system has taken all it has room for.

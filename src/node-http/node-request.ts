@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { splitTarget, type Sender, type ServiceRequest } from '../core/http/request.ts'
+import { splitTarget, type SocketSender, type ServiceRequest } from '../core/http/request.ts'
 import { whenClosed } from './when-closed.ts'
 
 /** A request of Node's server, for the core. */
@@ -9,7 +9,7 @@ export class NodeRequest implements ServiceRequest {
   readonly search: string
   readonly headers: IncomingMessage['headers']
   body: ServiceRequest['body'] = null
-  sender: Sender | undefined = undefined
+  sender: SocketSender | undefined = undefined
   readonly #response: ServerResponse
   #signal: AbortSignal | undefined
 

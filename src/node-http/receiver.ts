@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, monotonicNow } from '../core/time/clock.ts'
-import type { Answer, Received, Receive, Receiver } from '../contract/verify/receiver.ts'
+import type { ReceiverAnswer, ReceivedDelivery, Receive, Receiver } from '../contract/verify/receiver.ts'
 
 /** The clock and the address of receivers. */
 export interface ReceiverOptions {
@@ -54,12 +54,12 @@ function listen(host: string, port: number, listener: Listener): Promise<Server>
 }
 
 function createReceiver(now: () => number, close: () => Promise<void>) {
-  const received: Received[] = []
+  const received: ReceivedDelivery[] = []
   const gaveUp: number[] = []
   const waiting = new Set<(waited: number) => void>()
   const receiver: Omit<Receiver, 'url'> = {
     received,
-    answer: 204 as Answer,
+    answer: 204 as ReceiverAnswer,
     untilGivenUp: (longest) =>
       new Promise((resolve) => {
         if (gaveUp.length > 0) return resolve(gaveUp[0])

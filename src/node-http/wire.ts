@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { tellLeft, toBytes, type Reply } from '../core/http/reply.ts'
+import { markSent, toBytes, type Reply } from '../core/http/reply.ts'
 import { followDeparture } from './departure.ts'
 import { whenClosed } from './when-closed.ts'
 
@@ -13,12 +13,12 @@ export function sendInPieces(response: ServerResponse, reply: Reply): void {
   if (socket) sendOn(socket, response, reply)
   // With pipelining, its turn is still to come.
   else if (!response.destroyed && !response.req.socket.destroyed) {
-    const forget = whenClosed(response.req.socket, () => tellLeft(reply, 0, true))
+    const forget = whenClosed(response.req.socket, () => markSent(reply, 0, true))
     response.once('socket', () => {
       forget()
       void Promise.resolve().then(() => sendInTurn(response, reply))
     })
-  } else tellLeft(reply, 0, true)
+  } else markSent(reply, 0, true)
 }
 
 function sendInTurn(response: ServerResponse, reply: Reply): void {
@@ -27,15 +27,15 @@ function sendInTurn(response: ServerResponse, reply: Reply): void {
   } catch (error) {
     console.error('Greenhouse failed to send a reply:', error)
     response.destroy()
-    tellLeft(reply, 0, true)
+    markSent(reply, 0, true)
   }
 }
 
 function sendOn(socket: Socket, response: ServerResponse, reply: Reply): void {
   const { status, headers, body, wire = {} } = reply
-  if (socket.destroyed) return tellLeft(reply, 0, true)
-  if (wire.instead === 'timeout') return void whenClosed(socket, () => tellLeft(reply, 0, true))
-  if (wire.instead) tellLeft(reply, 0, true)
+  if (socket.destroyed) return markSent(reply, 0, true)
+  if (wire.instead === 'timeout') return void whenClosed(socket, () => markSent(reply, 0, true))
+  if (wire.instead) markSent(reply, 0, true)
   switch (wire.instead) {
     case 'reset':
       reset(socket)
@@ -83,13 +83,13 @@ async function sendBody(socket: Socket, response: ServerResponse, reply: Reply, 
       const part = piece.subarray(0, cutAt - sent)
       if (part.length > 0 && (await isWritten(socket, response, part))) sent += part.length
       if (sent < cutAt) continue
-      tellLeft(reply, sent, true)
+      markSent(reply, sent, true)
       return socket.destroySoon()
     }
     if (!socket.destroyed) response.end()
     followDeparture(response, reply, sent)
   } catch {
-    tellLeft(reply, sent, true)
+    markSent(reply, sent, true)
     socket.destroy()
   } finally {
     forget()

@@ -7,7 +7,7 @@ import { createPanel, type Panel } from './data/panel.ts'
 import { showSurface, type Surface } from './data/surface.ts'
 import { showTheme } from './data/theme.ts'
 import type { Transport } from './data/transport.ts'
-import { App } from './frame/app.tsx'
+import { PanelApp } from './frame/app.tsx'
 import { registerBase } from './frame/base-actions.ts'
 import { countChanges } from './frame/counts.ts'
 import { preloadView } from './frame/outlet.tsx'
@@ -35,7 +35,7 @@ export function startPanel(surface: Surface, transport: Transport): Panel {
   panel.onEnd(panel.live.connection.subscribe((connection) => connection === 'live' && forgetOffline()))
   registerBase(panel)
   const counts = countChanges(views, panel)
-  const draw = () => render(<App panel={panel} counts={counts} />, element)
+  const draw = () => render(<PanelApp panel={panel} counts={counts} />, element)
   if (close) draw()
   // The page has its frame already: what is in it is drawn with its view at once.
   else void preloadView(panel).then(draw)

@@ -7,7 +7,7 @@ import { read } from './issues.ts'
 import { choicesOf, type OptionDeclaration } from './option-values.ts'
 import { findPlaceholders, type Placeholder } from './placeholders.ts'
 import { readEffect } from './read-effect.ts'
-import { effectKinds, headSchema, scenarioName } from './schema.ts'
+import { effectKinds, headSchema, scenarioNamePattern } from './schema.ts'
 
 const headMembers = Object.keys(headSchema.shape)
 const members = [...headMembers, ...effectKinds.map((kind) => kind.name)]
@@ -23,7 +23,7 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
   const problems: Problem[] = []
   const specs = new Map<string, unknown>()
   const add: Add = (path, message) => problems.push({ file, path, message })
-  if (!scenarioName.test(name))
+  if (!scenarioNamePattern.test(name))
     add([], `the name "${name}" is not valid: expected only a-z, 0-9 and "-"${likeName(name)}`)
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     add([], 'expected title, description, covers and effects')

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Account } from '../core/accounts/accounts.ts'
-import type { Prospect, Sender } from '../core/pipeline/exchange.ts'
+import type { HypotheticalCaller, PresumedCaller } from '../core/pipeline/exchange.ts'
 import { planNames } from '../core/accounts/plans.ts'
 
 export { globFilter as operationFilter } from '../core/definitions/glob.ts'
@@ -62,7 +62,7 @@ export interface Conditions {
 type Where = Conditions['where']
 
 /** Returns a predicate: does the sender match `where`? */
-export function senderFilter(where: Where): (sender: () => Sender | undefined) => boolean {
+export function callerFilter(where: Where): (sender: () => PresumedCaller | undefined) => boolean {
   const { key, isAccountMeant } = toFilter(where)
   if (!isAccountMeant && key === 'any') return () => true
   return (findSender) => {
@@ -76,7 +76,7 @@ export function senderFilter(where: Where): (sender: () => Sender | undefined) =
 }
 
 /** Returns a predicate: may the caller of a hypothetical request match `where`? */
-export function prospectFilter(where: Where): (prospect: Prospect) => boolean {
+export function hypotheticalCallerFilter(where: Where): (caller: HypotheticalCaller) => boolean {
   const { key, isAccountMeant } = toFilter(where)
   return ({ account, hasKey }) => (!isAccountMeant || isAccountMeant(account)) && (key === 'any' || hasKey(key))
 }

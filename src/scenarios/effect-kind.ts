@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import type { Contract } from '../core/pipeline/contract.ts'
-import type { Decision } from '../core/pipeline/decision.ts'
+import type { EffectDecision } from '../core/pipeline/decision.ts'
 import type { Effect, Exchange } from '../core/pipeline/exchange.ts'
 import type { Activation } from './activation.ts'
 import { conditions, limits, type Conditions } from './condition.ts'
 import type { Finding } from './finding.ts'
-import { createCount, createForesight, createTrigger, type ActsOn } from './trigger.ts'
+import { createCount, createPreview, createTrigger, type ActsOn } from './trigger.ts'
 
 /** A kind of effect: its member in scenario files, its schema, and its implementation. */
 export interface EffectKind<Spec = unknown, Fields = unknown> {
@@ -27,11 +27,11 @@ export interface ItemContext {
   /** The name of the effect: `fault.0`. */
   readonly id: string
   /** Counts one occasion that is not a request, such as a delivery, and decides whether the item acts on it. */
-  count(): Decision
+  count(): EffectDecision
 }
 
 /** The implementation of an item, by step. `defineItems` adds its name and its conditions. */
-export type Steps = Omit<Effect, 'scenario' | 'id' | 'decide' | 'foresees'> & {
+export type Steps = Omit<Effect, 'scenario' | 'id' | 'decide' | 'wouldAct'> & {
   /** Called when a matching request arrives, so that random draws follow the order of arrival. */
   arrive?(exchange: Exchange): void
 }
@@ -44,7 +44,7 @@ interface ItemKind<Spec> {
   /** The description of the member, for editors. */
   readonly description: string
   /** What an item without `on` acts on; or a function that decides for each request, in place of the conditions `on` and `where`. */
-  readonly actsOn: ActsOn | ((exchange: Exchange) => Decision)
+  readonly actsOn: ActsOn | ((exchange: Exchange) => EffectDecision)
   /** Returns the mistakes of an item that matches the schema. */
   check?(spec: Spec, contract: Contract): Finding[]
   /** Returns the areas that an item can act on, and `webhooks` for deliveries. */
@@ -108,7 +108,7 @@ export function defineItems<Spec extends Conditions>(
           scenario: activation.scenario,
           id,
           decide: arrive ? withArrival(decide, arrive) : decide,
-          foresees: createForesight(spec, counter),
+          wouldAct: createPreview(spec, counter),
           ...(spec.times !== undefined && { isUsedUp: () => counter.acted >= spec.times! }),
           ...steps,
         }

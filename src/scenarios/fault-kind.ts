@@ -4,7 +4,7 @@ import type { Activation } from './activation.ts'
 import type { Steps } from './effect-kind.ts'
 
 /** The implementation of a fault, by step. */
-export type FaultSteps = Pick<Steps, 'respond' | 'distort' | 'wireFault' | 'arrive'>
+export type FaultSteps = Pick<Steps, 'respond' | 'transformReply' | 'wireFault' | 'arrive'>
 
 /** A kind of fault: its fields in a file, without the conditions, and its implementation. */
 export interface FaultKind<Fields extends z.core.$ZodLooseShape = z.core.$ZodLooseShape> {

@@ -1,20 +1,20 @@
 import { permitsText, valuesOf, type JsonSchema } from './json-schema.ts'
-import type { Malformation } from './malformation.ts'
+import type { MalformKind } from './malformation.ts'
 import { hugeCount, hugeNumber, hugeText, unlistedValue, valueOutOfRange } from './malformed-value.ts'
-import type { Field } from './reply-fields.ts'
+import type { ReplyField } from './reply-fields.ts'
 
 /** A kind of malformation that a field can have. */
 export interface FieldMalformation {
-  readonly kind: Malformation
+  readonly kind: MalformKind
   /** Whether the malformed reply breaks its schema. If not, it is legal but unusual. */
   readonly breaks: boolean
 }
 
 /** Returns the kinds of malformations for a field: those that break its schema, and legal but unusual ones. */
-export function malformationsOf(field: Field): FieldMalformation[] {
+export function malformationsOf(field: ReplyField): FieldMalformation[] {
   const { path, schema, types, required } = field
   const found: FieldMalformation[] = []
-  const add = (kind: Malformation, breaks: boolean) => found.push({ kind, breaks })
+  const add = (kind: MalformKind, breaks: boolean) => found.push({ kind, breaks })
   if (path.length > 0 && path.at(-1) !== '0') add('missing', required)
   add('null', types !== undefined && !types.has('null'))
   if (types && types.size < 6) add('wrong-type', true)
@@ -40,7 +40,7 @@ export function malformationsOf(field: Field): FieldMalformation[] {
 }
 
 /** Whether a kind of malformation can change a field. */
-export function isMalformable(field: Field, kind: Malformation): boolean {
+export function isMalformable(field: ReplyField, kind: MalformKind): boolean {
   switch (kind) {
     case 'missing':
       return field.path.length > 0
@@ -58,7 +58,7 @@ export function isMalformable(field: Field, kind: Malformation): boolean {
 }
 
 /** Returns the type of a field that has exactly one type, not counting `null`; otherwise `undefined`. */
-function onlyTypeOf({ types, varies }: Field) {
+function onlyTypeOf({ types, varies }: ReplyField) {
   const own = [...(types ?? [])].filter((type) => type !== 'null')
   return own.length === 1 && !varies ? own[0] : undefined
 }
@@ -68,7 +68,7 @@ function limitsOthers({ additionalProperties }: JsonSchema): boolean {
   return typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0
 }
 
-function isBeyond({ schema }: Field): boolean {
+function isBeyond({ schema }: ReplyField): boolean {
   const { maximum, exclusiveMaximum } = schema
   if (valuesOf(schema)) return true
   const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity)

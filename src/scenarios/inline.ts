@@ -2,7 +2,7 @@ import type { Contract } from '../core/pipeline/contract.ts'
 import { briefMessage, quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { weightOf } from '../core/store/weight.ts'
-import { InlineScenarioError, toInlineName, type InlineScenario } from '../core/world/inline.ts'
+import { InlineScenarioError, toInlineName, type CoreInlineScenario } from '../core/world/inline.ts'
 import type { NamedScenario } from '../core/world/scenario-choice.ts'
 import { freeze } from './checked.ts'
 import type { EffectKind } from './effect-kind.ts'
@@ -51,13 +51,13 @@ export function readInline(given: object, toName: () => string, contract: Contra
     findings.push({ path: [], message: `it takes ${bytes} bytes of memory; the largest takes ${largest}` })
   if (findings.length > 0) throw toError(given, findings)
   const name = Object.hasOwn(data, 'title') ? toInlineName(data['title'] as string) : toName()
-  const inline: InlineScenario = { data: freeze({ title: name, ...data }), bytes }
+  const inline: CoreInlineScenario = { data: freeze({ title: name, ...data }), bytes }
   known.set(inline.data, parts)
   return { name, options: {}, inline }
 }
 
 /** Returns the parsed effects of a scenario that `readInline` returned. */
-export function partsOf({ data }: InlineScenario): Parts {
+export function partsOf({ data }: CoreInlineScenario): Parts {
   return known.get(data)!
 }
 

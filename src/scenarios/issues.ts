@@ -3,7 +3,7 @@ import { toIssueMessage, withoutMessages } from '../core/store/issue-message.ts'
 import { valueAt } from '../core/definitions/value-at.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { Finding } from './finding.ts'
-import { fieldsOf, schemaAt } from './schema-path.ts'
+import { schemaFieldsOf, schemaAt } from './schema-path.ts'
 
 type Schema = z.core.$ZodType
 type Issue = z.core.$ZodIssue
@@ -22,7 +22,7 @@ function toFindings(issue: Issue, schema: Schema, root: unknown): Finding[] {
   const { path } = issue
   const value = valueAt(root, path)
   if (issue.code === 'unrecognized_keys') {
-    const known = fieldsOf(schemaAt(schema, root, path))
+    const known = schemaFieldsOf(schemaAt(schema, root, path))
     return issue.keys.map((name) => ({
       path: [...path, name],
       message: `there is no such field; expected one of ${known.join(', ')}.${suggest(name, known)}`,

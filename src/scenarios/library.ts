@@ -1,8 +1,8 @@
 import { UnknownScenarioError } from '../core/world/activate.ts'
 import type { Contract } from '../core/pipeline/contract.ts'
 import type { Effect } from '../core/pipeline/exchange.ts'
-import { InlineScenarioError, type InlineScenario } from '../core/world/inline.ts'
-import type { ActivationContext, ActiveScenario, ScenarioSource } from '../core/world/layer.ts'
+import { InlineScenarioError, type CoreInlineScenario } from '../core/world/inline.ts'
+import type { ActivationContext, CoreActiveScenario, ScenarioSource } from '../core/world/layer.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { toScenarioText, type NamedScenario } from '../core/world/scenario-choice.ts'
 import { suggest } from '../core/definitions/suggest.ts'
@@ -15,7 +15,7 @@ import type { OptionDeclaration } from './option-values.ts'
 import { adviseName } from './not-a-name.ts'
 import { readOptions } from './options.ts'
 import { findPlaceholders } from './placeholders.ts'
-import { toRefusal } from './refusal.ts'
+import { toOptionRefusal } from './refusal.ts'
 import { reachOf } from './reach.ts'
 import { readEffect } from './read-effect.ts'
 import { effectKinds, type ScenarioFile } from './schema.ts'
@@ -44,7 +44,7 @@ export interface ScenarioSummary {
 interface Prepared {
   readonly options: Readonly<Record<string, unknown>>
   readonly text: string
-  readonly inline?: InlineScenario
+  readonly inline?: CoreInlineScenario
   readonly parts: readonly { readonly kind: EffectKind; readonly spec: unknown }[]
 }
 
@@ -102,7 +102,7 @@ export class ScenarioLibrary implements ScenarioSource {
     }
   }
 
-  activate({ name, options, inline }: NamedScenario, context: ActivationContext): ActiveScenario {
+  activate({ name, options, inline }: NamedScenario, context: ActivationContext): CoreActiveScenario {
     const prepared = inline ? { options, text: name, inline, parts: partsOf(inline) } : this.#prepare(name, options)
     return toActive(name, prepared, new Activation(name, this.#contract, context))
   }
@@ -151,7 +151,7 @@ export class ScenarioLibrary implements ScenarioSource {
           findings: [wrong],
         } = readEffect(kind, file[kind.name], options, this.#contract)
         if (!wrong) return { kind, spec }
-        throw toRefusal(name, wrong, findPlaceholders(file[kind.name]), options)
+        throw toOptionRefusal(name, wrong, findPlaceholders(file[kind.name]), options)
       })
     return { options, text: toScenarioText({ name, options: Object.fromEntries(differing) }), parts }
   }
@@ -185,7 +185,7 @@ function toId(name: string, chosen: Readonly<Record<string, unknown>>): string |
   }
 }
 
-function toActive(name: string, prepared: Prepared, activation: Activation): ActiveScenario {
+function toActive(name: string, prepared: Prepared, activation: Activation): CoreActiveScenario {
   const { options, text, inline, parts } = prepared
   const effects: Effect[] = parts.flatMap(({ kind, spec }) => kind.create(spec, activation))
   return {

@@ -10,5 +10,5 @@ export const loses = z
 /** Returns the step of a fault that sends no reply. */
 export function toLoss(lost: z.infer<typeof loses>, instead: WireEnd, toWire: () => Wire = () => ({})): FaultSteps {
   const lose = () => noReply(instead, toWire())
-  return lost === 'reply' ? { distort: lose } : { respond: lose }
+  return lost === 'reply' ? { transformReply: lose } : { respond: lose }
 }

@@ -4,20 +4,20 @@ import { suggest } from '../core/definitions/suggest.ts'
 import type { Conditions } from './condition.ts'
 import type { Finding } from './finding.ts'
 import { isMalformable, malformationsOf } from './field-malformations.ts'
-import type { Malformation } from './malformation.ts'
+import type { MalformKind } from './malformation.ts'
 import { toPath } from './pointer.ts'
-import { fieldAt, fieldsNamed, fieldsOf, nameOf, pointerOf, replyOf, type Field } from './reply-fields.ts'
+import { fieldAt, fieldsNamed, replyFieldsOf, nameOf, pointerOf, replyOf, type ReplyField } from './reply-fields.ts'
 
 /** An item of `malform` in a file. */
 interface MalformSpec {
   readonly on?: Conditions['on']
   readonly at?: string | undefined
   readonly field?: string | undefined
-  readonly kind: Malformation
+  readonly kind: MalformKind
   readonly breaks?: boolean | undefined
 }
 
-const reasons: Partial<Record<Malformation, string>> = {
+const reasons: Partial<Record<MalformKind, string>> = {
   missing: "the whole reply can't be left out",
   duplicate: 'it is not an array or an item of one',
   'bad-utf8': 'it is not a string',
@@ -50,7 +50,7 @@ export function checkPlace(
   return [...bodiless, ...(fields.length === 0 ? [unknownPlace(at, field, meant)] : checkKind(fields, kind, breaks))]
 }
 
-function checkKind(fields: readonly Field[], kind: Malformation, breaks: boolean): Finding[] {
+function checkKind(fields: readonly ReplyField[], kind: MalformKind, breaks: boolean): Finding[] {
   if (fields.some((field) => isMalformable(field, kind))) {
     const breaking = fields.flatMap(malformationsOf).filter((one) => one.breaks)
     if (!breaks || (kind !== 'missing' && kind !== 'empty') || breaking.some((one) => one.kind === kind)) return []
@@ -64,7 +64,7 @@ function checkKind(fields: readonly Field[], kind: Malformation, breaks: boolean
 
 function unknownPlace(at: string | undefined, field: string | undefined, operations: readonly Endpoint[]): Finding {
   const replies = operations.map(({ id }) => id).join(' or ')
-  const fields = operations.flatMap(fieldsOf)
+  const fields = operations.flatMap(replyFieldsOf)
   if (field === undefined)
     return {
       path: ['at'],

@@ -1,10 +1,10 @@
 import { toJsonType } from './json-schema.ts'
 import { extraField, malformed } from './malformed-value.ts'
 import { changeAt, leftOut, Several, valueAt } from './pointer.ts'
-import type { Field } from './reply-fields.ts'
+import type { ReplyField } from './reply-fields.ts'
 
 /** The kinds of malformed values. */
-export const malformations = [
+export const malformKinds = [
   'missing',
   'null',
   'wrong-type',
@@ -17,7 +17,7 @@ export const malformations = [
   'duplicate',
 ] as const
 
-export type Malformation = (typeof malformations)[number]
+export type MalformKind = (typeof malformKinds)[number]
 
 /**
  * Returns a copy of a reply's body with a malformed value at `path`; the body itself if that is impossible. `extra` adds a field
@@ -27,8 +27,8 @@ export type Malformation = (typeof malformations)[number]
 export function malformAt(
   body: unknown,
   path: readonly string[],
-  kind: Exclude<Malformation, 'bad-utf8'>,
-  field?: Field,
+  kind: Exclude<MalformKind, 'bad-utf8'>,
+  field?: ReplyField,
 ): unknown {
   const holder = path.slice(0, -1)
   switch (kind) {

@@ -1,5 +1,5 @@
 import { toJsonType, valuesOf, type JsonSchema } from './json-schema.ts'
-import type { Field } from './reply-fields.ts'
+import type { ReplyField } from './reply-fields.ts'
 
 /** The name of the field that `extra` adds. */
 export const extraField = 'unexpected_field'
@@ -26,7 +26,7 @@ const impossibleTimes: Readonly<Record<string, string>> = {
 export function malformed(
   value: unknown,
   kind: 'null' | 'wrong-type' | 'empty' | 'huge' | 'bad-enum' | 'out-of-range',
-  field: Field | undefined,
+  field: ReplyField | undefined,
 ): unknown {
   switch (kind) {
     case 'null':
@@ -63,7 +63,7 @@ export function valueOutOfRange(schema: JsonSchema): unknown {
   return exclusiveMaximum ?? (maximum === undefined ? least : maximum + 1)
 }
 
-function ofAnotherType(value: unknown, field: Field | undefined): unknown {
+function ofAnotherType(value: unknown, field: ReplyField | undefined): unknown {
   const own = toJsonType(value)
   const types = field?.types ?? new Set([own])
   const likely =
@@ -72,17 +72,17 @@ function ofAnotherType(value: unknown, field: Field | undefined): unknown {
 }
 
 /** Returns the type to imitate: the value's own, or the field's if the value is `null` or missing. */
-function typeToImitate(value: unknown, field: Field | undefined) {
+function typeToImitate(value: unknown, field: ReplyField | undefined) {
   const own = toJsonType(value)
   return own === 'null' ? [...(field?.types ?? [])].find((type) => type !== 'null') : own
 }
 
-function emptied(value: unknown, field: Field | undefined): unknown {
+function emptied(value: unknown, field: ReplyField | undefined): unknown {
   const type = typeToImitate(value, field)
   return type === 'array' ? [] : type === 'object' ? {} : ''
 }
 
-function enlarged(value: unknown, field: Field | undefined): unknown {
+function enlarged(value: unknown, field: ReplyField | undefined): unknown {
   switch (typeToImitate(value, field)) {
     case 'number':
       return hugeNumber

@@ -1,4 +1,4 @@
-import { duration } from './duration.ts'
+import { durationSchema } from './duration.ts'
 
 /** An option of a scenario, as its file declares it. */
 export interface OptionDeclaration {
@@ -31,7 +31,7 @@ export function describeOption(declaration: OptionDeclaration): string {
         ? `, ${min} or more`
         : ` from ${min} to ${max}`
   const counted = unit === undefined ? '' : ` of ${unit}`
-  switch (typeOf(declaration)) {
+  switch (optionTypeOf(declaration)) {
     case 'integer':
       return `a whole number${counted}${range}`
     case 'number':
@@ -46,7 +46,7 @@ export function describeOption(declaration: OptionDeclaration): string {
 }
 
 /** Returns the type of an option's values: the declared one, or the default's. */
-export function typeOf({ type, default: fallback }: OptionDeclaration): NonNullable<OptionDeclaration['type']> {
+export function optionTypeOf({ type, default: fallback }: OptionDeclaration): NonNullable<OptionDeclaration['type']> {
   return type ?? (typeof fallback as 'string' | 'number' | 'boolean')
 }
 
@@ -55,7 +55,7 @@ export function isOfType(value: unknown, type: string): boolean {
   return type === 'integer'
     ? Number.isInteger(value)
     : type === 'duration'
-      ? duration.safeParse(value).success
+      ? durationSchema.safeParse(value).success
       : typeof value === type && (type !== 'number' || Number.isFinite(value))
 }
 

@@ -3,7 +3,7 @@ import { RefusedOptionError } from '../core/world/activate.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { showValue } from '../core/definitions/shown-value.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import { describeOption, isOfType, isWithin, typeOf, type OptionDeclaration } from './option-values.ts'
+import { describeOption, isOfType, isWithin, optionTypeOf, type OptionDeclaration } from './option-values.ts'
 
 /** Returns all options of a scenario: the chosen values, parsed by type, and defaults for the rest. @throws RefusedOptionError */
 export function readOptions(
@@ -33,7 +33,7 @@ export function readOptions(
 
 function readOption(scenario: string, name: string, declaration: OptionDeclaration, given: unknown): unknown {
   const { values } = declaration
-  const wanted = typeOf(declaration)
+  const wanted = optionTypeOf(declaration)
   const value =
     typeof given === 'string' && wanted !== 'string' && wanted !== 'duration' ? fromText(given, wanted) : given
   if (isOfType(value, wanted) && (!values || values.includes(value as string)) && isWithin(value, declaration))

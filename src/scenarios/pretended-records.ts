@@ -1,33 +1,33 @@
 import { accounts } from '../core/accounts/accounts.ts'
 import type { CollectionDefinition } from '../core/store/collection.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
-import { createIndex, Records } from '../core/store/records.ts'
+import { createIndex, CollectionStore } from '../core/store/records.ts'
 
 /** The records that requests see under a scenario. Generates the records of an account at its first request. */
 export class PretendedRecords {
-  #records: Records<never> | undefined
+  #records: CollectionStore<never> | undefined
   #owners: readonly string[] = []
   #made = new Set<string>()
   /** Copies of the related collections that requests write too. */
-  readonly #copies = new Map<string, Records<never>>()
+  readonly #copies = new Map<string, CollectionStore<never>>()
 
   of<T extends object>(
     { world, caller }: Exchange,
     definition: CollectionDefinition<T>,
     { keep, add, now }: { readonly keep: 'none' | undefined; readonly add: number; readonly now: number },
-  ): Records<T> {
+  ): CollectionStore<T> {
     if (!this.#records) {
       const kept = keep === 'none' ? [] : world.collection(definition).all()
       this.#owners = world
         .collection(accounts)
         .all()
         .map(({ id }) => id)
-      this.#records = new Records(
+      this.#records = new CollectionStore(
         definition,
         createIndex(definition, kept, { isValid: true }),
-      ) as unknown as Records<never>
+      ) as unknown as CollectionStore<never>
     }
-    const records = this.#records as unknown as Records<T>
+    const records = this.#records as unknown as CollectionStore<T>
     const waiting = caller ? [caller.account.id] : this.#owners
     if (add > 0)
       for (const owner of waiting) if (!this.#made.has(owner)) records.include(this.#makeUp(records, owner, add, now))
@@ -35,11 +35,11 @@ export class PretendedRecords {
   }
 
   /** Returns the copy of a related collection; creates it on first use. */
-  copyOf<T extends object>({ world }: Exchange, definition: CollectionDefinition<T>): Records<T> {
-    let copy = this.#copies.get(definition.name) as unknown as Records<T> | undefined
+  copyOf<T extends object>({ world }: Exchange, definition: CollectionDefinition<T>): CollectionStore<T> {
+    let copy = this.#copies.get(definition.name) as unknown as CollectionStore<T> | undefined
     if (!copy) {
-      copy = new Records(definition, world.collection(definition).share())
-      this.#copies.set(definition.name, copy as unknown as Records<never>)
+      copy = new CollectionStore(definition, world.collection(definition).share())
+      this.#copies.set(definition.name, copy as unknown as CollectionStore<never>)
     }
     return copy
   }
@@ -52,15 +52,16 @@ export class PretendedRecords {
 
   clone(): PretendedRecords {
     const copy = new PretendedRecords()
-    if (this.#records) copy.#records = new Records(this.#records.definition, this.#records.share())
+    if (this.#records) copy.#records = new CollectionStore(this.#records.definition, this.#records.share())
     copy.#owners = this.#owners
     copy.#made = new Set(this.#made)
-    for (const [name, records] of this.#copies) copy.#copies.set(name, new Records(records.definition, records.share()))
+    for (const [name, records] of this.#copies)
+      copy.#copies.set(name, new CollectionStore(records.definition, records.share()))
     return copy
   }
 
   /** Generates `count` records of an owner. Their keys are free, and differ from those that other owners will get. */
-  #makeUp<T extends object>(records: Records<T>, owner: string, count: number, now: number): T[] {
+  #makeUp<T extends object>(records: CollectionStore<T>, owner: string, count: number, now: number): T[] {
     const made: T[] = []
     this.#made.add(owner)
     const first = this.#owners.indexOf(owner)

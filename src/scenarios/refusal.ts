@@ -7,7 +7,7 @@ import type { Placeholder } from './placeholders.ts'
  * Returns the error for a scenario that cannot be used with these options. The message names the options that cause the
  * mistake, or else the place in the file. @param placeholders the placeholders of the member with the mistake.
  */
-export function toRefusal(
+export function toOptionRefusal(
   scenario: string,
   { path, message }: Finding,
   placeholders: readonly Placeholder[],

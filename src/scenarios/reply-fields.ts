@@ -3,7 +3,7 @@ import { alternativesOf, toReplySchema, typesOf, type JsonSchema, type JsonType 
 import { toPointer } from './pointer.ts'
 
 /** A field of an operation's reply in the contract. */
-export interface Field {
+export interface ReplyField {
   /** The path from the reply's root; items of an array are `0`. */
   readonly path: readonly string[]
   /** The schema of its value when not `null`; empty if there are several shapes, or none. */
@@ -13,18 +13,18 @@ export interface Field {
   /** Whether its parent always has it. */
   readonly required: boolean
   /** The field of an item, if it is an array. */
-  readonly item?: Field
-  readonly properties: ReadonlyMap<string, Field>
+  readonly item?: ReplyField
+  readonly properties: ReadonlyMap<string, ReplyField>
   /** The field of an additional property. */
-  readonly others?: Field
+  readonly others?: ReplyField
   /** Whether its value has several shapes, so that its fields are not certain. */
   readonly varies: boolean
 }
 
-const outlines = new WeakMap<Endpoint, Field | undefined>()
+const outlines = new WeakMap<Endpoint, ReplyField | undefined>()
 
 /** Returns the root of an operation's reply; `undefined` without a body. */
-export function replyOf(operation: Endpoint): Field | undefined {
+export function replyOf(operation: Endpoint): ReplyField | undefined {
   if (!outlines.has(operation)) {
     const schema = toReplySchema(operation)
     outlines.set(operation, schema && toField(schema, schema, [], true, []))
@@ -33,38 +33,38 @@ export function replyOf(operation: Endpoint): Field | undefined {
 }
 
 /** Returns all fields of an operation's reply, root first. Takes the first item of an array, and skips the fields of a value that varies. */
-export function fieldsOf(operation: Endpoint): Field[] {
+export function replyFieldsOf(operation: Endpoint): ReplyField[] {
   const root = replyOf(operation)
   return root ? [root, ...below(root)] : []
 }
 
 /** Returns the field at a path; `undefined` if the contract has none. */
-export function fieldAt(operation: Endpoint, path: readonly string[]): Field | undefined {
+export function fieldAt(operation: Endpoint, path: readonly string[]): ReplyField | undefined {
   let field = replyOf(operation)
   for (const step of path) field = field && next(field, step)
   return field
 }
 
 /** Returns the fields with a name: `name` finds all fields of this name, `data.name` only those in `data`. */
-export function fieldsNamed(operation: Endpoint, name: string): Field[] {
-  return fieldsOf(operation).filter((field) => {
+export function fieldsNamed(operation: Endpoint, name: string): ReplyField[] {
+  return replyFieldsOf(operation).filter((field) => {
     const own = nameOf(field)
     return own !== undefined && `.${own}`.endsWith(`.${name}`)
   })
 }
 
 /** Returns the name of a field: `data.name`, without the indexes of arrays. The root and items have no name. */
-export function nameOf({ path }: Field): string | undefined {
+export function nameOf({ path }: ReplyField): string | undefined {
   const last = path.at(-1)
   return last === undefined || last === '0' ? undefined : path.filter((step) => step !== '0').join('.')
 }
 
-function below({ item, properties, varies }: Field): Field[] {
+function below({ item, properties, varies }: ReplyField): ReplyField[] {
   if (varies) return []
   return [...(item ? [item] : []), ...properties.values()].flatMap((field) => [field, ...below(field)])
 }
 
-function next(field: Field, step: string): Field | undefined {
+function next(field: ReplyField, step: string): ReplyField | undefined {
   if (field.item && /^(0|[1-9]\d*)$/.test(step)) return field.item
   const known = field.properties.get(step) ?? field.others
   if (known) return known
@@ -78,7 +78,7 @@ function toField(
   path: readonly string[],
   required: boolean,
   above: readonly JsonSchema[],
-): Field {
+): ReplyField {
   const alternatives = alternativesOf(given, root)
   const shapes = alternatives.filter((schema) => schema.type !== 'null')
   const known = alternatives.map(typesOf)
@@ -100,8 +100,8 @@ function partsOf(
   root: JsonSchema,
   path: readonly string[],
   above: readonly JsonSchema[],
-): Pick<Field, 'item' | 'properties' | 'others'> {
-  const properties = new Map<string, Field>()
+): Pick<ReplyField, 'item' | 'properties' | 'others'> {
+  const properties = new Map<string, ReplyField>()
   for (const shape of shapes.toReversed())
     for (const [name, property] of Object.entries(shape.properties ?? {}))
       properties.set(name, toField(property, root, [...path, name], shape.required?.includes(name) ?? false, above))
@@ -114,10 +114,10 @@ function partsOf(
   }
 }
 
-function anything(path: readonly string[]): Field {
+function anything(path: readonly string[]): ReplyField {
   return { path, schema: {}, types: undefined, required: false, properties: new Map(), varies: false }
 }
 
-export function pointerOf({ path }: Field): string {
+export function pointerOf({ path }: ReplyField): string {
   return toPointer(path)
 }

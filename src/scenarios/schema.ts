@@ -27,7 +27,7 @@ export const effectKinds: readonly EffectKind[] = [
 ]
 
 /** The format of a scenario's name. */
-export const scenarioName = /^[a-z0-9-]+$/
+export const scenarioNamePattern = /^[a-z0-9-]+$/
 
 const text = z.string().check(z.regex(/\S/, 'is blank: expected some words'))
 

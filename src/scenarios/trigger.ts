@@ -1,20 +1,20 @@
-import type { Decision } from '../core/pipeline/decision.ts'
+import type { EffectDecision } from '../core/pipeline/decision.ts'
 import type { Effect } from '../core/pipeline/exchange.ts'
 import { toOrdinal } from '../core/definitions/ordinal.ts'
 import type { Random } from '../core/time/random.ts'
 import type { Counter } from './activation.ts'
-import { operationFilter, prospectFilter, senderFilter, type Conditions } from './condition.ts'
+import { operationFilter, hypotheticalCallerFilter, callerFilter, type Conditions } from './condition.ts'
 
 /** What an effect without `on` acts on: requests that match an operation, or all requests. */
 export type ActsOn = 'operations' | 'everything'
 
-const otherOperations: Decision = { due: false, why: 'it acts on other operations' }
-const otherCallers: Decision = { due: false, why: 'it acts on other callers' }
+const otherOperations: EffectDecision = { due: false, why: 'it acts on other operations' }
+const otherCallers: EffectDecision = { due: false, why: 'it acts on other callers' }
 
 /** Returns a function that decides whether an effect acts on a request. Call it for each request, in order of arrival. */
 export function createTrigger(conditions: Conditions, counter: Counter, acts: ActsOn): Required<Effect>['decide'] {
   const isOperationMeant = operationFilter(conditions.on)
-  const isSenderMeant = senderFilter(conditions.where)
+  const isSenderMeant = callerFilter(conditions.where)
   const needsOperation = acts === 'operations' || conditions.on !== undefined
   const count = createCount(conditions, counter)
   return ({ operation }, sender) => {
@@ -28,15 +28,18 @@ export type Limits = Pick<Conditions, 'times' | 'after' | 'every' | 'probability
 const acts = (count: number) => `matching request ${count}`
 
 /** Returns a function that counts a match, and decides whether the effect acts on it. */
-export function createCount(limits: Limits, counter: Counter): () => Decision {
+export function createCount(limits: Limits, counter: Counter): () => EffectDecision {
   const { times, after = 0, every = 1, probability = 1 } = limits
   // Reasons are functions of the count, because most reasons are never read.
   const passes = (count: number) =>
     `the first ${after === 1 ? 'request passes' : `${after} requests pass`}, and this is number ${count}`
   const isBetween = (count: number) =>
     `it acts on every ${toOrdinal(every)} request, and this is number ${count - after}`
-  const isOver: Decision = { due: false, why: `it acts ${times === 1 ? 'once' : `${times} times`}, and already did` }
-  const isSpared: Decision = {
+  const isOver: EffectDecision = {
+    due: false,
+    why: `it acts ${times === 1 ? 'once' : `${times} times`}, and already did`,
+  }
+  const isSpared: EffectDecision = {
     due: false,
     why: `chance let it pass: it acts with a probability of ${probability}`,
   }
@@ -72,8 +75,7 @@ function actAt(
 }
 
 /** Returns a predicate: would the effect act on this caller's next request to a matching operation? */
-export function createForesight(conditions: Conditions, counter: Counter): Required<Effect>['foresees'] {
-  const isMeant = prospectFilter(conditions.where)
-  return (prospect) =>
-    isMeant(prospect) && actAt(counter.meant + 1, conditions, counter, counter.random.fork()) === 'acts'
+export function createPreview(conditions: Conditions, counter: Counter): Required<Effect>['wouldAct'] {
+  const isMeant = hypotheticalCallerFilter(conditions.where)
+  return (caller) => isMeant(caller) && actAt(counter.meant + 1, conditions, counter, counter.random.fork()) === 'acts'
 }

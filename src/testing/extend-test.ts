@@ -7,7 +7,7 @@ import type { World } from '../greenhouse/world.ts'
 import { greenhouseMatchers, type GreenhouseAssertions } from './matchers.ts'
 import type { MswServer, MswWorker } from './msw-server.ts'
 import { createWatched, Strays, strictRule, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
-import { toBases, type OpenHost, type TestHost } from './reach.ts'
+import { toBases, type HostOpener, type TestHost } from './reach.ts'
 import { addToMessage, describeRequests, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
 export type { MswServer, MswWorker } from './msw-server.ts'
@@ -63,14 +63,14 @@ interface InnerFixtures {
 }
 
 /** The environment of tests: Node or a page. */
-export interface Place {
-  readonly open: OpenHost
+export interface TestEnvironment {
+  readonly open: HostOpener
   /** The rule of the option `server`. */
   readonly server: OptionRule
 }
 
 /** Creates the `test` that `createTest` returns. */
-export function extendTest(options: TestOptions, place: Place): TestAPI<TestFixtures> {
+export function extendTest(options: TestOptions, place: TestEnvironment): TestAPI<TestFixtures> {
   checkOptions('createTest', options, { ...rules, server: place.server })
   const { plants, apps, server, ...rest } = options
   const { world: needsWorld, operation: needsOperation } = toChecks(rest.strict)

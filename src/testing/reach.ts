@@ -22,7 +22,7 @@ export interface Reach {
 }
 
 /** Opens the host of tests. */
-export type OpenHost = (greenhouse: Greenhouse, reach: Reach) => Promise<TestHost>
+export type HostOpener = (greenhouse: Greenhouse, reach: Reach) => Promise<TestHost>
 
 /** Returns both base URLs; a missing one becomes a URL that no one uses. */
 export function toBases({ plants, apps }: Pick<Reach, 'plants' | 'apps'>): Required<BaseUrls> {

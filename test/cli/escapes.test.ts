@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { logRequests } from '../../src/cli/request-log.ts'
-import { tellLeft } from '../../src/core/http/reply.ts'
+import { markSent } from '../../src/core/http/reply.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { run } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
@@ -72,7 +72,7 @@ test('requests print none in the log, in both of its forms', async () => {
     ),
   )
   // Node's parser refuses such a URL; a host that has another may not.
-  tellLeft(
+  markSent(
     await greenhouse.handle({ method: 'GET', path: `/plants/${hostile}\n`, search: hostile, headers: {}, body: null }),
   )
   for (const end of ends) end()

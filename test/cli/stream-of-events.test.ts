@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readEvents, type StreamEvent } from '../../src/cli/log/read-events.ts'
+import { readEvents, type ServerEvent } from '../../src/cli/log/read-events.ts'
 
-async function read(...chunks: (string | Uint8Array)[]): Promise<StreamEvent[]> {
+async function read(...chunks: (string | Uint8Array)[]): Promise<ServerEvent[]> {
   const bytes = chunks.map((chunk) => (typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk))
-  const all: StreamEvent[] = []
+  const all: ServerEvent[] = []
   for await (const events of readEvents(new Blob(bytes as BlobPart[]).stream())) all.push(...events)
   return all
 }
@@ -35,7 +35,7 @@ test('it is the same wherever the stream is cut into pieces', async () => {
           controller.close()
         },
       })
-      const all: StreamEvent[] = []
+      const all: ServerEvent[] = []
       for await (const events of readEvents(stream)) all.push(...events)
       expect(all).toEqual(whole)
     }),

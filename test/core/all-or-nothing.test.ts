@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { Records } from '../../src/core/store/records.ts'
+import { CollectionStore } from '../../src/core/store/records.ts'
 import { LiveWorld } from '../../src/core/world/live-world.ts'
 import { dueOf } from '../../src/greenhouse/inspect/due.ts'
 import { liveOf } from '../../src/greenhouse/live.ts'
@@ -53,7 +53,7 @@ async function run(operation: string, at: number, after = false) {
 test('an operation that fails at any of its writes, events and scheduled tasks leaves no trace', async () => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   onTestFinished(() => told.mockRestore())
-  for (const method of writes) watch(Records.prototype, method)
+  for (const method of writes) watch(CollectionStore.prototype, method)
   watch(LiveWorld.prototype, 'emit')
   watch(LiveWorld.prototype, 'schedule')
   const failed: Record<string, number> = {}

@@ -5,7 +5,7 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { loadScenarios } from 'greenhouse-mock/node'
 import { conditions } from '../../src/scenarios/condition.ts'
 import { faultKinds } from '../../src/scenarios/effects/fault.ts'
-import { malformations } from '../../src/scenarios/malformation.ts'
+import { malformKinds } from '../../src/scenarios/malformation.ts'
 import { effectKinds } from '../../src/scenarios/schema.ts'
 import { toTable } from './table.ts'
 import { problemsOf } from '../support/problems.ts'
@@ -36,7 +36,7 @@ test('the faults in docs/scenarios.md, and what is said of them and of their fie
 })
 
 test('docs/scenarios.md names every way in which a value can be wrong', () => {
-  expect(malformations.filter((kind) => !text.includes(`\`${kind}\``) && !text.includes(`\`'${kind}'\``))).toEqual([])
+  expect(malformKinds.filter((kind) => !text.includes(`\`${kind}\``) && !text.includes(`\`'${kind}'\``))).toEqual([])
 })
 
 test('the scenarios that docs/scenarios.md shows can be loaded', () => {

@@ -5,7 +5,7 @@ import { defineOperation } from '../../src/core/pipeline/operation.ts'
 import { malformationsOf } from '../../src/scenarios/field-malformations.ts'
 import { malformAt } from '../../src/scenarios/malformation.ts'
 import { valueOutOfRange } from '../../src/scenarios/malformed-value.ts'
-import { fieldsOf, pointerOf } from '../../src/scenarios/reply-fields.ts'
+import { replyFieldsOf, pointerOf } from '../../src/scenarios/reply-fields.ts'
 import { errorsOf, expectMalformed } from './contract.ts'
 
 const place = z.object({ lat: z.number().check(z.gte(-90), z.lte(90)) })
@@ -132,7 +132,7 @@ for (const [shape, schema, value, expected] of shapes)
     const sound = { ...(value !== undefined && { x: value }), 'a/b~c': true }
     expect(errorsOf(result, sound)).toEqual([])
     const found: Record<string, string> = {}
-    for (const field of fieldsOf(operation)) {
+    for (const field of replyFieldsOf(operation)) {
       const at = pointerOf(field)
       const all = malformationsOf(field)
       if (at.startsWith('/x')) found[at] = all.map(({ kind, breaks }) => kind + (breaks ? '!' : '')).join(' ')

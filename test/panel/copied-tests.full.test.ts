@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { toRequest } from '../../src/panel/views/traffic/code.ts'
+import { toCodeRequest } from '../../src/panel/views/traffic/code.ts'
 import { runners, toTest } from '../../src/panel/views/traffic/test-code.ts'
 import { installPacked } from '../package/packed.ts'
 
@@ -26,7 +26,7 @@ test('a request that is copied as a test passes in its runner, and fails where t
   await greenhouse.fetch(new Request('http://x/v1/apps?q=%22a', { ...init, headers }))
   const [entry] = world.journal.calls()
   expect(entry!.response.status).toBe(429)
-  const request = toRequest(entry as never, (path) => `http://x${path}`, 'key_pro')
+  const request = toCodeRequest(entry as never, (path) => `http://x${path}`, 'key_pro')
   const start = { seed: world.seed, now: entry!.at, scenarios: world.active }
   const project = installPacked({ beside: ['vitest', '@playwright/test'] })
   try {

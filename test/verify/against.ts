@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { verify, type VerifyOptions } from '../../src/contract/verify/verify.ts'
-import type { Report } from '../../src/contract/verify/result.ts'
+import type { VerifyReport } from '../../src/contract/verify/result.ts'
 import { createSend } from '../../src/node-http/outgoing.ts'
 import { createReceive } from '../../src/node-http/receiver.ts'
 import { createGreenhouse, type AssumptionChoices, type World } from 'greenhouse-mock'
@@ -11,7 +11,7 @@ import { start } from '../support/through.ts'
 export async function verifyTargets(
   targets: VerifyOptions['targets'],
   options: Partial<VerifyOptions> = {},
-): Promise<Report> {
+): Promise<VerifyReport> {
   const { send, close } = createSend()
   try {
     return await verify({
@@ -54,7 +54,7 @@ export function onClockOf(world: World): Pick<VerifyOptions, 'now' | 'wait' | 'r
 export async function verifyGreenhouse(
   assumptions: AssumptionChoices = {},
   options: Partial<VerifyOptions> = {},
-): Promise<{ report: Report; world: World }> {
+): Promise<{ report: VerifyReport; world: World }> {
   const greenhouse = createGreenhouse({ now: start, assumptions })
   const world = greenhouse.world('default')
   world.clock.freeze()

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { createSend } from '../../src/node-http/outgoing.ts'
 import { toTableReport } from '../../src/cli/verify-table.ts'
-import { toJsonReport, toMarkdownReport } from '../../src/contract/verify/index.ts'
+import { toVerifyJson, toVerifyMarkdown } from '../../src/contract/verify/index.ts'
 import { verifyGreenhouse } from './against.ts'
 import { brokenOf, verifyStore } from './own-store.ts'
 import { serveHttp } from './servers.ts'
@@ -89,8 +89,8 @@ test('what was bought is reported', async () => {
   expect(report.left).toEqual([])
   const [bought] = report.bought
   expect(toTableReport(report)).toContain(`Bought, which cannot be undone:\n  ${bought}\n`)
-  expect(toMarkdownReport(report)).toContain(`## Bought\n\n- ${bought}\n`)
-  expect(JSON.parse(toJsonReport(report)).bought).toEqual([bought])
+  expect(toVerifyMarkdown(report)).toContain(`## Bought\n\n- ${bought}\n`)
+  expect(JSON.parse(toVerifyJson(report)).bought).toEqual([bought])
 })
 
 test('a plant that a server makes of a list is taken away by its id', async () => {

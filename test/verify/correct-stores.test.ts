@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { Report } from '../../src/contract/verify/result.ts'
+import type { VerifyReport } from '../../src/contract/verify/result.ts'
 import { brokenOf, verifyStore } from './own-store.ts'
 import { Store } from './store.ts'
 
 const storeOf = (changes: Partial<Store>) => Object.assign(new Store(), changes)
 
 /** The rules of plants that the run could not judge. */
-const unseenOf = ({ rules }: Report) =>
+const unseenOf = ({ rules }: VerifyReport) =>
   rules.filter(({ area, outcome }) => area === 'plants' && outcome === 'unseen').map(({ id }) => id)
 
 /** Lists as they may be: nothing of it is stated otherwise. */

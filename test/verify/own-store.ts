@@ -1,5 +1,5 @@
 import { verify, type VerifyOptions } from '../../src/contract/verify/verify.ts'
-import type { Report } from '../../src/contract/verify/result.ts'
+import type { VerifyReport } from '../../src/contract/verify/result.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 import type { Store } from './store.ts'
 
@@ -13,7 +13,7 @@ const assumed = new Set<string>(
 export const isRule = (id: string) => !assumed.has(id)
 
 /** Runs `verify` against a store, on the store's clock and without a network. */
-export function verifyStore(store: Store, options: Partial<VerifyOptions> = {}): Promise<Report> {
+export function verifyStore(store: Store, options: Partial<VerifyOptions> = {}): Promise<VerifyReport> {
   return verify({
     targets: { plants: 'http://store.test', apps: 'http://store.test/v1' },
     key: 'own',
@@ -37,6 +37,6 @@ export function verifyStore(store: Store, options: Partial<VerifyOptions> = {}):
 }
 
 /** The stated rules that a report says are broken. */
-export function brokenOf({ rules }: Report): string[] {
+export function brokenOf({ rules }: VerifyReport): string[] {
   return rules.filter(({ outcome, source }) => outcome === 'broken' && source === 'stated').map(({ id }) => id)
 }

@@ -2,10 +2,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import {
   createGlob,
   toAssumptionsFile,
-  toJsonReport,
-  toJunitReport,
-  toMarkdownReport,
-  type Report,
+  toVerifyJson,
+  toVerifyJunit,
+  toVerifyMarkdown,
+  type VerifyReport,
 } from '../../src/contract/verify/index.ts'
 import { toTableReport } from '../../src/cli/verify-table.ts'
 import { createSend } from '../../src/node-http/outgoing.ts'
@@ -13,7 +13,7 @@ import { verifyGreenhouse } from './against.ts'
 import { body, change, isOfPlants, isRefusal, withFault } from './faults.ts'
 
 /** Of a server whose errors of plants have no message but one that would break a report. */
-async function reportOf(): Promise<Report> {
+async function reportOf(): Promise<VerifyReport> {
   const { send, close } = createSend()
   onTestFinished(close)
   const fault = change(
@@ -31,7 +31,7 @@ async function reportOf(): Promise<Report> {
   return (await verifyGreenhouse({}, { send: withFault(send, fault), only, otherKey: undefined })).report
 }
 
-const reports = { table: toTableReport, json: toJsonReport, junit: toJunitReport, md: toMarkdownReport }
+const reports = { table: toTableReport, json: toVerifyJson, junit: toVerifyJunit, md: toVerifyMarkdown }
 
 for (const [name, format] of Object.entries(reports))
   test(`the report as ${name} tells what is broken with its request and reply, and never the key`, async () => {
@@ -44,7 +44,7 @@ for (const [name, format] of Object.entries(reports))
   })
 
 test('the report as json is for programs', async () => {
-  const told = JSON.parse(toJsonReport(await reportOf()))
+  const told = JSON.parse(toVerifyJson(await reportOf()))
   expect(told).toMatchObject({
     summary: 'Rules: 1 broken, 4 kept, 1 not seen. Gaps: 1 of 3 recognised.',
     kept: false,
@@ -69,7 +69,7 @@ test('the report as json is for programs', async () => {
 })
 
 test('the report as junit is XML whatever a server answers', async () => {
-  const text = toJunitReport(await reportOf())
+  const text = toVerifyJunit(await reportOf())
   expect(text).toMatch(
     /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="greenhouse-mock verify" tests="9" failures="1">/,
   )
@@ -85,7 +85,7 @@ test('the report as junit is XML whatever a server answers', async () => {
 })
 
 test('the report as md keeps its tables and fences whole', async () => {
-  const text = toMarkdownReport(await reportOf())
+  const text = toVerifyMarkdown(await reportOf())
   expect(text).toContain('\n````\n> PATCH ')
   for (const line of text.split('\n').filter((line) => line.startsWith('| `')))
     expect(line.replaceAll('\\|', '').match(/\|/g)!.length, line).toBeOneOf([4, 5])

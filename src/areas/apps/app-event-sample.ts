@@ -1,14 +1,14 @@
-import type { World } from '../../core/world/world.ts'
-import type { EventData, EventSample } from '../event-sample.ts'
+import type { CoreWorld } from '../../core/world/world.ts'
+import type { SampleData, EventSample } from '../event-sample.ts'
 import { apps, type App } from './apps/schemas.ts'
 import { madeUpId } from './made-up-id.ts'
 
 /** Sample data of an event about an app. */
 interface AppEvent {
   /** Returns the data of the newest fitting record of the app; `undefined` without one. */
-  ofNewest(world: World, app: Readonly<App>): EventData | undefined
+  ofNewest(world: CoreWorld, app: Readonly<App>): SampleData | undefined
   /** Returns the data of a generated record, as complete as a stored one. */
-  ofMadeUp(world: World, app: Readonly<App>): EventData
+  ofMadeUp(world: CoreWorld, app: Readonly<App>): SampleData
 }
 
 /** Creates the sample for an event type about an app. Without an app, it uses the newest app that has a fitting record. */
@@ -27,7 +27,7 @@ export function sampleOfApp({ ofNewest, ofMadeUp }: AppEvent): EventSample {
   }
 }
 
-function newestApps(world: World, account: string, count: number): Readonly<App>[] {
+function newestApps(world: CoreWorld, account: string, count: number): Readonly<App>[] {
   return world
     .collection(apps)
     .ownedBy(account)
@@ -36,7 +36,7 @@ function newestApps(world: World, account: string, count: number): Readonly<App>
 }
 
 /** Generates an app for an account without one. */
-function makeUpApp(world: World, account: string): App {
+function makeUpApp(world: CoreWorld, account: string): App {
   const now = world.clock.now()
   return { id: madeUpId('app'), account, name: 'sample', created_at: now, updated_at: now }
 }

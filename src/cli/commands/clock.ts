@@ -1,7 +1,7 @@
 import { runIn, type Command } from '../command.ts'
 import * as values from '../flag-values.ts'
 import type { ArgumentsOf } from '../flags.ts'
-import type { ClockState, DueSummary } from '../../control/answers.ts'
+import type { ClockSummary, DueSummary } from '../../control/answers.ts'
 import { print } from '../print.ts'
 import { jsonFlag, serverFlags, toTarget } from '../server-flags.ts'
 import { toTable } from '../table.ts'
@@ -93,17 +93,17 @@ function toDueTable(due: readonly DueSummary[], width: number | undefined): stri
   return toTable([['AT', 'KIND', 'WHAT'], ...due.map(({ at, kind, title }) => [at, kind, title])], width)
 }
 
-async function read(args: ClockArguments, terminal: Terminal): Promise<ClockState> {
+async function read(args: ClockArguments, terminal: Terminal): Promise<ClockSummary> {
   const { createControlClient } = await import('../control-client.ts')
   return createControlClient(toTarget(args, terminal.env)).call('GET /worlds/{world}/clock')
 }
 
-async function change(args: ClockArguments, terminal: Terminal, body: object): Promise<ClockState> {
+async function change(args: ClockArguments, terminal: Terminal, body: object): Promise<ClockSummary> {
   const { createControlClient } = await import('../control-client.ts')
   return createControlClient(toTarget(args, terminal.env)).call('PATCH /worlds/{world}/clock', { body })
 }
 
-async function tell({ json }: Pick<ClockArguments, 'json'>, terminal: Terminal, clock: ClockState): Promise<void> {
+async function tell({ json }: Pick<ClockArguments, 'json'>, terminal: Terminal, clock: ClockSummary): Promise<void> {
   if (json) (await import('../print-json.ts')).printJson(terminal, clock)
   else print(terminal, `${clock.now}${clock.frozen ? ', frozen' : ''}\n`)
 }

@@ -21,7 +21,7 @@ export const recordsCommand: Command<RecordsArguments> = {
       throw new UsageError(
         `--${given}: use it with a collection, without an id: greenhouse-mock records plants --${given} ….`,
       )
-    const { showRecords } = await import('../records.ts')
-    await showRecords(args, terminal)
+    const { printRecords } = await import('../records.ts')
+    await printRecords(args, terminal)
   },
 }

@@ -6,7 +6,7 @@ import type { ArgumentsOf, Flags } from '../flags.ts'
 import { readPlainFlags } from '../plain-flags.ts'
 import { print } from '../print.ts'
 import { serveFlags } from '../serve-flags.ts'
-import { describeStart, startServing, type Start } from '../serving.ts'
+import { describeStart, startServing, type ServingStart } from '../serving.ts'
 import { variablesEpilogue, withVariables } from '../variables.ts'
 import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../yargs-flags.ts'
@@ -45,7 +45,7 @@ export async function serveUntilStopped(args: ServeCommandArguments, terminal: T
   })
 }
 
-function toBanner({ panel_url, plants_url, apps_url, keys, scenarios }: Start): string {
+function toBanner({ panel_url, plants_url, apps_url, keys, scenarios }: ServingStart): string {
   const usable = Object.entries(keys).find(([, { note }]) => note === undefined)?.[0] ?? '<key>'
   const width = Math.max(...Object.keys(keys).map((key) => key.length), 0)
   return `  Panel   ${panel_url}

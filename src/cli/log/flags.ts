@@ -9,7 +9,10 @@ export const logFlags = {
   status: { value: values.status, describe: 'Only replies with this status: 404, 4xx, or 0 for no reply' },
   errors: { isOn: false, describe: 'Only replies with a status from 400, and requests without a reply' },
   violations: { isOn: false, describe: 'Only requests that break the contract' },
-  scenario: { value: values.scenarioName, describe: 'Only replies that this scenario changed; * for any scenario' },
+  scenario: {
+    value: values.scenarioNameValue,
+    describe: 'Only replies that this scenario changed; * for any scenario',
+  },
   method: { value: values.method, describe: 'Only requests with this method' },
   path: {
     value: values.path,

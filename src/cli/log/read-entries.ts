@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { RequestFields } from '../../control/request-fields.ts'
 import type { RequestEvent } from '../../control/events/types.ts'
 import type { LogArguments } from './flags.ts'
-import { RefusedError, type ControlClient } from '../control-client.ts'
+import { CallRefusedError, type ControlClient } from '../control-client.ts'
 
 /** The entries to read; all without a limit. */
 export type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
@@ -76,14 +76,14 @@ export function toRequestFields({ method, path, key, account, header, query, bod
 export async function readEntry(client: ControlClient, event: RequestEvent): Promise<RequestEvent> {
   const path = { world: event.world, id: String(event.id) }
   return client.call('GET /worlds/{world}/journal/{id}', { path }).catch((error: unknown) => {
-    if (error instanceof RefusedError) return event
+    if (error instanceof CallRefusedError) return event
     throw error
   })
 }
 
 /** Returns nothing if the world does not exist, or a matching entry was dropped; throws other errors. */
 export function orNone(error: unknown): [] {
-  if (error instanceof RefusedError && ['unknown_world', 'world_dropped', 'journal_evicted'].includes(error.code))
+  if (error instanceof CallRefusedError && ['unknown_world', 'world_dropped', 'journal_evicted'].includes(error.code))
     return []
   throw error
 }

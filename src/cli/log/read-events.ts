@@ -1,5 +1,5 @@
 /** An event of a stream. */
-export interface StreamEvent {
+export interface ServerEvent {
   readonly id: string | undefined
   /** The event's type; `message` by default. */
   readonly type: string
@@ -13,7 +13,7 @@ const longestEvent = 2 ** 26
  * Reads server-sent events; yields those of a chunk together. Drops an incomplete event at the end. @throws whatever
  * reading the stream throws; RangeError for an event without an end.
  */
-export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent[]> {
+export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent[]> {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of stream) {
@@ -27,7 +27,7 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
 }
 
 /** Parses the event of a block of lines; a comment, which keeps a connection open, is not an event. */
-function toEvent(block: string): StreamEvent[] {
+function toEvent(block: string): ServerEvent[] {
   let id: string | undefined
   let type = 'message'
   const data: string[] = []

@@ -1,6 +1,6 @@
 import { createRequestTest } from '../../control/request-fields.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
-import type { Events, RequestEvent } from '../../control/events/types.ts'
+import type { ControlEvents, RequestEvent } from '../../control/events/types.ts'
 import type { LogArguments } from './flags.ts'
 import type { ControlClient } from '../control-client.ts'
 import type { Terminal } from '../terminal.ts'
@@ -9,7 +9,7 @@ import { createFilter } from './filter.ts'
 import type { Output } from './output.ts'
 import { Printed } from './printed.ts'
 import { orNone, readEntries, readEntry, toRequestFields } from './read-entries.ts'
-import { readEvents, type StreamEvent } from './read-events.ts'
+import { readEvents, type ServerEvent } from './read-events.ts'
 
 /** Prints a server's requests. */
 export interface Tail {
@@ -33,16 +33,16 @@ export function createTail(
   let lastId: string | undefined
 
   /** Returns the text of an event. */
-  async function toText({ type, data }: StreamEvent): Promise<string> {
+  async function toText({ type, data }: ServerEvent): Promise<string> {
     if (type === 'gap') {
       // Prints all missed entries; `--limit` applies only at the start.
-      const { reason } = JSON.parse(data) as Events['gap']
+      const { reason } = JSON.parse(data) as ControlEvents['gap']
       const limit = reason === 'start' ? args.limit : undefined
       const entries = await readEntries(client, { ...args, limit }).catch(orNone)
       return entries.map((entry) => (printed.add(entry) ? toLine(entry) : '')).join('')
     }
     if (type === 'world') {
-      const { world, change } = JSON.parse(data) as Events['world']
+      const { world, change } = JSON.parse(data) as ControlEvents['world']
       if (change !== 'restored') printed.forget(world)
     }
     if (type !== 'request') return ''

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 
 /** A message of a supervised process. */
-export type Report =
+export type SupervisedMessage =
   /** It now listens to a signal. */
   | { readonly listens: NodeJS.Signals }
   /** An id that `process.kill` must also end, until revoked. */
@@ -11,7 +11,7 @@ export type Report =
   | { readonly runs: readonly string[]; readonly env: NodeJS.ProcessEnv }
 
 /** A message of the supervisor. */
-export type Order =
+export type SupervisorMessage =
   | { readonly signal: NodeJS.Signals }
   /** The command's exit code, or why it could not start. */
   | { readonly code: number }
@@ -27,12 +27,15 @@ export const supervisedName = 'greenhouse (supervised)'
 export const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Sends a message for `onMessage`. */
-export function send(link: Duplex, message: Report | Order): void {
+export function sendMessage(link: Duplex, message: SupervisedMessage | SupervisorMessage): void {
   if (!link.destroyed) link.write(JSON.stringify(message) + '\n')
 }
 
 /** Reads messages, one per line. A lost connection is not an error: `close` reports it. */
-export function onMessage<Message extends Report | Order>(link: Duplex, read: (message: Message) => void): void {
+export function onMessage<Message extends SupervisedMessage | SupervisorMessage>(
+  link: Duplex,
+  read: (message: Message) => void,
+): void {
   let rest = ''
   link.setEncoding('utf8')
   link.on('error', () => undefined)

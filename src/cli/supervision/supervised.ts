@@ -2,30 +2,30 @@ import { constants } from 'node:os'
 import { Socket } from 'node:net'
 import { UsageError } from '../errors.ts'
 import type { Supervisor } from '../terminal.ts'
-import { linkNumber, onMessage, passedOn, send, type Order } from './link.ts'
+import { linkNumber, onMessage, passedOn, sendMessage, type SupervisorMessage } from './link.ts'
 
 type PassedOn = (typeof passedOn)[number]
 
 /** Connects a process to its supervisor: takes signals from it, and ends when it is gone. */
 export function joinSupervisor(own: NodeJS.Process): Supervisor {
   const link = new Socket({ fd: linkNumber, readable: true, writable: true }).unref()
-  const relay = takeSignals(own, (signal) => send(link, { listens: signal }))
-  let settle = (_: Order) => {}
-  onMessage<Order>(link, (order) => ('signal' in order ? relay(order.signal as PassedOn) : settle(order)))
+  const relay = takeSignals(own, (signal) => sendMessage(link, { listens: signal }))
+  let settle = (_: SupervisorMessage) => {}
+  onMessage<SupervisorMessage>(link, (order) => ('signal' in order ? relay(order.signal as PassedOn) : settle(order)))
   link.on('close', () => own.exit(1))
   return {
     hold(target) {
-      send(link, { holds: target })
-      return () => send(link, { drops: target })
+      sendMessage(link, { holds: target })
+      return () => sendMessage(link, { drops: target })
     },
     async startCommand(words, env) {
       const ignore = () => undefined
       // The signals are for the command; the supervisor passes them on to it.
       for (const signal of passedOn) own.on(signal, ignore)
       link.ref()
-      const order = await new Promise<Order>((resolve) => {
+      const order = await new Promise<SupervisorMessage>((resolve) => {
         settle = resolve
-        send(link, { runs: words, env })
+        sendMessage(link, { runs: words, env })
       })
       link.unref()
       for (const signal of passedOn) own.off(signal, ignore)

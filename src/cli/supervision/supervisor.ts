@@ -6,7 +6,7 @@ import { after } from '../../core/time/clock.ts'
 import { startCommand } from '../child.ts'
 import { createSignalFilter, grace } from '../ending.ts'
 import { endCommands } from '../spawn-command.ts'
-import { onMessage, passedOn, send, supervisedName, type Report } from './link.ts'
+import { onMessage, passedOn, sendMessage, supervisedName, type SupervisedMessage } from './link.ts'
 
 /** The time for an idle process to end by itself after the second signal, in milliseconds. */
 const slack = 100
@@ -43,7 +43,7 @@ export function supervise(name: keyof typeof patience, own: NodeJS.Process): voi
     if (!isNew(signal)) return
     // Without a listener, a signal ends even a busy process.
     if (!listened.has(signal)) return void child.kill(signal)
-    send(link, { signal })
+    sendMessage(link, { signal })
     if (runsCommand || (name === 'serve' && signal === 'SIGHUP')) return
     const failed = 128 + constants.signals[signal]
     asked++
@@ -62,11 +62,11 @@ export function supervise(name: keyof typeof patience, own: NodeJS.Process): voi
     runsCommand = false
     asked = 1
     killAfter(patience[name], ended.code)
-    send(link, ended)
+    sendMessage(link, ended)
   }
 
   for (const signal of passedOn) own.on(signal, pass)
-  onMessage<Report>(link, (report) => {
+  onMessage<SupervisedMessage>(link, (report) => {
     if ('listens' in report) listened.add(report.listens)
     else if ('holds' in report) held.add(report.holds)
     else if ('drops' in report) held.delete(report.drops)

@@ -15,12 +15,12 @@ export interface CommandRun {
 }
 
 /** The outcome of a variant. `breaks` and `hung` mean that the command depends on the present value. */
-export type Outcome = 'breaks' | 'hung' | 'flaky' | 'holds' | 'not run' | 'not consulted'
+export type VariantOutcome = 'breaks' | 'hung' | 'flaky' | 'holds' | 'not run' | 'not consulted'
 
 /** A variant and its outcome. */
 export interface FlipResult {
   readonly variant: Variant
-  readonly outcome: Outcome
+  readonly outcome: VariantOutcome
   /** The first complete run of the command. */
   readonly run?: CommandRun | undefined
 }
@@ -45,7 +45,7 @@ export interface FlipReport {
   readonly results: readonly FlipResult[]
 }
 
-const order: readonly Outcome[] = ['breaks', 'hung', 'flaky', 'holds', 'not run', 'not consulted']
+const order: readonly VariantOutcome[] = ['breaks', 'hung', 'flaky', 'holds', 'not run', 'not consulted']
 
 /** Sorts results: those that need attention first. */
 export function sortResults(results: readonly FlipResult[]): FlipResult[] {
@@ -68,8 +68,8 @@ export function toDependencies({ results }: FlipReport): string[] {
 }
 
 /** How many variants had each outcome. */
-export function countOutcomes({ results }: FlipReport): Record<Outcome, number> {
-  const counts = Object.fromEntries(order.map((outcome) => [outcome, 0])) as Record<Outcome, number>
+export function countOutcomes({ results }: FlipReport): Record<VariantOutcome, number> {
+  const counts = Object.fromEntries(order.map((outcome) => [outcome, 0])) as Record<VariantOutcome, number>
   for (const { outcome } of results) counts[outcome]++
   return counts
 }

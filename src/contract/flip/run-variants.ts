@@ -1,5 +1,5 @@
 import type { Variant } from '../../greenhouse/variants.ts'
-import type { CommandRun, FlipResult, Outcome } from './result.ts'
+import type { CommandRun, FlipResult, VariantOutcome } from './result.ts'
 
 /** How many times in a row a command must break in a variant; a hang costs more time. */
 const timesToBreak = 3
@@ -47,7 +47,7 @@ export async function runVariants(variants: readonly Variant[], options: FlipOpt
   let hasVaried = false
   let isFlaky = false
   /** Confirms a failure: it counts only if the unchanged command passes and the variant fails again. */
-  const confirm = async (variant: Variant, first: CommandRun): Promise<Outcome> => {
+  const confirm = async (variant: Variant, first: CommandRun): Promise<VariantOutcome> => {
     const isControlled = !isFlaky && (hasVaried || controls++ < mostControls)
     if (isControlled && isFailure(await options.runAsIs()) && !signal.aborted) isFlaky = true
     for (let times = first.hasHung ? timesToHang : timesToBreak; times > 1 && !isFlaky && !signal.aborted; times--)
@@ -89,6 +89,6 @@ function isFailure({ code, hasHung }: CommandRun): boolean {
   return hasHung || code !== 0
 }
 
-function toOutcome(run: CommandRun): Outcome {
+function toOutcome(run: CommandRun): VariantOutcome {
   return run.hasHung ? 'hung' : isFailure(run) ? 'breaks' : 'holds'
 }

@@ -1,18 +1,18 @@
-import type { Call } from './client.ts'
+import type { VerifyCall } from './client.ts'
 import { type Session } from './session.ts'
 import { Unseen, tell } from './verdict.ts'
-import { isSuccess, mayBePage, member, type Reply } from './wire.ts'
+import { isSuccess, mayBePage, member, type ServerReply } from './wire.ts'
 
 /** A created object of Area B. */
 export interface MadeResource {
   readonly id: string
   /** Its path below the base. */
   readonly path: string
-  readonly reply: Reply
+  readonly reply: ServerReply
 }
 
 /** Creates an object of Area B, which is deleted at the end. */
-export async function post(session: Session, path: string, body: unknown, call: Call = {}): Promise<Reply> {
+export async function post(session: Session, path: string, body: unknown, call: VerifyCall = {}): Promise<ServerReply> {
   const reply = await session.client.call('apps', 'POST', path, { ...call, body })
   const id = member(reply.json, 'id')
   if (isSuccess(reply) && typeof id === 'string') {
@@ -23,7 +23,7 @@ export async function post(session: Session, path: string, body: unknown, call: 
 }
 
 /** Creates an object that a probe needs. @throws Unseen */
-export async function make(session: Session, path: string, body: unknown, call?: Call): Promise<MadeResource> {
+export async function make(session: Session, path: string, body: unknown, call?: VerifyCall): Promise<MadeResource> {
   const reply = await post(session, path, body, call)
   const id = member(reply.json, 'id')
   if (!isSuccess(reply) || typeof id !== 'string') throw new Unseen(`nothing can be created: ${tell(reply)}`)
@@ -36,18 +36,18 @@ export function theApp(session: Session): Promise<MadeResource> {
 }
 
 /** The list of apps. */
-export function listApps(session: Session, call: Call = {}): Promise<Reply> {
+export function fetchApps(session: Session, call: VerifyCall = {}): Promise<ServerReply> {
   return session.client.call('apps', 'GET', '/apps', call)
 }
 
 /** Returns the items of a list in either shape; `undefined` if it is not a list. */
-export function itemsOf({ json }: Reply): readonly unknown[] | undefined {
+export function itemsOf({ json }: ServerReply): readonly unknown[] | undefined {
   const data = Array.isArray(json) ? json : member(json, 'data')
   return Array.isArray(data) ? data : undefined
 }
 
 /** Returns `error.code` of an error. */
-export function codeOf({ json }: Reply): unknown {
+export function codeOf({ json }: ServerReply): unknown {
   return member(member(json, 'error'), 'code')
 }
 
@@ -57,7 +57,7 @@ const mostPages = 20
 /** The ids of all apps, page by page, the reply with the last of them, and whether there may be more. */
 export interface ListedApps {
   readonly ids: readonly unknown[]
-  readonly reply: Reply
+  readonly reply: ServerReply
   readonly mayHaveMore: boolean
 }
 
@@ -66,7 +66,7 @@ export async function listAllApps(session: Session): Promise<ListedApps> {
   const ids: unknown[] = []
   let query = 'limit=100'
   for (let page = 0; ; page++) {
-    const reply = await listApps(session, { query })
+    const reply = await fetchApps(session, { query })
     const items = itemsOf(reply)
     if (!isSuccess(reply) || items === undefined) throw new Unseen(tell(reply))
     ids.push(...items.map((item) => member(item, 'id')))

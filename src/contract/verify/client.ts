@@ -1,7 +1,7 @@
 import { parseJson } from '../../core/http/json.ts'
 import { after } from '../../core/time/clock.ts'
 import { NoReply, Stopped } from './verdict.ts'
-import type { AreaName, Asked, Reply, Send } from './wire.ts'
+import type { AreaName, Asked, ServerReply, Send } from './wire.ts'
 
 /** Options of the client. */
 export interface ClientOptions {
@@ -23,7 +23,7 @@ export interface ClientOptions {
 }
 
 /** Options of one request. */
-export interface Call {
+export interface VerifyCall {
   /** The key; `null` sends none. */
   readonly key?: string | null
   /** The whole Authorization header. */
@@ -47,7 +47,7 @@ const mostFailures = 3
 /** Sends requests one by one, within the rate. */
 export class Client {
   readonly options: ClientOptions
-  readonly #listeners: ((reply: Reply) => void)[] = []
+  readonly #listeners: ((reply: ServerReply) => void)[] = []
   #next = 0
   #failures = 0
 
@@ -56,7 +56,7 @@ export class Client {
   }
 
   /** Calls a listener with every reply. */
-  listen(listener: (reply: Reply) => void): void {
+  listen(listener: (reply: ServerReply) => void): void {
     this.#listeners.push(listener)
   }
 
@@ -66,7 +66,7 @@ export class Client {
   }
 
   /** Sends a request and reads its reply. Waits once for a rate limit. @throws NoReply, Stopped */
-  async call(area: AreaName, method: string, path: string, call: Call = {}): Promise<Reply> {
+  async call(area: AreaName, method: string, path: string, call: VerifyCall = {}): Promise<ServerReply> {
     const reply = await this.#once(area, method, path, call)
     if (reply.status !== 429 || call.mayBeLimited) return reply
     const seconds = Number(reply.headers['retry-after'])
@@ -76,7 +76,7 @@ export class Client {
     return this.#once(area, method, path, call)
   }
 
-  async #once(area: AreaName, method: string, path: string, call: Call): Promise<Reply> {
+  async #once(area: AreaName, method: string, path: string, call: VerifyCall): Promise<ServerReply> {
     const { targets, now, wait, rate } = this.options
     const isStopped = () => this.options.signal?.aborted === true && !call.cleansUp
     if (isStopped()) throw new Stopped('The run was stopped.')
@@ -86,12 +86,12 @@ export class Client {
     if (isStopped()) throw new Stopped('The run was stopped.')
     const asked = this.#toAsked(method, targets[area]! + path + (call.query ? `?${call.query}` : ''), call)
     const answered = await this.#send(asked)
-    const reply: Reply = { ...answered, area, asked, path, json: toValue(answered.text), at: now() }
+    const reply: ServerReply = { ...answered, area, asked, path, json: toValue(answered.text), at: now() }
     for (const listener of this.#listeners) listener(reply)
     return reply
   }
 
-  #toAsked(method: string, url: string, { key, authorization, body, headers }: Call): Asked {
+  #toAsked(method: string, url: string, { key, authorization, body, headers }: VerifyCall): Asked {
     const secret = key === undefined ? this.options.key : key
     const credentials = authorization ?? (secret === null ? undefined : `Bearer ${secret}`)
     return {

@@ -1,11 +1,11 @@
 import type { AssumptionId } from '../../greenhouse/names.ts'
-import type { AreaName, Reply } from './wire.ts'
+import type { AreaName, ServerReply } from './wire.ts'
 import type { Need } from './need.ts'
 import type { Session } from './session.ts'
-import type { Finding } from './verdict.ts'
+import type { GapFinding } from './verdict.ts'
 
 /** A rule of the reference, or of our document, and its probe. */
-export interface Rule {
+export interface VerifyRule {
   readonly id: string
   readonly area: AreaName
   /** The rule in our words. */
@@ -18,11 +18,11 @@ export interface Rule {
 }
 
 /** A rule of every reply of an area. */
-export interface ReplyRule extends Pick<Rule, 'id' | 'area' | 'words' | 'source'> {
+export interface ReplyRule extends Pick<VerifyRule, 'id' | 'area' | 'words' | 'source'> {
   /** Whether it applies to a reply. */
-  concerns(reply: Reply): boolean
+  concerns(reply: ServerReply): boolean
   /** Returns what is wrong with a reply. */
-  check(reply: Reply): string | undefined
+  check(reply: ServerReply): string | undefined
 }
 
 /** An open question of the reference, and a probe for the server's answer. */
@@ -31,21 +31,21 @@ export interface Gap {
   readonly area: AreaName
   readonly needs?: readonly Need[]
   /** @throws Unseen */
-  look(session: Session): Promise<Finding>
+  look(session: Session): Promise<GapFinding>
 }
 
 /** Returns an observed value of an assumption, and how it was observed. */
-export function value(value: string, from: string): Finding {
+export function value(value: string, from: string): GapFinding {
   return { outcome: 'value', value, from }
 }
 
 /** Returns behaviour that no value describes. */
-export function unknown(why: string, reply?: Reply): Finding {
+export function unknown(why: string, reply?: ServerReply): GapFinding {
   return { outcome: 'unknown', why, reply }
 }
 
 /** Returns the value that a status shows. */
-export function byStatus(reply: Reply, values: Readonly<Record<number, string>>, from: string): Finding {
+export function byStatus(reply: ServerReply, values: Readonly<Record<number, string>>, from: string): GapFinding {
   const known = values[reply.status]
   return known === undefined ? unknown(from, reply) : value(known, from)
 }

@@ -4,7 +4,7 @@ import { Router } from '../../core/pipeline/router.ts'
 import { areas, assumptionRegistry } from '../../greenhouse/catalogue.ts'
 import type { Session } from './session.ts'
 import type { RuleResult } from './result.ts'
-import { isSuccess, mediaType, type Reply } from './wire.ts'
+import { isSuccess, mediaType, type ServerReply } from './wire.ts'
 
 /**
  * Compares one success of each operation of app management with our document. Returns a function that gives the
@@ -13,7 +13,7 @@ import { isSuccess, mediaType, type Reply } from './wire.ts'
 export function documentRules(session: Session): () => RuleResult[] {
   const { operations } = areas.find(({ name }) => name === 'apps')!
   const router = new Router(operations)
-  const replies = new Map<Operation, Reply>()
+  const replies = new Map<Operation, ServerReply>()
   session.client.listen((reply) => {
     if (reply.area !== 'apps' || !isSuccess(reply) || mediaType(reply) === 'text/event-stream') return
     const { operation } = router.match(reply.asked.method, reply.path)
@@ -35,7 +35,7 @@ export function documentRules(session: Session): () => RuleResult[] {
   }
 }
 
-function findProblem(operation: Operation, { status, json, text }: Reply, assume: Assume): string | undefined {
+function findProblem(operation: Operation, { status, json, text }: ServerReply, assume: Assume): string | undefined {
   const statuses = operation.statuses?.(assume) ?? [200]
   if (!statuses.includes(status)) return `the status is ${status}, and not ${statuses.join(' or ')}`
   const schema = operation.resultUnder?.(assume) ?? operation.result

@@ -1,13 +1,13 @@
-import type { Call } from './client.ts'
+import type { VerifyCall } from './client.ts'
 import type { Session } from './session.ts'
 import { Unseen, tell } from './verdict.ts'
-import { isSuccess, member, type Reply } from './wire.ts'
+import { isSuccess, member, type ServerReply } from './wire.ts'
 
 /** A created plant. */
 export interface MadePlant {
   readonly id: number | bigint
   readonly name: string
-  readonly reply: Reply
+  readonly reply: ServerReply
 }
 
 /** Possible names of the parameter that caps the list. */
@@ -23,9 +23,9 @@ const largest = ['2147483647', '100', '50'] as const
 export async function postPlant(
   session: Session,
   body: unknown,
-  call: Call = {},
+  call: VerifyCall = {},
   sent: unknown = toBody(body),
-): Promise<Reply> {
+): Promise<ServerReply> {
   const id = idOf(body)
   const key = call.key ?? undefined
   const remove = () => removePlant(session, id!, { ...(key !== undefined && { key }), cleansUp: true })
@@ -52,57 +52,65 @@ export async function makePlant(
 }
 
 /** Deletes a plant. */
-export async function removePlant(session: Session, id: number | bigint | string, call: Call = {}): Promise<Reply> {
+export async function removePlant(
+  session: Session,
+  id: number | bigint | string,
+  call: VerifyCall = {},
+): Promise<ServerReply> {
   const reply = await session.client.call('plants', 'DELETE', `/plants/${id}`, call)
   if (isSuccess(reply)) session.deleted.add(session.plants.get(String(id)))
   return reply
 }
 
 /** Deletes a created plant; on success it is not deleted again at the end. */
-export async function deleteMade(session: Session, { id }: Pick<MadePlant, 'id'>, call?: Call): Promise<Reply> {
+export async function deleteMade(
+  session: Session,
+  { id }: Pick<MadePlant, 'id'>,
+  call?: VerifyCall,
+): Promise<ServerReply> {
   const reply = await removePlant(session, id, call)
   if (isSuccess(reply)) session.forget(nameOf(id))
   return reply
 }
 
 /** Lists plants without parameters. */
-export function listPlants(session: Session, call: Call = {}): Promise<Reply> {
+export function fetchPlants(session: Session, call: VerifyCall = {}): Promise<ServerReply> {
   return session.client.call('plants', 'GET', '/plants', call)
 }
 
 /** Returns the items of a list. @throws Unseen if it is not a list. */
-export function plantsOf(reply: Reply): readonly unknown[] {
+export function plantsOf(reply: ServerReply): readonly unknown[] {
   if (isSuccess(reply) && Array.isArray(reply.json)) return reply.json
   throw new Unseen(`${tell(reply)}, and not a list`)
 }
 
 /** Returns the names in a list, in order. @throws Unseen */
-export function namesOf(reply: Reply): readonly unknown[] {
+export function namesOf(reply: ServerReply): readonly unknown[] {
   return plantsOf(reply).map((plant) => member(plant, 'name'))
 }
 
 /** Lists all plants, also those beyond the default limit. */
-export async function listAll(session: Session, call: Call = {}): Promise<Reply> {
+export async function listAll(session: Session, call: VerifyCall = {}): Promise<ServerReply> {
   // After a stop, only known parameters are used.
   const name = call.cleansUp
     ? session.learned.get('plants.list.limit-name')
     : await findLimitName(session).catch(() => undefined)
-  if (name === undefined) return listPlants(session, call)
+  if (name === undefined) return fetchPlants(session, call)
   for (const cap of session.wholeList === undefined ? largest : [session.wholeList]) {
-    const reply = await listPlants(session, { ...call, query: `${name}=${cap}` })
+    const reply = await fetchPlants(session, { ...call, query: `${name}=${cap}` })
     if (reply.status === 400 || reply.status === 422) continue
     if (isSuccess(reply)) session.wholeList = cap
     return reply
   }
-  return listPlants(session, call)
+  return fetchPlants(session, call)
 }
 
 /** The least plants to observe a cap. */
 const enough = 4
 
 /** Ensures that at least this many plants are listed. @throws Unseen */
-export async function fillUp(session: Session, count = enough): Promise<Reply> {
-  const reply = await listPlants(session)
+export async function fillUp(session: Session, count = enough): Promise<ServerReply> {
+  const reply = await fetchPlants(session)
   const present = plantsOf(reply).length
   if (present >= count) return reply
   const lack = session.lacks(['writes'])
@@ -112,7 +120,7 @@ export async function fillUp(session: Session, count = enough): Promise<Reply> {
     )
   for (let more = present; more < count; more++) await makePlant(session)
   return session.until(
-    () => listPlants(session),
+    () => fetchPlants(session),
     (one) => plantsOf(one).length >= count,
   )
 }
@@ -123,7 +131,7 @@ export function findLimitName(session: Session): Promise<string | undefined> {
     const { length } = plantsOf(await fillUp(session))
     if (length < enough) throw new Unseen(`${length} plants are listed, though ${enough} were made`)
     for (const name of limitNames) {
-      const reply = await listPlants(session, { query: `${name}=1` })
+      const reply = await fetchPlants(session, { query: `${name}=1` })
       if (isSuccess(reply) && Array.isArray(reply.json) && reply.json.length < length) {
         session.learned.set('plants.list.limit-name', name)
         return name

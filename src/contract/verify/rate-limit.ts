@@ -1,18 +1,18 @@
-import { listApps } from './apps.ts'
+import { fetchApps } from './apps.ts'
 import { readReset } from './reset.ts'
 import type { Session } from './session.ts'
 import { assertSeen, tell, Unseen } from './verdict.ts'
-import { isSuccess, type Reply } from './wire.ts'
+import { isSuccess, type ServerReply } from './wire.ts'
 
 /** The quota in the headers of a reply. */
-export interface Quota {
+export interface ReportedQuota {
   readonly limit: number
   readonly remaining: number
   readonly resetsAt: number
 }
 
 /** Reads the headers. @throws Unseen if one is missing or not a number. */
-export function quotaOf({ headers, at }: Reply): Quota {
+export function quotaOf({ headers, at }: ServerReply): ReportedQuota {
   const [limit, remaining] = [Number(headers['x-ratelimit-limit']), Number(headers['x-ratelimit-remaining'])]
   const reset = readReset(headers['x-ratelimit-reset'] ?? '', at)
   assertSeen(
@@ -26,17 +26,17 @@ export function quotaOf({ headers, at }: Reply): Quota {
 const minuteLimits = [60, 120, 300, 600]
 
 /** Whether a quota is per minute. */
-export function isOfMinute({ limit }: Quota): boolean {
+export function isOfMinute({ limit }: ReportedQuota): boolean {
   return minuteLimits.includes(limit)
 }
 
 /** The result of sending requests until the first 429. */
 export interface Burst {
-  readonly first: Reply
+  readonly first: ServerReply
   /** The last reply before it. */
-  readonly last: Reply
+  readonly last: ServerReply
   /** The 429; `undefined` if requests over the limit are answered normally. */
-  readonly refused: Reply | undefined
+  readonly refused: ServerReply | undefined
   /** The number of requests answered beyond the limit. */
   readonly beyond: number
 }
@@ -50,12 +50,12 @@ const mostBeyond = 10
 /** Sends requests until the first 429. @throws Unseen without one. */
 export function spendAll(session: Session): Promise<Burst> {
   return session.once('burst', async () => {
-    const first = await listApps(session, { mayBeLimited: true })
+    const first = await fetchApps(session, { mayBeLimited: true })
     assertSeen(isSuccess(first), tell(first))
     let last = first
     let beyond = 0
     for (let count = 2; count <= mostRequests; count++) {
-      const reply = await listApps(session, { query: 'limit=1', mayBeLimited: true })
+      const reply = await fetchApps(session, { query: 'limit=1', mayBeLimited: true })
       if (reply.status === 429) return { first, last, refused: reply, beyond }
       if (quotaOf(last).remaining === 0 && quotaOf(reply).remaining === 0) beyond++
       last = reply
@@ -66,14 +66,14 @@ export function spendAll(session: Session): Promise<Burst> {
 }
 
 /** Returns the first 429. @throws Unseen without one. */
-export async function firstRefused(session: Session): Promise<Reply> {
+export async function firstRefused(session: Session): Promise<ServerReply> {
   const { refused } = await spendAll(session)
   assertSeen(refused !== undefined, 'no request over the limit is answered with 429')
   return refused
 }
 
 /** Returns the first reply after the reset that follows the 429. @throws Unseen */
-export function afterReset(session: Session): Promise<Reply> {
+export function afterReset(session: Session): Promise<ServerReply> {
   return session.once('after reset', async () => {
     const refused = await firstRefused(session)
     const seconds = Number(refused.headers['retry-after'])
@@ -81,6 +81,6 @@ export function afterReset(session: Session): Promise<Reply> {
     assertSeen(pause <= 61_000, `the limit lasts ${Math.ceil(pause / 1_000)} s`)
     session.options.tell?.(`Waiting ${Math.ceil(pause / 1_000)} s for the rate limit.`)
     await session.options.wait(pause)
-    return listApps(session)
+    return fetchApps(session)
   })
 }

@@ -1,9 +1,9 @@
 import type { Session } from './session.ts'
 import { NoReply } from './verdict.ts'
-import { isSuccess, mediaType, type AreaName, type Reply } from './wire.ts'
+import { isSuccess, mediaType, type AreaName, type ServerReply } from './wire.ts'
 
 /** The server can't be reached, or refuses the key. */
-export class UnreachableError extends Error {
+export class TargetUnreachableError extends Error {
   override name = 'UnreachableError'
 }
 
@@ -14,19 +14,19 @@ export async function checkReachable(session: Session): Promise<void> {
   for (const area of ['plants', 'apps'] as const) {
     const target = session.options.targets[area]
     if (target === undefined) continue
-    let reply: Reply
+    let reply: ServerReply
     try {
       reply = await session.client.call(area, 'GET', `/${area}`)
     } catch (error) {
-      if (error instanceof NoReply) throw new UnreachableError(`Failed to reach ${flags[area]}: ${error.message}`)
+      if (error instanceof NoReply) throw new TargetUnreachableError(`Failed to reach ${flags[area]}: ${error.message}`)
       throw error
     }
     const wrong = findProblem(area, target, reply)
-    if (wrong !== undefined) throw new UnreachableError(`Failed to use ${flags[area]}: ${wrong}`)
+    if (wrong !== undefined) throw new TargetUnreachableError(`Failed to use ${flags[area]}: ${wrong}`)
   }
 }
 
-function findProblem(area: AreaName, target: string, reply: Reply): string | undefined {
+function findProblem(area: AreaName, target: string, reply: ServerReply): string | undefined {
   const { status, headers, text } = reply
   const asked = `GET ${target}/${area}`
   if (status >= 300 && status < 400)

@@ -1,5 +1,5 @@
 /** A received delivery. */
-export interface Received {
+export interface ReceivedDelivery {
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
   /** When it arrived, in milliseconds since 1970. */
@@ -7,15 +7,15 @@ export interface Received {
 }
 
 /** The answer of a receiver: a status, or nothing until the sender gives up. */
-export type Answer = number | 'nothing'
+export type ReceiverAnswer = number | 'nothing'
 
 /** An HTTP server that receives webhooks. */
 export interface Receiver {
   readonly url: string
   /** Received deliveries, oldest first. */
-  readonly received: readonly Received[]
+  readonly received: readonly ReceivedDelivery[]
   /** Its answer from now on. */
-  answer: Answer
+  answer: ReceiverAnswer
   /** Returns how long the first unanswered sender waited, in milliseconds of real time; `undefined` if none has given up within `longest`. */
   untilGivenUp(longest: number): Promise<number | undefined>
   close(): Promise<void>

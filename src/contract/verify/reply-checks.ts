@@ -1,11 +1,11 @@
 import type { ReplyRule } from './definitions.ts'
 import type { Session } from './session.ts'
-import type { Verdict } from './verdict.ts'
+import type { RuleVerdict } from './verdict.ts'
 import { tell } from './verdict.ts'
 
 /** Checks every reply of a run. Returns a function that gives the verdict on a rule. */
-export function replyChecks(session: Session, rules: readonly ReplyRule[]): (rule: ReplyRule) => Verdict {
-  const verdicts = new Map<ReplyRule, Verdict>()
+export function replyChecks(session: Session, rules: readonly ReplyRule[]): (rule: ReplyRule) => RuleVerdict {
+  const verdicts = new Map<ReplyRule, RuleVerdict>()
   session.client.listen((reply) => {
     for (const rule of rules) {
       if (rule.area !== reply.area || verdicts.get(rule)?.outcome === 'broken' || !rule.concerns(reply)) continue

@@ -1,7 +1,7 @@
-import type { Finding, Verdict } from './verdict.ts'
+import type { GapFinding, RuleVerdict } from './verdict.ts'
 
 /** The verdict on a rule. */
-export type RuleResult = Verdict & {
+export type RuleResult = RuleVerdict & {
   readonly id: string
   readonly area: string
   readonly words: string
@@ -9,10 +9,10 @@ export type RuleResult = Verdict & {
 }
 
 /** The finding on an assumption. */
-export type GapResult = Finding & { readonly id: string; readonly question: string; readonly standard: string }
+export type GapResult = GapFinding & { readonly id: string; readonly question: string; readonly standard: string }
 
 /** The results of a run. */
-export interface Report {
+export interface VerifyReport {
   readonly targets: Readonly<Partial<Record<'plants' | 'apps', string>>>
   readonly rules: readonly RuleResult[]
   readonly gaps: readonly GapResult[]

@@ -4,7 +4,7 @@ import { Client, type ClientOptions } from './client.ts'
 import type { Need } from './need.ts'
 import type { Receive } from './receiver.ts'
 import { NoReply, Unseen, tell } from './verdict.ts'
-import { isSuccess, type Reply } from './wire.ts'
+import { isSuccess, type ServerReply } from './wire.ts'
 
 /** The permissions and keys of a run. */
 export interface SessionOptions extends ClientOptions {
@@ -30,7 +30,7 @@ const firstPause = 100
 /** A created object to delete. */
 interface Made {
   readonly what: string
-  remove(): Promise<Reply>
+  remove(): Promise<ServerReply>
 }
 
 /** A run: its client, its findings, and its created objects. */
@@ -130,7 +130,7 @@ export class Session {
   }
 
   /** Deletes something at the end, in reverse order. */
-  remember(what: string, remove: () => Promise<Reply>): void {
+  remember(what: string, remove: () => Promise<ServerReply>): void {
     this.#made.push({ what, remove })
   }
 
@@ -170,7 +170,7 @@ export class Session {
 }
 
 /** Returns the body of a success. @throws Unseen otherwise. */
-export function successOf(reply: Reply): unknown {
+export function successOf(reply: ServerReply): unknown {
   if (!isSuccess(reply)) throw new Unseen(tell(reply))
   return reply.json
 }

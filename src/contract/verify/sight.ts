@@ -1,8 +1,8 @@
-import type { Call } from './client.ts'
+import type { VerifyCall } from './client.ts'
 import { listAll, makePlant, namesOf, plantsOf } from './plants.ts'
 import type { Session } from './session.ts'
 import { Unseen } from './verdict.ts'
-import { mayBePage, type Reply } from './wire.ts'
+import { mayBePage, type ServerReply } from './wire.ts'
 
 /** Expected names, or prefixes of names. */
 type Names = readonly unknown[]
@@ -11,9 +11,9 @@ type Names = readonly unknown[]
 export async function look(
   session: Session,
   isShown: (names: Names) => boolean,
-  call: Call = {},
+  call: VerifyCall = {},
   within?: number,
-): Promise<{ readonly isShown: boolean; readonly names: Names; readonly reply: Reply }> {
+): Promise<{ readonly isShown: boolean; readonly names: Names; readonly reply: ServerReply }> {
   const reply = await session.until(
     () => listAll(session, call),
     (one) => isShown(namesOf(one)),
@@ -24,12 +24,12 @@ export async function look(
 }
 
 /** Whether a plant is listed, now or within the read lag. @throws Unseen */
-export async function isListed(session: Session, name: string, call?: Call): Promise<boolean> {
+export async function isListed(session: Session, name: string, call?: VerifyCall): Promise<boolean> {
   return (await look(session, (names) => names.includes(name), call)).isShown
 }
 
 /** Whether a plant is no longer listed, now or within the read lag. @throws Unseen */
-export async function isGone(session: Session, name: string, call?: Call): Promise<boolean> {
+export async function isPlantGone(session: Session, name: string, call?: VerifyCall): Promise<boolean> {
   return (await look(session, (names) => !names.includes(name), call)).isShown
 }
 
@@ -37,7 +37,11 @@ export async function isGone(session: Session, name: string, call?: Call): Promi
  * Searches the list for plants, before a probe concludes from their absence. Returns why they are not visible. After a
  * failure, later searches do not wait.
  */
-export async function whyUnseen(session: Session, wanted: readonly string[], call?: Call): Promise<string | undefined> {
+export async function whyUnseen(
+  session: Session,
+  wanted: readonly string[],
+  call?: VerifyCall,
+): Promise<string | undefined> {
   const isShown = (names: Names) => wanted.every((name) => names.includes(name))
   const seen = await look(session, isShown, call, session.isBlind ? 0 : undefined)
   if (seen.isShown) return undefined
@@ -49,7 +53,7 @@ export async function whyUnseen(session: Session, wanted: readonly string[], cal
 }
 
 /** Returns why a list may be incomplete; `undefined` if it shows everything. @throws Unseen */
-export function whyDoubtful(reply: Reply): string | undefined {
+export function whyDoubtful(reply: ServerReply): string | undefined {
   const { length } = plantsOf(reply)
   if (namesOf(reply).some((name) => typeof name !== 'string')) return 'the list has plants without a name'
   return mayBePage(length) ? `the list has ${length} plants, which may be one page of them` : undefined

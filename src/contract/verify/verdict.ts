@@ -1,4 +1,4 @@
-import type { Reply } from './wire.ts'
+import type { ServerReply } from './wire.ts'
 
 /** An unobserved rule or gap, and why. */
 export interface UnseenResult {
@@ -11,22 +11,22 @@ export interface UnseenResult {
 }
 
 /** The result of a rule's probe. */
-export type Verdict =
+export type RuleVerdict =
   | { readonly outcome: 'kept' }
-  | { readonly outcome: 'broken'; readonly why: string; readonly reply?: Reply | undefined }
+  | { readonly outcome: 'broken'; readonly why: string; readonly reply?: ServerReply | undefined }
   | UnseenResult
 
 /** The result of examining a gap: a value of the assumption, a behaviour that matches no value, or nothing. */
-export type Finding =
+export type GapFinding =
   | { readonly outcome: 'value'; readonly value: string; readonly from: string }
-  | { readonly outcome: 'unknown'; readonly why: string; readonly reply?: Reply | undefined }
+  | { readonly outcome: 'unknown'; readonly why: string; readonly reply?: ServerReply | undefined }
   | UnseenResult
 
 /** The server breaks a rule. */
 export class Broken extends Error {
-  readonly reply: Reply | undefined
+  readonly reply: ServerReply | undefined
 
-  constructor(why: string, reply?: Reply) {
+  constructor(why: string, reply?: ServerReply) {
     super(why)
     this.reply = reply
   }
@@ -50,7 +50,7 @@ export class NoReply extends Error {}
 export class Stopped extends Error {}
 
 /** Ends a probe if the rule is broken. @throws Broken */
-export function assertKept(isKept: boolean, why: string, reply?: Reply): asserts isKept {
+export function assertKept(isKept: boolean, why: string, reply?: ServerReply): asserts isKept {
   if (!isKept) throw new Broken(why, reply)
 }
 
@@ -60,7 +60,7 @@ export function assertSeen(isSeen: boolean, why: string): asserts isSeen {
 }
 
 /** `GET /plants answered 500`. */
-export function tell({ asked, path, status }: Reply): string {
+export function tell({ asked, path, status }: ServerReply): string {
   const { search } = new URL(asked.url)
   return `${asked.method} ${path}${search} answered ${status}`
 }

@@ -1,14 +1,14 @@
-import type { Rule } from './definitions.ts'
+import type { VerifyRule } from './definitions.ts'
 import { gaps } from './gaps/index.ts'
 import { provoke } from './provoke.ts'
 import type { Need } from './need.ts'
 import { sweepPlants } from './sweep.ts'
 import { checkReachable } from './reach.ts'
 import { replyChecks } from './reply-checks.ts'
-import { rules } from './rules/index.ts'
+import { verifyRules } from './rules/index.ts'
 import { Session, type SessionOptions } from './session.ts'
-import type { GapResult, Report, RuleResult } from './result.ts'
-import { Broken, NoReply, Stopped, Unseen, type Finding, type UnseenResult, type Verdict } from './verdict.ts'
+import type { GapResult, VerifyReport, RuleResult } from './result.ts'
+import { Broken, NoReply, Stopped, Unseen, type GapFinding, type UnseenResult, type RuleVerdict } from './verdict.ts'
 import { replyRules } from './rules/replies.ts'
 import { documentRules } from './document-rules.ts'
 import { areas, assumptionRegistry } from '../../greenhouse/catalogue.ts'
@@ -21,9 +21,9 @@ export interface VerifyOptions extends SessionOptions {
 }
 
 /** Checks a server against the rules, and observes its behaviour at each gap. @throws UnreachableError if there is no such server. */
-export async function verify(options: VerifyOptions): Promise<Report> {
+export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { only = () => true, targets } = options
-  const isWanted = ({ id, area }: Pick<Rule, 'id' | 'area'>) => only(id) && targets[area] !== undefined
+  const isWanted = ({ id, area }: Pick<VerifyRule, 'id' | 'area'>) => only(id) && targets[area] !== undefined
   const session = new Session(options)
   const checks = replyChecks(session, replyRules)
   const documents = documentRules(session)
@@ -33,8 +33,8 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const left: string[] = []
   let ended: string | undefined
   const look = async (isNow: (needs: readonly Need[] | undefined) => boolean) => {
-    for (const rule of rules.filter((one) => isWanted(one) && isNow(one.needs))) {
-      const verdict = await judge(session, rule, async (): Promise<Verdict> => {
+    for (const rule of verifyRules.filter((one) => isWanted(one) && isNow(one.needs))) {
+      const verdict = await judge(session, rule, async (): Promise<RuleVerdict> => {
         try {
           await rule.probe(session)
           return { outcome: 'kept' }
@@ -88,9 +88,9 @@ function countPlants(left: readonly string[]): number {
 }
 
 /** Runs a probe. @throws Stopped when the run ends. */
-async function judge<T extends Verdict | Finding>(
+async function judge<T extends RuleVerdict | GapFinding>(
   session: Session,
-  { needs }: Pick<Rule, 'needs'>,
+  { needs }: Pick<VerifyRule, 'needs'>,
   find: () => Promise<T>,
 ): Promise<T | UnseenResult> {
   const lack = session.lacks(needs)
@@ -122,7 +122,7 @@ function toQuestion(id: string) {
 /** Returns the ids of all rules and gaps. */
 export function knownIds(): readonly string[] {
   const { operations } = areas.find(({ name }) => name === 'apps')!
-  return [...rules, ...replyRules, ...assumptionRegistry.list()]
+  return [...verifyRules, ...replyRules, ...assumptionRegistry.list()]
     .map(({ id }) => id)
     .concat(operations.map(({ id }) => `document.${id}`))
 }

@@ -1,5 +1,5 @@
 import { make, type MadeResource } from './apps.ts'
-import type { Answer, Received, Receiver } from './receiver.ts'
+import type { ReceiverAnswer, ReceivedDelivery, Receiver } from './receiver.ts'
 import type { Session } from './session.ts'
 import { assertSeen, tell, Unseen } from './verdict.ts'
 import { isSuccess, member } from './wire.ts'
@@ -15,7 +15,7 @@ const patience = 3_000
 const step = 100
 
 /** Subscribes a receiver of its own to an event. @throws Unseen */
-export async function subscribe(session: Session, event: string, answer: Answer = 204): Promise<OwnWebhook> {
+export async function subscribe(session: Session, event: string, answer: ReceiverAnswer = 204): Promise<OwnWebhook> {
   const receiver = await session.options.receive!()
   session.atEnd(() => receiver.close())
   receiver.answer = answer
@@ -24,7 +24,7 @@ export async function subscribe(session: Session, event: string, answer: Answer 
 }
 
 /** Requests a test event. @throws Unseen if none arrives. */
-export async function sendTest(session: Session, webhook: OwnWebhook): Promise<Received> {
+export async function sendTest(session: Session, webhook: OwnWebhook): Promise<ReceivedDelivery> {
   const { length } = webhook.receiver.received
   const reply = await session.client.call('apps', 'POST', `${webhook.path}/test`)
   assertSeen(isSuccess(reply), tell(reply))
@@ -39,7 +39,7 @@ export async function untilReceived(
   { received }: Receiver,
   count: number,
   within = patience,
-): Promise<Received | undefined> {
+): Promise<ReceivedDelivery | undefined> {
   for (let waited = 0; received.length < count && waited < within; waited += step) await session.options.wait(step)
   return received[count - 1]
 }

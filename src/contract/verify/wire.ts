@@ -22,7 +22,7 @@ export type Send = (asked: Asked, signal: AbortSignal) => Promise<Answered>
 export type AreaName = 'plants' | 'apps'
 
 /** A reply and its request. */
-export interface Reply extends Answered {
+export interface ServerReply extends Answered {
   readonly area: AreaName
   readonly asked: Asked
   /** The path below the area's base, without the query. */
@@ -34,12 +34,12 @@ export interface Reply extends Answered {
 }
 
 /** Whether it is a success. */
-export function isSuccess({ status }: Pick<Reply, 'status'>): boolean {
+export function isSuccess({ status }: Pick<ServerReply, 'status'>): boolean {
   return status >= 200 && status < 300
 }
 
 /** The Content-Type without its parameters. */
-export function mediaType({ headers }: Pick<Reply, 'headers'>): string {
+export function mediaType({ headers }: Pick<ServerReply, 'headers'>): string {
   return (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
 }
 

@@ -6,15 +6,15 @@ import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import type { World } from '../../greenhouse/world.ts'
 import { showProblems } from '../problems.ts'
 import { showClock, showScenarios } from '../views.ts'
-import type { Draft } from './draft.ts'
+import type { EventDraft } from './draft.ts'
 import { KeysDraft, RecordsDraft } from './record-drafts.ts'
 import { toRequestEvent } from './request-event.ts'
-import type { Events, EventType } from './types.ts'
+import type { ControlEvents, ControlEventType } from './types.ts'
 
 /** The events of one turn. Several changes of the same subject become one event, with its final state. */
-export class Drafts {
+export class EventDrafts {
   readonly #greenhouse: Greenhouse
-  #drafts = new Map<unknown, Draft>()
+  #drafts = new Map<unknown, EventDraft>()
 
   constructor(greenhouse: Greenhouse) {
     this.#greenhouse = greenhouse
@@ -25,7 +25,7 @@ export class Drafts {
   }
 
   /** Returns all drafts in the order of their start, and starts again without any. */
-  take(): Iterable<Draft> {
+  take(): Iterable<EventDraft> {
     const taken = this.#drafts
     this.#drafts = new Map()
     return taken.values()
@@ -74,7 +74,7 @@ export class Drafts {
       this.#addState('delivery', world, (found) => showDelivery(found, String(key)), String(key))
   }
 
-  #addState(type: EventType, world: string, show: (world: World) => object | undefined, part = ''): void {
+  #addState(type: ControlEventType, world: string, show: (world: World) => object | undefined, part = ''): void {
     this.#add(`${type} ${world} ${part}`, type, world, () => {
       const found = this.#greenhouse.findWorld(world)
       const shown = found && show(found)
@@ -82,12 +82,12 @@ export class Drafts {
     })
   }
 
-  #add(about: unknown, type: EventType, world: string | undefined, make: () => object | undefined): void {
+  #add(about: unknown, type: ControlEventType, world: string | undefined, make: () => object | undefined): void {
     if (!this.#drafts.has(about)) this.#drafts.set(about, { type, ...(world !== undefined && { world }), make })
   }
 }
 
-function showDelivery({ records }: World, id: string): Omit<Events['delivery'], 'world'> | undefined {
+function showDelivery({ records }: World, id: string): Omit<ControlEvents['delivery'], 'world'> | undefined {
   const delivery = records.deliveries.get(id)
   if (!delivery) return undefined
   const { webhook, type, status, attempts, next_attempt_at } = delivery

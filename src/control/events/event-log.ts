@@ -1,12 +1,12 @@
-import { report } from '../../core/definitions/reason.ts'
+import { printFailure } from '../../core/definitions/reason.ts'
 import { toJson } from '../../core/http/json.ts'
 import { after, systemNow } from '../../core/time/clock.ts'
 import { setImmediate } from '../../core/time/system-time.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import type { FeedEvent } from '../feed.ts'
 import { identityOfServer } from '../identity.ts'
-import type { Draft } from './draft.ts'
-import { Drafts } from './drafts.ts'
+import type { EventDraft } from './draft.ts'
+import { EventDrafts } from './drafts.ts'
 import { EventRing, type KeptEvent } from './event-ring.ts'
 import type { GapEvent } from './types.ts'
 
@@ -70,7 +70,7 @@ class Recording {
   readonly #name = systemNow().toString(36)
   readonly #greenhouse: Greenhouse
   readonly #ring = new EventRing(ringSize)
-  readonly #drafts: Drafts
+  readonly #drafts: EventDrafts
   readonly #readers: ReadonlySet<(event: KeptEvent) => void>
   readonly #stop: () => void
   #last = 0
@@ -78,7 +78,7 @@ class Recording {
 
   constructor(greenhouse: Greenhouse, readers: ReadonlySet<(event: KeptEvent) => void>) {
     this.#greenhouse = greenhouse
-    this.#drafts = new Drafts(greenhouse)
+    this.#drafts = new EventDrafts(greenhouse)
     this.#readers = readers
     const stopRequests = greenhouse.observe((note) => {
       this.#drafts.addRequest(note)
@@ -141,12 +141,12 @@ class Recording {
   }
 }
 
-function dataOf(draft: Draft): string | undefined {
+function dataOf(draft: EventDraft): string | undefined {
   try {
     const value = draft.make()
     return value && toJson(value)
   } catch (error) {
-    report('Greenhouse failed to tell of a change:', error)
+    printFailure('Greenhouse failed to tell of a change:', error)
     return undefined
   }
 }

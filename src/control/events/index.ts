@@ -8,7 +8,7 @@ import type { Call } from '../call.ts'
 import type { EventFeed } from '../feed.ts'
 import { eventsQuerySchema } from '../schemas.ts'
 import { EventLog } from './event-log.ts'
-import { eventTypes } from './types.ts'
+import { controlEventTypes } from './types.ts'
 
 const logs = sharedByBuilds('event-logs', () => new WeakMap<Greenhouse, EventLog>())
 
@@ -40,10 +40,10 @@ export function showEvents(call: Call): EventFeed {
 
 function readTypes(text: string): ReadonlySet<string> {
   const types = text.split(',')
-  const unknown = types.find((type) => !(eventTypes as readonly string[]).includes(type))
+  const unknown = types.find((type) => !(controlEventTypes as readonly string[]).includes(type))
   if (unknown !== undefined)
     throw invalid(
-      `types: there is no type ${quote(unknown)}; there are ${eventTypes.join(', ')}.${suggest(unknown, eventTypes)}`,
+      `types: there is no type ${quote(unknown)}; there are ${controlEventTypes.join(', ')}.${suggest(unknown, controlEventTypes)}`,
     )
   return new Set(types)
 }

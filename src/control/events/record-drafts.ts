@@ -1,8 +1,8 @@
-import type { Draft } from './draft.ts'
-import type { Events, RecordsEvent } from './types.ts'
+import type { EventDraft } from './draft.ts'
+import type { ControlEvents, RecordsEvent } from './types.ts'
 
 /** Records of a collection were written. */
-export class RecordsDraft implements Draft {
+export class RecordsDraft implements EventDraft {
   readonly type = 'records'
   readonly world: string
   readonly #collection: string
@@ -21,7 +21,7 @@ export class RecordsDraft implements Draft {
     if (this.#id !== id) this.#id = undefined
   }
 
-  make(): Events['records'] {
+  make(): ControlEvents['records'] {
     const id = this.#id
     return {
       world: this.world,
@@ -33,7 +33,7 @@ export class RecordsDraft implements Draft {
 }
 
 /** Keys of a world were written. */
-export class KeysDraft implements Draft {
+export class KeysDraft implements EventDraft {
   readonly type = 'keys'
   readonly world: string
   #id: string | undefined
@@ -47,7 +47,7 @@ export class KeysDraft implements Draft {
     if (this.#id !== id) this.#id = undefined
   }
 
-  make(): Events['keys'] {
+  make(): ControlEvents['keys'] {
     return { world: this.world, ...(this.#id !== undefined && { id: this.#id }) }
   }
 }

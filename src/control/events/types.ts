@@ -1,9 +1,9 @@
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { WorldChange } from '../../core/world/changes.ts'
-import type { ActiveScenarios, AssumptionsInForce, ClockState, Problems } from '../answers.ts'
+import type { ActiveScenarios, AssumptionsInForce, ClockSummary, FileProblems } from '../answers.ts'
 
 /** The data of the events of `GET /events`, by type. */
-export interface Events {
+export interface ControlEvents {
   /** Events are missing before this one, which is the first of the stream: the reader must load the state again. */
   readonly gap: GapEvent
   /** A request was answered. For a delayed reply it comes twice, first with `pending`. */
@@ -12,7 +12,7 @@ export interface Events {
   readonly 'journal-cleared': InWorld
   readonly world: InWorld & Pick<WorldChange, 'change'>
   readonly scenarios: InWorld & ActiveScenarios
-  readonly clock: InWorld & ClockState
+  readonly clock: InWorld & ClockSummary
   readonly assumptions: InWorld & { readonly assumptions: AssumptionsInForce }
   /** Records were written; at most one event for each collection and turn. */
   readonly records: RecordsEvent
@@ -24,13 +24,13 @@ export interface Events {
   /** Fixtures or scenarios were loaded again: any world may have changed. */
   readonly reload: object
   /** The files were checked again. */
-  readonly problems: Problems
+  readonly problems: FileProblems
 }
 
-export type EventType = keyof Events
+export type ControlEventType = keyof ControlEvents
 
 /** The types that a reader can ask for; `gap` always comes. */
-export const eventTypes = [
+export const controlEventTypes = [
   'request',
   'journal-cleared',
   'world',
@@ -43,7 +43,7 @@ export const eventTypes = [
   'snapshots',
   'reload',
   'problems',
-] as const satisfies readonly EventType[]
+] as const satisfies readonly ControlEventType[]
 
 export interface InWorld {
   /** The name of the world. */

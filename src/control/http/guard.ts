@@ -20,7 +20,7 @@ export interface GuardOptions {
 }
 
 /** The sender of an allowed call. */
-export interface Caller {
+export interface ControlCaller {
   /** The origin of an allowed page; absent for programs and for pages of this server. */
   readonly origin: string | undefined
   /** Whether it is a preflight. */
@@ -33,7 +33,7 @@ export interface Caller {
  * Allows calls of programs on this machine and of allowed pages, and refuses those of all other pages. Every check
  * reads headers that pages cannot set. @throws ControlError before anything has happened.
  */
-export function guard(request: IncomingMessage, options: GuardOptions): Caller {
+export function guard(request: IncomingMessage, options: GuardOptions): ControlCaller {
   assertAddressed(request, options)
   const { origin } = request.headers
   const guest = origin !== undefined && options.origins.has(origin) ? origin : undefined

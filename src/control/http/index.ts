@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { NodeListener } from '../../node-http/listener.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
-import { report } from '../../core/definitions/reason.ts'
+import { printFailure } from '../../core/definitions/reason.ts'
 import { splitTarget } from '../../core/http/request.ts'
 import { ControlError } from '../errors.ts'
 import { guard, guardPanel, RefusedError, type GuardOptions } from './guard.ts'
@@ -71,7 +71,7 @@ function admit<T>(greenhouse: Greenhouse, request: IncomingMessage, check: () =>
 }
 
 function refuseToLoad(error: unknown): never {
-  report('Greenhouse failed to load its control API:', error)
+  printFailure('Greenhouse failed to load its control API:', error)
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? 'see the log'
   throw new ControlError(
     503,

@@ -1,11 +1,11 @@
-import { changeAccount, getAccount, listAccounts, refillAccount } from '../accounts.ts'
+import { changeAccount, readAccount, listAccounts, refillAccount } from '../accounts.ts'
 import { ok } from '../answer.ts'
 import { defineRoutes } from '../route.ts'
 
 /** The accounts of a world: plans and quotas. */
 export const accountRoutes = defineRoutes({
   'GET /worlds/{world}/accounts': listAccounts,
-  'GET /worlds/{world}/accounts/{id}': (call) => ok(getAccount(call.world, call.param('id'))),
+  'GET /worlds/{world}/accounts/{id}': (call) => ok(readAccount(call.world, call.param('id'))),
   'PATCH /worlds/{world}/accounts/{id}': {
     reads: 'body',
     handle: (call) => call.change((world) => ok(changeAccount(world, call.param('id'), call.body))),

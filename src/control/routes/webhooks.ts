@@ -1,5 +1,5 @@
 import { ok } from '../answer.ts'
-import { getDelivery, listDeliveries, redeliver } from '../deliveries.ts'
+import { readDelivery, showDeliveries, redeliverAndWait } from '../deliveries.ts'
 import { defineRoutes } from '../route.ts'
 import { findWebhook, triggerEvent } from '../webhooks.ts'
 
@@ -11,8 +11,8 @@ export const webhookRoutes = defineRoutes({
   },
   'GET /worlds/{world}/webhooks/{id}/grade': (call) => ok(call.world.grade(findWebhook(call))),
   'POST /worlds/{world}/webhooks/{id}/grade': async (call) => ok(await call.world.examine(findWebhook(call))),
-  'GET /worlds/{world}/deliveries': { reads: 'query', handle: listDeliveries },
-  'GET /worlds/{world}/deliveries/{id}': (call) => ok(getDelivery(call.world, call.param('id'))),
+  'GET /worlds/{world}/deliveries': { reads: 'query', handle: showDeliveries },
+  'GET /worlds/{world}/deliveries/{id}': (call) => ok(readDelivery(call.world, call.param('id'))),
   'POST /worlds/{world}/deliveries/{id}/redeliver': (call) =>
-    call.change(async (world) => ok(await redeliver(world, call.param('id')))),
+    call.change(async (world) => ok(await redeliverAndWait(world, call.param('id')))),
 })

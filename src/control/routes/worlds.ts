@@ -3,7 +3,7 @@ import type { WorldStart } from '../../greenhouse/world-start.ts'
 import { liveOf } from '../../greenhouse/live.ts'
 import type { World } from '../../greenhouse/world.ts'
 import { done, ok, type Answer } from '../answer.ts'
-import type { ClockState, WorldSummary } from '../answers.ts'
+import type { ClockSummary, WorldSummary } from '../answers.ts'
 import { check } from '../body.ts'
 import type { Call } from '../call.ts'
 import { changeClock } from '../clock.ts'
@@ -70,7 +70,7 @@ function putWorld(call: Call): Promise<Answer<WorldSummary>> {
 }
 
 /** Answers when all due work is done, deliveries included, so that the next call sees it. */
-async function patchClock(call: Call, world: World): Promise<Answer<ClockState>> {
+async function patchClock(call: Call, world: World): Promise<Answer<ClockSummary>> {
   changeClock(world, call.body)
   await settledWithin(world)
   return ok(showClock(world))

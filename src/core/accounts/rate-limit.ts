@@ -3,7 +3,7 @@ import { createWindow, type Window, type WindowKind } from './rate-window.ts'
 import { SpentWindow, type Spent } from './spent-window.ts'
 
 /** The most requests in a minute and in a day. */
-export interface Limits {
+export interface PlanLimits {
   readonly minute: number
   readonly day: number
 }
@@ -26,7 +26,7 @@ export interface Quota {
 export interface Spender {
   /** The budget's id: an account's id, or `key:` and a secret. */
   readonly budget: string
-  readonly limits: Limits
+  readonly limits: PlanLimits
   readonly kind: WindowKind
 }
 
@@ -68,7 +68,7 @@ export class Limiter {
   #latest = -Infinity
 
   /** Counts one request of `id`. Returns whether both windows allowed it. A rejected request counts only with `countRejected`. */
-  spend(id: string, limits: Limits, kind: WindowKind, now: number, countRejected = false): Quota {
+  spend(id: string, limits: PlanLimits, kind: WindowKind, now: number, countRejected = false): Quota {
     const at = this.#at(now)
     const { minute, day } = this.#budget(id, kind)
     const allowed = minute.remaining(limits.minute, at) > 0 && day.remaining(limits.day, at) > 0
@@ -80,7 +80,7 @@ export class Limiter {
   }
 
   /** Returns the quota of `id`. Counts nothing. */
-  peek(id: string, limits: Limits, kind: WindowKind, now: number): Quota {
+  peek(id: string, limits: PlanLimits, kind: WindowKind, now: number): Quota {
     const at = this.#at(now)
     const { minute, day } = this.#budgets.get(kind)?.get(id) ?? createBudget(kind)
     return toQuota(true, minute, day, limits, at)
@@ -160,7 +160,7 @@ function createBudget(kind: WindowKind): Budget {
   }
 }
 
-function toQuota(allowed: boolean, minute: Window, day: Window, limits: Limits, at: number): Quota {
+function toQuota(allowed: boolean, minute: Window, day: Window, limits: PlanLimits, at: number): Quota {
   return { allowed, minute: toState(minute, limits.minute, at), day: toState(day, limits.day, at) }
 }
 

@@ -9,7 +9,7 @@ export function toReason(thrown: unknown): string {
 }
 
 /** Prints to the console what failed and why. Never throws. */
-export function report(what: string, thrown: unknown): void {
+export function printFailure(what: string, thrown: unknown): void {
   try {
     console.error(what, thrown)
   } catch {
@@ -19,5 +19,5 @@ export function report(what: string, thrown: unknown): void {
 
 /** Catches the rejection of a user's asynchronous callback, which would end the process. */
 export function reportRejection(what: string, result: unknown): void {
-  if (result instanceof Promise) result.catch((error: unknown) => report(what, error))
+  if (result instanceof Promise) result.catch((error: unknown) => printFailure(what, error))
 }

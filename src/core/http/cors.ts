@@ -1,5 +1,5 @@
 import { isLoopbackOrigin } from './loopback.ts'
-import { headerOf, type RequestHead, type Sender } from './request.ts'
+import { headerOf, type RequestHead, type SocketSender } from './request.ts'
 import { emptyReply, type Reply } from './reply.ts'
 
 const exposed =
@@ -36,7 +36,7 @@ export class Cors {
    * a stranger, because its site is unknown. @param isOwnHost whether the Host header certainly names this server: only
    * then, an origin of that host is its own.
    */
-  senderOf(request: RequestHead, isOwnHost: boolean): Sender | 'stranger' {
+  senderOf(request: RequestHead, isOwnHost: boolean): SocketSender | 'stranger' {
     const origin = headerOf(request, 'origin')
     const site = headerOf(request, 'sec-fetch-site')
     if (origin === undefined) return site !== 'cross-site' ? 'own' : this.#origins.has('*') ? 'guest' : 'stranger'

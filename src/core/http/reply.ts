@@ -12,7 +12,7 @@ export interface Reply {
   readonly bypassesService?: boolean | undefined
   /** How the adapter sends it, if not in one piece and immediately. */
   readonly wire?: Wire | undefined
-  /** The journal entry that `tellLeft` completes. */
+  /** The journal entry that `markSent` completes. */
   note?: Noted | undefined
 }
 
@@ -25,7 +25,7 @@ interface Noted {
  * Records in the journal that a reply was sent; only the first call counts. @param bytes how many bytes of the body
  * were sent; by default all. @param aborted whether it ended early: the client went away, or the connection was cut.
  */
-export function tellLeft({ note }: Pick<Reply, 'note'>, bytes?: number, aborted = false): void {
+export function markSent({ note }: Pick<Reply, 'note'>, bytes?: number, aborted = false): void {
   note?.journal.left(note, bytes, aborted)
 }
 

@@ -1,5 +1,5 @@
 /** The sender of a request over a socket. `own`: a program, or a page of this machine or this server. `guest`: an allowed page of another origin. */
-export type Sender = 'own' | 'guest'
+export type SocketSender = 'own' | 'guest'
 
 /** The part of a request before its body. */
 export type RequestHead = Pick<ServiceRequest, 'method' | 'path' | 'headers'>
@@ -17,7 +17,7 @@ export interface ServiceRequest {
   /** The body's bytes; `null` when there is none, `'too-large'` when the adapter stopped reading at the limit. */
   readonly body: Uint8Array | null | 'too-large'
   /** The sender, for requests over a socket, which any page could send; absent within one process. */
-  readonly sender?: Sender | undefined
+  readonly sender?: SocketSender | undefined
   /** Aborts when the client no longer waits for the reply. */
   readonly signal?: AbortSignal | undefined
 }

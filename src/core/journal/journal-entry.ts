@@ -111,7 +111,7 @@ export function toEntry(note: JournalRecord): JournalEntry {
     },
     ...(leftAt > 0 ? { bytes: sent } : { pending: true as const }),
     ...(aborted && { aborted }),
-    ...(explanation !== undefined && { reason: toReason(explanation, finders) }),
+    ...(explanation !== undefined && { reason: toShownReason(explanation, finders) }),
     scenarios: toFired(note),
     ...(verdicts && { verdicts: showVerdicts(verdicts, finders) }),
     assumptions: [...new Set(assumed)],
@@ -146,7 +146,7 @@ export function toShownOutline(note: JournalRecord): ShownOutline {
   return {
     url,
     world: note.world === 'default' ? note.world : redact(scan(note.world), finders),
-    reason: note.explanation === undefined ? undefined : toReason(note.explanation, finders),
+    reason: note.explanation === undefined ? undefined : toShownReason(note.explanation, finders),
     violations: toShownViolations(judgeLikeBefore(note, before), finders),
   }
 }
@@ -168,7 +168,7 @@ function judgeLikeBefore(note: JournalRecord, before: LastLook): readonly Violat
 export function toSearchText(note: JournalRecord): string {
   const { explanation, operation = '', reply } = note
   const { finders, url } = look(note, note.journal.secretFinders())
-  const reason = explanation === undefined ? '' : toReason(explanation, finders)
+  const reason = explanation === undefined ? '' : toShownReason(explanation, finders)
   return [showMethod(note.method, finders), url, reply.status, operation, ...toFired(note), reason].join(' ')
 }
 
@@ -308,7 +308,7 @@ function lengthOfText(body: Uint8Array, bytes: number): number {
 }
 
 /** Converts an explanation to its public form. @internal */
-export function toReason(explanation: Explanation, finders: readonly SecretFinder[]): string {
+export function toShownReason(explanation: Explanation, finders: readonly SecretFinder[]): string {
   const show = (text: string) => redactMessage(text, finders)
   return typeof explanation === 'string' ? show(explanation) : explanation(show)
 }

@@ -39,7 +39,7 @@ type Asked = RequestQuery & { readonly operation?: string | undefined; readonly 
  * Checks a query: a typo in it must not read as "it was never called". @param matcher the matcher that the user called,
  * if it was not `journal.calls`. @throws TypeError, RangeError
  */
-export function checkQuery(query: Asked, known: KnownOperations, matcher?: string): void {
+export function checkJournalQuery(query: Asked, known: KnownOperations, matcher?: string): void {
   const call = matcher ?? 'journal.calls'
   checkOptions(call, query, matcher === undefined ? rules : matcherRules)
   const { operation, status } = query

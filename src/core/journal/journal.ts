@@ -7,10 +7,10 @@ import { toEntry, toShownOutline, type JournalEntry } from './journal-entry.ts'
 import { toJournalRecord, type JournalRecord } from './journal-record.ts'
 import { assertJudged } from './assert-judged.ts'
 import { compareEntries, type EntryComparison } from './entry-comparison.ts'
-import { checkQuery, checkViolationQuery, type KnownOperations } from './journal-query.ts'
+import { checkJournalQuery, checkViolationQuery, type KnownOperations } from './journal-query.ts'
 import { judgeRecord } from './judged-record.ts'
 import { quote } from '../definitions/quote.ts'
-import { report, reportRejection } from '../definitions/reason.ts'
+import { printFailure, reportRejection } from '../definitions/reason.ts'
 import { suggest } from '../definitions/suggest.ts'
 import type { Reply } from '../http/reply.ts'
 import { createComparison, isMet, type Compared } from './request-differences.ts'
@@ -22,7 +22,7 @@ import type { Judge, RequestViolation, Violation, ViolationRule } from './violat
 export type { JournalEntry } from './journal-entry.ts'
 
 /** The entries to find; all conditions must hold. */
-export interface JournalQuery<OperationId extends string = string> extends RequestQuery {
+export interface CoreJournalQuery<OperationId extends string = string> extends RequestQuery {
   operation?: OperationId | undefined
   status?: number | undefined
   /** The most entries to return; the newest ones. */
@@ -32,7 +32,7 @@ export interface JournalQuery<OperationId extends string = string> extends Reque
 }
 
 /** The stored entries to find; all conditions must hold. @internal */
-export interface RecordQuery extends JournalQuery {
+export interface RecordQuery extends CoreJournalQuery {
   /** A predicate on the status. */
   readonly isStatus?: ((status: number) => boolean) | undefined
   /** Only entries older than the one with this id. Dropped entries then do not matter: the caller continues from that entry. */
@@ -45,7 +45,7 @@ export interface RecordQuery extends JournalQuery {
 type RequestTest = (note: JournalRecord) => Compared
 
 /** The violations to find; all conditions must hold. */
-export interface ViolationQuery<OperationId extends string = string> {
+export interface CoreViolationQuery<OperationId extends string = string> {
   operation?: OperationId | undefined
   /** Rules to ignore. */
   ignore?: readonly ViolationRule[] | undefined
@@ -86,7 +86,7 @@ export interface JournalKeeper {
 }
 
 /** The requests and replies of a world, limited in entries and bytes. Entries are stored raw, and read without secrets. */
-export class Journal<OperationId extends string = string> {
+export class CoreJournal<OperationId extends string = string> {
   readonly #limits: JournalOptions
   readonly #keeper: JournalKeeper
   /** Entries in order; those before `#first` are dropped. */
@@ -132,8 +132,8 @@ export class Journal<OperationId extends string = string> {
    * Returns the entries that match, oldest first. Keys and other secrets are fingerprints. @throws EvictedError if no
    * entry matches but a dropped one may have; RangeError or TypeError for an unknown operation or filter.
    */
-  calls(query: JournalQuery<OperationId> = {}): JournalEntry[] {
-    checkQuery(query, this.#limits)
+  calls(query: CoreJournalQuery<OperationId> = {}): JournalEntry[] {
+    checkJournalQuery(query, this.#limits)
     this.checkAccount(query)
     return this.notes(query).map(toEntry)
   }
@@ -143,7 +143,7 @@ export class Journal<OperationId extends string = string> {
    * are fingerprints. @throws EvictedError if it finds none but entries were dropped; RangeError or TypeError for an
    * unknown operation, rule or filter.
    */
-  violations(query: ViolationQuery<OperationId> = {}): RequestViolation[] {
+  violations(query: CoreViolationQuery<OperationId> = {}): RequestViolation[] {
     checkViolationQuery(query, this.#limits)
     const { operation, ignore = [] } = query
     const found: RequestViolation[] = []
@@ -173,8 +173,8 @@ export class Journal<OperationId extends string = string> {
    * most first and nearest entries to return. @throws RangeError or TypeError for an unknown operation or filter.
    * @internal
    */
-  compare(query: JournalQuery<OperationId>, matcher: string, most: number): EntryComparison {
-    checkQuery(query, this.#limits, matcher)
+  compare(query: CoreJournalQuery<OperationId>, matcher: string, most: number): EntryComparison {
+    checkJournalQuery(query, this.#limits, matcher)
     this.checkAccount(query, matcher)
     return compareEntries(this.#notes.slice(this.#first) as JournalRecord[], query, most)
   }
@@ -382,7 +382,7 @@ function toStatusCheck(
   return status === undefined ? isStatus : (given) => given === status && (isStatus?.(given) ?? true)
 }
 
-methodsAtCaller(Journal.prototype, ['calls', 'violations'])
+methodsAtCaller(CoreJournal.prototype, ['calls', 'violations'])
 
 /** Called with each entry, and with `undefined` when the journal ends. */
 export type JournalListener = (entry: JournalEntry | undefined) => void
@@ -401,6 +401,6 @@ function tell<T>(listener: (value: T) => unknown, entry: T): void {
     const result = listener(entry)
     if (result !== undefined) reportRejection(listenerFailed, result)
   } catch (error) {
-    report(listenerFailed, error)
+    printFailure(listenerFailed, error)
   }
 }

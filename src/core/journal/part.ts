@@ -2,7 +2,7 @@ import type { SecretFinder } from '../store/secret-finder.ts'
 import { JournalBudget } from './journal-budget.ts'
 import { toEntry, toShownUrl, type JournalEntry } from './journal-entry.ts'
 import type { JournalRecord } from './journal-record.ts'
-import { Journal, type JournalKeeper, type JournalOptions } from './journal.ts'
+import { CoreJournal, type JournalKeeper, type JournalOptions } from './journal.ts'
 import type { NoticedRequest } from './notices.ts'
 import { redactMessage, redactText } from './redact.ts'
 
@@ -29,7 +29,7 @@ export interface JournalPart {
 }
 
 /** Creates the journal of a world. */
-export type CreateJournal = (keeper: JournalKeeper) => Journal
+export type CreateJournal = (keeper: JournalKeeper) => CoreJournal
 
 /**
  * Records requests and replies in `world.journal`, for `createGreenhouse` of `greenhouse-mock/core`.
@@ -41,7 +41,7 @@ export function journal(limits: JournalMemory = {}): JournalPart {
     open(memory, options) {
       const { entries = 1_000, bytes = 2 ** 24, memory: all = 2 ** 27 } = { ...limits, ...memory }
       const own = { ...options, entries, bytes, budget: new JournalBudget(all) }
-      return (keeper) => new Journal(own, keeper)
+      return (keeper) => new CoreJournal(own, keeper)
     },
     toEntry,
     toShownUrl,

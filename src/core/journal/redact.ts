@@ -3,7 +3,7 @@ import { copied } from '../store/copied.ts'
 import { toFingerprint } from '../store/fingerprint.ts'
 import { isSecretName } from './secret-names.ts'
 import { SecretFinder, type Found } from '../store/secret-finder.ts'
-import { addWhole, findPlaces, type Place, type TextKind } from './secret-places.ts'
+import { addWhole, findPlaces, type SecretPlace, type TextKind } from './secret-places.ts'
 
 /** The most fingerprints in one text; further secrets are only hidden, because each fingerprint takes time. */
 const mostFingerprints = 64
@@ -18,7 +18,7 @@ const mostSent = 32
 export interface Scanned {
   readonly text: string
   readonly decoded: readonly DecodedText[]
-  readonly places: readonly Place[]
+  readonly places: readonly SecretPlace[]
 }
 
 /** Short texts without secrets, by kind: requests repeat URLs and headers. */
@@ -45,9 +45,9 @@ export function scan(text: string, kind: TextKind = 'text'): Scanned {
 
 function look(text: string, kind: TextKind): Scanned {
   const decoded = decodings(text)
-  const places: Place[] = []
+  const places: SecretPlace[] = []
   for (const level of decoded) {
-    const here: Place[] = []
+    const here: SecretPlace[] = []
     findPlaces(level.text, kind, here)
     for (const place of here)
       places.push({ ...place, start: level.toOriginal(place.start), end: level.toOriginal(place.end) })
@@ -58,7 +58,7 @@ function look(text: string, kind: TextKind): Scanned {
 /** Finds secrets in a header, whose name may mark all of it as secret. */
 export function scanHeader(name: string, value: string): Scanned {
   if (isSecretName(name)) {
-    const places: Place[] = []
+    const places: SecretPlace[] = []
     addWhole(value, places)
     return { text: value, decoded: [{ text: value, toOriginal: (index) => index }], places }
   }
@@ -90,7 +90,7 @@ export class SentSecrets {
   }
 }
 
-type Range = Pick<Place, 'start' | 'end' | 'secret' | 'isNumber'>
+type Range = Pick<SecretPlace, 'start' | 'end' | 'secret' | 'isNumber'>
 
 /**
  * Replaces each secret in a text by its fingerprint: secrets that the finders know, and those found by name or form.

@@ -1,7 +1,7 @@
 import { isCount, isSecretName, isSecretParameter } from './secret-names.ts'
 
 /** A place in a text that holds a secret, recognized by its name or its form. */
-export interface Place {
+export interface SecretPlace {
   readonly start: number
   readonly end: number
   /** The secret value, without quotes and scheme; empty if the place is hidden without reading it. */
@@ -20,7 +20,7 @@ export type TextKind = 'url' | 'path' | 'text'
 const mostPlaces = 300
 
 /** Adds the places in a text whose name or form marks a secret. Takes one pass for each, whatever the text. */
-export function findPlaces(text: string, kind: TextKind, places: Place[]): void {
+export function findPlaces(text: string, kind: TextKind, places: SecretPlace[]): void {
   if (text.includes('=')) findParameters(text, kind, places)
   if (text.includes('://')) findUserInfo(text, places)
   findMembers(text, places)
@@ -33,7 +33,7 @@ const endOfPathValue = codes('&;# \t\r\n/?')
 const endOfTextValue = codes('&;# \t\r\n"<>')
 
 /** `?api_key=x`, `a=1;token=x`, `password="x"`. */
-function findParameters(text: string, kind: TextKind, places: Place[]): void {
+function findParameters(text: string, kind: TextKind, places: SecretPlace[]): void {
   const ends = kind === 'url' ? endOfUrlValue : kind === 'path' ? endOfPathValue : endOfTextValue
   const most = places.length + mostPlaces
   let from = 0
@@ -74,7 +74,7 @@ function findParameters(text: string, kind: TextKind, places: Place[]): void {
 }
 
 /** A part of a multipart form: its value follows an empty line and ends before the next boundary. Returns its end. @param at the start of the quoted name. */
-function findFormPart(text: string, at: number, places: Place[]): number {
+function findFormPart(text: string, at: number, places: SecretPlace[]): number {
   const near = text.slice(at + 1, at + 1_000)
   const close = near.indexOf('"')
   const gap = near.indexOf('\r\n\r\n', close)
@@ -87,7 +87,7 @@ function findFormPart(text: string, at: number, places: Place[]): number {
 }
 
 /** `http://user:password@host`. */
-function findUserInfo(text: string, places: Place[]): void {
+function findUserInfo(text: string, places: SecretPlace[]): void {
   const most = places.length + mostPlaces
   for (let mark = text.indexOf('://'); mark >= 0; mark = text.indexOf('://', mark + 3)) {
     if (places.length >= most) return hideRest(text, mark, places)
@@ -104,7 +104,7 @@ function findUserInfo(text: string, places: Place[]): void {
 const endOfAuthority = codes('/?# \t\r\n"\'<>\\')
 
 /** `"token": "x"`, `"secret": 12345`, and everything in `"credentials": { … }`. The text may be incomplete, or not JSON. */
-function findMembers(text: string, places: Place[]): void {
+function findMembers(text: string, places: SecretPlace[]): void {
   const most = places.length + mostPlaces
   let index = text.indexOf('"')
   while (index >= 0) {
@@ -122,7 +122,7 @@ function findMembers(text: string, places: Place[]): void {
 }
 
 /** Adds the secrets in a member's value, and returns its end. */
-function findValue(text: string, start: number, name: string, places: Place[]): number {
+function findValue(text: string, start: number, name: string, places: SecretPlace[]): number {
   const first = text[start]
   if (first === '"') {
     const end = endOfString(text, start)
@@ -160,7 +160,7 @@ const between = codes(',: \t\r\n')
 const endOfScalar = codes(',}]" \t\r\n')
 
 /** A number is a secret; `true`, `false` and `null` are not. @param start where a value begins. */
-function findScalar(text: string, start: number, name: string, places: Place[]): number {
+function findScalar(text: string, start: number, name: string, places: SecretPlace[]): number {
   let end = start
   while (end < text.length && !endOfScalar[text.charCodeAt(end)]) end++
   const value = text.slice(start, end)
@@ -212,7 +212,7 @@ const webhookSecrets = /(whsec_[\w+/=-]+)/g
 const beginning = /bearer|basic|whsec_|[srp]k[_-]|key_|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|eyJ|-----BEGIN/i
 
 /** `Bearer x`, `sk_live_…`, `whsec_…`. */
-function findForms(text: string, places: Place[]): void {
+function findForms(text: string, places: SecretPlace[]): void {
   if (!beginning.test(text)) return
   for (const form of [credentials, ...forms, tokens, webhookSecrets]) {
     const most = places.length + mostPlaces
@@ -228,11 +228,11 @@ function findForms(text: string, places: Place[]): void {
   }
 }
 
-function hideRest(text: string, start: number, places: Place[]): void {
+function hideRest(text: string, start: number, places: SecretPlace[]): void {
   places.push({ start, end: text.length, secret: '' })
 }
 
-function add(text: string, start: number, end: number, name: string, places: Place[]): void {
+function add(text: string, start: number, end: number, name: string, places: SecretPlace[]): void {
   const value = text.slice(start, end)
   if (value === '' || isCount(name, value)) return
   const prefix = scheme.exec(value.slice(0, 100))?.[0].length ?? 0
@@ -241,7 +241,7 @@ function add(text: string, start: number, end: number, name: string, places: Pla
 }
 
 /** Adds a value that is a secret as a whole, except for a scheme before it: `Bearer x`. */
-export function addWhole(value: string, places: Place[]): void {
+export function addWhole(value: string, places: SecretPlace[]): void {
   add(value, 0, value.length, '', places)
 }
 

@@ -2,7 +2,7 @@ import { splitWorld } from './world-address.ts'
 import { addDateOutside } from './date-header.ts'
 import { ApiError } from '../definitions/errors.ts'
 import { byteLength, type Reply } from '../http/reply.ts'
-import { headerOf, type RequestHead, type Sender } from '../http/request.ts'
+import { headerOf, type RequestHead, type SocketSender } from '../http/request.ts'
 import { findArea, type Service } from './service.ts'
 
 /** The most characters of a request that an error repeats. */
@@ -13,14 +13,14 @@ const longestQuote = 100
  * have sent it. @param isOwnHost whether the Host header names this server; `undefined` if it was not checked. @returns
  * the sender, or the reply that refuses the request.
  */
-export function admit(service: Service, request: RequestHead, isOwnHost: boolean | undefined): Sender | Reply {
+export function admit(service: Service, request: RequestHead, isOwnHost: boolean | undefined): SocketSender | Reply {
   if (isOwnHost === false) return refuse(service, request, foreignHost(headerOf(request, 'host') ?? ''))
   const sender = service.cors.senderOf(request, isOwnHost === true)
   if (sender !== 'stranger') return sender
   const message = foreignPage(headerOf(request, 'origin'))
   const preflight = service.cors.preflight(request)
   if (!preflight) return refuse(service, request, message)
-  service.tell({ event: 'refused', request, status: preflight.status, reason: message })
+  service.notify({ event: 'refused', request, status: preflight.status, reason: message })
   return addDateOutside(service, preflight)
 }
 
@@ -28,7 +28,7 @@ export function admit(service: Service, request: RequestHead, isOwnHost: boolean
 function refuse(service: Service, request: RequestHead, message: string): Reply {
   const { area } = findArea(service, splitWorld(request.path).path)
   const reply = area.toRefusal(new ApiError('insufficient_permissions', message), service.random.id('req'))
-  service.tell({ event: 'refused', request, status: reply.status, reason: message })
+  service.notify({ event: 'refused', request, status: reply.status, reason: message })
   reply.headers['Content-Length'] = String(byteLength(reply.body!))
   service.cors.addHeaders(request, reply.headers)
   addDateOutside(service, reply)

@@ -6,10 +6,10 @@ import type { Explanation } from '../definitions/explanation.ts'
 import type { ServiceRequest } from '../http/request.ts'
 import type { NearMiss } from '../journal/near-miss.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
-import type { Records } from '../store/records.ts'
+import type { CollectionStore } from '../store/records.ts'
 import type { LayerEffect } from '../world/layer.ts'
 import type { Overlay } from '../world/overlay.ts'
-import type { World } from '../world/world.ts'
+import type { CoreWorld } from '../world/world.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { AreaRules, Exchange, MatchedEffects } from './exchange.ts'
 import { noEffects, noVerdicts } from './no-effects.ts'
@@ -18,7 +18,7 @@ import type { Verdicts } from './verdicts.ts'
 
 /** The exchange that `dispatch` creates for a request. */
 export class ArrivedExchange implements Exchange {
-  readonly world: World
+  readonly world: CoreWorld
   readonly request: ServiceRequest
   readonly area: AreaRules
   readonly path: string
@@ -39,7 +39,7 @@ export class ArrivedExchange implements Exchange {
   #requestId: string | undefined
 
   constructor(
-    world: World,
+    world: CoreWorld,
     request: ServiceRequest,
     area: AreaRules,
     path: string,
@@ -103,7 +103,7 @@ export class ArrivedExchange implements Exchange {
     return this.collection(definition) !== this.world.collection(definition)
   }
 
-  collection<T extends object>(definition: CollectionDefinition<T>): Records<T> {
+  collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
     if (this.effects !== noEffects)
       for (const effect of this.effects.for('collection').toReversed()) {
         const records = effect.collection(this, definition)

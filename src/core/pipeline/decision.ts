@@ -1,5 +1,5 @@
 /** Whether an effect acts on a request, and why: a text, or a function that builds it from `count` when someone reads it. */
-export interface Decision {
+export interface EffectDecision {
   readonly due: boolean
   readonly why: string | ((count: number) => string)
   /** The number of this request among those that match the effect. */

@@ -17,7 +17,7 @@ import type { Outcome } from '../http/outcome.ts'
 import { perform } from './perform.ts'
 import { addQuotaHeaders, spendQuota } from './quota.ts'
 import { briefMessage, quote } from '../definitions/quote.ts'
-import { report, toReason } from '../definitions/reason.ts'
+import { printFailure, toReason } from '../definitions/reason.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
 import { byteLength, emptyReply, jsonReply, type Reply } from '../http/reply.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
@@ -26,7 +26,7 @@ import { toTrace } from './trace.ts'
 import { TooManyScenariosError } from '../world/scenario-choice.ts'
 import { findArea, type Service } from './service.ts'
 import { UnsupportedFaultError } from '../world/activate.ts'
-import type { World } from '../world/world.ts'
+import type { CoreWorld } from '../world/world.ts'
 import { ClosedError, SecretNameError } from '../world/worlds.ts'
 
 /** Answers one request. Whatever happens, it returns a reply in the area's error shape. */
@@ -52,7 +52,7 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
     addHeaders(service, exchange, reply)
     const { fired } = exchange.verdicts
     finished = finish(service, request, reply)
-    if (exchange.effects !== noEffects) finished = service.acts!.distort(exchange, finished)
+    if (exchange.effects !== noEffects) finished = service.acts!.transformReply(exchange, finished)
     if (exchange.verdicts.fired > fired) nameAll(exchange, finished)
   } catch (error) {
     finished = finish(service, request, toErrorReply(exchange, unexpected(error)))
@@ -109,7 +109,7 @@ function open(service: Service, request: ServiceRequest): { exchange: ArrivedExc
     )
   const absent = service.absence?.(path)
   if (absent !== undefined) return refuse(service, request, 404, 'missing_area', absent)
-  let world: World
+  let world: CoreWorld
   try {
     world = service.worlds.get(name)
   } catch (error) {
@@ -233,13 +233,13 @@ function finish(service: Service, request: ServiceRequest, reply: Reply): Reply 
 
 /** Reports a request with a wrong world or scenario to the log, since no journal records it. */
 function refuse(service: Service, request: ServiceRequest, status: number, code: string, message: string): Reply {
-  service.tell({ event: 'refused', request, status, reason: briefMessage(message) })
+  service.notify({ event: 'refused', request, status, reason: briefMessage(message) })
   return jsonReply(status, toControlError(code, service.redact(message)))
 }
 
 /** Converts a bug in Greenhouse. The log gets the details; the client must not. */
 function unexpected(error: unknown): ApiError {
   if (error instanceof DataMemoryError) return new ApiError('internal_error', error.message)
-  report('Greenhouse failed to answer a request:', error)
+  printFailure('Greenhouse failed to answer a request:', error)
   return new ApiError('internal_error').because(briefMessage(`Greenhouse itself failed: ${toReason(error)}`))
 }

@@ -10,23 +10,23 @@ import type { Reply } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
 import type { NearMiss } from '../journal/near-miss.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
-import type { Records } from '../store/records.ts'
+import type { CollectionStore } from '../store/records.ts'
 import type { LayerEffect } from '../world/layer.ts'
 import type { Overlay } from '../world/overlay.ts'
-import type { World } from '../world/world.ts'
-import type { Decision } from './decision.ts'
+import type { CoreWorld } from '../world/world.ts'
+import type { EffectDecision } from './decision.ts'
 import type { Endpoint, Input } from './endpoint.ts'
 import type { Refusal } from './refusal.ts'
 import type { Verdicts } from './verdicts.ts'
 
 /** The apparent sender of a request, before its key is checked: the account of the key, on its current plan. */
-export interface Sender {
+export interface PresumedCaller {
   readonly key: Readonly<Key>
   readonly account: Readonly<Account>
 }
 
 /** The caller of a hypothetical request. */
-export interface Prospect {
+export interface HypotheticalCaller {
   /** The account, on its current plan. */
   readonly account: Readonly<Account>
   /** Whether the caller could send this key. */
@@ -42,9 +42,9 @@ export interface Effect extends LayerEffect {
   /** The effect on a reply, for the log and the journal: 'answered instead'. */
   readonly act?: string | ((exchange: Exchange) => string)
   /** Decides once, when a request arrives, whether it acts; without this it always does. */
-  decide?(exchange: Exchange, sender: () => Sender | undefined): Decision
+  decide?(exchange: Exchange, sender: () => PresumedCaller | undefined): EffectDecision
   /** Whether it would act on the caller's next request to an operation that matches; without this it always would. Counts nothing. */
-  foresees?(prospect: Prospect): boolean
+  wouldAct?(caller: HypotheticalCaller): boolean
   /** Replaces the key: `'unknown'` if the service does not know it, `'lost'` if it never arrives. */
   key?(key: Readonly<Key>, now: number): Readonly<Key> | 'unknown' | 'lost'
   /** Replaces the plan of the account. */
@@ -52,13 +52,13 @@ export interface Effect extends LayerEffect {
   /** Replaces the counter `below` for rate limits. */
   limiter?(spender: Spender, below: Limiter): Limiter
   /** The counter that the next request would meet. Changes nothing. */
-  foreseenLimiter?(spender: Spender, below: Limiter): Limiter
+  previewLimiter?(spender: Spender, below: Limiter): Limiter
   /** Resets its counter of a budget, in one window or in both. */
   refill?(budget: string, window?: WindowName): void
   /** The windows of its counter, and when each refills. */
   refills?(kind: WindowKind, now: number): readonly Refill[]
   /** Replaces the records that requests see. */
-  collection?<T extends object>(exchange: Exchange, definition: CollectionDefinition<T>): Records<T> | undefined
+  collection?<T extends object>(exchange: Exchange, definition: CollectionDefinition<T>): CollectionStore<T> | undefined
   /** Returns a reply before the service does anything. */
   respond?(exchange: Exchange): Reply
   /** Changes the result of the operation. Returns `body` itself if it does not apply. */
@@ -66,11 +66,11 @@ export interface Effect extends LayerEffect {
   /** Whether the result of `malform` depends only on the operation and the body, so that it can be cached. */
   readonly malformsAlike?: boolean
   /** Changes the finished reply. Returns `reply` itself if it does not apply. */
-  distort?(exchange: Exchange, reply: Reply): Reply
+  transformReply?(exchange: Exchange, reply: Reply): Reply
 }
 
 /** The steps at which effects act on a request. */
-export type Step = 'key' | 'plan' | 'limiter' | 'collection' | 'respond' | 'malform' | 'charge' | 'distort'
+export type EffectStep = 'key' | 'plan' | 'limiter' | 'collection' | 'respond' | 'malform' | 'charge' | 'transformReply'
 
 /** The effects that act on one request, by step. */
 export interface MatchedEffects {
@@ -79,7 +79,7 @@ export interface MatchedEffects {
   /** All effects, in order of activation. */
   readonly all: readonly Effect[]
   /** The effects of one step, in order of activation. */
-  for<Name extends Step>(step: Name): readonly (Effect & Required<Pick<Effect, Name>>)[]
+  for<Name extends EffectStep>(step: Name): readonly (Effect & Required<Pick<Effect, Name>>)[]
 }
 
 /** The rules of an area that apply to all its operations. */
@@ -101,7 +101,7 @@ export interface AreaRules {
 
 /** One request in `dispatch`, with everything known about it so far. */
 export interface Exchange {
-  readonly world: World
+  readonly world: CoreWorld
   readonly request: ServiceRequest
   readonly area: AreaRules
   /** The path below the area's base. */
@@ -143,5 +143,5 @@ export interface Exchange {
   /** Whether a scenario replaces the records that this request sees. */
   pretends<T extends object>(definition: CollectionDefinition<T>): boolean
   /** Returns the records that this request sees: the world's, or those of a scenario. */
-  collection<T extends object>(definition: CollectionDefinition<T>): Records<T>
+  collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T>
 }

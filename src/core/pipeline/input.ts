@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts'
 import type { Input } from './endpoint.ts'
 import { JsonError, parseJson } from '../http/json.ts'
 import { checkQuery } from './query.ts'
-import { Refusal, type Problems } from './refusal.ts'
+import { Refusal, type ProblemList } from './refusal.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
 import { withoutMessages } from '../store/issue-message.ts'
 import { toSentence } from '../store/validation-message.ts'
@@ -38,7 +38,7 @@ export function readInput(
 }
 
 /** Parses a body with its schema; adds every problem to `refusal`. */
-export function toBody(schema: z.ZodMiniType, sent: unknown, refusal: Problems): unknown {
+export function toBody(schema: z.ZodMiniType, sent: unknown, refusal: ProblemList): unknown {
   const { success, data, error } = schema.safeParse(sent, withoutMessages)
   if (success) return data
   for (const issue of error.issues) refusal.add(() => toSentence(issue, schema, sent))
@@ -70,7 +70,7 @@ function readQuery(search: string): URLSearchParams {
 }
 
 /** Parses a query, valid percent-encoding or not. Do not change the result. */
-export function toQuery(search: string): URLSearchParams {
+export function parseQuery(search: string): URLSearchParams {
   return search === '' ? noQuery : (knownQueries.get(search) ?? new URLSearchParams(search))
 }
 

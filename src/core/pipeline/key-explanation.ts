@@ -4,15 +4,15 @@ import type { Exchange } from './exchange.ts'
 import type { Explanation } from '../definitions/explanation.ts'
 import { toFingerprint } from '../store/fingerprint.ts'
 import { suggest } from '../definitions/suggest.ts'
-import type { World } from '../world/world.ts'
+import type { CoreWorld } from '../world/world.ts'
 
 /** Returns the name of a key in explanations: the key itself if it comes from fixtures and consists of plain words, otherwise its fingerprint. */
-export function nameKey(world: World, secret: string): string {
+export function nameKey(world: CoreWorld, secret: string): string {
   return hasPlainName(world, secret) ? secret : toFingerprint(secret)
 }
 
 /** Whether a key may be shown: it comes from fixtures and consists of plain words. */
-export function hasPlainName(world: World, secret: string): boolean {
+export function hasPlainName(world: CoreWorld, secret: string): boolean {
   return isPlain(secret) && world.seedOf(keys).get(secret) !== undefined
 }
 
@@ -70,7 +70,7 @@ function fateOf({ revoked, expires_at }: Readonly<Key>, now: number): string | u
 }
 
 /** Explains an unknown key. A key close to a plain one is a typo and may be quoted; any other may be a secret of another service. */
-function explainUnknown(world: World, secret: string): string {
+function explainUnknown(world: CoreWorld, secret: string): string {
   const known = world
     .seedOf(keys)
     .all()

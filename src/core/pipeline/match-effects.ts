@@ -1,17 +1,26 @@
 import { accounts, keys } from '../accounts/accounts.ts'
 import type { Overlay } from '../world/overlay.ts'
-import type { Decision } from './decision.ts'
-import type { Effect, Exchange, MatchedEffects, Sender, Step } from './exchange.ts'
+import type { EffectDecision } from './decision.ts'
+import type { Effect, Exchange, MatchedEffects, PresumedCaller, EffectStep } from './exchange.ts'
 import { noEffects, noVerdicts } from './no-effects.ts'
-import { MadeVerdicts, mostBits, type Verdicts } from './verdicts.ts'
+import { EffectVerdicts, maxBits, type Verdicts } from './verdicts.ts'
 
-const steps: readonly Step[] = ['key', 'plan', 'limiter', 'collection', 'respond', 'malform', 'charge', 'distort']
+const steps: readonly EffectStep[] = [
+  'key',
+  'plan',
+  'limiter',
+  'collection',
+  'respond',
+  'malform',
+  'charge',
+  'transformReply',
+]
 
 const none: readonly Effect[] = []
 
 /** Groups effects by step. */
 function toTable(all: readonly Effect[]): MatchedEffects {
-  const table = new Map<Step, Effect[]>()
+  const table = new Map<EffectStep, Effect[]>()
   for (const effect of all)
     for (const step of steps) {
       if (effect[step] === undefined) continue
@@ -25,7 +34,7 @@ function toTable(all: readonly Effect[]): MatchedEffects {
 /** No effect applies. */
 const nothingMatched = { effects: noEffects, verdicts: noVerdicts }
 
-const always: Decision = { due: true, why: 'always' }
+const always: EffectDecision = { due: true, why: 'always' }
 
 /**
  * Decides which effects act on a request. It runs synchronously when the request arrives, so counters and random draws
@@ -36,9 +45,9 @@ export function matchEffects(exchange: Exchange): { effects: MatchedEffects; ver
   // Only scenarios create these effects, so they have the steps of requests.
   const effects = overlay.effects as readonly Effect[]
   if (effects.length === 0) return nothingMatched
-  let found: { readonly sender: Sender | undefined } | undefined
+  let found: { readonly sender: PresumedCaller | undefined } | undefined
   const sender = () => (found ??= { sender: findSender(exchange) }).sender
-  const decisions: Decision[] = []
+  const decisions: EffectDecision[] = []
   const matched: number[] = []
   for (let place = 0; place < effects.length; place++) {
     const effect = effects[place]!
@@ -50,7 +59,7 @@ export function matchEffects(exchange: Exchange): { effects: MatchedEffects; ver
     const known = sender()
     if (known) found = { sender: { ...known, account: { ...known.account, plan: effect.plan(known.account) } } }
   }
-  return { effects: tableOf(overlay, matched), verdicts: new MadeVerdicts(overlay.names, decisions) }
+  return { effects: tableOf(overlay, matched), verdicts: new EffectVerdicts(overlay.names, decisions) }
 }
 
 /** The most tables to cache for one overlay: one for each set of effects that act together. */
@@ -61,7 +70,7 @@ function tableOf({ effects, matched: tables }: Overlay, matched: readonly number
   if (matched.length === 0) return noEffects
   let bits = 0
   for (const place of matched) bits |= 1 << place
-  const canKeep = effects.length <= mostBits
+  const canKeep = effects.length <= maxBits
   let table = canKeep ? (tables.get(bits) as MatchedEffects | undefined) : undefined
   if (!table) {
     table = toTable(matched.map((place) => effects[place] as Effect))
@@ -71,7 +80,7 @@ function tableOf({ effects, matched: tables }: Overlay, matched: readonly number
   return table
 }
 
-function findSender({ world, secret }: Exchange): Sender | undefined {
+function findSender({ world, secret }: Exchange): PresumedCaller | undefined {
   const key = secret === undefined ? undefined : world.collection(keys).get(secret)
   const account = key && world.collection(accounts).get(key.account)
   return account && { key, account }

@@ -1,7 +1,7 @@
 import { toCanonicalJson } from '../http/canonical-json.ts'
 import { ApiError } from '../definitions/errors.ts'
 import type { Exchange } from './exchange.ts'
-import type { Decision } from '../world/idempotency.ts'
+import type { OperationDecision } from '../world/idempotency.ts'
 import type { Operation } from './operation.ts'
 import type { Input } from './endpoint.ts'
 import type { Outcome } from '../http/outcome.ts'
@@ -40,7 +40,7 @@ function performOnce(exchange: Exchange, operation: Operation, input: Input<unkn
 }
 
 /** Runs an operation: its result or its `ApiError`. Internal errors, and refusals by a scenario's plan, are thrown on. */
-function decide(exchange: Exchange, operation: Operation, input: Input<unknown>): Decision {
+function decide(exchange: Exchange, operation: Operation, input: Input<unknown>): OperationDecision {
   try {
     return { outcome: transact(() => operation.handle(exchange, input)) }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { quote } from '../definitions/quote.ts'
-import type { Problems } from './refusal.ts'
+import type { ProblemList } from './refusal.ts'
 import { suggest } from '../definitions/suggest.ts'
 import { toList } from '../store/validation-message.ts'
 
@@ -22,7 +22,7 @@ export interface QueryParameter {
 export type QueryParameters = Readonly<Record<string, QueryParameter>>
 
 /** Adds a problem for each invalid value. */
-export function checkQuery(query: URLSearchParams, known: QueryParameters, refusal: Problems): void {
+export function checkQuery(query: URLSearchParams, known: QueryParameters, refusal: ProblemList): void {
   for (const name in known) {
     const value = query.get(name)
     if (value === null) continue
@@ -36,7 +36,7 @@ export function checkQuery(query: URLSearchParams, known: QueryParameters, refus
 }
 
 /** Adds a problem for each unknown parameter. */
-export function checkQueryNames(query: URLSearchParams, known: readonly string[], refusal: Problems): void {
+export function checkQueryNames(query: URLSearchParams, known: readonly string[], refusal: ProblemList): void {
   for (const name of new Set(query.keys()))
     if (!known.includes(name))
       refusal.add(() => `${quote(name)} is not a query parameter of this operation.${suggest(name, known)}`)

@@ -5,13 +5,13 @@ const maxListed = 10
 const longest = 600
 
 /** Collects the problems of a request. */
-export interface Problems {
+export interface ProblemList {
   /** Adds a problem. @param tell returns its sentence; called only if the message has room for it. */
   add(tell: () => string): void
 }
 
 /** Collects all problems of a request, so that one message names them all. */
-export class Refusal implements Problems {
+export class Refusal implements ProblemList {
   readonly #sentences: string[] = []
   #length = 0
   #untold = 0

@@ -12,7 +12,7 @@ export interface ScenarioActs {
   /** Applies the effects that malform to an outcome's body. */
   malform(exchange: Exchange, outcome: Outcome): MalformedResult
   /** Applies the effects that change the finished reply. */
-  distort(exchange: Exchange, reply: Reply): Reply
+  transformReply(exchange: Exchange, reply: Reply): Reply
   /** Adds the scenarios' changes to the explanation. */
   explain(exchange: Exchange): void
 }
@@ -20,19 +20,24 @@ export interface ScenarioActs {
 /** Creates the application of scenarios to the requests of a service. */
 export function createScenarioActs(): ScenarioActs {
   const malformed = new MalformedReplies()
-  return { match: matchEffects, malform: (exchange, outcome) => malformed.get(exchange, outcome), distort, explain }
+  return {
+    match: matchEffects,
+    malform: (exchange, outcome) => malformed.get(exchange, outcome),
+    transformReply,
+    explain,
+  }
 }
 
-function distort(exchange: Exchange, reply: Reply): Reply {
-  let distorted = reply
-  for (const effect of exchange.effects.for('distort')) {
-    const next = effect.distort(exchange, distorted)
-    if (next === distorted) continue
+function transformReply(exchange: Exchange, reply: Reply): Reply {
+  let transformed = reply
+  for (const effect of exchange.effects.for('transformReply')) {
+    const next = effect.transformReply(exchange, transformed)
+    if (next === transformed) continue
     exchange.fire(effect)
     // An effect that changes the body does not update its length.
-    distorted = next.length === undefined || next.body === distorted.body ? next : { ...next, length: undefined }
+    transformed = next.length === undefined || next.body === transformed.body ? next : { ...next, length: undefined }
   }
-  return distorted
+  return transformed
 }
 
 function explain(exchange: Exchange): void {

@@ -27,7 +27,7 @@ export interface Service {
   /** Applies scenarios; `undefined` without scenarios. */
   readonly acts: ScenarioActs | undefined
   /** Reports requests that no journal records to the log. */
-  readonly tell: NoticeListener
+  readonly notify: NoticeListener
   /** Removes secrets from a text. */
   readonly redact: (text: string) => string
   /** Random numbers for work outside of any world. */

@@ -1,20 +1,20 @@
 import { brief } from '../definitions/quote.ts'
-import type { Problems } from './refusal.ts'
-import { stepsTo, toPlace, type Step } from '../store/schema-shape.ts'
+import type { ProblemList } from './refusal.ts'
+import { stepsTo, toPathText, type PathStep } from '../store/schema-shape.ts'
 
 /** Adds a problem for each text of a body with more than `longest` characters, at any depth. */
-export function checkTextLengths(sent: object, longest: number, refusal: Problems, within?: Step): void {
+export function checkTextLengths(sent: object, longest: number, refusal: ProblemList, within?: PathStep): void {
   const isList = Array.isArray(sent)
   // `for…in` allocates no list of entries: a body may have tens of thousands of values.
   for (const name in sent) {
     const value = (sent as Record<string, unknown>)[name]
     if (typeof value === 'string') {
       if (value.length > longest)
-        refusal.add(() => `${brief(toPlace(stepsTo(toStep(name))))} must have at most ${longest} characters.`)
+        refusal.add(() => `${brief(toPathText(stepsTo(toStep(name))))} must have at most ${longest} characters.`)
     } else if (typeof value === 'object' && value !== null) checkTextLengths(value, longest, refusal, toStep(name))
   }
 
-  function toStep(name: string): Step {
+  function toStep(name: string): PathStep {
     return { within, name: isList ? Number(name) : name }
   }
 }

@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini'
 import { quote } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
-import type { Problems } from './refusal.ts'
-import { stepsTo, toInner, toPlace, type Step } from '../store/schema-shape.ts'
+import type { ProblemList } from './refusal.ts'
+import { stepsTo, toInner, toPathText, type PathStep } from '../store/schema-shape.ts'
 
 /** Adds a problem for each unknown field of a body, also within objects. */
-export function checkFieldNames(sent: unknown, schema: z.core.$ZodType, refusal: Problems, within?: Step): void {
+export function checkFieldNames(sent: unknown, schema: z.core.$ZodType, refusal: ProblemList, within?: PathStep): void {
   if (typeof sent !== 'object') return
   const { def } = toInner(schema)._zod
   if (def.type === 'array') {
@@ -24,8 +24,8 @@ export function checkFieldNames(sent: unknown, schema: z.core.$ZodType, refusal:
   }
 }
 
-function toProblem(step: Step, known: readonly string[]): string {
-  const place = toPlace(stepsTo(step))
-  const fields = known.map((name) => toPlace(stepsTo({ within: step.within, name })))
+function toProblem(step: PathStep, known: readonly string[]): string {
+  const place = toPathText(stepsTo(step))
+  const fields = known.map((name) => toPathText(stepsTo({ within: step.within, name })))
   return `${quote(place)} is not a field of this request.${suggest(place, fields)}`
 }

@@ -1,5 +1,5 @@
 import type { KeptVerdicts, Verdict } from '../journal/verdict.ts'
-import type { Decision } from './decision.ts'
+import type { EffectDecision } from './decision.ts'
 
 /** The name of an effect. */
 export interface EffectName {
@@ -8,7 +8,7 @@ export interface EffectName {
 }
 
 /** The most effects that fit into the bits of a small integer. */
-export const mostBits = 30
+export const maxBits = 30
 
 /** The end of a verdict for an effect that acts, until it has changed something. */
 const unchanged = ', but there was nothing to change'
@@ -28,13 +28,13 @@ export interface Verdicts extends KeptVerdicts {
 }
 
 /** Verdicts from decisions. The journal keeps them, so they reference names and not effects. */
-export class MadeVerdicts implements Verdicts {
+export class EffectVerdicts implements Verdicts {
   readonly #names: readonly EffectName[]
-  readonly #decisions: readonly Decision[]
+  readonly #decisions: readonly EffectDecision[]
   /** The indexes of the effects that changed something, in that order. */
   readonly #fired: number[] = []
 
-  constructor(names: readonly EffectName[], decisions: readonly Decision[]) {
+  constructor(names: readonly EffectName[], decisions: readonly EffectDecision[]) {
     this.#names = names
     this.#decisions = decisions
   }
@@ -48,7 +48,7 @@ export class MadeVerdicts implements Verdicts {
   }
 
   get bits(): number {
-    if (this.#decisions.length > mostBits) return -1
+    if (this.#decisions.length > maxBits) return -1
     let bits = 0
     for (const place of this.#fired) bits |= 1 << place
     return bits

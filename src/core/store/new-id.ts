@@ -1,8 +1,12 @@
 import type { Random } from '../time/random.ts'
-import type { Records } from './records.ts'
+import type { CollectionStore } from './records.ts'
 
 /** Returns an id that no record of a collection has: imported records may have ids that the seed gives. */
-export function newId<T extends object>(records: Pick<Records<T>, 'get'>, random: Random, prefix: string): string {
+export function newId<T extends object>(
+  records: Pick<CollectionStore<T>, 'get'>,
+  random: Random,
+  prefix: string,
+): string {
   let id: string
   do id = random.id(prefix)
   while (records.get(id) !== undefined)

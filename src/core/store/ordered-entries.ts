@@ -1,5 +1,5 @@
 import { Owner } from './owner.ts'
-import { halve } from './halve.ts'
+import { binarySearch } from './binary-search.ts'
 
 /** A record with its position in the order of creation. */
 export interface Entry<T> {
@@ -179,11 +179,11 @@ export class OrderedEntries<T> {
 
   /** Returns the last chunk whose first entry has at most this sequence number; -1 without one. */
   #chunkOf(sequence: number): number {
-    return halve(this.#chunks.length, (at) => this.#chunks[at]!.entries[0]!.sequence <= sequence) - 1
+    return binarySearch(this.#chunks.length, (at) => this.#chunks[at]!.entries[0]!.sequence <= sequence) - 1
   }
 }
 
 /** Returns the index of the first entry with at least this sequence number. */
 function positionIn(entries: readonly Entry<unknown>[], sequence: number): number {
-  return halve(entries.length, (at) => entries[at]!.sequence < sequence)
+  return binarySearch(entries.length, (at) => entries[at]!.sequence < sequence)
 }

@@ -47,7 +47,7 @@ const finders = new WeakMap<object, { readonly writes: number; readonly finder: 
  * The records of one collection in one world, by key, by owner and in the order of creation. Worlds share their
  * starting records (fixtures, a snapshot) until one of them writes. Everything is synchronous.
  */
-export class Records<T extends object> {
+export class CollectionStore<T extends object> {
   /** The collection's definition. @internal */
   readonly definition: CollectionDefinition<T>
   #index: RecordIndex<T>

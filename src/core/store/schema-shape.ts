@@ -30,20 +30,20 @@ export function toPart(schema: Schema, step: PropertyKey): Schema | undefined {
 }
 
 /** One step of the path to a value, linked to its parent. Whole paths are built only for messages. */
-export interface Step {
-  readonly within: Step | undefined
+export interface PathStep {
+  readonly within: PathStep | undefined
   readonly name: string | number
 }
 
 /** Returns all steps of a path, outermost first. */
-export function stepsTo(last: Step): PropertyKey[] {
+export function stepsTo(last: PathStep): PropertyKey[] {
   const steps: PropertyKey[] = []
-  for (let step: Step | undefined = last; step; step = step.within) steps.push(step.name)
+  for (let step: PathStep | undefined = last; step; step = step.within) steps.push(step.name)
   return steps.reverse()
 }
 
 /** Formats the path of a value: `user.email`, `events[1]`. */
-export function toPlace(path: readonly PropertyKey[]): string {
+export function toPathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (place, step) =>
       typeof step === 'number' ? `${place}[${step}]` : place === '' ? String(step) : `${place}.${String(step)}`,

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { toPart, toPlace } from './schema-shape.ts'
+import { toPart, toPathText } from './schema-shape.ts'
 import { silent } from './issue-message.ts'
 import { suggest } from '../definitions/suggest.ts'
 import { valueAt } from '../definitions/value-at.ts'
@@ -10,7 +10,7 @@ type Issue = z.core.$ZodIssue
 /** Returns a sentence about one problem of a body: `amount must be an integer from 1 to 1000000.` */
 export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {
   const value = valueAt(sent, issue.path)
-  const place = toPlace(issue.path)
+  const place = toPathText(issue.path)
   if (value === undefined) return `${place} is required.`
   const part = issue.path.reduce<Schema | undefined>((parent, step) => parent && toPart(parent, step), schema)
   return `${place} ${toEnding(issue, value, part)}`

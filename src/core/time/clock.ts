@@ -2,7 +2,7 @@ import { atCaller, methodsAtCaller } from '../definitions/at-caller.ts'
 import { DueQueue, type ScheduledTask } from './due-queue.ts'
 import type { DueWork } from './due-work.ts'
 import { quote } from '../definitions/quote.ts'
-import { report, reportRejection } from '../definitions/reason.ts'
+import { printFailure, reportRejection } from '../definitions/reason.ts'
 import { clearTimeout, Date, setTimeout, systemNow } from './system-time.ts'
 import { clockRange, firstClockTime, firstTime, lastTime, longestLength, timeRange } from './time-range.ts'
 
@@ -301,6 +301,6 @@ function perform(work: () => unknown): void {
   try {
     reportRejection(workFailed, work())
   } catch (error) {
-    report(workFailed, error)
+    printFailure(workFailed, error)
   }
 }

@@ -1,5 +1,5 @@
 import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
-import type { ActiveScenario, Memory, ScenarioSource } from './layer.ts'
+import type { CoreActiveScenario, Memory, ScenarioSource } from './layer.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 
 /** A scenario needs a fault on the wire, but the host has no connection. */
@@ -51,14 +51,14 @@ export function activate(
   now: number,
   seed: number,
   lasting?: Map<string, Memory>,
-): ActiveScenario {
+): CoreActiveScenario {
   const scenario = library.activate(chosen, { now, seed, lasting })
   for (const host of hosts) assertProducible(scenario, host)
   return scenario
 }
 
 /** @throws UnsupportedFaultError if a scenario needs a fault that `host` has no connection for. */
-export function assertProducible({ name, effects }: ActiveScenario, host: string): void {
+export function assertProducible({ name, effects }: CoreActiveScenario, host: string): void {
   const fault = effects.find((effect) => effect.wireFault !== undefined)?.wireFault
   if (fault !== undefined) throw new UnsupportedFaultError(name, fault, host)
 }

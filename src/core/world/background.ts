@@ -1,4 +1,4 @@
-import { report } from '../definitions/reason.ts'
+import { printFailure } from '../definitions/reason.ts'
 
 /** Background work that no request waits for: deliveries. */
 export class Background {
@@ -13,7 +13,7 @@ export class Background {
   add(work: Promise<unknown>): void {
     const running = (this.#running ??= new Set())
     const noted = work
-      .catch((error: unknown) => report('Greenhouse failed to do scheduled work:', error))
+      .catch((error: unknown) => printFailure('Greenhouse failed to do scheduled work:', error))
       .finally(() => running.delete(noted))
     running.add(noted)
   }

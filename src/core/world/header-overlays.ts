@@ -1,7 +1,7 @@
 import { weightOf } from '../store/weight.ts'
 import { activate, assertProducible, type Activating } from './activate.ts'
 import { toStateName, type HeaderScenarioState } from './header-scenario-state.ts'
-import type { ActiveScenario, Memory, ScenarioSource } from './layer.ts'
+import type { CoreActiveScenario, Memory, ScenarioSource } from './layer.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
 import { toScenarioChoices } from './scenario-choice.ts'
 
@@ -16,7 +16,7 @@ const scenarioWeight = 4_000
 /** The base that a header's scenarios are added to. */
 export interface HeaderBase {
   readonly origin: Activating
-  readonly active: readonly ActiveScenario[]
+  readonly active: readonly CoreActiveScenario[]
   readonly assumptions: ReadonlyMap<string, string>
   readonly seed: number
   readonly now: number
@@ -27,7 +27,7 @@ interface Laid {
   /** Its name in `HeaderScenarioState`. */
   readonly name: string
   readonly memories: Map<string, Memory>
-  readonly scenario: ActiveScenario
+  readonly scenario: CoreActiveScenario
 }
 
 interface Kept {

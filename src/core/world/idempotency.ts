@@ -13,11 +13,13 @@ const most = 10_000
 const longestRequest = 200
 
 /** The decision of an operation: its outcome, or its refusal with the request id of that reply. */
-export type Decision = { readonly outcome: Outcome } | { readonly refusal: ApiError; readonly requestId: string }
+export type OperationDecision =
+  | { readonly outcome: Outcome }
+  | { readonly refusal: ApiError; readonly requestId: string }
 
 interface Kept {
   readonly request: string
-  readonly decision: Decision
+  readonly decision: OperationDecision
   readonly until: number
   readonly bytes: number
 }
@@ -36,7 +38,12 @@ export class Idempotency {
    * is stored and the next request tries again. @param key with its account, so that two callers never share one.
    * @throws ApiError 400 `idempotency_key_reused` for a different request.
    */
-  once(key: string, request: string, now: number, work: () => Decision): { decision: Decision; isReplay: boolean } {
+  once(
+    key: string,
+    request: string,
+    now: number,
+    work: () => OperationDecision,
+  ): { decision: OperationDecision; isReplay: boolean } {
     this.#forgetUntil(now)
     const body = request.length <= longestRequest ? request : toDigest(request)
     const kept = this.#kept.get(key)

@@ -1,7 +1,7 @@
 import { toDigest } from '../store/fingerprint.ts'
 
 /** A checked inline scenario: its title and its effects, frozen. */
-export interface InlineScenario {
+export interface CoreInlineScenario {
   readonly data: { readonly title: string; readonly [member: string]: unknown }
   /** Its approximate memory, in bytes. */
   readonly bytes: number
@@ -9,7 +9,7 @@ export interface InlineScenario {
 
 /** A scenario that may be inline. */
 interface MayBeInline {
-  readonly inline?: InlineScenario | undefined
+  readonly inline?: CoreInlineScenario | undefined
 }
 
 /** The most inline scenarios of a world. */

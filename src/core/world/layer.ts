@@ -1,5 +1,5 @@
 import type { Account } from '../accounts/accounts.ts'
-import type { InlineScenario } from './inline.ts'
+import type { CoreInlineScenario } from './inline.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 
 /** The ways in which a webhook delivery can go wrong. */
@@ -48,11 +48,11 @@ export interface LayerEffect {
 }
 
 /** An active scenario: its name and its effects. */
-export interface ActiveScenario {
+export interface CoreActiveScenario {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
   /** The scenario itself, when it is inline. */
-  readonly inline: InlineScenario | undefined
+  readonly inline: CoreInlineScenario | undefined
   /** Its name and its non-default options, as text: `rate-limited-plan:window=day`. */
   readonly text: string
   readonly effects: readonly LayerEffect[]
@@ -61,7 +61,7 @@ export interface ActiveScenario {
   /** Whether other requests may reuse it: it reads no time and keeps nothing for one request. */
   readonly isReusable: boolean
   /** Returns an independent copy, for a snapshot. */
-  fork(): ActiveScenario
+  fork(): CoreActiveScenario
 }
 
 /** The memory of an effect between requests. */
@@ -84,7 +84,7 @@ export interface ActivationContext {
 /** The source of a world's scenarios. */
 export interface ScenarioSource {
   /** Activates a scenario. @throws RangeError for an unknown scenario or an invalid option. */
-  activate(scenario: NamedScenario, context: ActivationContext): ActiveScenario
+  activate(scenario: NamedScenario, context: ActivationContext): CoreActiveScenario
   /** Reads an inline scenario. @param toName returns a name for one without a title. @throws InlineScenarioError if it is invalid. */
   readInline(given: object, toName: () => string): NamedScenario
   /** Whether a scenario has this name. */

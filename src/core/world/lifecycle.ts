@@ -1,23 +1,23 @@
 import type { WorldEvent } from '../definitions/events.ts'
 import type { DueWork } from '../time/due-work.ts'
 import type { Overlay } from './overlay.ts'
-import type { World } from './world.ts'
+import type { CoreWorld } from './world.ts'
 
 /** Work of an area in a world that no request started, and that the world must be able to end. */
 export interface AreaLifecycle {
   /** Ends all work: the world is reset, restored or removed. */
-  stop(world: World): void
+  stop(world: CoreWorld): void
   /** Ends outgoing work: the transport has closed. */
-  disconnect?(world: World): void
+  disconnect?(world: CoreWorld): void
   /** Continues the unfinished work of a snapshot. */
-  resume?(world: World): void
+  resume?(world: CoreWorld): void
   /** Describes changes by time alone, without scheduled work or a change of records. */
-  upcoming?(world: World): readonly DueWork[]
+  upcoming?(world: CoreWorld): readonly DueWork[]
   /** Called with a record that was written through `world.records` or the control API. */
-  written?(world: World, collection: string, record: object): void
+  written?(world: CoreWorld, collection: string, record: object): void
   /** Called when scenarios or assumptions change. */
-  refresh?(world: World): void
+  refresh?(world: CoreWorld): void
 }
 
 /** Called synchronously with every event of every world, and the overlay at that time. */
-export type WorldEventListener = (world: World, event: WorldEvent, overlay: Overlay) => void
+export type WorldEventListener = (world: CoreWorld, event: WorldEvent, overlay: Overlay) => void

@@ -3,12 +3,12 @@ import { Limiter } from '../accounts/rate-limit.ts'
 import { withChoices } from '../definitions/assumption-values.ts'
 import type { WorldEvent } from '../definitions/events.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
-import type { Journal } from '../journal/journal.ts'
+import type { CoreJournal } from '../journal/journal.ts'
 import type { Notice } from '../journal/notices.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import { WorldMemory } from '../store/data-memory.ts'
 import type { RecordDifference, RecordIndex } from '../store/record-index.ts'
-import type { Records } from '../store/records.ts'
+import type { CollectionStore } from '../store/records.ts'
 import type { ReplyCache } from '../store/reply-cache.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import { onCommit, transact } from '../store/transaction.ts'
@@ -21,21 +21,21 @@ import type { StateChange, WorldChange } from './changes.ts'
 import { Chance } from './chance.ts'
 import { Idempotency } from './idempotency.ts'
 import { assertFewInline, weighInline } from './inline.ts'
-import type { ActiveScenario } from './layer.ts'
+import type { CoreActiveScenario } from './layer.ts'
 import { toNamedScenarios } from './named-scenarios.ts'
-import type { KeptScenario, WorldOrigin, WorldStart } from './origin.ts'
+import type { KeptScenario, WorldOrigin, CoreWorldStart } from './origin.ts'
 import type { Overlay } from './overlay.ts'
-import type { NamedScenario, ScenarioChoice } from './scenario-choice.ts'
+import type { NamedScenario, CoreScenarioChoice } from './scenario-choice.ts'
 import { Snapshots } from './snapshots.ts'
 import { WorldData } from './world-data.ts'
 import { WorldScenarios } from './world-scenarios.ts'
-import type { World } from './world.ts'
+import type { CoreWorld } from './world.ts'
 
 /** The bytes of a world before anything is written to it. */
 const emptyWeight = 7_200
 
 /** A running world: what requests and areas use, and what its owner controls. */
-export class LiveWorld implements World {
+export class LiveWorld implements CoreWorld {
   readonly name: string
   /** Whether it is never dropped to make room. */
   pinned = false
@@ -51,7 +51,7 @@ export class LiveWorld implements World {
   #taken: Snapshots | undefined
   #clock!: WorldClock
   #limiter!: Limiter
-  #journal!: Journal
+  #journal!: CoreJournal
   #idempotency!: Idempotency
 
   constructor(name: string, origin: WorldOrigin) {
@@ -65,7 +65,7 @@ export class LiveWorld implements World {
     return this.#clock
   }
 
-  get journal(): Journal {
+  get journal(): CoreJournal {
     return this.#journal
   }
 
@@ -98,7 +98,7 @@ export class LiveWorld implements World {
   }
 
   /** The active scenarios, in order of activation. */
-  get active(): readonly ActiveScenario[] {
+  get active(): readonly CoreActiveScenario[] {
     return this.#scenarios.active
   }
 
@@ -112,7 +112,7 @@ export class LiveWorld implements World {
    * @param start what differs this time. @param keepsSnapshots keeps the snapshots, so that one can undo the reset.
    * @throws RangeError for an invalid start; then nothing has changed.
    */
-  reset(start: WorldStart = {}, keepsSnapshots = false): void {
+  reset(start: CoreWorldStart = {}, keepsSnapshots = false): void {
     const begin = this.#prepare(start, keepsSnapshots)
     this.#stop()
     this.#clock.stop()
@@ -172,7 +172,7 @@ export class LiveWorld implements World {
     this.#scenarios.reseed()
   }
 
-  collection<T extends object>(definition: CollectionDefinition<T>): Records<T> {
+  collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
     return this.#data.collection(definition)
   }
 
@@ -212,7 +212,7 @@ export class LiveWorld implements World {
    * Activates a scenario until it is cleared; the same one again replaces itself. @throws RangeError for an unknown
    * scenario or an invalid option.
    */
-  use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
+  use(choice: CoreScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
     this.#scenarios.use(choice, options)
     this.#tell('scenarios')
   }
@@ -221,13 +221,13 @@ export class LiveWorld implements World {
    * Activates scenarios as `use` does. @param place their position among the active ones; at the end by default.
    * @throws RangeError if one is invalid; then nothing has changed.
    */
-  useAll(choices: readonly ScenarioChoice[], place?: number): void {
+  useAll(choices: readonly CoreScenarioChoice[], place?: number): void {
     this.#scenarios.useAll(choices, place)
     this.#tell('scenarios')
   }
 
   /** Replaces the active scenarios. @throws RangeError if one is invalid; then nothing has changed. */
-  useOnly(choices: readonly ScenarioChoice[]): void {
+  useOnly(choices: readonly CoreScenarioChoice[]): void {
     this.#scenarios.useOnly(choices)
     this.#tell('scenarios')
   }
@@ -239,7 +239,7 @@ export class LiveWorld implements World {
   }
 
   /** Prepares a scenario for this world. @throws RangeError @internal */
-  activate(choice: NamedScenario): ActiveScenario {
+  activate(choice: NamedScenario): CoreActiveScenario {
     return this.#scenarios.activate(choice)
   }
 
@@ -266,8 +266,8 @@ export class LiveWorld implements World {
     for (const listen of this.#origin.eventListeners) listen(this, event, overlay)
   }
 
-  tell(notice: Notice): void {
-    this.#origin.tell(notice)
+  notify(notice: Notice): void {
+    this.#origin.notify(notice)
   }
 
   /** Ends outgoing work, such as deliveries: the transport has closed. */
@@ -339,7 +339,7 @@ export class LiveWorld implements World {
   }
 
   /** Checks a start and returns a function that applies it; nothing changes until it is called. */
-  #prepare(start: WorldStart, keepsSnapshots = false): () => void {
+  #prepare(start: CoreWorldStart, keepsSnapshots = false): () => void {
     const { assumptionRegistry, createJournal, library, overlay, seed: usual, now, frozen, scenarios } = this.#origin
     const seed = start.seed ?? usual
     const clock = createClock(start.now === undefined ? now : toClockTime(start.now), () => this.#tell('clock'), frozen)

@@ -12,16 +12,16 @@ import type { Overlay } from './overlay.ts'
 import type { Pending, PendingWork } from './pending.ts'
 import type { RecordIndex } from '../store/record-index.ts'
 import type { ReplyCache } from '../store/reply-cache.ts'
-import type { NamedScenario, ScenarioChoice } from './scenario-choice.ts'
+import type { NamedScenario, CoreScenarioChoice } from './scenario-choice.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 
 /** Replaces parts of the common start of worlds. */
-export interface WorldStart {
+export interface CoreWorldStart {
   readonly seed?: number
   /** ISO 8601, or milliseconds since 1970. */
   readonly now?: string | number
-  readonly scenarios?: readonly ScenarioChoice[]
+  readonly scenarios?: readonly CoreScenarioChoice[]
   /** Assumptions by id, in addition to the common ones. */
   readonly assumptions?: Readonly<Record<string, string>>
 }
@@ -61,7 +61,7 @@ export interface WorldOrigin {
   /** Scheduled work that follows from records without a request. */
   readonly pending: readonly PendingWork[]
   /** Reports to the log what no journal records. */
-  readonly tell: NoticeListener
+  readonly notify: NoticeListener
   /** Reports changes in worlds to observers. */
   readonly changes: Changes
   /** Returns the present transport of webhook deliveries. */

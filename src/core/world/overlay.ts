@@ -1,9 +1,9 @@
 import { withChoices } from '../definitions/assumption-values.ts'
-import type { ActiveScenario, LayerEffect } from './layer.ts'
+import type { CoreActiveScenario, LayerEffect } from './layer.ts'
 
 /** The overlay of a world for one request: the assumptions, and the effects in the order of their activation. */
 export interface Overlay {
-  readonly scenarios: readonly ActiveScenario[]
+  readonly scenarios: readonly CoreActiveScenario[]
   /** The names of the scenarios, without repeats. */
   readonly scenarioNames: readonly string[]
   readonly assumptions: ReadonlyMap<string, string>
@@ -19,7 +19,10 @@ export interface Overlay {
 }
 
 /** Applies scenarios to a world's assumptions, in order of activation: the last one wins. */
-export function createOverlay(scenarios: readonly ActiveScenario[], assumptions: ReadonlyMap<string, string>): Overlay {
+export function createOverlay(
+  scenarios: readonly CoreActiveScenario[],
+  assumptions: ReadonlyMap<string, string>,
+): Overlay {
   const effects = scenarios.flatMap((scenario) => scenario.effects)
   const scenarioNames = [...new Set(scenarios.map(({ name }) => name))]
   const names = effects.map(({ scenario, id }) => ({ scenario, id }))

@@ -1,6 +1,6 @@
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { DueNote, DueWork } from '../time/due-work.ts'
-import type { World } from './world.ts'
+import type { CoreWorld } from './world.ts'
 
 /** Work that records of a collection cause without a request: a pending purchase settles. */
 export interface PendingWork {
@@ -8,11 +8,11 @@ export interface PendingWork {
   /** Whether a record may cause work. Most starting records are skipped. */
   isWaiting(values: { readonly status?: string; readonly state?: string }): boolean
   /** Whether the work applies in a world; by default it does. */
-  applies?(world: World): boolean
+  applies?(world: CoreWorld): boolean
   /** The time of a record's work, in milliseconds since 1970; `undefined` without work. */
   dueAt(record: never): number | undefined
   /** Does the work. The record is unchanged since it was scheduled. */
-  finish(world: World, record: never, at: number): void
+  finish(world: CoreWorld, record: never, at: number): void
   /** Describes the work for people. */
   describe(record: never): DueNote
 }
@@ -23,7 +23,7 @@ export function definePendingWork<T extends object>(work: {
   isWaiting: PendingWork['isWaiting']
   applies?: PendingWork['applies']
   dueAt(record: Readonly<T>): number | undefined
-  finish(world: World, record: Readonly<T>, at: number): void
+  finish(world: CoreWorld, record: Readonly<T>, at: number): void
   describe(record: Readonly<T>): DueNote
 }): PendingWork {
   return work as unknown as PendingWork
@@ -57,7 +57,7 @@ export function findPending(
  * Schedules the work of given records: of a world's start, or replaced by hand. Requests schedule their own. Only the
  * next item is on the clock, since there may be many worlds.
  */
-export function awaitPending(world: World, pending: Pending, place = 0): void {
+export function awaitPending(world: CoreWorld, pending: Pending, place = 0): void {
   const next = pending[place]
   if (!next) return
   world.schedule(
@@ -72,12 +72,12 @@ export function awaitPending(world: World, pending: Pending, place = 0): void {
 }
 
 /** Returns the record, unless a request has changed it or done its work. */
-function stillWaiting(world: World, { work, key, at }: PendingRecord): never | undefined {
+function stillWaiting(world: CoreWorld, { work, key, at }: PendingRecord): never | undefined {
   const record = world.collection(work.collection).get(key)
   return record && work.dueAt(record) === at && work.applies?.(world) !== false ? record : undefined
 }
 
-function* describeFrom(world: World, pending: Pending, first: number): Generator<DueWork> {
+function* describeFrom(world: CoreWorld, pending: Pending, first: number): Generator<DueWork> {
   for (let place = first; place < pending.length; place++) {
     const next = pending[place]!
     const record = stillWaiting(world, next)

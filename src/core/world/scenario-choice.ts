@@ -1,13 +1,13 @@
 import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import { quote } from '../definitions/quote.ts'
 import { showValue } from '../definitions/shown-value.ts'
-import type { InlineScenario } from './inline.ts'
+import type { CoreInlineScenario } from './inline.ts'
 
 /**
  * A scenario as users write it: text, `name` or `name:option=value,option=value`; an object with the name and its
  * options; or an inline scenario: an object without a name, with effects.
  */
-export type ScenarioChoice =
+export type CoreScenarioChoice =
   | string
   | { readonly name: string; readonly [option: string]: unknown }
   | { readonly name?: undefined }
@@ -17,7 +17,7 @@ export interface NamedScenario {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
   /** The scenario itself, when it is inline. */
-  readonly inline?: InlineScenario | undefined
+  readonly inline?: CoreInlineScenario | undefined
 }
 
 /** The most scenarios in a header. */

@@ -1,33 +1,33 @@
 import type { CollectionDefinition, RecordKey } from '../store/collection.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
 import type { RecordDifference, RecordIndex } from '../store/record-index.ts'
-import { Records, type RecordChange, type RecordsOwner } from '../store/records.ts'
+import { CollectionStore, type RecordChange, type RecordsOwner } from '../store/records.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import type { WorldOrigin } from './origin.ts'
 import { awaitPending, findPending, type PendingWork } from './pending.ts'
-import type { World } from './world.ts'
+import type { CoreWorld } from './world.ts'
 
 /** The records of all collections at one time. */
 export type SharedData = ReadonlyMap<string, RecordIndex<never>>
 
 /** The records of a world. */
 export class WorldData implements RecordsOwner {
-  readonly #world: World
+  readonly #world: CoreWorld
   readonly #origin: WorldOrigin
   readonly #memory: WorldMemory
-  readonly #collections = new Map<string, Records<never>>()
+  readonly #collections = new Map<string, CollectionStore<never>>()
 
-  constructor(world: World, origin: WorldOrigin, memory: WorldMemory) {
+  constructor(world: CoreWorld, origin: WorldOrigin, memory: WorldMemory) {
     this.#world = world
     this.#origin = origin
     this.#memory = memory
   }
 
   /** Returns the records of a collection; loads the fixtures on first use. */
-  collection<T extends object>(definition: CollectionDefinition<T>): Records<T> {
-    let records = this.#collections.get(definition.name) as Records<T> | undefined
+  collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
+    let records = this.#collections.get(definition.name) as CollectionStore<T> | undefined
     if (!records) {
-      records = new Records(definition, this.#origin.seedOf(definition), this.#memory, this)
+      records = new CollectionStore(definition, this.#origin.seedOf(definition), this.#memory, this)
       this.#collections.set(definition.name, records as never)
     }
     return records

@@ -4,27 +4,27 @@ import { activate, assertProducible } from './activate.ts'
 import type { HeaderLayer } from './header-layer.ts'
 import type { HeaderScenarioState } from './header-scenario-state.ts'
 import { assertFewInline, weighInline } from './inline.ts'
-import type { ActiveScenario } from './layer.ts'
+import type { CoreActiveScenario } from './layer.ts'
 import { toNamedScenarios } from './named-scenarios.ts'
 import type { KeptScenario, WorldOrigin } from './origin.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
-import type { NamedScenario, ScenarioChoice } from './scenario-choice.ts'
-import type { World } from './world.ts'
+import type { NamedScenario, CoreScenarioChoice } from './scenario-choice.ts'
+import type { CoreWorld } from './world.ts'
 
 /** The assumptions and scenarios of a world, with the scenarios' memory. */
 export interface ScenarioState {
-  readonly active: readonly ActiveScenario[]
+  readonly active: readonly CoreActiveScenario[]
   readonly assumptions: ReadonlyMap<string, string>
   readonly headerState: HeaderScenarioState | undefined
 }
 
 /** The assumptions, active scenarios and header scenarios of a world. */
 export class WorldScenarios {
-  readonly #world: World
+  readonly #world: CoreWorld
   readonly #origin: WorldOrigin
   readonly #memory: WorldMemory
   #assumptions: ReadonlyMap<string, string>
-  #active: readonly ActiveScenario[]
+  #active: readonly CoreActiveScenario[]
   /** Created for the first request with a scenario header. */
   #header: HeaderLayer | undefined
   /** The bytes counted in the world's memory for the active scenarios. */
@@ -33,7 +33,7 @@ export class WorldScenarios {
 
   /** Call `refresh` once the world has it. */
   constructor(
-    world: World,
+    world: CoreWorld,
     origin: WorldOrigin,
     memory: WorldMemory,
     { active, assumptions }: Pick<ScenarioState, 'active' | 'assumptions'>,
@@ -45,7 +45,7 @@ export class WorldScenarios {
     this.#assumptions = assumptions
   }
 
-  get active(): readonly ActiveScenario[] {
+  get active(): readonly CoreActiveScenario[] {
     return this.#active
   }
 
@@ -67,11 +67,11 @@ export class WorldScenarios {
     })
   }
 
-  activate(choice: NamedScenario): ActiveScenario {
+  activate(choice: NamedScenario): CoreActiveScenario {
     return activate(this.#origin, choice, this.#world.clock.now(), this.#world.seed)
   }
 
-  use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
+  use(choice: CoreScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
     const taken = this.#active.map(({ name }) => name)
     const [chosen] = toNamedScenarios([choice], this.#origin.library, taken) as [NamedScenario]
     if (chosen.inline && options !== undefined)
@@ -85,13 +85,13 @@ export class WorldScenarios {
     ])
   }
 
-  useOnly(choices: readonly ScenarioChoice[]): void {
+  useOnly(choices: readonly CoreScenarioChoice[]): void {
     const chosen = toNamedScenarios(choices, this.#origin.library)
     this.#switchTo(chosen, () => chosen.map((scenario) => this.activate(scenario)))
   }
 
   /** @param place their position among the active ones; at the end by default. */
-  useAll(choices: readonly ScenarioChoice[], place = Infinity): void {
+  useAll(choices: readonly CoreScenarioChoice[], place = Infinity): void {
     const chosen = toNamedScenarios(
       choices,
       this.#origin.library,
@@ -187,7 +187,7 @@ export class WorldScenarios {
   }
 
   /** @param chosen the new active scenarios, to check their memory first. */
-  #switchTo(chosen: readonly NamedScenario[], makeActive: () => readonly ActiveScenario[]): void {
+  #switchTo(chosen: readonly NamedScenario[], makeActive: () => readonly CoreActiveScenario[]): void {
     assertFewInline(chosen)
     this.#memory.reserve(weighInline(chosen) - weighInline(this.#active))
     this.#active = makeActive()

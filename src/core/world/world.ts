@@ -3,25 +3,25 @@ import type { WorldClock } from '../time/clock.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { WorldEvent } from '../definitions/events.ts'
 import type { Idempotency } from './idempotency.ts'
-import type { Journal } from '../journal/journal.ts'
+import type { CoreJournal } from '../journal/journal.ts'
 import type { Overlay } from './overlay.ts'
 import type { DueWork } from '../time/due-work.ts'
 import type { Random } from '../time/random.ts'
 import type { Limiter } from '../accounts/rate-limit.ts'
 import type { Notice } from '../journal/notices.ts'
 import type { RecordIndex } from '../store/record-index.ts'
-import type { Records } from '../store/records.ts'
+import type { CollectionStore } from '../store/records.ts'
 import type { ReplyCache } from '../store/reply-cache.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 
 /** One complete service: data, clock, quotas, scenarios, journal, assumptions and seed. Nothing of it is shared with another world. */
-export interface World {
+export interface CoreWorld {
   readonly name: string
   /** Running work that no request waits for. */
   readonly background: Background
   readonly clock: WorldClock
-  readonly journal: Journal
+  readonly journal: CoreJournal
   readonly limiter: Limiter
   readonly idempotency: Idempotency
   readonly seed: number
@@ -30,7 +30,7 @@ export interface World {
   /** Increases with every reset and restore: work of an earlier epoch must not change this one. */
   readonly epoch: number
   /** Returns the records of a collection; loads the fixtures on first use. */
-  collection<T extends object>(definition: CollectionDefinition<T>): Records<T>
+  collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T>
   /** Returns the starting records of a collection. */
   seedOf<T extends object>(definition: CollectionDefinition<T>): RecordIndex<T>
   /** Returns the functions that find the world's secrets in a text. @internal */
@@ -50,7 +50,7 @@ export interface World {
   /** Emits an event to the areas, under the scenarios of `overlay`: by default the world's. */
   emit(event: WorldEvent, overlay?: Overlay): void
   /** Reports to the log what no journal records. */
-  tell(notice: Notice): void
+  notify(notice: Notice): void
   /** Caches replies that depend only on records. */
   readonly replies: ReplyCache
   /** The transport of webhook deliveries. */

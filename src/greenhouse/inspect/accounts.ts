@@ -1,12 +1,16 @@
 import { changePlan } from '../../areas/apps/payments/change-plan.ts'
 import { presentCredits } from '../../areas/apps/payments/present.ts'
 import { credits } from '../../areas/apps/payments/schemas/credits.ts'
-import { periodKindOf, showSubscription, storedStanding } from '../../areas/apps/payments/standing.ts'
+import {
+  periodKindOf,
+  showSubscription,
+  storedSubscriptionState,
+} from '../../areas/apps/payments/subscription-state.ts'
 import { keys, type Account, type Key } from '../../core/accounts/accounts.ts'
 import type { PlanName } from '../../core/accounts/plans.ts'
 import { toKeyBudget, type WindowName, type WindowState } from '../../core/accounts/rate-limit.ts'
-import type { Effect, Prospect } from '../../core/pipeline/exchange.ts'
-import { foreseeQuota, startCounters } from '../../core/pipeline/foresee-quota.ts'
+import type { Effect, HypotheticalCaller } from '../../core/pipeline/exchange.ts'
+import { previewQuota, startCounters } from '../../core/pipeline/preview-quota.ts'
 import { toIso } from '../../core/time/clock.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 
@@ -47,12 +51,12 @@ function isByKey(world: LiveWorld): boolean {
 }
 
 /** Returns the caller of a hypothetical request with any key of the account. */
-function toProspect(world: LiveWorld, account: Readonly<Account>): Prospect {
+function toProspect(world: LiveWorld, account: Readonly<Account>): HypotheticalCaller {
   return { account, hasKey: (secret) => world.collection(keys).get(secret)?.account === account.id }
 }
 
-function quotaOf(world: LiveWorld, budget: string, prospect: Prospect): QuotaSummary {
-  const { quota, scenario } = foreseeQuota(world, budget, prospect)
+function quotaOf(world: LiveWorld, budget: string, caller: HypotheticalCaller): QuotaSummary {
+  const { quota, scenario } = previewQuota(world, budget, caller)
   return { minute: toWindow(quota.minute), day: toWindow(quota.day), scenario: scenario ?? null }
 }
 
@@ -64,7 +68,7 @@ function toWindow({ limit, remaining, resetAt }: WindowState): QuotaWindow {
 export function paymentsOf(world: LiveWorld, { id }: Readonly<Account>) {
   return {
     credits: presentCredits(world.collection(credits).get(id)),
-    subscription: showSubscription(periodKindOf(world), storedStanding(world, id), world.clock.now()),
+    subscription: showSubscription(periodKindOf(world), storedSubscriptionState(world, id), world.clock.now()),
   }
 }
 

@@ -5,7 +5,7 @@ import type { LiveWorld } from '../../core/world/live-world.ts'
 import { allCollections, collectionNamed, fieldOf, relationsOf, type Collection } from './collections.ts'
 
 /** A mistake in a field of a record. */
-export interface FieldProblem {
+export interface RecordFieldProblem {
   readonly field: string
   readonly message: string
 }
@@ -16,7 +16,7 @@ export function findMissingRelations(
   definition: Collection,
   record: object,
   fields: readonly string[] = Object.keys(record),
-): FieldProblem[] {
+): RecordFieldProblem[] {
   return Object.entries(relationsOf(definition)).flatMap(([field, target]) => {
     const key = (record as Record<string, unknown>)[field]
     if (!fields.includes(field) || typeof key !== 'string') return []

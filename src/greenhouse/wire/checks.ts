@@ -107,7 +107,7 @@ type EventSchemas = typeof appResource.eventSchemas &
 type Parsed<T> = T extends bigint ? never : T extends object ? { [Key in keyof T]: Parsed<T[Key]> } : T
 
 /** Checks that the types of events match their schemas. */
-export type Events = Holds<{
+export type WireEventChecks = Holds<{
   [Type in keyof EventSchemas & keyof wire.EventData]: Compare<
     wire.EventData[Type],
     Parsed<Written<EventSchemas[Type]>>

@@ -20,7 +20,7 @@ export async function copyText(text: string): Promise<void> {
 }
 
 /** Copies, and shows a message. @param what `curl`, `key_pro` */
-export async function copyAndTell(text: string, what: string): Promise<void> {
+export async function copyWithToast(text: string, what: string): Promise<void> {
   try {
     await copyText(text)
     toast({ text: `Copied ${what}` })

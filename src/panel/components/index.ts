@@ -2,7 +2,7 @@
 export { registerAction, useActions, type Action } from './actions.ts'
 export { Button, IconButton, type ButtonProps } from './button.tsx'
 export { confirmed } from './confirm.tsx'
-export { copyAndTell, CopyButton } from './copy.tsx'
+export { copyWithToast, CopyButton } from './copy.tsx'
 export { Dialog, useModal } from './dialog.tsx'
 export { downloadText } from './download.ts'
 export { FilterInput } from './filter-input.tsx'

@@ -27,7 +27,7 @@ export function useKeys(list: readonly KeyBinding[], inputs: readonly unknown[] 
 }
 
 /** Lists all key bindings. */
-export function listKeys(): KeyBinding[] {
+export function listBindings(): KeyBinding[] {
   return [...bindings].filter(({ title }) => title !== '')
 }
 

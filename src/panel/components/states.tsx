@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Resource } from '../data/resource.ts'
+import type { PanelResource } from '../data/resource.ts'
 import { Button } from './button.tsx'
 import { Mark } from './status.tsx'
 
@@ -42,7 +42,7 @@ export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
 }
 
 export interface LoadedProps<T> {
-  readonly resource: Resource<T>
+  readonly resource: PanelResource<T>
   readonly children: (value: T) => ComponentChildren
   /** The number of grey bars. */
   readonly lines?: number

@@ -1,12 +1,12 @@
 import { toJson } from '../../core/http/json.ts'
-import { isInline, nameOfChoice } from './choice.ts'
+import { isInlineChoice, nameOfChoice } from './choice.ts'
 import type { Panel } from './panel.ts'
-import type { ScenarioChoice } from './shapes.ts'
+import type { PanelChoice } from './shapes.ts'
 
 /** Undoes one change of the active scenarios. @throws Error if all of it was changed again */
 export type UndoActive = () => Promise<void>
 
-type Choices = readonly ScenarioChoice[]
+type Choices = readonly PanelChoice[]
 
 /** The last change of what is active: the next one begins with what it left. */
 let last: Promise<unknown> = Promise.resolve()
@@ -50,7 +50,7 @@ async function reach({ api }: Panel, world: string, before: Choices, wanted: Cho
   if (wanted.length === 0) return void (await api.clearScenarios(world))
   const gone = before.filter((choice) => !find(wanted, choice))
   // The server has a name for those that are in no library too.
-  const names = gone.some(isInline) ? (await api.world(world)).scenarios : before.map(nameOfChoice)
+  const names = gone.some(isInlineChoice) ? (await api.world(world)).scenarios : before.map(nameOfChoice)
   for (const choice of gone) await api.switchOff(world, names[before.indexOf(choice)]!)
   let now = before.filter((choice) => !gone.includes(choice))
   for (let place = 0; place < wanted.length;) {
@@ -82,15 +82,15 @@ export function withoutChange(now: Choices, before: Choices, after: Choices): Ch
   return undone
 }
 
-function placeOf(choices: Choices, choice: ScenarioChoice): number {
+function placeOf(choices: Choices, choice: PanelChoice): number {
   return choices.findIndex((one) => nameOfChoice(one) === nameOfChoice(choice))
 }
 
 /** The choice of the same scenario. */
-function find(choices: Choices, choice: ScenarioChoice): ScenarioChoice | undefined {
+function find(choices: Choices, choice: PanelChoice): PanelChoice | undefined {
   return choices[placeOf(choices, choice)]
 }
 
-function isSame(one: ScenarioChoice | undefined, other: ScenarioChoice | undefined): boolean {
+function isSame(one: PanelChoice | undefined, other: PanelChoice | undefined): boolean {
   return (one && toJson(one)) === (other && toJson(other))
 }

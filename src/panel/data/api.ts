@@ -1,10 +1,10 @@
-import { toFailure } from './failure.ts'
+import { toPanelFailure } from './failure.ts'
 import type {
   AccountSummary,
   AssumptionSummary,
   AssumptionsInForce,
   ClockChange,
-  ClockState,
+  ClockSummary,
   CollectionSize,
   CollectionSummary,
   DeliveryFilter,
@@ -21,15 +21,15 @@ import type {
   KeySummary,
   NewKey,
   OperationSummary,
-  Problems,
+  FileProblems,
   RecordsFilter,
   RecordValue,
-  ScenarioChoice,
+  PanelChoice,
   ScenarioSummary,
   SnapshotChange,
   Start,
   TriggeredDelivery,
-  WorldStart,
+  WorldStartBody,
   WorldSummary,
 } from './shapes.ts'
 import type { Transport } from './transport.ts'
@@ -49,7 +49,7 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
     const { status, value } = await transport.call(method, path, body, signal)
     onAnswer()
     if (status >= 200 && status < 300) return value as T
-    throw toFailure(status, value)
+    throw toPanelFailure(status, value)
   }
   const get = <T>(path: string, query?: Query) => send<T>('GET', path + toQuery(query))
   const list = async <T>(path: string, query?: Query) => (await get<List<T>>(path, query)).data
@@ -61,7 +61,7 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
   return {
     health: () => get<Health>('/health'),
     start: () => get<Start>('/start'),
-    problems: () => get<Problems>('/problems'),
+    problems: () => get<FileProblems>('/problems'),
     scenarios: (search?: string) => list<ScenarioSummary>('/scenarios', { search }),
     assumptions: () => list<AssumptionSummary>('/assumptions'),
     operations: () => list<OperationSummary>('/operations'),
@@ -71,23 +71,23 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
     worlds: () => list<WorldSummary>('/worlds'),
     world: (world: string) => get<WorldSummary>(at`/worlds/${world}`),
     /** Resets the world, or creates it. */
-    putWorld: (world: string, start: WorldStart = {}) => put<WorldSummary>(at`/worlds/${world}`, start),
+    putWorld: (world: string, start: WorldStartBody = {}) => put<WorldSummary>(at`/worlds/${world}`, start),
     /** The world `default` is reset instead. */
     deleteWorld: (world: string) => remove(at`/worlds/${world}`),
     /** @param snapshot saved first; it and all others stay. */
     resetWorld: (world: string, snapshot: string) => post<WorldSummary>(at`/worlds/${world}/reset`, { snapshot }),
 
     activeScenarios: async (world: string) =>
-      (await get<{ active: readonly ScenarioChoice[] }>(at`/worlds/${world}/scenarios`)).active,
+      (await get<{ active: readonly PanelChoice[] }>(at`/worlds/${world}/scenarios`)).active,
     /** Switches these on at a place among the active ones. */
-    switchOn: (world: string, active: readonly ScenarioChoice[], place: number) =>
+    switchOn: (world: string, active: readonly PanelChoice[], place: number) =>
       post<unknown>(at`/worlds/${world}/scenarios`, { active, place }),
     switchOff: (world: string, scenario: string) => remove(at`/worlds/${world}/scenarios/${scenario}`),
     clearScenarios: (world: string) => remove(at`/worlds/${world}/scenarios`),
 
-    clock: (world: string) => get<ClockState>(at`/worlds/${world}/clock`),
+    clock: (world: string) => get<ClockSummary>(at`/worlds/${world}/clock`),
     /** Answers when all that fell due on the way is done. */
-    changeClock: (world: string, change: ClockChange) => patch<ClockState>(at`/worlds/${world}/clock`, change),
+    changeClock: (world: string, change: ClockChange) => patch<ClockSummary>(at`/worlds/${world}/clock`, change),
 
     /** The newest entries, oldest first. */
     journal: (world: string, filter: JournalFilter = {}) =>

@@ -1,28 +1,28 @@
-import type { InlineChoice, ScenarioChoice, ScenarioSummary } from './shapes.ts'
+import type { InlineChoice, PanelChoice, ScenarioSummary } from './shapes.ts'
 
 /** Formats a scenario: `slow:ms=800`; an inline one by its title. */
-export function toChoiceText(choice: ScenarioChoice): string {
+export function toChoiceText(choice: PanelChoice): string {
   if (typeof choice === 'string') return choice
-  if (isInline(choice)) return nameOfChoice(choice)
+  if (isInlineChoice(choice)) return nameOfChoice(choice)
   const { name, ...options } = choice
   const pairs = Object.entries(options).map(([option, value]) => `${option}=${encode(String(value))}`)
   return pairs.length === 0 ? name : `${name}:${pairs.join(',')}`
 }
 
 /** The scenario's name; the title of an inline one, with a mark that no name has. */
-export function nameOfChoice(choice: ScenarioChoice): string {
+export function nameOfChoice(choice: PanelChoice): string {
   if (typeof choice === 'string') return choice.split(':', 1)[0]!.trim()
-  return isInline(choice) ? `“${choice.title}”` : choice.name
+  return isInlineChoice(choice) ? `“${choice.title}”` : choice.name
 }
 
 /** Whether a scenario is inline. */
-export function isInline(choice: ScenarioChoice): choice is InlineChoice {
+export function isInlineChoice(choice: PanelChoice): choice is InlineChoice {
   return typeof choice !== 'string' && choice.name === undefined
 }
 
 /** A scenario with those of its options that are not as they are by default. */
-export function withoutDefaults(choice: ScenarioChoice, library: readonly ScenarioSummary[]): ScenarioChoice {
-  if (typeof choice === 'string' || isInline(choice)) return choice
+export function withoutDefaults(choice: PanelChoice, library: readonly ScenarioSummary[]): PanelChoice {
+  if (typeof choice === 'string' || isInlineChoice(choice)) return choice
   const declared = library.find(({ name }) => name === choice.name)?.options ?? {}
   const differing = Object.entries(choice).filter(
     ([option, value]) => option === 'name' || declared[option]?.default !== value,

@@ -1,11 +1,11 @@
 import { signal, type Signal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { toJson } from '../../core/http/json.ts'
-import type { Drafts } from './drafts.ts'
+import type { FormDrafts } from './drafts.ts'
 import { usePanel } from './panel.ts'
 
 /** The unsent contents of a form. They survive the form: it shows them again when it reopens. */
-export interface Draft {
+export interface FormDraft {
   /** A part of the form, which begins with `start`. */
   part<T>(name: string, start: T): Signal<T>
   /** Returns a stored part. */
@@ -17,12 +17,12 @@ export interface Draft {
 }
 
 /** The draft of a form of the world that is shown. @param form names it, and what it is about: `keys new acct_pro` */
-export function useDraft(form: string): Draft {
+export function useDraft(form: string): FormDraft {
   const { drafts, world } = usePanel()
   return useMemo(() => createDraft(drafts, `${world.name.peek()} ${form}`), [form])
 }
 
-function createDraft(drafts: Drafts, key: string): Draft {
+function createDraft(drafts: FormDrafts, key: string): FormDraft {
   const kept = drafts.get(key) ?? new Map<string, unknown>()
   drafts.set(key, kept)
   const size = signal(kept.size)

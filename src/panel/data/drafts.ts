@@ -1,15 +1,15 @@
 import type { Live } from './live.ts'
-import type { Events } from './shapes.ts'
+import type { ControlEvents } from './shapes.ts'
 
 /** Contents of closed forms, by world and form, then by part. */
-export type Drafts = Map<string, Map<string, unknown>>
+export type FormDrafts = Map<string, Map<string, unknown>>
 
 /** Keeps the drafts of a panel. They are of one server, and those of a world end with it. */
-export function createDrafts(live: Live): Drafts {
-  const drafts: Drafts = new Map()
+export function createDrafts(live: Live): FormDrafts {
+  const drafts: FormDrafts = new Map()
   live.onRestart(() => drafts.clear())
   live.on(['world'], (events) => {
-    for (const { world, change } of events.map(({ data }) => data as Events['world']))
+    for (const { world, change } of events.map(({ data }) => data as ControlEvents['world']))
       if (change === 'deleted' || change === 'dropped')
         for (const key of drafts.keys()) if (key.startsWith(`${world} `)) drafts.delete(key)
   })

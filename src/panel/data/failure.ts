@@ -24,7 +24,7 @@ export class ApiFailure extends Error {
 }
 
 /** The error of a response that is not a success. */
-export function toFailure(status: number, value: unknown): ApiFailure {
+export function toPanelFailure(status: number, value: unknown): ApiFailure {
   const { error } = (value ?? {}) as { error?: { code?: string; message?: string; errors?: FieldProblem[] } }
   return new ApiFailure(
     status,

@@ -1,7 +1,7 @@
 import { batch, signal, type ReadonlySignal } from '@preact/signals'
 import { after } from '../../core/time/clock.ts'
 import { batchEvents } from './batch.ts'
-import type { Events } from './shapes.ts'
+import type { ControlEvents } from './shapes.ts'
 import type { StreamEnd, StreamEvent, Transport } from './transport.ts'
 
 /** The state of the event stream: connecting, live, lost (the server does not answer), waiting for a token, refused (there can't be such a world), or crowded (too many pages are open). */
@@ -50,7 +50,7 @@ export function createLive(transport: Transport): Live {
   const isRestart = ({ type, data }: StreamEvent) => {
     if (type !== 'gap') return false
     const before = server
-    server = (data as Events['gap']).server
+    server = (data as ControlEvents['gap']).server
     return before !== undefined && before !== server
   }
   const deliver = batchEvents((all) => {

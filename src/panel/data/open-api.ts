@@ -1,4 +1,4 @@
-import type { JsonSchema } from './shapes.ts'
+import type { FormSchema } from './shapes.ts'
 
 /** An OpenAPI 3.1 document, as far as the panel reads it. */
 export interface OpenApi {
@@ -7,7 +7,7 @@ export interface OpenApi {
   readonly webhooks?: Readonly<Record<string, { readonly post: ApiOperation }>>
   readonly tags: readonly { readonly name: string }[]
   readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly schemas: Readonly<Record<string, FormSchema>>
     readonly headers: Readonly<Record<string, ApiHeader>>
     readonly examples: Readonly<Record<string, ApiExample>>
   }
@@ -46,7 +46,7 @@ export interface ApiParameter {
   readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
   readonly description?: string
-  readonly schema: JsonSchema
+  readonly schema: FormSchema
   readonly example?: unknown
 }
 
@@ -67,7 +67,7 @@ export interface ApiExample {
 }
 
 interface ApiMedia {
-  readonly schema: JsonSchema
+  readonly schema: FormSchema
   readonly example?: unknown
   readonly examples?: Readonly<Record<string, { readonly $ref: string }>>
 }
@@ -81,7 +81,7 @@ export function examplesOf({ example, examples = {} }: ApiMedia, { components }:
 }
 
 /** The target of a `$ref`; the schema itself without one. */
-export function resolveSchema(schema: JsonSchema, { components }: Pick<OpenApi, 'components'>): JsonSchema {
+export function resolveSchema(schema: FormSchema, { components }: Pick<OpenApi, 'components'>): FormSchema {
   const name = schema.$ref?.split('/').at(-1)
   return (name === undefined ? undefined : components.schemas[name]) ?? schema
 }

@@ -3,12 +3,12 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { after } from '../../core/time/clock.ts'
 import { createApi, type Api } from './api.ts'
-import { createDrafts, type Drafts } from './drafts.ts'
+import { createDrafts, type FormDrafts } from './drafts.ts'
 import { createLive, type Live } from './live.ts'
-import { createRouter, type Router } from './router.ts'
+import { createRouter, type PanelRouter } from './router.ts'
 import type { Surface } from './surface.ts'
 import type { Transport } from './transport.ts'
-import { createWorld, type World } from './world.ts'
+import { createWorld, type PanelWorld } from './world.ts'
 
 /** The delay of reports about answers, in milliseconds: many arrive together. */
 const pause = 250
@@ -19,9 +19,9 @@ export interface Panel {
   readonly transport: Transport
   readonly api: Api
   readonly live: Live
-  readonly router: Router
-  readonly world: World
-  readonly drafts: Drafts
+  readonly router: PanelRouter
+  readonly world: PanelWorld
+  readonly drafts: FormDrafts
   /** Changes a moment after the server answered, whatever it was: that it does not is over. */
   readonly answers: ReadonlySignal<number>
   /** Does something as the panel ends. */

@@ -5,7 +5,7 @@ import { isOffline } from './failure.ts'
 import { usePanel } from './panel.ts'
 
 /** Something that is read from the server. */
-export interface Resource<T> {
+export interface PanelResource<T> {
   /** The last value; stays during a reload. */
   readonly value: ReadonlySignal<T | undefined>
   /** Why the last reading failed. */
@@ -36,7 +36,7 @@ export function useResource<T>(
   load: () => Promise<T>,
   inputs: readonly unknown[],
   { reloadOn = [] }: ResourceOptions = {},
-): Resource<T> {
+): PanelResource<T> {
   const { live, answers } = usePanel()
   const value = useSignal<T | undefined>(undefined)
   const error = useSignal<Error | undefined>(undefined)

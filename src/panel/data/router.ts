@@ -19,7 +19,7 @@ export interface RouteChange {
 }
 
 /** Reads and writes the text that holds all state that a reload keeps: the hash of the URL, where the panel is the page. */
-export interface Router {
+export interface PanelRouter {
   readonly route: ReadonlySignal<Route>
   /** The world that the panel shows. */
   readonly world: ReadonlySignal<string>
@@ -37,7 +37,7 @@ export interface Router {
 const world = 'world'
 
 /** Follows the place of the route. */
-export function createRouter(place: RoutePlace): Router {
+export function createRouter(place: RoutePlace): PanelRouter {
   const route = signal(parse(place.read()))
   const end = place.watch(() => batch(() => (route.value = parse(place.read()))))
 

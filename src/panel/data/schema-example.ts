@@ -1,11 +1,11 @@
 import { resolveSchema, type OpenApi } from './open-api.ts'
-import type { JsonSchema } from './shapes.ts'
+import type { FormSchema } from './shapes.ts'
 
 /** The deepest nesting of an example: a schema may contain itself. */
 const deepest = 6
 
 /** Generates an example of a schema, with its optional fields. */
-export function exampleOf(given: JsonSchema, document: Pick<OpenApi, 'components'>, depth = 0): unknown {
+export function exampleOf(given: FormSchema, document: Pick<OpenApi, 'components'>, depth = 0): unknown {
   const schema = resolveSchema(given, document)
   if (schema.const !== undefined) return schema.const
   if (schema.default !== undefined) return schema.default
@@ -37,7 +37,7 @@ export function exampleOf(given: JsonSchema, document: Pick<OpenApi, 'components
   }
 }
 
-function exampleText({ format, minLength = 0 }: JsonSchema): string {
+function exampleText({ format, minLength = 0 }: FormSchema): string {
   if (format === 'date-time') return '2026-01-31T12:00:00Z'
   if (format === 'date') return '2026-01-31'
   if (format === 'email') return 'ada@example.com'

@@ -7,7 +7,7 @@ export type {
   AssumptionsInForce,
   AssumptionSummary,
   AttemptSummary as DeliveryAttempt,
-  ClockState,
+  ClockSummary,
   CollectionComparison as SnapshotChange,
   CollectionSize,
   DeliverySummary,
@@ -19,12 +19,12 @@ export type {
   JournalPage,
   KeySummary,
   NewKey,
-  Problems,
+  FileProblems,
   Start,
   TriggeredDelivery,
   WorldSummary,
 } from '../../control/answers.ts'
-export type { Events } from '../../control/events/types.ts'
+export type { ControlEvents } from '../../control/events/types.ts'
 export type { JournalEntry } from '../../core/journal/journal-entry.ts'
 export type { NearMiss } from '../../core/journal/near-miss.ts'
 export type { Verdict } from '../../core/journal/verdict.ts'
@@ -39,7 +39,7 @@ export type { ScenarioSummary } from '../../scenarios/library.ts'
 export type TrafficEntry = RequestEvent
 
 /** A scenario as text, `name:option=value,option=value`, or as an object with its options beside the name; or an inline one, which has a title. */
-export type ScenarioChoice = string | NamedChoice | InlineChoice
+export type PanelChoice = string | NamedChoice | InlineChoice
 
 /** A scenario with its options beside the name. */
 export interface NamedChoice {
@@ -55,7 +55,7 @@ export interface InlineChoice {
 }
 
 /** JSON Schema, as far as forms read it. */
-export interface JsonSchema {
+export interface FormSchema {
   readonly type?: string | readonly string[]
   readonly format?: string
   readonly title?: string
@@ -63,27 +63,27 @@ export interface JsonSchema {
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly default?: unknown
-  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly properties?: Readonly<Record<string, FormSchema>>
   readonly required?: readonly string[]
-  readonly items?: JsonSchema
-  readonly anyOf?: readonly JsonSchema[]
-  readonly oneOf?: readonly JsonSchema[]
-  readonly allOf?: readonly JsonSchema[]
+  readonly items?: FormSchema
+  readonly anyOf?: readonly FormSchema[]
+  readonly oneOf?: readonly FormSchema[]
+  readonly allOf?: readonly FormSchema[]
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
-  readonly additionalProperties?: boolean | JsonSchema
+  readonly additionalProperties?: boolean | FormSchema
   readonly $ref?: string
-  readonly $defs?: Readonly<Record<string, JsonSchema>>
+  readonly $defs?: Readonly<Record<string, FormSchema>>
 }
 
 /** The start of a world. */
-export interface WorldStart {
+export interface WorldStartBody {
   readonly seed?: number
   readonly now?: string
-  readonly scenarios?: readonly ScenarioChoice[]
+  readonly scenarios?: readonly PanelChoice[]
   readonly assumptions?: Readonly<Record<string, string>>
   readonly records?: Readonly<Record<string, readonly unknown[]>>
 }
@@ -111,7 +111,7 @@ export interface JournalFilter {
 }
 
 /** A kind of records. */
-export type CollectionSummary = Omit<CollectionFacts, 'schema'> & { readonly schema: JsonSchema }
+export type CollectionSummary = Omit<CollectionFacts, 'schema'> & { readonly schema: FormSchema }
 
 /** A record, as its collection's schema says. */
 export type RecordValue = Readonly<Record<string, unknown>>

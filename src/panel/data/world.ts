@@ -4,18 +4,18 @@ import type { Api } from './api.ts'
 import { nameOfChoice, toChoiceText } from './choice.ts'
 import { ApiFailure, isOffline } from './failure.ts'
 import type { Live } from './live.ts'
-import type { ClockChange, ClockState, DoneWork, Events, ScenarioChoice, WorldSummary } from './shapes.ts'
+import type { ClockChange, ClockSummary, DoneWork, ControlEvents, PanelChoice, WorldSummary } from './shapes.ts'
 
 /** The world that the panel shows, as the server's events keep it. */
-export interface World {
+export interface PanelWorld {
   readonly name: ReadonlySignal<string>
   /** Whether the world exists, is unknown yet, is missing, or has an impossible name. */
   readonly state: ReadonlySignal<'loading' | 'there' | 'missing' | 'impossible'>
-  readonly clock: ReadonlySignal<ClockState | undefined>
+  readonly clock: ReadonlySignal<ClockSummary | undefined>
   /** Its clock, in milliseconds since 1970; updated every second while the clock runs. `undefined` until it is known. */
   readonly now: ReadonlySignal<number | undefined>
   /** Its active scenarios, in order of activation. */
-  readonly active: ReadonlySignal<readonly ScenarioChoice[]>
+  readonly active: ReadonlySignal<readonly PanelChoice[]>
   /** The scenarios that have reached their `times`, by `nameOfChoice`. */
   readonly usedUp: ReadonlySignal<readonly string[]>
   readonly snapshots: ReadonlySignal<readonly string[]>
@@ -25,11 +25,11 @@ export interface World {
   /** Why the last reading failed. */
   readonly error: ReadonlySignal<Error | undefined>
   /** Moves the clock of a world; where that is the one that is shown, the answer shows before its event comes. @throws ApiFailure */
-  changeClock(of: string, change: ClockChange): Promise<ClockState>
+  changeClock(of: string, change: ClockChange): Promise<ClockSummary>
   /** Does what is due soonest in a world, likewise. @throws ApiFailure */
   runNext(of: string): Promise<DoneWork>
   /** Changes what is active in a world, likewise; gives what is active then. @throws ApiFailure */
-  changeScenarios(of: string, change: () => Promise<void>): Promise<readonly ScenarioChoice[]>
+  changeScenarios(of: string, change: () => Promise<void>): Promise<readonly PanelChoice[]>
   /** Reads all of it again. */
   refresh(): Promise<void>
   /** Stops updating its clock. */
@@ -45,10 +45,10 @@ export function createWorld(
   live: Live,
   name: ReadonlySignal<string>,
   answers: ReadonlySignal<number>,
-): World {
+): PanelWorld {
   const state = signal<'loading' | 'there' | 'missing' | 'impossible'>('loading')
-  const clock = signal<ClockState | undefined>(undefined)
-  const active = signal<readonly ScenarioChoice[]>([])
+  const clock = signal<ClockSummary | undefined>(undefined)
+  const active = signal<readonly PanelChoice[]>([])
   const usedUp = signal<readonly string[]>([])
   const snapshots = signal<readonly string[]>([])
   const seed = signal<number | undefined>(undefined)
@@ -62,14 +62,14 @@ export function createWorld(
   let clockTimes = 0
   let activeTimes = 0
 
-  const takeClock = (given: ClockState) =>
+  const takeClock = (given: ClockSummary) =>
     batch(() => {
       clockTimes++
       clockTaken = monotonicNow()
       clock.value = given
       now.value = toTimestamp(given.now)
     })
-  const takeActive = (given: readonly ScenarioChoice[]) => {
+  const takeActive = (given: readonly PanelChoice[]) => {
     activeTimes++
     active.value = given
   }
@@ -117,7 +117,7 @@ export function createWorld(
     }
   }
   /** Uses the clock of an answer, unless a newer one arrived meanwhile. */
-  const takingClock = async <T>(of: string, call: Promise<T>, clockOf: (answer: T) => ClockState): Promise<T> => {
+  const takingClock = async <T>(of: string, call: Promise<T>, clockOf: (answer: T) => ClockSummary): Promise<T> => {
     const before = clockTimes
     const answer = await call
     if (name.peek() === of && clockTimes === before) takeClock(clockOf(answer))
@@ -151,8 +151,8 @@ export function createWorld(
   live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], (events) => {
     for (const { type, data } of events) {
       const isOurs = (data as { world?: string }).world === name.peek()
-      if (type === 'clock' && isOurs) takeClock(data as Events['clock'])
-      else if (type === 'scenarios' && isOurs) takeActive((data as Events['scenarios']).active)
+      if (type === 'clock' && isOurs) takeClock(data as ControlEvents['clock'])
+      else if (type === 'scenarios' && isOurs) takeActive((data as ControlEvents['scenarios']).active)
     }
     if (events.some(({ type }) => type !== 'clock' && type !== 'scenarios')) void refresh()
   })
@@ -167,7 +167,7 @@ export function createWorld(
   }
   live.on(['request', 'scenarios'], (events) => {
     const isOne = events.some(
-      ({ type, data }) => type === 'scenarios' || (data as Events['request']).scenarios.length > 0,
+      ({ type, data }) => type === 'scenarios' || (data as ControlEvents['request']).scenarios.length > 0,
     )
     if (isOne) stopWaiting ??= after(usedUpPause, () => void readUsedUp().catch(() => undefined))
   })
@@ -195,10 +195,10 @@ export function createWorld(
 }
 
 /** The server has a name for those that are in no library too. */
-function usedUpOf({ scenarios, used_up }: WorldSummary, choices: readonly ScenarioChoice[]): string[] {
+function usedUpOf({ scenarios, used_up }: WorldSummary, choices: readonly PanelChoice[]): string[] {
   return choices.map(nameOfChoice).filter((_, place) => (used_up as readonly string[]).includes(scenarios[place]!))
 }
 
-function toText(choices: readonly ScenarioChoice[]): string {
+function toText(choices: readonly PanelChoice[]): string {
   return choices.map(toChoiceText).join()
 }

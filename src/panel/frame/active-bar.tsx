@@ -1,6 +1,6 @@
 import { attempt, Button, IconButton } from '../components/index.ts'
 import { usePanel } from '../data/panel.ts'
-import { isInline, nameOfChoice, toChoiceText, withoutDefaults } from '../data/choice.ts'
+import { isInlineChoice, nameOfChoice, toChoiceText, withoutDefaults } from '../data/choice.ts'
 import { useResource } from '../data/resource.ts'
 import { switchAllOff, switchOff } from './switch.ts'
 
@@ -23,12 +23,12 @@ function Active() {
       <ul>
         {active.map((choice) => {
           const text = toChoiceText(choice)
-          const [scenario, options] = isInline(choice)
+          const [scenario, options] = isInlineChoice(choice)
             ? [text]
             : toChoiceText(withoutDefaults(choice, library)).split(/:(.*)/s)
           return (
             <li key={text} class="active-scenario" title={text}>
-              {isInline(choice) ? (
+              {isInlineChoice(choice) ? (
                 <span>{scenario}</span>
               ) : (
                 <a href={router.href({ view: 'scenarios', rest: [scenario!] })}>{scenario}</a>

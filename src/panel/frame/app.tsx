@@ -19,7 +19,7 @@ export interface AppProps {
 }
 
 /** The whole panel. */
-export function App({ panel, counts }: AppProps) {
+export function PanelApp({ panel, counts }: AppProps) {
   return (
     <PanelContext.Provider value={panel}>
       <button type="button" class="skip" onClick={skip}>

@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import type { Panel } from '../data/panel.ts'
-import type { Router } from '../data/router.ts'
+import type { PanelRouter } from '../data/router.ts'
 import type { View } from '../views/index.ts'
 
 /** Counts of changes in a view since it was last open. */
@@ -10,7 +10,7 @@ export interface Count {
 }
 
 /** The view that a route shows: the first one where it names none. */
-export function shownView(views: readonly View[], router: Router): View {
+export function shownView(views: readonly View[], router: PanelRouter): View {
   return views.find(({ id }) => id === router.route.value.view) ?? views[0]!
 }
 

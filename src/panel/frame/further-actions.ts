@@ -1,12 +1,12 @@
 import type { Action } from '../components/actions.ts'
-import { copyAndTell, toast, toPlural } from '../components/index.ts'
+import { copyWithToast, toast, toPlural } from '../components/index.ts'
 import { changeAssumptions } from '../data/assume.ts'
 import { nameOfChoice, toChoiceText } from '../data/choice.ts'
 import { readEventTypes } from '../data/event-types.ts'
 import type { Panel } from '../data/panel.ts'
 import type { ScenarioSummary } from '../data/shapes.ts'
 import { restoreSnapshot } from './go-back.ts'
-import { toPlace } from './problems.tsx'
+import { toFilePlace } from './problems.tsx'
 import { switchOff, switchOn } from './switch.ts'
 
 /** The actions that are as many as there are scenarios, worlds, keys and assumptions: read as the palette opens. */
@@ -59,8 +59,8 @@ async function scenarioActions(panel: Panel): Promise<Action[]> {
 
 async function problemActions({ api, router }: Panel): Promise<Action[]> {
   return (await api.problems()).data.map((problem) => ({
-    id: `problem:${toPlace(problem)} ${problem.message}`,
-    title: `Problem in ${toPlace(problem)}: ${problem.message}`,
+    id: `problem:${toFilePlace(problem)} ${problem.message}`,
+    title: `Problem in ${toFilePlace(problem)}: ${problem.message}`,
     keywords: 'broken file scenario fixture error',
     run: () => router.go({ view: 'overview' }),
   }))
@@ -118,7 +118,7 @@ async function keyActions({ api, world }: Panel): Promise<Action[]> {
       id: `copy:${key}`,
       title: `Copy ${whole}`,
       keywords: 'key token bearer',
-      run: () => copyAndTell(whole, whole),
+      run: () => copyWithToast(whole, whole),
     }
   })
 }

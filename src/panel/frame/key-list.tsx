@@ -1,4 +1,4 @@
-import { listKeys } from '../components/keys.ts'
+import { listBindings } from '../components/keys.ts'
 import { Dialog } from '../components/index.ts'
 import { overlay } from './overlays.ts'
 
@@ -10,7 +10,7 @@ const inLists = [
 
 /** Lists all keys. */
 export function KeyList() {
-  const all = [...inLists, ...listKeys().map(({ keys, title }) => [keys, title] as const)]
+  const all = [...inLists, ...listBindings().map(({ keys, title }) => [keys, title] as const)]
   return (
     <Dialog title="Keys" onClose={() => (overlay.value = undefined)}>
       <dl class="key-list">

@@ -4,7 +4,7 @@ import { useResource } from '../data/resource.ts'
 import type { FileProblem } from '../data/shapes.ts'
 
 /** Shows problems of fixture and scenario files, if any. */
-export function Problems() {
+export function ProblemsBar() {
   const { api } = usePanel()
   const problems = useResource(() => api.problems(), [], { reloadOn: ['problems', 'reload'] })
   const error = problems.error.value
@@ -30,7 +30,7 @@ export function Problems() {
       </p>
       <ul>
         {data.map((problem) => {
-          const place = toPlace(problem)
+          const place = toFilePlace(problem)
           return (
             <li key={place + problem.message}>
               <span class="row">
@@ -47,6 +47,6 @@ export function Problems() {
 }
 
 /** `fixtures/plants.yaml:12:5` */
-export function toPlace({ file, line, column }: FileProblem): string {
+export function toFilePlace({ file, line, column }: FileProblem): string {
   return [file, line, column].filter((part) => part !== null && part !== undefined).join(':')
 }

@@ -2,12 +2,12 @@ import { toast, toPlural } from '../components/index.ts'
 import { changeActive } from '../data/active.ts'
 import { nameOfChoice } from '../data/choice.ts'
 import type { Panel } from '../data/panel.ts'
-import type { ScenarioChoice } from '../data/shapes.ts'
+import type { PanelChoice } from '../data/shapes.ts'
 
 /** Switches a scenario on after the others; one that is on stays where it is, with the options of `choice`. @throws ApiFailure */
-export async function switchOn(panel: Panel, choice: ScenarioChoice): Promise<void> {
+export async function switchOn(panel: Panel, choice: PanelChoice): Promise<void> {
   const name = nameOfChoice(choice)
-  const isOn = (one: ScenarioChoice) => nameOfChoice(one) === name
+  const isOn = (one: PanelChoice) => nameOfChoice(one) === name
   const undo = await changeActive(panel, (active) =>
     active.some(isOn) ? active.map((one) => (isOn(one) ? choice : one)) : [...active, choice],
   )

@@ -4,7 +4,7 @@ import { usePanel } from '../data/panel.ts'
 import { ConnectionState } from './connection.tsx'
 import { toShownKey } from './key-list.tsx'
 import { overlay } from './overlays.ts'
-import { WorldClock } from './world-clock.tsx'
+import { WorldClockView } from './world-clock.tsx'
 import { WorldMenu } from './world-menu.tsx'
 
 const themes = {
@@ -24,7 +24,7 @@ export function TopBar() {
         <span>Greenhouse</span>
       </a>
       <WorldMenu />
-      <WorldClock />
+      <WorldClockView />
       <div class="top-end">
         <button type="button" class="button button-plain palette-button" onClick={() => (overlay.value = 'palette')}>
           <span class="palette-word">Actions </span>

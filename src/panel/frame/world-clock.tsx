@@ -10,7 +10,7 @@ const steps = [
 ] as const
 
 /** The world's time, and what moves it. */
-export function WorldClock() {
+export function WorldClockView() {
   const { world } = usePanel()
   const now = world.now.value
   const clock = world.clock.value

@@ -5,7 +5,7 @@ import { eventTypes } from '../../areas/event-types.ts'
 import { quote } from '../../core/definitions/quote.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import { operationFilter } from '../condition.ts'
-import { duration } from '../duration.ts'
+import { durationSchema } from '../duration.ts'
 import { defineEffect } from '../effect-kind.ts'
 
 /** The default of `by`, for each kind. */
@@ -34,7 +34,7 @@ export const deliverEffect = defineEffect({
         ),
       )
       .check(z.describe('Which events: a type (plant.created), a glob (app.*), or a list of them. All by default.')),
-    by: z.optional(duration).check(z.describe('How late the delivery or how old its timestamp is: 1h.')),
+    by: z.optional(durationSchema).check(z.describe('How late the delivery or how old its timestamp is: 1h.')),
   },
   rules: [
     {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { scopes, toPermitted, type Key, type Scope } from '../../core/accounts/accounts.ts'
 import { toIso, toMilliseconds, toTimestamp } from '../../core/time/clock.ts'
-import { duration } from '../duration.ts'
+import { durationSchema } from '../duration.ts'
 import { defineEffect } from '../effect-kind.ts'
 import type { Activation } from '../activation.ts'
 
@@ -12,7 +12,9 @@ export const keysEffect = defineEffect({
     'Makes keys expired, revoked, unknown or missing, or takes scopes from them. Set one of expire, revoke, forget, lose, scopes and without.',
   actsOn: 'everything',
   fields: {
-    expire: z.optional(duration).check(z.describe('The keys expire this long after the scenario is switched on: 10m.')),
+    expire: z
+      .optional(durationSchema)
+      .check(z.describe('The keys expire this long after the scenario is switched on: 10m.')),
     revoke: z.optional(z.literal(true)).check(z.describe('The keys are revoked.')),
     forget: z.optional(z.literal(true)).check(z.describe('The service does not know the keys.')),
     lose: z.optional(z.literal(true)).check(z.describe('Requests are answered as if they carried no key.')),

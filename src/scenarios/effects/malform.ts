@@ -3,7 +3,7 @@ import type { Endpoint } from '../../core/pipeline/endpoint.ts'
 import { defineEffect } from '../effect-kind.ts'
 import { InvalidText, withMark } from '../invalid-text.ts'
 import { checkPlace } from '../malform-check.ts'
-import { malformAt, malformations } from '../malformation.ts'
+import { malformAt, malformKinds } from '../malformation.ts'
 import { changeAt, jsonPointer, toPath } from '../pointer.ts'
 import { fieldAt, fieldsNamed } from '../reply-fields.ts'
 
@@ -23,7 +23,7 @@ export const malformEffect = defineEffect({
           'The name of the field in the contract: name, or data.name. It is wrong everywhere; in a list, in the first item.',
         ),
       ),
-    kind: z.enum(malformations).check(z.describe('What is wrong with the value.')),
+    kind: z.enum(malformKinds).check(z.describe('What is wrong with the value.')),
     breaks: z
       .optional(z.boolean())
       .check(z.describe('Whether to refuse missing and empty where the reply stays legal: false by default.')),
@@ -54,7 +54,7 @@ export const malformEffect = defineEffect({
             body,
           )
         },
-        distort: (exchange, reply) => invalid.spoil(exchange, reply),
+        transformReply: (exchange, reply) => invalid.spoil(exchange, reply),
       }
     }
     return {

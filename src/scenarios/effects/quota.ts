@@ -31,7 +31,7 @@ export const quotaEffect = defineEffect({
     }
     return {
       limiter: (spender, below) => (budgets.start(spender) ? leave(budgets.limiter, spender, below) : budgets.limiter),
-      foreseenLimiter: (spender, below) =>
+      previewLimiter: (spender, below) =>
         budgets.has(spender) ? budgets.limiter : leave(new Limiter(), spender, below),
       refill: (budget, which) => budgets.limiter.refill(budget, which),
       refills: (kind, now) => budgets.limiter.refills(kind, now),

@@ -8,7 +8,7 @@ export default defineFault({
   act: 'put an invalid UTF-8 byte into the body',
   fields: {},
   create: () => ({
-    distort(_, reply) {
+    transformReply(_, reply) {
       if (reply.body === null || reply.body.length === 0) return reply
       const bytes = Uint8Array.from(toBytes(reply.body))
       bytes[bytes.length >>> 1] = 0xff

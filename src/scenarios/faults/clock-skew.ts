@@ -24,7 +24,7 @@ export default defineFault({
   create(spec) {
     const skew = toMilliseconds(spec.by)
     return {
-      distort(exchange, reply) {
+      transformReply(exchange, reply) {
         if (reply.status === 0) return reply
         const body =
           typeof reply.body === 'string'

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import { toMilliseconds } from '../../core/time/clock.ts'
 import type { Random } from '../../core/time/random.ts'
-import { duration } from '../duration.ts'
+import { durationSchema } from '../duration.ts'
 import { defineFault } from '../fault-kind.ts'
 
 const uniform = z
   .strictObject({
-    min: duration.check(z.describe('The shortest delay.')),
-    max: duration.check(z.describe('The longest delay.')),
+    min: durationSchema.check(z.describe('The shortest delay.')),
+    max: durationSchema.check(z.describe('The longest delay.')),
   })
   .check(z.refine(({ min, max }) => toMilliseconds(min) <= toMilliseconds(max), 'expected max to be no less than min'))
 const lognormal = z.strictObject({
-  median: duration.check(z.describe('Half of the delays are shorter.')),
+  median: durationSchema.check(z.describe('Half of the delays are shorter.')),
   sigma: z.number().check(z.gte(0), z.lte(5), z.describe('How much delays vary: 0 not at all, 1 a lot.')),
-  max: z.optional(duration).check(z.describe('The longest delay.')),
+  max: z.optional(durationSchema).check(z.describe('The longest delay.')),
 })
 
 /**
@@ -26,7 +26,7 @@ export default defineFault({
     "The reply is delayed until the world's clock or the machine's has moved on that far, so `world.clock.advance('2s')` skips it. Delays add up, to a day at most. Set one of fixed, uniform and lognormal.",
   act: ({ delay }) => `delayed the reply by ${Math.round(delay)} ms`,
   fields: {
-    fixed: z.optional(duration).check(z.describe('A fixed length: 800ms.')),
+    fixed: z.optional(durationSchema).check(z.describe('A fixed length: 800ms.')),
     uniform: z.optional(uniform).check(z.describe('A random length between min and max: { min: 100ms, max: 2s }.')),
     lognormal: z
       .optional(lognormal)
@@ -53,7 +53,7 @@ export default defineFault({
       arrive(exchange) {
         exchange.delay += Math.min(draw(), toMilliseconds(longest))
       },
-      distort: (_, reply) => ({ ...reply }),
+      transformReply: (_, reply) => ({ ...reply }),
     }
   },
 })

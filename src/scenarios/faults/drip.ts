@@ -12,7 +12,7 @@ export default defineFault({
   act: 'sent the body slowly',
   fields: { bytes_per_second: z.number().check(z.gte(1), z.lte(1e9), z.describe('How many bytes a second.')) },
   create: ({ bytes_per_second: rate }) => ({
-    distort(exchange, reply) {
+    transformReply(exchange, reply) {
       if (reply.body === null) return reply
       const { clock } = exchange.world
       const { pieces } = reply.wire ?? {}

@@ -16,7 +16,7 @@ export default defineFault({
   },
   check: ({ set, remove, repeat }) => (set || remove || repeat ? undefined : 'expected "set", "remove" or "repeat"'),
   create: ({ set, remove = [], repeat }) => ({
-    distort(_, reply) {
+    transformReply(_, reply) {
       if (reply.status === 0) return reply
       if (!repeat && holds(reply.headers, set) && !hasAny(reply.headers, remove)) return reply
       const changed = set ? withHeaders(reply.headers, set) : reply.headers

@@ -20,7 +20,7 @@ export default defineFault({
   create(_, activation, id) {
     const cache = activation.lasting(id, () => new Cache())
     return {
-      distort({ request, secret, now, area, world }, reply) {
+      transformReply({ request, secret, now, area, world }, reply) {
         if (request.method !== 'GET' || reply.status !== 200) return reply
         const current: Cached = { body: reply.body, length: reply.headers['Content-Length'], at: now }
         const first = cache.remember(JSON.stringify([secret, area.name, request.path, request.search]), current)

@@ -79,7 +79,7 @@ export default defineFault({
       }
     }
     return {
-      distort(exchange, reply) {
+      transformReply(exchange, reply) {
         if (!isEventStream(reply)) return reply
         const wrong = fails === undefined ? reply : goWrong(exchange, reply)
         return pace === undefined ? wrong : atPace(wrong, 1_000 / pace)

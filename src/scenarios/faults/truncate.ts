@@ -24,10 +24,11 @@ export default defineFault({
     content_length === 'lying'
       ? {
           wireFault: 'truncate with a lying Content-Length',
-          distort: (_, reply) => (reply.body === null ? reply : { ...reply, wire: { ...reply.wire, cutAt: at } }),
+          transformReply: (_, reply) =>
+            reply.body === null ? reply : { ...reply, wire: { ...reply.wire, cutAt: at } },
         }
       : {
-          distort(_, reply) {
+          transformReply(_, reply) {
             const bytes = reply.body === null ? undefined : toBytes(reply.body)
             if (!bytes || bytes.length <= at) return reply
             return { ...reply, headers: { ...reply.headers, 'Content-Length': String(at) }, body: bytes.slice(0, at) }

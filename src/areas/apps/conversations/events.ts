@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import type { World } from '../../../core/world/world.ts'
+import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
 import { sampleOfApp } from '../app-event-sample.ts'
 import { madeUpId } from '../made-up-id.ts'
@@ -63,7 +63,7 @@ export function toConversationEnded(
   return { app_id: id, app_name: name, conversation: conversationPresenter(exchange)(ended) }
 }
 
-function makeUpConversation(world: World, { id: app, account }: Readonly<App>, user: string | null): Conversation {
+function makeUpConversation(world: CoreWorld, { id: app, account }: Readonly<App>, user: string | null): Conversation {
   return { id: madeUpId('conv'), account, app, user, platform: 'web', created_at: world.clock.now() }
 }
 
@@ -112,7 +112,7 @@ export const conversationEvents = {
   'conversation.ended': conversationEnded,
 }
 
-function newestOf(world: World, app: Readonly<App>): Readonly<Conversation>[] {
+function newestOf(world: CoreWorld, app: Readonly<App>): Readonly<Conversation>[] {
   return world
     .collection(conversations)
     .partsOf(app.id)
@@ -121,7 +121,7 @@ function newestOf(world: World, app: Readonly<App>): Readonly<Conversation>[] {
 }
 
 /** Returns a conversation's last question and answer; `undefined` if its last two messages are not these. */
-function lastTurn(world: World, app: Readonly<App>, conversation: Readonly<Conversation>): Turn | undefined {
+function lastTurn(world: CoreWorld, app: Readonly<App>, conversation: Readonly<Conversation>): Turn | undefined {
   const sent = world.collection(messages).partsOf(conversation.id)
   const [answer, question] = sent.newest(2).map(({ record }) => record)
   if (answer?.role !== 'assistant' || question?.role !== 'user') return undefined

@@ -3,13 +3,13 @@ import { requirePlan } from '../require-plan.ts'
 import { firstPlanWith } from '../plan-offers.ts'
 import { assertFree } from './domain.ts'
 import { isOurs } from './hostname.ts'
-import type { Deployment, NewDeployment } from './schemas.ts'
+import type { Deployment, DeploymentBody } from './schemas.ts'
 
 /**
  * Checks the requested domain and branding. A deployment may keep its present ones, even on a smaller plan. @throws
  * ApiError 403 if the plan is too small, 400 if the domain is taken.
  */
-export function assertPermitted(exchange: Exchange, wanted: NewDeployment, present?: Readonly<Deployment>): void {
+export function assertPermitted(exchange: Exchange, wanted: DeploymentBody, present?: Readonly<Deployment>): void {
   const { domain, branding } = wanted
   const hasNewDomain = domain !== undefined && domain !== present?.domain
   if (hasNewDomain && !isOurs(domain)) requirePlan(exchange, firstPlanWith.custom_domain, 'A custom domain')

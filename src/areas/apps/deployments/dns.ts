@@ -10,10 +10,10 @@ const testDomains = { pending: 'dns-pending.example', mismatch: 'dns-fails.examp
 export const verificationPeriod = 72 * 3_600_000
 
 /** The result of a verification: the right DNS records, none yet, or other ones. */
-export type Finding = 'verified' | 'pending' | 'mismatch'
+export type DnsFinding = 'verified' | 'pending' | 'mismatch'
 
 /** Simulates a DNS lookup: the deployment's domain decides, otherwise the assumption `deployments.dns`. */
-export function lookUp(exchange: Exchange, { domain, asked_at }: Readonly<Deployment>): Finding {
+export function lookUp(exchange: Exchange, { domain, asked_at }: Readonly<Deployment>): DnsFinding {
   if (isAtOrBelow(domain, testDomains.mismatch)) return 'mismatch'
   if (isAtOrBelow(domain, testDomains.pending)) return 'pending'
   const assumed = exchange.assume(deploymentAssumptions, 'deployments.dns')
@@ -32,7 +32,7 @@ export function dnsRecords(deployment: Readonly<Deployment>) {
   ]
 }
 
-function statusOf({ state, failure }: Readonly<Deployment>): Finding {
+function statusOf({ state, failure }: Readonly<Deployment>): DnsFinding {
   if (state === 'pending_dns' || failure === 'dns_timeout') return 'pending'
   return failure === 'dns_mismatch' ? 'mismatch' : 'verified'
 }

@@ -1,4 +1,4 @@
-import type { World } from '../../../core/world/world.ts'
+import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
 import { sampleOfApp } from '../app-event-sample.ts'
 import { madeUpId } from '../made-up-id.ts'
@@ -9,7 +9,7 @@ import { toFailed, toLive } from './transitions.ts'
 /** The data of `deployment.live` and `deployment.failed`: the deployment. */
 export const toDeploymentEvent = presentDeployment
 
-function makeUpDeployment(world: World, { id: app, account }: Readonly<App>): Deployment {
+function makeUpDeployment(world: CoreWorld, { id: app, account }: Readonly<App>): Deployment {
   const now = world.clock.now()
   return {
     id: madeUpId('dep'),
@@ -27,7 +27,7 @@ function makeUpDeployment(world: World, { id: app, account }: Readonly<App>): De
 
 /** Creates the sample: the newest deployment in this state, otherwise the newest of all or a generated one, changed to it. */
 function sampleOf(state: 'live' | 'failed') {
-  const come = (world: World, deployment: Readonly<Deployment>): Deployment => ({
+  const come = (world: CoreWorld, deployment: Readonly<Deployment>): Deployment => ({
     ...deployment,
     ...(state === 'live' ? toLive(world.clock.now()) : toFailed('dns_timeout')),
     updated_at: world.clock.now(),

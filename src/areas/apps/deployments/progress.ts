@@ -2,11 +2,11 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { definePendingWork } from '../../../core/world/pending.ts'
 import { unasked } from '../../../core/pipeline/unasked.ts'
 import type { DueNote } from '../../../core/time/due-work.ts'
-import type { World } from '../../../core/world/world.ts'
+import type { CoreWorld } from '../../../core/world/world.ts'
 import { verificationPeriod } from './dns.ts'
 import { toDeploymentEvent } from './events.ts'
 import { deployments, type Deployment } from './schemas.ts'
-import { toFailed, toIssued, type Step } from './transitions.ts'
+import { toFailed, toIssued, type Transition } from './transitions.ts'
 
 /** Moves a deployment to its next state, and schedules what follows. */
 export function advance(
@@ -47,7 +47,7 @@ function endAt(
   exchange: Exchange,
   { id, state }: Readonly<Deployment>,
   time: number,
-  step: Step,
+  step: Transition,
   isSameWait: (current: Readonly<Deployment>) => boolean,
 ): void {
   const { world } = exchange
@@ -76,7 +76,7 @@ function describeEnd({ id, domain, state }: Readonly<Deployment>): DueNote {
     : { kind: 'certificate', title: `The certificate of ${domain} is issued or refused`, subject }
 }
 
-function tell(world: World, deployment: Readonly<Deployment>): void {
+function tell(world: CoreWorld, deployment: Readonly<Deployment>): void {
   const { state, account, app, updated_at } = deployment
   world.emit({
     type: state === 'live' ? 'deployment.live' : 'deployment.failed',

@@ -22,7 +22,7 @@ const brandingSchema = z.object({
 /** The body that creates or changes a deployment. */
 export const newDeploymentSchema = z.object({ domain: z.optional(domainSchema), branding: z.optional(brandingSchema) })
 
-export type NewDeployment = z.infer<typeof newDeploymentSchema>
+export type DeploymentBody = z.infer<typeof newDeploymentSchema>
 
 /** Why a deployment failed. */
 const failureCodes = ['dns_timeout', 'dns_mismatch', 'certificate_failed'] as const

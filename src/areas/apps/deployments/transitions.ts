@@ -4,7 +4,7 @@ import { isAtOrBelow, isOurs } from './hostname.ts'
 import type { Deployment, FailureCode } from './schemas.ts'
 
 /** A change of state, and of the fields that depend on it. */
-export type Step = Pick<Deployment, 'state'> & Partial<Deployment>
+export type Transition = Pick<Deployment, 'state'> & Partial<Deployment>
 
 /** Domains at or below this never get a certificate. */
 const refusedDomain = 'certificate-fails.example'
@@ -13,22 +13,22 @@ const refusedDomain = 'certificate-fails.example'
 const issuance = 30_000
 
 /** Returns the step to `live`. */
-export function toLive(at: number): Step {
+export function toLive(at: number): Transition {
   return { state: 'live', live_at: at, certificate_at: undefined, failure: undefined }
 }
 
 /** Returns the step to `failed`; another verification can leave it. */
-export function toFailed(failure: FailureCode): Step {
+export function toFailed(failure: FailureCode): Transition {
   return { state: 'failed', failure, certificate_at: undefined }
 }
 
 /** Returns the step to `pending_dns`. */
-export function toPending(at: number): Step {
+export function toPending(at: number): Transition {
   return { state: 'pending_dns', asked_at: at, live_at: undefined, certificate_at: undefined, failure: undefined }
 }
 
 /** Returns the step after the DNS records were found: to `issuing_certificate`, or immediately to `live`. */
-export function toIssuing(exchange: Exchange, { domain }: Readonly<Deployment>): Step {
+export function toIssuing(exchange: Exchange, { domain }: Readonly<Deployment>): Transition {
   const isInstant =
     exchange.assume(deploymentAssumptions, 'deployments.certificate') === 'instant' &&
     !isAtOrBelow(domain, refusedDomain)
@@ -38,7 +38,10 @@ export function toIssuing(exchange: Exchange, { domain }: Readonly<Deployment>):
 }
 
 /** Returns the step after the wait for a certificate: to `live`, or to `failed` if it was refused. */
-export function toIssued(exchange: Pick<Exchange, 'assume'>, { domain, certificate_at }: Readonly<Deployment>): Step {
+export function toIssued(
+  exchange: Pick<Exchange, 'assume'>,
+  { domain, certificate_at }: Readonly<Deployment>,
+): Transition {
   const isRefused =
     isAtOrBelow(domain, refusedDomain) || exchange.assume(deploymentAssumptions, 'deployments.certificate') === 'fails'
   return isRefused ? toFailed('certificate_failed') : toLive(certificate_at!)

@@ -1,12 +1,12 @@
 import { definePendingWork } from '../../../core/world/pending.ts'
-import type { World } from '../../../core/world/world.ts'
+import type { CoreWorld } from '../../../core/world/world.ts'
 import type { DueNote } from '../../../core/time/due-work.ts'
 import { toSubscriptionEvent } from './events.ts'
 import { subscriptions, type Subscription } from './schemas/subscription.ts'
-import { periodKindOf, storedStanding, storeStanding, toEnded } from './standing.ts'
+import { periodKindOf, storedSubscriptionState, storeSubscriptionState, toEnded } from './subscription-state.ts'
 
 /** Schedules the end of a canceled plan, with its period. It is skipped if the cancellation was undone by then. */
-export function endWithPeriod(world: World, account: string, end: number): void {
+export function endWithPeriod(world: CoreWorld, account: string, end: number): void {
   world.schedule(
     end,
     (at) => endPlan(world, account, at),
@@ -17,12 +17,12 @@ export function endWithPeriod(world: World, account: string, end: number): void 
   )
 }
 
-function endPlan(world: World, account: string, at: number): void {
-  const standing = storedStanding(world, account)
+function endPlan(world: CoreWorld, account: string, at: number): void {
+  const standing = storedSubscriptionState(world, account)
   const { subscription } = standing
   if (standing.plan === 'free' || endOf(subscription) !== at) return
   const ended = toEnded(standing, subscription.ending!, subscription.canceled_at!)
-  storeStanding(world, ended)
+  storeSubscriptionState(world, ended)
   world.emit({
     type: 'subscription.canceled',
     at,

@@ -1,7 +1,7 @@
 import { accounts } from '../../../core/accounts/accounts.ts'
 import type { ChargeKind, ChargeOutcome } from '../../../core/world/layer.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import type { World } from '../../../core/world/world.ts'
+import type { CoreWorld } from '../../../core/world/world.ts'
 
 /** Returns the outcome of a request's charge if a scenario makes it fail; `undefined` if it succeeds. */
 export function chargeFor(exchange: Exchange, kind: ChargeKind): ChargeOutcome | undefined {
@@ -15,7 +15,7 @@ export function chargeFor(exchange: Exchange, kind: ChargeKind): ChargeOutcome |
 }
 
 /** Whether an active scenario declines a scheduled charge. */
-export function isDeclined(world: World, kind: ChargeKind, account: string): boolean {
+export function isDeclined(world: CoreWorld, kind: ChargeKind, account: string): boolean {
   const owner = world.collection(accounts).get(account)
   return (
     owner !== undefined &&
@@ -24,6 +24,6 @@ export function isDeclined(world: World, kind: ChargeKind, account: string): boo
 }
 
 /** Whether an active scenario makes charges fail. */
-export function canFail(world: World): boolean {
+export function canFail(world: CoreWorld): boolean {
   return world.overlay.effects.some((effect) => effect.charge !== undefined)
 }

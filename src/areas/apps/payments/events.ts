@@ -1,6 +1,6 @@
 import { toIso } from '../../../core/time/clock.ts'
 import type { PlanName } from '../../../core/accounts/plans.ts'
-import type { World } from '../../../core/world/world.ts'
+import type { CoreWorld } from '../../../core/world/world.ts'
 import { sampleOfAccount } from '../../event-sample.ts'
 import { madeUpId } from '../made-up-id.ts'
 import { offers } from '../plan-offers.ts'
@@ -8,7 +8,14 @@ import type { PeriodKind } from './period.ts'
 import { presentCredits, presentPurchase } from './present.ts'
 import { credits, type Credits } from './schemas/credits.ts'
 import { purchases, type Purchase } from './schemas/purchase.ts'
-import { periodKindOf, periodOf, showSubscription, storedStanding, toEnded, type Standing } from './standing.ts'
+import {
+  periodKindOf,
+  periodOf,
+  showSubscription,
+  storedSubscriptionState,
+  toEnded,
+  type SubscriptionState,
+} from './subscription-state.ts'
 
 /** The data of `subscription.updated` and `subscription.canceled`: the subscription. */
 export const toSubscriptionEvent = showSubscription
@@ -25,7 +32,12 @@ export interface FailedCharge {
 }
 
 /** The data of `payment.failed` for a renewal: the subscription and the amount in US cents. */
-export function toRenewalFailed(kind: PeriodKind, standing: Standing, at: number, { attempt, nextAt }: FailedCharge) {
+export function toRenewalFailed(
+  kind: PeriodKind,
+  standing: SubscriptionState,
+  at: number,
+  { attempt, nextAt }: FailedCharge,
+) {
   return {
     subscription: showSubscription(kind, standing, at),
     amount: offers[standing.plan].price,
@@ -35,15 +47,15 @@ export function toRenewalFailed(kind: PeriodKind, standing: Standing, at: number
   }
 }
 
-function sampleSubscriptionUpdated(world: World, account: string) {
-  return toSubscriptionEvent(periodKindOf(world), storedStanding(world, account), world.clock.now())
+function sampleSubscriptionUpdated(world: CoreWorld, account: string) {
+  return toSubscriptionEvent(periodKindOf(world), storedSubscriptionState(world, account), world.clock.now())
 }
 
 /** Returns sample data of `subscription.canceled`: the account's subscription as if it ended now. */
-function sampleSubscriptionCanceled(world: World, account: string) {
+function sampleSubscriptionCanceled(world: CoreWorld, account: string) {
   const kind = periodKindOf(world)
   const now = world.clock.now()
-  const standing = storedStanding(world, account)
+  const standing = storedSubscriptionState(world, account)
   const { subscription, plan } = standing
   if (subscription.status === 'canceled') return toSubscriptionEvent(kind, standing, now)
   const paid: PlanName = plan === 'free' ? 'lite' : plan
@@ -52,7 +64,7 @@ function sampleSubscriptionCanceled(world: World, account: string) {
 
 /** Returns a function for sample data: the newest purchase with this status, otherwise the newest of all or a generated one, changed to it. */
 function purchaseSample(status: 'succeeded' | 'failed') {
-  return (world: World, account: string) => {
+  return (world: CoreWorld, account: string) => {
     const now = world.clock.now()
     const own = world
       .collection(purchases)

@@ -5,14 +5,21 @@ import type { DueNote, DueWork } from '../../../core/time/due-work.ts'
 import type { EventType } from '../../event-types.ts'
 import type { AreaLifecycle } from '../../../core/world/lifecycle.ts'
 import { definePendingWork } from '../../../core/world/pending.ts'
-import type { World } from '../../../core/world/world.ts'
+import type { CoreWorld } from '../../../core/world/world.ts'
 import { onCommit } from '../../../core/store/transaction.ts'
 import { offers } from '../plan-offers.ts'
 import { canFail, isDeclined } from './charge.ts'
 import { toRenewalFailed, toSubscriptionEvent } from './events.ts'
 import { periodAt } from './period.ts'
 import { subscriptions, type Subscription } from './schemas/subscription.ts'
-import { periodKindOf, periodOf, storedStanding, storeStanding, toEnded, type Standing } from './standing.ts'
+import {
+  periodKindOf,
+  periodOf,
+  storedSubscriptionState,
+  storeSubscriptionState,
+  toEnded,
+  type SubscriptionState,
+} from './subscription-state.ts'
 
 /** The delays of further charges after the failed renewal, by `payments.renewal-retries`. */
 const retries: Record<string, readonly string[]> = { standard: ['3d', '5d', '7d'], none: [] }
@@ -21,7 +28,7 @@ const retries: Record<string, readonly string[]> = { standard: ['3d', '5d', '7d'
 type Unpaid = NonNullable<Subscription['unpaid']>
 
 /** Functions that cancel scheduled renewals, by account. A successful renewal changes nothing, so only those that can fail are scheduled. */
-const awaited = sharedByBuilds('renewals', () => new WeakMap<World, Map<string, () => void>>())
+const awaited = sharedByBuilds('renewals', () => new WeakMap<CoreWorld, Map<string, () => void>>())
 
 /** Schedules the renewals of a world's accounts while a scenario can make them fail. */
 export const renewalLifecycle: AreaLifecycle = {
@@ -48,8 +55,8 @@ export const renewalLifecycle: AreaLifecycle = {
 /** The most accounts whose next renewal is listed. */
 const mostUpcoming = 1_000
 
-function nextRenewal(world: World, account: string): DueWork[] {
-  const { plan, subscription } = storedStanding(world, account)
+function nextRenewal(world: CoreWorld, account: string): DueWork[] {
+  const { plan, subscription } = storedSubscriptionState(world, account)
   if (plan === 'free' || subscription.status !== 'active') return []
   const { end: at } = periodAt(periodKindOf(world), subscription.anchor, world.clock.now())
   return [
@@ -66,14 +73,14 @@ function nextRenewal(world: World, account: string): DueWork[] {
 const longestAgo = 10 * 365 * 86_400_000
 
 /** Schedules an account's next renewal after a time, by default now, in place of the one that was scheduled. */
-export function followRenewal(world: World, account: string, after = world.clock.now()): void {
+export function followRenewal(world: CoreWorld, account: string, after = world.clock.now()): void {
   onCommit(() => followNow(world, account, after))
 }
 
-function followNow(world: World, account: string, after: number): void {
+function followNow(world: CoreWorld, account: string, after: number): void {
   awaited.get(world)?.get(account)?.()
   if (!canFail(world)) return
-  const { plan, subscription } = storedStanding(world, account)
+  const { plan, subscription } = storedSubscriptionState(world, account)
   if (plan === 'free' || subscription.status !== 'active') return
   let waiting = awaited.get(world)
   if (!waiting) awaited.set(world, (waiting = new Map()))
@@ -90,8 +97,8 @@ function followNow(world: World, account: string, after: number): void {
   waiting.set(account, takeBack)
 }
 
-function renew(world: World, account: string, at: number): void {
-  const standing = storedStanding(world, account)
+function renew(world: CoreWorld, account: string, at: number): void {
+  const standing = storedSubscriptionState(world, account)
   const { plan, subscription } = standing
   const isDue =
     plan !== 'free' &&
@@ -102,19 +109,22 @@ function renew(world: World, account: string, at: number): void {
 }
 
 /** Records a failed charge and schedules the next one; after the last, the subscription ends or stays unpaid. */
-function fail(world: World, standing: Standing, at: number, unpaid: Unpaid): void {
+function fail(world: CoreWorld, standing: SubscriptionState, at: number, unpaid: Unpaid): void {
   const { account } = standing.subscription
   const { attempts } = unpaid
   const kind = periodKindOf(world)
   const nextAt = chargeAfter(unpaid, world.overlay.assumptions.get('payments.renewal-retries')!)
-  const next: Standing = { ...standing, subscription: { ...standing.subscription, status: 'past_due', unpaid } }
-  storeStanding(world, next)
+  const next: SubscriptionState = {
+    ...standing,
+    subscription: { ...standing.subscription, status: 'past_due', unpaid },
+  }
+  storeSubscriptionState(world, next)
   if (nextAt !== undefined) retryAt(world, account, nextAt, unpaid)
   tell(world, 'payment.failed', account, at, toRenewalFailed(kind, next, at, { attempt: attempts, nextAt }))
   if (attempts === 1) tell(world, 'subscription.updated', account, at, toSubscriptionEvent(kind, next, at))
   if (nextAt !== undefined || world.overlay.assumptions.get('payments.unpaid') !== 'cancel') return
   const ended = toEnded(next, periodOf(kind, next.subscription, at), at)
-  storeStanding(world, ended)
+  storeSubscriptionState(world, ended)
   tell(world, 'subscription.canceled', account, at, toSubscriptionEvent(kind, ended, at))
 }
 
@@ -135,9 +145,9 @@ export const pendingCharges = definePendingWork({
 })
 
 /** Charges again, unless the subscription was paid, changed or canceled meanwhile. */
-function retryAt(world: World, account: string, time: number, unpaid: Unpaid): void {
+function retryAt(world: CoreWorld, account: string, time: number, unpaid: Unpaid): void {
   const isSame = () => {
-    const { status, unpaid: now } = storedStanding(world, account).subscription
+    const { status, unpaid: now } = storedSubscriptionState(world, account).subscription
     return status === 'past_due' && now?.since === unpaid.since && now.attempts === unpaid.attempts
   }
   world.schedule(
@@ -149,12 +159,12 @@ function retryAt(world: World, account: string, time: number, unpaid: Unpaid): v
   )
 }
 
-function chargeAgain(world: World, account: string, { since, attempts }: Unpaid, at: number): void {
-  const standing = storedStanding(world, account)
+function chargeAgain(world: CoreWorld, account: string, { since, attempts }: Unpaid, at: number): void {
+  const standing = storedSubscriptionState(world, account)
   if (isDeclined(world, 'renewal', account)) return fail(world, standing, at, { since, attempts: attempts + 1 })
   const { anchor } = standing.subscription
-  const paid: Standing = { plan: standing.plan, subscription: { account, anchor, status: 'active' } }
-  storeStanding(world, paid)
+  const paid: SubscriptionState = { plan: standing.plan, subscription: { account, anchor, status: 'active' } }
+  storeSubscriptionState(world, paid)
   followRenewal(world, account, at)
   tell(world, 'subscription.updated', account, at, toSubscriptionEvent(periodKindOf(world), paid, at))
 }
@@ -168,7 +178,7 @@ function describeCharge(account: string, attempt: number): DueNote {
 }
 
 function tell(
-  world: World,
+  world: CoreWorld,
   type: EventType,
   account: string,
   at: number,

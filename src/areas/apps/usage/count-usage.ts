@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { conversations } from '../conversations/schemas/conversation.ts'
 import { messages } from '../conversations/schemas/message.ts'
-import { halve } from '../../../core/store/halve.ts'
+import { binarySearch } from '../../../core/store/binary-search.ts'
 import { usageAssumptions } from './assumptions.ts'
 import type { Range } from './range.ts'
 
@@ -60,5 +60,5 @@ export function countUsage(exchange: Exchange, apps: readonly string[], { from, 
 
 /** Returns the index of the last bucket that starts at or before `at`. */
 function bucketOf(starts: readonly number[], at: number): number {
-  return Math.max(0, halve(starts.length, (place) => starts[place]! <= at) - 1)
+  return Math.max(0, binarySearch(starts.length, (place) => starts[place]! <= at) - 1)
 }

@@ -1,4 +1,4 @@
-import type { World } from '../../../core/world/world.ts'
+import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
 import { sampleOfApp } from '../app-event-sample.ts'
 import { madeUpId } from '../made-up-id.ts'
@@ -11,7 +11,7 @@ export function toUserSignedUp({ id, name }: Readonly<App>, user: Readonly<User>
 }
 
 /** Generates a user for an app without one. */
-export function makeUpUser(world: World, { id: app, account }: Readonly<App>): User {
+export function makeUpUser(world: CoreWorld, { id: app, account }: Readonly<App>): User {
   return { id: madeUpId('usr'), account, app, email: 'sam@example.com', name: 'Sam', created_at: world.clock.now() }
 }
 

@@ -4,7 +4,7 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { byteLength } from '../../../core/http/reply.ts'
 import { toJson } from '../../../core/http/json.ts'
 import { defineOperation } from '../../../core/pipeline/operation.ts'
-import { halve } from '../../../core/store/halve.ts'
+import { binarySearch } from '../../../core/store/binary-search.ts'
 import type { OrderedEntries } from '../../../core/store/ordered-entries.ts'
 import { plantAssumptions } from '../assumptions.ts'
 import { presenter } from '../present.ts'
@@ -107,7 +107,7 @@ function lowest(all: Readonly<Plant>[], count: number): Readonly<Plant>[] {
   for (const plant of all) {
     if (found.length === count && plant.id > found[count - 1]!.id) continue
     found.splice(
-      halve(found.length, (place) => found[place]!.id < plant.id),
+      binarySearch(found.length, (place) => found[place]!.id < plant.id),
       0,
       plant,
     )

@@ -4,7 +4,7 @@ import { countOutcomes, toDependencies, type FlipReport, type FlipResult } from 
 const mostOutput = 4_000
 
 /** A report for programs. */
-export function toJsonReport(report: FlipReport): string {
+export function toFlipJson(report: FlipReport): string {
   const { command, baseline, isPartial, results, inForce } = report
   const { breaks, hung, flaky, holds, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
   const consulted = [...inForce.keys()].filter((id) => baseline.consulted.has(id))

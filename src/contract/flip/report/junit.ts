@@ -6,7 +6,7 @@ import { toLine } from './rows.ts'
 const mostOutput = 4_000
 
 /** Formats a report as JUnit XML: a test case for each variant, skipped if it did not run. */
-export function toJunitReport(report: FlipReport): string {
+export function toFlipJunit(report: FlipReport): string {
   const { breaks, hung, flaky, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
   const seconds = report.results.reduce((sum, { run }) => sum + (run?.ms ?? 0), 0) / 1_000
   const counts = `tests="${report.results.length}" failures="${breaks + hung + flaky}" errors="0" skipped="${notRun + notConsulted}" time="${seconds.toFixed(3)}"`

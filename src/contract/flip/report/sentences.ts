@@ -8,7 +8,7 @@ export function toSentences(report: FlipReport): string[] {
   const depends = report.baseline.isFlaky
     ? 'The command is flaky: it also failed as it is. So nothing shows what it depends on. Make it pass each time first.'
     : dependencies.length > 0
-      ? `The command depends on ${count(dependencies.length, 'unstated behaviour')}: ${dependencies.join(', ')}.`
+      ? `The command depends on ${countOf(dependencies.length, 'unstated behaviour')}: ${dependencies.join(', ')}.`
       : holds > 0 && flaky === 0
         ? `The command depends on none of the unstated behaviours that were flipped.`
         : flaky > 0
@@ -16,17 +16,17 @@ export function toSentences(report: FlipReport): string[] {
           : 'Nothing was flipped.'
   return [
     depends,
-    `${count(ran, 'variant')} ran: ${breaks} broke the command, ${hung} hung, ${flaky > 0 ? `${flaky} failed by chance, ` : ''}${holds} held.`,
+    `${countOf(ran, 'variant')} ran: ${breaks} broke the command, ${hung} hung, ${flaky > 0 ? `${flaky} failed by chance, ` : ''}${holds} held.`,
     ...(notConsulted > 0
       ? [
-          `${count(notConsulted, 'variant')} did not run, since the command never met the question. --all runs them too.`,
+          `${countOf(notConsulted, 'variant')} did not run, since the command never met the question. --all runs them too.`,
         ]
       : []),
-    ...(notRun > 0 ? [`${count(notRun, 'variant')} did not run, since it was stopped before.`] : []),
+    ...(notRun > 0 ? [`${countOf(notRun, 'variant')} did not run, since it was stopped before.`] : []),
   ]
 }
 
 /** `1 variant`, `12 variants`. */
-export function count(number: number, noun: string): string {
+export function countOf(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -1,4 +1,4 @@
-import { listApps, make, post, theApp } from '../apps.ts'
+import { fetchApps, make, post, theApp } from '../apps.ts'
 import { byStatus, unknown, value, type Gap } from '../definitions.ts'
 import { assertSeen, tell } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
@@ -9,7 +9,7 @@ export const appGaps: readonly Gap[] = [
     id: 'apps.list.shape',
     area: 'apps',
     async look(session) {
-      const reply = await listApps(session)
+      const reply = await fetchApps(session)
       assertSeen(isSuccess(reply), tell(reply))
       if (Array.isArray(reply.json)) return value('array', 'GET /apps is answered with a bare array')
       const isPage =
@@ -56,7 +56,7 @@ export const appGaps: readonly Gap[] = [
     id: 'apps.unknown-query',
     area: 'apps',
     async look(session) {
-      const reply = await listApps(session, { query: 'greenhouse_verify=1' })
+      const reply = await fetchApps(session, { query: 'greenhouse_verify=1' })
       return isSuccess(reply) ? value('ignore', tell(reply)) : byStatus(reply, { 400: 'reject' }, tell(reply))
     },
   },

@@ -1,4 +1,4 @@
-import { codeOf, listApps } from '../apps.ts'
+import { codeOf, fetchApps } from '../apps.ts'
 import { byStatus, unknown, value, type Gap } from '../definitions.ts'
 import { noApp } from '../rules/apps.ts'
 import { assertSeen, tell, Unseen } from '../verdict.ts'
@@ -66,7 +66,7 @@ export const authGaps: readonly Gap[] = [
     id: 'http.date',
     area: 'apps',
     async look(session) {
-      const { headers } = await listApps(session)
+      const { headers } = await fetchApps(session)
       if (headers['date'] === undefined) return value('absent', 'replies of app management do not carry Date')
       throw new Unseen('a client sees a time, and not whose clock shows it', ['world', 'machine'])
     },
@@ -75,7 +75,7 @@ export const authGaps: readonly Gap[] = [
     id: 'http.head',
     area: 'apps',
     async look(session) {
-      const [head, get] = [await session.client.call('apps', 'HEAD', '/apps'), await listApps(session)]
+      const [head, get] = [await session.client.call('apps', 'HEAD', '/apps'), await fetchApps(session)]
       if (head.status === get.status) return value('as-get', tell(head))
       return byStatus(head, { 404: '404' }, tell(head))
     },

@@ -2,7 +2,7 @@ import { make } from '../apps.ts'
 import { unknown, value, type Gap } from '../definitions.ts'
 import type { Session } from '../session.ts'
 import { assertSeen, tell, Unseen } from '../verdict.ts'
-import { isSuccess, member, type Reply } from '../wire.ts'
+import { isSuccess, member, type ServerReply } from '../wire.ts'
 
 /** The longest wait for a certificate, and the polling interval, in milliseconds. */
 const patience = 40_000
@@ -48,7 +48,7 @@ export const deploymentGaps: readonly Gap[] = [
 ]
 
 /** Returns a deployment after its verification. @throws Unseen */
-function verified(session: Session): Promise<{ path: string; state: unknown; reply: Reply }> {
+function verified(session: Session): Promise<{ path: string; state: unknown; reply: ServerReply }> {
   return session.once('deployment', async () => {
     const app = await make(session, '/apps', { name: session.newName() })
     const { path } = await make(session, `${app.path}/deployments`, { domain: `${session.newName()}.example.com` })

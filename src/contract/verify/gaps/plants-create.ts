@@ -1,8 +1,8 @@
 import { byStatus, unknown, value, type Gap } from '../definitions.ts'
-import { listPlants, makePlant, plantsOf, postPlant } from '../plants.ts'
+import { fetchPlants, makePlant, plantsOf, postPlant } from '../plants.ts'
 import type { Session } from '../session.ts'
 import { look } from '../sight.ts'
-import { assertSeen, tell, type Finding } from '../verdict.ts'
+import { assertSeen, tell, type GapFinding } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
 /** A body larger than any server accepts. */
@@ -70,7 +70,7 @@ export const plantCreateGaps: readonly Gap[] = [
     id: 'plants.body.includes-id',
     area: 'plants',
     async look(session) {
-      const listed = plantsOf(await listPlants(session))[0]
+      const listed = plantsOf(await fetchPlants(session))[0]
       const shown =
         listed ?? (session.lacks(['writes']) === undefined ? (await makePlant(session)).reply.json : undefined)
       assertSeen(shown !== undefined, 'no plant is listed')
@@ -128,7 +128,7 @@ export const plantCreateGaps: readonly Gap[] = [
     id: 'plants.rate-limits',
     area: 'plants',
     async look(session) {
-      const reply = await listPlants(session)
+      const reply = await fetchPlants(session)
       assertSeen(isSuccess(reply), tell(reply))
       const isOn = reply.headers['x-ratelimit-limit'] !== undefined
       return value(isOn ? 'on' : 'off', `replies of plants ${isOn ? 'carry' : 'do not carry'} X-RateLimit-Limit`)
@@ -143,7 +143,7 @@ async function refusal(
   headers: Readonly<Record<string, string>>,
   values: Readonly<Record<number, string>>,
   what: string,
-): Promise<Finding> {
+): Promise<GapFinding> {
   const plant = { id: session.newId(), name: session.newName() }
   const reply = await postPlant(session, plant, { headers }, await disguise(JSON.stringify(plant)))
   const from = `${tell(reply)} to ${what}`

@@ -2,7 +2,7 @@ import { byStatus, unknown, value, type Gap } from '../definitions.ts'
 import { deleteMade, makePlant, removePlant } from '../plants.ts'
 import type { Session } from '../session.ts'
 import { assertSeen, tell } from '../verdict.ts'
-import { isSuccess, type Reply } from '../wire.ts'
+import { isSuccess, type ServerReply } from '../wire.ts'
 
 /** Gaps of deleting plants, and of unknown operations. */
 export const plantDeleteGaps: readonly Gap[] = [
@@ -60,7 +60,7 @@ export const plantDeleteGaps: readonly Gap[] = [
 ]
 
 /** Deletes a plant that was just deleted. @throws Unseen */
-function deleteUnknown(session: Session): Promise<Reply> {
+function deleteUnknown(session: Session): Promise<ServerReply> {
   return session.once('unknown plant', async () => {
     const { id } = await makePlant(session)
     const reply = await deleteMade(session, { id })

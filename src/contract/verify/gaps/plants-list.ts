@@ -1,5 +1,5 @@
 import { value, unknown, type Gap } from '../definitions.ts'
-import { fillUp, findLimitName, limitNames, listAll, listPlants, makePlant, plantsOf } from '../plants.ts'
+import { fillUp, findLimitName, limitNames, listAll, fetchPlants, makePlant, plantsOf } from '../plants.ts'
 import type { Session } from '../session.ts'
 import { look, settle } from '../sight.ts'
 import { assertSeen, tell, Unseen } from '../verdict.ts'
@@ -26,7 +26,7 @@ export const plantListGaps: readonly Gap[] = [
         [100, 101],
       ] as const) {
         await settle(session)
-        const { length } = plantsOf(await listPlants(session))
+        const { length } = plantsOf(await fetchPlants(session))
         if (length > cap) continue
         const all = plantsOf(await listAll(session)).length
         if (all > length) return told(length, all)
@@ -35,7 +35,7 @@ export const plantListGaps: readonly Gap[] = [
           throw new Unseen(`${length} plants are listed, and there are no more; to make more, ${lack}`)
         for (let made = all; made < more; made++) await makePlant(session)
         const { length: listed } = await session.until(
-          async () => plantsOf(await listPlants(session)),
+          async () => plantsOf(await fetchPlants(session)),
           (plants) => plants.length >= more,
         )
         if (listed < more) return told(listed, more)
@@ -49,7 +49,7 @@ export const plantListGaps: readonly Gap[] = [
     async look(session) {
       const name = await limitName(session)
       for (const wrong of ['-1', 'many', '1.5', '2147483648']) {
-        const reply = await listPlants(session, { query: `${name}=${wrong}` })
+        const reply = await fetchPlants(session, { query: `${name}=${wrong}` })
         if (reply.status === 400) continue
         if (!isSuccess(reply)) return unknown(tell(reply), reply)
         return wrong === '-1'
@@ -64,7 +64,7 @@ export const plantListGaps: readonly Gap[] = [
     area: 'plants',
     async look(session) {
       const name = await limitName(session)
-      const reply = await listPlants(session, { query: `${name}=0` })
+      const reply = await fetchPlants(session, { query: `${name}=0` })
       if (reply.status === 400) return value('400', tell(reply))
       const { length } = plantsOf(reply)
       if (length === 0) return value('empty', `${tell(reply)} and no plants`)
@@ -97,7 +97,7 @@ export const plantListGaps: readonly Gap[] = [
     id: 'plants.unknown-query',
     area: 'plants',
     async look(session) {
-      const reply = await listPlants(session, { query: 'greenhouse_verify=1' })
+      const reply = await fetchPlants(session, { query: 'greenhouse_verify=1' })
       if (reply.status === 400) return value('reject', tell(reply))
       return isSuccess(reply) ? value('ignore', tell(reply)) : unknown(tell(reply), reply)
     },

@@ -1,4 +1,4 @@
-import { listApps } from '../apps.ts'
+import { fetchApps } from '../apps.ts'
 import { unknown, value, type Gap } from '../definitions.ts'
 import { afterReset, firstRefused, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
 import { readReset } from '../reset.ts'
@@ -17,7 +17,7 @@ export const rateLimitGaps: readonly Gap[] = [
     id: 'rate-limit.reset-unit',
     area: 'apps',
     async look(session) {
-      const reply = await listApps(session)
+      const reply = await fetchApps(session)
       const text = reply.headers['x-ratelimit-reset']
       assertSeen(text !== undefined, 'replies carry no X-RateLimit-Reset')
       const reset = readReset(text, reply.at)
@@ -28,7 +28,7 @@ export const rateLimitGaps: readonly Gap[] = [
     id: 'rate-limit.reported',
     area: 'apps',
     async look(session) {
-      const quota = quotaOf(await listApps(session))
+      const quota = quotaOf(await fetchApps(session))
       if (!isOfMinute(quota)) return value('day', `X-RateLimit-Limit is ${quota.limit}, the limit of a day`)
       throw new Unseen(
         `X-RateLimit-Limit is ${quota.limit}, the limit of a minute: only once a day is nearly spent would it show whether the tightest is reported`,
@@ -43,10 +43,10 @@ export const rateLimitGaps: readonly Gap[] = [
     async look(session) {
       // A reset in between would look like either.
       for (let tries = 0; tries < 3; tries++) {
-        const before = quotaOf(await listApps(session))
-        const other = await listApps(session, { key: session.options.limitedKey! })
+        const before = quotaOf(await fetchApps(session))
+        const other = await fetchApps(session, { key: session.options.limitedKey! })
         assertSeen(other.status !== 401, tell(other))
-        const spent = before.remaining - quotaOf(await listApps(session)).remaining
+        const spent = before.remaining - quotaOf(await fetchApps(session)).remaining
         if (spent === 2) return value('account', 'a request with --limited-key spends the quota of --key too')
         if (spent === 1) return value('key', 'a request with --limited-key does not spend the quota of --key')
       }

@@ -1,7 +1,7 @@
-import type { Report } from '../result.ts'
+import type { VerifyReport } from '../result.ts'
 
 /** Formats the observed values as a file for `serve --assume-file`. */
-export function toAssumptionsFile({ gaps, targets }: Report): string {
+export function toAssumptionsFile({ gaps, targets }: VerifyReport): string {
   const lines = gaps.map((gap) => {
     switch (gap.outcome) {
       case 'value':

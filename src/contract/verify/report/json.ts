@@ -1,8 +1,8 @@
-import type { Report } from '../result.ts'
+import type { VerifyReport } from '../result.ts'
 import { brokenRules, toExchange, toSummary, toWord } from './told.ts'
 
 /** A report as JSON, for programs. */
-export function toJsonReport(report: Report): string {
+export function toVerifyJson(report: VerifyReport): string {
   const { targets, gaps, left, bought, ended } = report
   const rules = report.rules.map((rule) => ({
     id: rule.id,

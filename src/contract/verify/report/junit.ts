@@ -1,8 +1,8 @@
-import type { Report, RuleResult } from '../result.ts'
-import { toExchange, toReason, toValue, toWord } from './told.ts'
+import type { VerifyReport, RuleResult } from '../result.ts'
+import { toExchange, toGapReason, toValue, toWord } from './told.ts'
 
 /** Formats a report as JUnit XML for CI servers: a test for each rule, and one for each gap, which never fails. */
-export function toJunitReport({ rules, gaps }: Report): string {
+export function toVerifyJunit({ rules, gaps }: VerifyReport): string {
   const broken = rules.filter((rule) => toWord(rule) === 'broken').length
   const skipped = rules.filter((rule) => toWord(rule) === 'not seen').length
   const unseen = gaps.filter(({ outcome }) => outcome === 'unseen').length
@@ -16,7 +16,7 @@ export function toJunitReport({ rules, gaps }: Report): string {
     ...gaps.map((gap) =>
       gap.outcome === 'unseen'
         ? skippedCase('gaps', gap.id, gap.why)
-        : `    <testcase classname="gaps" name="${escape(gap.id)}"><system-out>${escape(`${toValue(gap)}: ${toReason(gap)}`)}</system-out></testcase>`,
+        : `    <testcase classname="gaps" name="${escape(gap.id)}"><system-out>${escape(`${toValue(gap)}: ${toGapReason(gap)}`)}</system-out></testcase>`,
     ),
     '  </testsuite>',
     '</testsuites>',

@@ -1,8 +1,8 @@
-import type { Report } from '../result.ts'
-import { brokenRules, toExchange, toReason, toSummary, toValue, toWord } from './told.ts'
+import type { VerifyReport } from '../result.ts'
+import { brokenRules, toExchange, toGapReason, toSummary, toValue, toWord } from './told.ts'
 
 /** A report as Markdown, for a pull request. */
-export function toMarkdownReport(report: Report): string {
+export function toVerifyMarkdown(report: VerifyReport): string {
   const { rules, gaps, left, bought, ended } = report
   const told = brokenRules(report).map(
     (rule) =>
@@ -28,7 +28,7 @@ export function toMarkdownReport(report: Report): string {
     '',
     '| assumption | the server | default | seen from |',
     '| --- | --- | --- | --- |',
-    ...gaps.map((gap) => `| \`${gap.id}\` | ${cell(toValue(gap))} | ${gap.standard} | ${cell(toReason(gap))} |`),
+    ...gaps.map((gap) => `| \`${gap.id}\` | ${cell(toValue(gap))} | ${gap.standard} | ${cell(toGapReason(gap))} |`),
     ...(left.length === 0 ? [] : ['', '## Left behind', '', ...left.map((one) => `- ${one}`)]),
     ...(bought.length === 0 ? [] : ['', '## Bought', '', ...bought.map((one) => `- ${one}`)]),
     '',

@@ -1,5 +1,5 @@
-import type { GapResult, Report, RuleResult } from '../result.ts'
-import type { Reply } from '../wire.ts'
+import type { GapResult, VerifyReport, RuleResult } from '../result.ts'
+import type { ServerReply } from '../wire.ts'
 
 /** Returns the state of a rule, in a word. */
 export function toWord({ outcome, source }: RuleResult): 'kept' | 'broken' | 'differs' | 'not seen' {
@@ -14,22 +14,22 @@ export function toValue(gap: GapResult): string {
 }
 
 /** Returns how it was observed, or why not. */
-export function toReason(gap: GapResult): string {
+export function toGapReason(gap: GapResult): string {
   return gap.outcome === 'value' ? gap.from : gap.why
 }
 
 /** Returns the broken rules. */
-export function brokenRules({ rules }: Report): readonly (RuleResult & { readonly outcome: 'broken' })[] {
+export function brokenRules({ rules }: VerifyReport): readonly (RuleResult & { readonly outcome: 'broken' })[] {
   return rules.filter((rule) => rule.outcome === 'broken') as never
 }
 
 /** Whether a request got no reply. */
-export function isIncomplete({ rules, gaps, ended }: Report): boolean {
+export function isIncomplete({ rules, gaps, ended }: VerifyReport): boolean {
   return ended !== undefined || [...rules, ...gaps].some((one) => one.outcome === 'unseen' && one.noReply === true)
 }
 
 /** `2 broken, 60 kept, 3 not seen; 40 of 54 gaps recognised`. */
-export function toSummary(report: Report): string {
+export function toSummary(report: VerifyReport): string {
   const words = report.rules.map(toWord)
   const counts = (['broken', 'differs', 'kept', 'not seen'] as const)
     .map((word) => [word, words.filter((one) => one === word).length] as const)
@@ -43,7 +43,7 @@ export function toSummary(report: Report): string {
 const mostShown = 500
 
 /** Formats a request and its reply, without the key. */
-export function toExchange({ asked, status, headers, text }: Reply): string {
+export function toExchange({ asked, status, headers, text }: ServerReply): string {
   const { body } = asked
   return [
     `> ${asked.method} ${asked.url}`,

@@ -1,12 +1,12 @@
 import { codeOf } from '../apps.ts'
-import type { Rule } from '../definitions.ts'
+import type { VerifyRule } from '../definitions.ts'
 import { assertKept, assertSeen, tell } from '../verdict.ts'
 import { wrongKey } from './plants-auth.ts'
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 
 /** Area B asks for a bearer key. */
-export const appAuthRules: readonly Rule[] = [
+export const appAuthRules: readonly VerifyRule[] = [
   {
     id: 'apps.auth.missing',
     area: 'apps',

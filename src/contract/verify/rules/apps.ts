@@ -1,5 +1,5 @@
-import { itemsOf, listAllApps, listApps, make, post, theApp } from '../apps.ts'
-import type { Rule } from '../definitions.ts'
+import { itemsOf, listAllApps, fetchApps, make, post, theApp } from '../apps.ts'
+import type { VerifyRule } from '../definitions.ts'
 import { assertKept, assertSeen, tell } from '../verdict.ts'
 import { isSuccess } from '../wire.ts'
 
@@ -7,7 +7,7 @@ import { isSuccess } from '../wire.ts'
 export const noApp = 'app_greenhouseverify'
 
 /** Rules of the reference about apps and the statuses of Area B. */
-export const appRules: readonly Rule[] = [
+export const appRules: readonly VerifyRule[] = [
   {
     id: 'apps.version',
     area: 'apps',
@@ -22,7 +22,7 @@ export const appRules: readonly Rule[] = [
     area: 'apps',
     words: "GET /apps lists the caller's apps.",
     async probe(session) {
-      const reply = await listApps(session)
+      const reply = await fetchApps(session)
       assertKept(isSuccess(reply), tell(reply), reply)
       assertKept(itemsOf(reply) !== undefined, 'the body is not a list, neither bare nor in "data"', reply)
     },

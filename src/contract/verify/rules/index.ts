@@ -1,4 +1,4 @@
-import type { Rule } from '../definitions.ts'
+import type { VerifyRule } from '../definitions.ts'
 import { appAuthRules } from './apps-auth.ts'
 import { appRules } from './apps.ts'
 import { plantAuthRules } from './plants-auth.ts'
@@ -8,7 +8,7 @@ import { plantListRules } from './plants-list.ts'
 import { rateLimitRules } from './rate-limit.ts'
 
 /** All rules with a probe, in the order of their run: those that spend the rate limit come last. */
-export const rules: readonly Rule[] = [
+export const verifyRules: readonly VerifyRule[] = [
   ...plantAuthRules,
   ...plantListRules,
   ...plantCreateRules,

@@ -1,4 +1,4 @@
-import type { Rule } from '../definitions.ts'
+import type { VerifyRule } from '../definitions.ts'
 import { listAll, makePlant, namesOf, postPlant, removePlant } from '../plants.ts'
 import { isListed, settle, whyUnseen } from '../sight.ts'
 import { assertKept, tell, Unseen } from '../verdict.ts'
@@ -7,7 +7,7 @@ import { assertKept, tell, Unseen } from '../verdict.ts'
 export const wrongKey = 'greenhouse-verify-no-such-key'
 
 /** Every operation of plants asks for a bearer key. */
-export const plantAuthRules: readonly Rule[] = [
+export const plantAuthRules: readonly VerifyRule[] = [
   {
     id: 'plants.list.auth.missing',
     area: 'plants',

@@ -1,4 +1,4 @@
-import type { Rule } from '../definitions.ts'
+import type { VerifyRule } from '../definitions.ts'
 import { listAll, makePlant, namesOf, postPlant } from '../plants.ts'
 import { look, settle, whyDoubtful } from '../sight.ts'
 import type { Session } from '../session.ts'
@@ -6,7 +6,7 @@ import { assertKept, assertSeen, tell, Unseen } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
 /** Creating a plant, as the reference states it. */
-export const plantCreateRules: readonly Rule[] = [
+export const plantCreateRules: readonly VerifyRule[] = [
   {
     id: 'plants.create.status',
     area: 'plants',
@@ -124,7 +124,7 @@ function refuses(
   kind: string,
   how: string,
   spoil: (body: { readonly id: number; readonly name: string }) => unknown,
-): Rule {
+): VerifyRule {
   return {
     id: `plants.create.refuses.${kind}`,
     area: 'plants',

@@ -1,12 +1,12 @@
-import type { Rule } from '../definitions.ts'
+import type { VerifyRule } from '../definitions.ts'
 import { deleteMade, makePlant, removePlant } from '../plants.ts'
-import { isGone, isListed, look, settle, whyUnseen } from '../sight.ts'
+import { isPlantGone, isListed, look, settle, whyUnseen } from '../sight.ts'
 import { assertKept, assertSeen, tell, Unseen } from '../verdict.ts'
 import { isSuccess } from '../wire.ts'
 import { makeLongIds } from './plants-create.ts'
 
 /** Deleting a plant, as the reference states it. */
-export const plantDeleteRules: readonly Rule[] = [
+export const plantDeleteRules: readonly VerifyRule[] = [
   {
     id: 'plants.delete.gone',
     area: 'plants',
@@ -17,7 +17,7 @@ export const plantDeleteRules: readonly Rule[] = [
       const unseen = await whyUnseen(session, [plant.name])
       const reply = await removePlant(session, plant.id)
       assertKept(isSuccess(reply), tell(reply), reply)
-      assertKept(await isGone(session, plant.name), `${tell(reply)}, and the plant is still listed`, reply)
+      assertKept(await isPlantGone(session, plant.name), `${tell(reply)}, and the plant is still listed`, reply)
       session.forget(`the plant ${plant.id}`)
       if (unseen !== undefined) throw new Unseen(unseen)
     },

@@ -1,17 +1,17 @@
-import type { Rule } from '../definitions.ts'
-import { fillUp, findLimitName, listAll, listPlants, makePlant, namesOf, plantsOf } from '../plants.ts'
+import type { VerifyRule } from '../definitions.ts'
+import { fillUp, findLimitName, listAll, fetchPlants, makePlant, namesOf, plantsOf } from '../plants.ts'
 import { settle, whyUnseen } from '../sight.ts'
 import { assertKept, assertSeen, tell, Unseen } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
 /** Listing plants, as the reference states it. */
-export const plantListRules: readonly Rule[] = [
+export const plantListRules: readonly VerifyRule[] = [
   {
     id: 'plants.list.reply',
     area: 'plants',
     words: 'GET /plants is answered with a JSON array of plants: each has a name, and a tag or none, both texts.',
     async probe(session) {
-      const reply = await listPlants(session)
+      const reply = await fetchPlants(session)
       assertSeen(isSuccess(reply), tell(reply))
       assertKept(Array.isArray(reply.json), 'the body is no JSON array', reply)
       const wrong = reply.json.findIndex((plant) => !isPlant(plant))
@@ -27,9 +27,10 @@ export const plantListRules: readonly Rule[] = [
       assertSeen(name !== undefined, 'none of the names that are known caps the list')
       await fillUp(session)
       for (const limit of [1, 3]) {
-        const reply = await listPlants(session, { query: `${name}=${limit}` })
+        const reply = await fetchPlants(session, { query: `${name}=${limit}` })
         const { length } = plantsOf(reply)
-        if (length < limit) assertSeen(plantsOf(await listPlants(session)).length >= limit, 'too few plants are listed')
+        if (length < limit)
+          assertSeen(plantsOf(await fetchPlants(session)).length >= limit, 'too few plants are listed')
         assertKept(length === limit, `${length} plants are returned under ${name}=${limit}`, reply)
       }
     },

@@ -1,11 +1,11 @@
-import { listApps } from '../apps.ts'
-import type { Rule } from '../definitions.ts'
+import { fetchApps } from '../apps.ts'
+import type { VerifyRule } from '../definitions.ts'
 import { firstRefused, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
 import { assertKept, assertSeen, tell } from '../verdict.ts'
 import { isSuccess } from '../wire.ts'
 
 /** Limits of requests (stated). */
-export const rateLimitRules: readonly Rule[] = [
+export const rateLimitRules: readonly VerifyRule[] = [
   {
     id: 'apps.limit.counts',
     area: 'apps',
@@ -13,7 +13,7 @@ export const rateLimitRules: readonly Rule[] = [
     async probe(session) {
       // A reset may happen between two requests, but not between two pairs.
       for (let tries = 2; ; tries--) {
-        const [before, after] = [await listApps(session), await listApps(session)]
+        const [before, after] = [await fetchApps(session), await fetchApps(session)]
         assertSeen(isSuccess(before) && isSuccess(after), tell(after))
         const [left, then] = [quotaOf(before), quotaOf(after)]
         const isReset = then.remaining > left.remaining && tries > 0

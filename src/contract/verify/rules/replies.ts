@@ -1,9 +1,9 @@
 import type { ReplyRule } from '../definitions.ts'
 import { readReset } from '../reset.ts'
-import { mediaType, member, type Reply } from '../wire.ts'
+import { mediaType, member, type ServerReply } from '../wire.ts'
 
 const isText = (value: unknown): value is string => typeof value === 'string'
-const isError = (reply: Reply) => reply.status >= 400 && reply.asked.method !== 'HEAD'
+const isError = (reply: ServerReply) => reply.status >= 400 && reply.asked.method !== 'HEAD'
 const isInteger = (text: string | undefined) => text !== undefined && text !== '' && Number.isInteger(Number(text))
 
 /** Every reply carries the headers of rate limits (stated). */

@@ -1,7 +1,7 @@
 import type { Judge, Violation } from '../../journal/violation.ts'
-import type { Problems } from '../refusal.ts'
+import type { ProblemList } from '../refusal.ts'
 import { Judged, type RoutedAreas } from './judged.ts'
-import type { Rule } from './rule.ts'
+import type { JudgeRule } from './rule.ts'
 import { acceptRule } from './rules/accept.ts'
 import { contentEncodingRule } from './rules/content-encoding.ts'
 import { contentTypeRule } from './rules/content-type.ts'
@@ -22,7 +22,7 @@ import { unknownQueryRule } from './rules/unknown-query.ts'
 import { wrongIdRule } from './rules/wrong-id.ts'
 
 /** All rules, from the request line to the body. */
-export const rules: readonly Rule[] = [
+export const judgeRules: readonly JudgeRule[] = [
   unknownPathRule,
   unknownMethodRule,
   missingKeyRule,
@@ -52,7 +52,7 @@ const sound: readonly Violation[] = []
 const asked = [false, true].map((hasSucceeded) =>
   [false, true].map((hasQuery) =>
     [false, true].map((hasBody) =>
-      rules.filter(
+      judgeRules.filter(
         ({ about, isRefused = false }) =>
           !(hasSucceeded && isRefused) && (about !== 'query' || hasQuery) && (about !== 'body' || hasBody),
       ),
@@ -78,8 +78,8 @@ export function createJudge(areas: RoutedAreas): Judge {
 }
 
 /** The violations found so far. */
-class FoundViolations implements Problems {
-  rule: Rule['id'] = 'unknown-path'
+class FoundViolations implements ProblemList {
+  rule: JudgeRule['id'] = 'unknown-path'
   violations: Violation[] | undefined
 
   add(tell: () => string): void {

@@ -6,7 +6,7 @@ import { scan } from '../../journal/redact.ts'
 import { isCount, isSecretName } from '../../journal/secret-names.ts'
 import type { JudgedRequest } from '../../journal/violation.ts'
 import { coreAssumptions } from '../assumptions.ts'
-import { parseBody, toQuery } from '../input.ts'
+import { parseBody, parseQuery } from '../input.ts'
 import type { Area, Operation } from '../operation.ts'
 import type { QueryParameters } from '../query.ts'
 import type { Router } from '../router.ts'
@@ -97,7 +97,7 @@ export class Judged {
   }
 
   get query(): URLSearchParams {
-    return (this.#query ??= toQuery(this.request.search))
+    return (this.#query ??= parseQuery(this.request.search))
   }
 
   /** Remembers a valid query, unless it could hold a secret of another world. */

@@ -1,9 +1,9 @@
 import type { ViolationRule } from '../../journal/violation.ts'
-import type { Problems } from '../refusal.ts'
+import type { ProblemList } from '../refusal.ts'
 import type { Judged } from './judged.ts'
 
 /** A rule of the contract for requests. */
-export interface Rule {
+export interface JudgeRule {
   readonly id: ViolationRule
   /**
    * The part of a request that it checks; requests without this part skip the rule. A request without a body counts as
@@ -15,10 +15,10 @@ export interface Rule {
   /** What breaks the rule, for the documentation. */
   readonly finds: string
   /** Adds every violation of the rule. */
-  check(judged: Judged, problems: Problems): void
+  check(judged: Judged, problems: ProblemList): void
 }
 
 /** Declares a rule. */
-export function defineRule(rule: Rule): Rule {
+export function defineRule(rule: JudgeRule): JudgeRule {
   return rule
 }

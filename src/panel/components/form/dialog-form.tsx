@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import type { Draft } from '../../data/draft.ts'
+import type { FormDraft } from '../../data/draft.ts'
 import { useFailure } from '../../data/use-failure.ts'
 import { Button, type ButtonProps } from '../button.tsx'
 import { Dialog, type DialogProps } from '../dialog.tsx'
@@ -14,7 +14,7 @@ export interface DialogFormProps extends Pick<DialogProps, 'title' | 'width' | '
   /** Not called again before it ends. What it throws is shown above the form. */
   readonly onSubmit: () => Promise<void>
   /** Cleared on Cancel. */
-  readonly draft: Draft
+  readonly draft: FormDraft
   /** The form's failure, which the caller may set and clear too. */
   readonly failure?: Signal<unknown>
   /** Further buttons, on the left of the foot. */

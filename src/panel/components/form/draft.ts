@@ -1,19 +1,19 @@
 import { isTime, toIso, toTimestamp } from '../../../core/time/clock.ts'
 import { JsonError, parseJson, toJson } from '../../../core/http/json.ts'
-import type { Field } from './kind.ts'
+import type { FormField } from './kind.ts'
 
 /** The texts of a form's inputs, by field. */
-export type Draft = Readonly<Record<string, string>>
+export type FormTexts = Readonly<Record<string, string>>
 
 /** The mistakes of fields, by name. */
 export type Mistakes = Readonly<Record<string, string>>
 
 /** The texts of a value. */
-export function toDraft(fields: readonly Field[], value: Readonly<Record<string, unknown>>): Draft {
+export function toDraft(fields: readonly FormField[], value: Readonly<Record<string, unknown>>): FormTexts {
   return Object.fromEntries(fields.map((field) => [field.name, toText(field, value[field.name])]))
 }
 
-function toText({ kind }: Field, value: unknown): string {
+function toText({ kind }: FormField, value: unknown): string {
   if (value === undefined || value === null) return ''
   if (kind === 'texts' || kind === 'choices') return (Array.isArray(value) ? value : [value]).map(String).join('\n')
   if (kind === 'json') return pretty(value)
@@ -33,7 +33,7 @@ export function pretty(value: unknown): string {
 }
 
 /** Parses JSON that the user typed. @throws Error that says what to do. */
-export function readJson(text: string): unknown {
+export function parseTypedJson(text: string): unknown {
   try {
     return parseJson(text)
   } catch (error) {
@@ -43,8 +43,8 @@ export function readJson(text: string): unknown {
 
 /** The value of a draft, or what is wrong with it. What reads as it did in `base` stays what it was there, absent or empty. */
 export function fromDraft(
-  fields: readonly Field[],
-  draft: Draft,
+  fields: readonly FormField[],
+  draft: FormTexts,
   base: Readonly<Record<string, unknown>> = {},
 ): { readonly value: Record<string, unknown>; readonly mistakes: Mistakes } {
   const value: Record<string, unknown> = {}
@@ -63,7 +63,7 @@ export function fromDraft(
   return { value, mistakes }
 }
 
-function fromText(field: Field, text: string): unknown {
+function fromText(field: FormField, text: string): unknown {
   const { kind, isRequired, isNullable, schema } = field
   if (text === '' && kind !== 'texts' && kind !== 'choices') {
     if (isNullable) return null
@@ -89,7 +89,7 @@ function fromText(field: Field, text: string): unknown {
     case 'texts':
       return text.split('\n').filter((line) => line !== '')
     case 'json':
-      return readJson(text)
+      return parseTypedJson(text)
     default:
       return text
   }

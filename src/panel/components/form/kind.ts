@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../data/shapes.ts'
+import type { FormSchema } from '../../data/shapes.ts'
 
 /** The kind of input of a field. */
 export type FieldKind =
@@ -8,18 +8,18 @@ export type FieldKind =
   | { readonly kind: 'choice' | 'choices'; readonly values: readonly unknown[] }
 
 /** A field of a form, as its schema describes it. */
-export type Field = FieldKind & {
+export type FormField = FieldKind & {
   readonly name: string
   readonly title: string
   readonly hint: string | undefined
   readonly isRequired: boolean
   /** Whether an empty input means `null`, and not an absent field. */
   readonly isNullable: boolean
-  readonly schema: JsonSchema
+  readonly schema: FormSchema
 }
 
 /** The fields of an object's schema, in its order. */
-export function toFields(schema: JsonSchema): Field[] {
+export function toFields(schema: FormSchema): FormField[] {
   const { properties = {}, required = [] } = resolve(schema, schema)
   return Object.entries(properties).map(([name, given]) => {
     const whole = resolve(given, schema)
@@ -37,11 +37,11 @@ export function toFields(schema: JsonSchema): Field[] {
       isRequired: required.includes(name),
       isNullable,
       schema: only,
-    } as Field
+    } as FormField
   })
 }
 
-function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
+function kindOf(schema: FormSchema, root: FormSchema): FieldKind {
   if (schema.enum) return { kind: 'choice', values: schema.enum.filter((value) => value !== null) }
   const [type, ...more] = typesOf(schema).filter((name) => name !== 'null')
   if (more.length > 0) return { kind: 'json' }
@@ -61,17 +61,17 @@ function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
   }
 }
 
-function kindOfList(items: JsonSchema): FieldKind {
+function kindOfList(items: FormSchema): FieldKind {
   if (items.enum) return { kind: 'choices', values: items.enum }
   return { kind: typesOf(items).join() === 'string' ? 'texts' : 'json' }
 }
 
-function typesOf({ type }: JsonSchema): readonly string[] {
+function typesOf({ type }: FormSchema): readonly string[] {
   return type === undefined ? [] : typeof type === 'string' ? [type] : type
 }
 
 /** Resolves a `$ref` within the same document. */
-function resolve(schema: JsonSchema, root: JsonSchema): JsonSchema {
+function resolve(schema: FormSchema, root: FormSchema): FormSchema {
   const name = schema.$ref?.split('/').at(-1)
   return (name === undefined ? undefined : root.$defs?.[name]) ?? schema
 }

@@ -2,21 +2,21 @@ import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { useDraft } from '../../data/draft.ts'
 import { ApiFailure } from '../../data/failure.ts'
-import type { JsonSchema } from '../../data/shapes.ts'
+import type { FormSchema } from '../../data/shapes.ts'
 import { useFailure } from '../../data/use-failure.ts'
 import { Button } from '../button.tsx'
 import { FormFailure } from './failure.tsx'
 import { FieldRow } from './field.tsx'
-import { fromDraft, pretty, readJson, toDraft, type Draft, type Mistakes } from './draft.ts'
+import { fromDraft, pretty, parseTypedJson, toDraft, type FormTexts, type Mistakes } from './draft.ts'
 import { toFields } from './kind.ts'
 import { SchemaInput } from './schema-input.tsx'
 
 /** The initial and present values of a form. */
-export interface Filled {
+export interface FilledForm {
   readonly value: Readonly<Record<string, unknown>>
   /** The initial value: `value`, or given JSON. */
   readonly base: Readonly<Record<string, unknown>>
-  readonly texts: Draft
+  readonly texts: FormTexts
   /** The JSON text, if the form is edited as JSON. */
   readonly json?: string | undefined
 }
@@ -24,7 +24,7 @@ export interface Filled {
 export interface SchemaFormProps {
   /** Names its draft, and what it is about: `record plants 101`. */
   readonly name: string
-  readonly schema: JsonSchema
+  readonly schema: FormSchema
   readonly value?: Readonly<Record<string, unknown>>
   /** The button's text: `Add`, `Save`. */
   readonly action: string
@@ -51,9 +51,9 @@ export function SchemaForm({
 }: SchemaFormProps) {
   const fields = useMemo(() => toFields(schema), [schema])
   const kept = useDraft(name)
-  const filled = kept.part<Filled>('filled', { value, base: value, texts: toDraft(fields, value) })
+  const filled = kept.part<FilledForm>('filled', { value, base: value, texts: toDraft(fields, value) })
   const { base, texts, json } = filled.value
-  const fill = (change: Partial<Filled>) => (filled.value = { ...filled.peek(), ...change })
+  const fill = (change: Partial<FilledForm>) => (filled.value = { ...filled.peek(), ...change })
   const mistakes = useSignal<Mistakes>({})
   const failure = useFailure()
   const isBusy = useSignal(false)
@@ -65,7 +65,7 @@ export function SchemaForm({
     const { base, texts, json } = filled.peek()
     if (json !== undefined) {
       try {
-        const given = readJson(json)
+        const given = parseTypedJson(json)
         if (typeof given === 'object' && given !== null && !Array.isArray(given))
           return given as Record<string, unknown>
         throw new Error('Write one object: { … }.')

@@ -1,8 +1,8 @@
 import { FieldRow, type InputIds } from './field.tsx'
-import type { Field } from './kind.ts'
+import type { FormField } from './kind.ts'
 
 export interface SchemaInputProps {
-  readonly field: Field
+  readonly field: FormField
   readonly text: string
   readonly error: string | undefined
   readonly disabled?: boolean
@@ -21,7 +21,7 @@ export function SchemaInput({ field, text, error, disabled = false, onChange }: 
   )
 }
 
-const hints: Partial<Record<Field['kind'], string>> = {
+const hints: Partial<Record<FormField['kind'], string>> = {
   time: 'ISO 8601: 2026-01-31T12:00:00Z',
   'stored-time': 'ISO 8601: 2026-01-31T12:00:00Z',
   texts: 'One per line.',

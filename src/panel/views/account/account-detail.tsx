@@ -4,7 +4,7 @@ import type { AccountSummary } from '../../data/shapes.ts'
 import { Keys } from './keys.tsx'
 import { Payments } from './payments.tsx'
 import { PlanSelect } from './plan-select.tsx'
-import { Quotas } from './quotas.tsx'
+import { AccountQuotas } from './quotas.tsx'
 
 export interface AccountDetailProps {
   readonly account: AccountSummary
@@ -63,7 +63,7 @@ export function AccountDetail({ account, reload }: AccountDetailProps) {
           <PlanSelect plan={plan} plans={plans} onChoose={putOn} />
         </span>
       </section>
-      <Quotas account={account} reload={reload} />
+      <AccountQuotas account={account} reload={reload} />
       <Payments account={account} />
       <Keys account={account} reload={reload} />
     </>

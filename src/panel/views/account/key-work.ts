@@ -21,7 +21,7 @@ export async function expireNow({ api, world }: Panel, { id, name, expires_at }:
 }
 
 /** Deletes a key. The name of a key is its secret, so undo is possible; for a key without a name it asks first. */
-export async function deleteKey({ api, world }: Panel, key: KeySummary): Promise<void> {
+export async function removeKey({ api, world }: Panel, key: KeySummary): Promise<void> {
   const { id, name, account, scopes, expires_at, revoked } = key
   const isWanted =
     name !== null ||

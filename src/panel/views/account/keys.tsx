@@ -17,8 +17,8 @@ import { usePanel } from '../../data/panel.ts'
 import type { AccountSummary, KeySummary } from '../../data/shapes.ts'
 import { EditExpiry } from './edit-expiry.tsx'
 import { EditScopes } from './edit-scopes.tsx'
-import { deleteKey, expireNow, revokeKey } from './key-work.ts'
-import { NewKey } from './new-key.tsx'
+import { removeKey, expireNow, revokeKey } from './key-work.ts'
+import { NewKeyForm } from './new-key.tsx'
 import { allScopes } from './scopes.tsx'
 
 export interface KeysProps {
@@ -74,7 +74,7 @@ export function Keys({ account: { id, keys, key_count }, reload }: KeysProps) {
             },
             { title: 'Expiry…', icon: 'play', run: () => (open.value = { what: 'expiry', key }) },
             { title: 'Scopes…', icon: 'filter', run: () => (open.value = { what: 'scopes', key }) },
-            { title: 'Delete…', icon: 'trash', kind: 'danger', run: () => deleteKey(panel, key).then(reload) },
+            { title: 'Delete…', icon: 'trash', kind: 'danger', run: () => removeKey(panel, key).then(reload) },
           ]}
         >
           <Icon name="more" />
@@ -100,7 +100,7 @@ export function Keys({ account: { id, keys, key_count }, reload }: KeysProps) {
       {key_count > keys.length && (
         <p class="muted">{toPlural(key_count - keys.length, 'newer key')} more: see Data for all keys.</p>
       )}
-      {shown?.what === 'new' && <NewKey account={id} onClose={close} />}
+      {shown?.what === 'new' && <NewKeyForm account={id} onClose={close} />}
       {shown?.what === 'scopes' && <EditScopes apiKey={shown.key} onClose={close} />}
       {shown?.what === 'expiry' && <EditExpiry apiKey={shown.key} onClose={close} />}
     </section>

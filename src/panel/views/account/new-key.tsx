@@ -11,7 +11,7 @@ export interface NewKeyProps {
 }
 
 /** A dialog that creates a key and shows its secret, once only. */
-export function NewKey({ account, onClose }: NewKeyProps) {
+export function NewKeyForm({ account, onClose }: NewKeyProps) {
   const { api, world } = usePanel()
   const draft = useDraft(`new key ${account}`)
   const scopes = draft.part<Parameters<typeof ScopeChoices>[0]['chosen']>('scopes', allScopes)

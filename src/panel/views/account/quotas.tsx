@@ -10,7 +10,7 @@ export interface QuotasProps {
 }
 
 /** The quotas left of the plan, updated as requests arrive, with buttons that refill them. */
-export function Quotas({ account: { id, quota, keys }, reload }: QuotasProps) {
+export function AccountQuotas({ account: { id, quota, keys }, reload }: QuotasProps) {
   const { api, world } = usePanel()
   // With the assumption `rate-limit.scope` = `key`, each key has its own quota.
   const quotas = quota

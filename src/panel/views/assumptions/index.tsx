@@ -9,7 +9,7 @@ import type { AssumptionSummary } from '../../data/shapes.ts'
 import { trafficLogOf } from '../traffic/log.ts'
 import { moveInRows } from './keys.ts'
 import { leanedOn } from './leaned-on.ts'
-import { Row } from './row.tsx'
+import { AssumptionRow } from './row.tsx'
 import { sources } from './sources.ts'
 
 /** All assumptions: each with its question, its values and the current value. */
@@ -143,7 +143,7 @@ export default function Assumptions() {
         <h2>{title}</h2>
         <ul>
           {rows.map((one) => (
-            <Row
+            <AssumptionRow
               key={one.id}
               assumption={one}
               value={inForce[one.id]!}

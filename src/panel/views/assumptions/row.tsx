@@ -19,7 +19,7 @@ export interface RowProps {
 }
 
 /** An assumption: its question, its values, and the requests that depended on it. */
-export function Row({ assumption, value, requests = [], isAsked, onChoose }: RowProps) {
+export function AssumptionRow({ assumption, value, requests = [], isAsked, onChoose }: RowProps) {
   const { id, question, values, source } = assumption
   const { title, meaning } = sources.find((one) => one.id === source)!
   const isSwitched = value !== values[0]

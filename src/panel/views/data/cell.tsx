@@ -1,16 +1,16 @@
 import { toJson } from '../../../core/http/json.ts'
 import { toIso } from '../../../core/time/clock.ts'
 import { RelativeTime } from '../../components/index.ts'
-import type { Field } from '../../components/form/kind.ts'
-import type { Router } from '../../data/router.ts'
+import type { FormField } from '../../components/form/kind.ts'
+import type { PanelRouter } from '../../data/router.ts'
 
 export interface CellProps {
-  readonly field: Field
+  readonly field: FormField
   readonly value: unknown
   readonly isId: boolean
   /** The collection of the record that the value refers to. */
   readonly target: string | undefined
-  readonly router: Router
+  readonly router: PanelRouter
 }
 
 /** The most characters that a cell shows. */

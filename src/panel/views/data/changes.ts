@@ -5,12 +5,12 @@ import type { RecordValue } from '../../data/shapes.ts'
 export function changesBetween(before: RecordValue, after: RecordValue): Record<string, unknown> {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return Object.fromEntries(
-    [...names].filter((name) => !isSame(before[name], after[name])).map((name) => [name, after[name] ?? null]),
+    [...names].filter((name) => !isSameJson(before[name], after[name])).map((name) => [name, after[name] ?? null]),
   )
 }
 
 /** Whether two values are the same JSON. */
-export function isSame(one: unknown, other: unknown): boolean {
+export function isSameJson(one: unknown, other: unknown): boolean {
   return textOf(one) === textOf(other)
 }
 

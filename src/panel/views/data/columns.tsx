@@ -1,6 +1,6 @@
 import type { Column } from '../../components/index.ts'
-import type { Field } from '../../components/form/kind.ts'
-import type { Router } from '../../data/router.ts'
+import type { FormField } from '../../components/form/kind.ts'
+import type { PanelRouter } from '../../data/router.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
 import { Cell } from './cell.tsx'
 
@@ -10,8 +10,8 @@ const onNarrow = 3
 /** The columns of a collection, the id first. */
 export function toColumns(
   { id, relations }: CollectionSummary,
-  fields: readonly Field[],
-  router: Router,
+  fields: readonly FormField[],
+  router: PanelRouter,
 ): Column<RecordValue>[] {
   const sorted = [...fields].sort((one, other) => rank(one) - rank(other))
   return sorted.map((field, place) => ({
@@ -32,7 +32,7 @@ export function toColumns(
   }))
 
   /** Sorts fields that differ between records before those that records share. */
-  function rank({ name, kind }: Field): number {
+  function rank({ name, kind }: FormField): number {
     if (name === id) return 0
     if (relations[name]) return 2
     return kind === 'json' ? 3 : 1

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Button, SchemaForm, Skeleton, toast } from '../../components/index.ts'
-import type { Filled } from '../../components/form/schema-form.tsx'
+import type { FilledForm } from '../../components/form/schema-form.tsx'
 import { useDraft } from '../../data/draft.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
-import { changesBetween, isSame } from './changes.ts'
+import { changesBetween, isSameJson } from './changes.ts'
 import { useKnownIds } from './known-ids.ts'
 
 export interface EditorProps {
@@ -24,7 +24,7 @@ export function Editor({ id, collection, collections, record }: EditorProps) {
   const form = `record ${name} ${id}`
   const kept = useDraft(form)
   /** The record that the form started from. */
-  const base = useSignal(kept.peek<Filled>('filled')?.value ?? record)
+  const base = useSignal(kept.peek<FilledForm>('filled')?.value ?? record)
   const round = useSignal(0)
   const isOld = useSignal(false)
 
@@ -35,7 +35,7 @@ export function Editor({ id, collection, collections, record }: EditorProps) {
     isOld.value = false
   }
   useEffect(() => {
-    if (isSame(record, base.peek())) isOld.value = false
+    if (isSameJson(record, base.peek())) isOld.value = false
     else if (kept.isKept()) isOld.value = true
     else fill(record)
   }, [record])
@@ -53,7 +53,7 @@ export function Editor({ id, collection, collections, record }: EditorProps) {
         // Keeps the fields that others have changed since.
         const now = await api.record(shown, name, id)
         const undone = Object.entries(changesBetween(after, before)).filter(([field]) =>
-          isSame(now[field], after[field]),
+          isSameJson(now[field], after[field]),
         )
         if (undone.length === 0) throw new Error('It was changed again since: there is nothing to undo.')
         await api.changeRecord(shown, name, id, Object.fromEntries(undone))

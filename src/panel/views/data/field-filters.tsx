@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { IconButton, Select } from '../../components/index.ts'
-import type { Field } from '../../components/form/kind.ts'
+import type { FormField } from '../../components/form/kind.ts'
 import { usePanel } from '../../data/panel.ts'
 import { filteredFields, wherePrefix } from './query.ts'
 
 /** Filters on single fields. */
-export function FieldFilters({ fields }: { readonly fields: readonly Field[] }) {
+export function FieldFilters({ fields }: { readonly fields: readonly FormField[] }) {
   const { router } = usePanel()
   const { params } = router.route.value
   /** The field that was added last and may have no value. */
@@ -48,7 +48,7 @@ export function FieldFilters({ fields }: { readonly fields: readonly Field[] }) 
 
 interface FieldFilterProps {
   readonly name: string
-  readonly field: Field | undefined
+  readonly field: FormField | undefined
   readonly value: string
   readonly isFresh: boolean
   readonly onChange: (value: string) => void

@@ -2,8 +2,8 @@ import { EmptyState, Loaded, NavList, toCountText, type NavItem } from '../../co
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionSummary } from '../../data/shapes.ts'
-import { Records } from './records.tsx'
-import { Snapshots } from './snapshots.tsx'
+import { RecordsView } from './records.tsx'
+import { SnapshotsView } from './snapshots.tsx'
 
 /** The id of the entry “Snapshots” in the list of collections. */
 const snapshotsId = '~snapshots'
@@ -46,8 +46,8 @@ function Shown({ collections }: { readonly collections: readonly CollectionSumma
     },
   ]
   const nav = <NavList label="Collections" items={items} chosen={isSnapshots ? snapshotsId : name} />
-  if (isSnapshots) return <Snapshots nav={nav} />
-  if (shown) return <Records key={name} collection={shown} collections={collections} nav={nav} />
+  if (isSnapshots) return <SnapshotsView nav={nav} />
+  if (shown) return <RecordsView key={name} collection={shown} collections={collections} nav={nav} />
   return (
     <>
       <header class="view-head">

@@ -16,7 +16,7 @@ import { toFields } from '../../components/form/kind.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionSummary } from '../../data/shapes.ts'
-import { Problems } from '../../frame/problems.tsx'
+import { ProblemsBar } from '../../frame/problems.tsx'
 import { toColumns } from './columns.tsx'
 import { recordEvents } from './events.ts'
 import { ExportDialog } from './export-dialog.tsx'
@@ -24,7 +24,7 @@ import { NewRecord } from './new-record.tsx'
 import { Pages } from './pages.tsx'
 import { filteredFields, pageOf, pageSize, toQuery } from './query.ts'
 import { RecordDetail } from './record-detail.tsx'
-import { Toolbar } from './toolbar.tsx'
+import { DataToolbar } from './toolbar.tsx'
 
 export interface RecordsProps {
   readonly collection: CollectionSummary
@@ -34,7 +34,7 @@ export interface RecordsProps {
 }
 
 /** A collection as a table, and the open record beside it. */
-export function Records({ collection, collections, nav }: RecordsProps) {
+export function RecordsView({ collection, collections, nav }: RecordsProps) {
   const { api, router, world } = usePanel()
   const { name } = collection
   const { params, rest } = router.route.value
@@ -82,11 +82,11 @@ export function Records({ collection, collections, nav }: RecordsProps) {
   const total = value?.total ?? value?.data.length ?? 0
   return (
     <>
-      <Toolbar collection={collection} fields={fields} onAdd={add} onExport={(what) => (exported.value = what)} />
+      <DataToolbar collection={collection} fields={fields} onAdd={add} onExport={(what) => (exported.value = what)} />
       <div class="split">
         {nav}
         <div class="split-list data-list">
-          <Problems />
+          <ProblemsBar />
           {error && <ErrorState error={error} onRetry={page.reload} />}
           {value === undefined && !error && <Skeleton lines={12} />}
           {value && !error && total === 0 && <Nothing />}

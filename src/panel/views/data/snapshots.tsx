@@ -7,7 +7,7 @@ import { freeSnapshotName, takeSnapshot } from '../../frame/take-snapshot.ts'
 import { Comparison } from './comparison.tsx'
 
 /** The snapshots of the world, and a comparison with the open one. */
-export function Snapshots({ nav }: { readonly nav: ComponentChildren }) {
+export function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
   const panel = usePanel()
   const { router, world } = panel
   const names = world.snapshots.value

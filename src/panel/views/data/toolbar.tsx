@@ -1,19 +1,19 @@
 import { Button, FilterInput, Icon, Menu } from '../../components/index.ts'
-import type { Field } from '../../components/form/kind.ts'
+import type { FormField } from '../../components/form/kind.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { CollectionSummary } from '../../data/shapes.ts'
 import { resetWorld } from '../../frame/go-back.ts'
 import { FieldFilters } from './field-filters.tsx'
 
-export interface ToolbarProps {
+export interface DataToolbarProps {
   readonly collection: CollectionSummary
-  readonly fields: readonly Field[]
+  readonly fields: readonly FormField[]
   readonly onAdd: () => void
   readonly onExport: (what: 'collection' | 'world') => void
 }
 
 /** The table's filters, and buttons to add, export and reset. */
-export function Toolbar({ collection: { name, title }, fields, onAdd, onExport }: ToolbarProps) {
+export function DataToolbar({ collection: { name, title }, fields, onAdd, onExport }: DataToolbarProps) {
   const panel = usePanel()
   const { router, world } = panel
   const { search = '' } = router.route.value.params

@@ -12,8 +12,8 @@ import {
 import type { OpenApi } from '../../data/open-api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import { List } from './list.tsx'
-import { Operation } from './operation.tsx'
+import { OperationList } from './list.tsx'
+import { OperationView } from './operation.tsx'
 import { matches, toOperations } from './operations.ts'
 
 /** The operations of the API under the world's assumptions, each with a form to try it. */
@@ -71,13 +71,13 @@ export default function Docs() {
                   <Button onClick={() => router.setParam('search', undefined)}>Clear the filter</Button>
                 </EmptyState>
               ) : (
-                <List groups={found} opened={shown?.id} />
+                <OperationList groups={found} opened={shown?.id} />
               )
             }
           </Loaded>
         </div>
         {shown && document.value.value && (
-          <Operation key={shown.id} operation={shown} document={document.value.value} onClose={close} />
+          <OperationView key={shown.id} operation={shown} document={document.value.value} onClose={close} />
         )}
         {!shown && rest[0] !== undefined && document.value.value && (
           <aside class="split-detail docs-detail">

@@ -2,7 +2,7 @@ import { FieldRow } from '../../components/index.ts'
 import type { KeySummary } from '../../data/shapes.ts'
 
 /** Values of the select: no key, and a typed key. */
-export const noKey = ''
+export const noKeyChoice = ''
 export const otherKey = '*'
 
 export interface KeyChoiceProps {
@@ -26,7 +26,7 @@ export function KeyChoice({ keys, chosen, typed, onChoose, onType }: KeyChoicePr
                 {[name, `(${plan ?? 'no account'}${revoked ? ', revoked' : ''})`].join(' ')}
               </option>
             ))}
-            <option value={noKey}>none</option>
+            <option value={noKeyChoice}>none</option>
             <option value={otherKey}>another…</option>
           </select>
         )}

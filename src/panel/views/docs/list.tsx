@@ -1,14 +1,14 @@
 import { usePanel } from '../../data/panel.ts'
-import { Method, Path } from './method.tsx'
-import type { Operation } from './operations.ts'
+import { MethodLabel, Path } from './method.tsx'
+import type { DocsOperation } from './operations.ts'
 
 export interface ListProps {
-  readonly groups: readonly { readonly tag: string; readonly list: readonly Operation[] }[]
+  readonly groups: readonly { readonly tag: string; readonly list: readonly DocsOperation[] }[]
   readonly opened: string | undefined
 }
 
 /** The operations, grouped by tag. `j`, `k` and the arrow keys move between them. */
-export function List({ groups, opened }: ListProps) {
+export function OperationList({ groups, opened }: ListProps) {
   const { router } = usePanel()
   const all = groups.flatMap(({ list }) => list)
   const reachable = all.some(({ id }) => id === opened) ? opened : all[0]?.id
@@ -38,7 +38,8 @@ export function List({ groups, opened }: ListProps) {
                   tabIndex={id === reachable ? 0 : -1}
                   title={id}
                 >
-                  <Method method={method} /> <Path path={path} /> <span class="docs-summary">{operation.summary}</span>
+                  <MethodLabel method={method} /> <Path path={path} />{' '}
+                  <span class="docs-summary">{operation.summary}</span>
                 </a>
               </li>
             ))}

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact'
 
 /** A request method, in a column as wide as the longest. */
-export function Method({ method }: { readonly method: string }) {
+export function MethodLabel({ method }: { readonly method: string }) {
   return <span class={`docs-method docs-method-${method.toLowerCase()}`}>{method}</span>
 }
 

@@ -1,9 +1,9 @@
 import { Badge, IconButton, Tag, type Tone } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { OpenApi } from '../../data/open-api.ts'
-import { Method, Path } from './method.tsx'
-import type { Operation as Shape } from './operations.ts'
-import { Replies } from './replies.tsx'
+import { MethodLabel, Path } from './method.tsx'
+import type { DocsOperation as Shape } from './operations.ts'
+import { RepliesView } from './replies.tsx'
 import { SchemaView } from './schema-view.tsx'
 import { Try } from './try.tsx'
 
@@ -21,7 +21,7 @@ export interface OperationProps {
 }
 
 /** An operation: a form to try it, its body, replies and assumptions. */
-export function Operation({ operation: shown, document, onClose }: OperationProps) {
+export function OperationView({ operation: shown, document, onClose }: OperationProps) {
   const { router } = usePanel()
   const { operation, method, path } = shown
   const source = sources[operation['x-greenhouse-source']]
@@ -32,7 +32,7 @@ export function Operation({ operation: shown, document, onClose }: OperationProp
     <aside class="split-detail docs-detail" aria-label={shown.id}>
       <header class="docs-head">
         <h2>
-          <Method method={method} /> <Path path={path} />
+          <MethodLabel method={method} /> <Path path={path} />
         </h2>
         <IconButton icon="close" label="Close (Esc)" onClick={onClose} />
       </header>
@@ -49,7 +49,7 @@ export function Operation({ operation: shown, document, onClose }: OperationProp
           <SchemaView schema={media.schema} document={document} />
         </section>
       )}
-      <Replies operation={operation} document={document} />
+      <RepliesView operation={operation} document={document} />
       {assumptions.length > 0 && (
         <section class="section" aria-label="Assumptions">
           <h3 class="docs-part">Assumptions that its replies depend on</h3>

@@ -1,7 +1,7 @@
 import type { ApiOperation, OpenApi } from '../../data/open-api.ts'
 
 /** An operation with its method and path. */
-export interface Operation {
+export interface DocsOperation {
   readonly id: string
   readonly method: string
   /** The path from the root of the service. */
@@ -14,10 +14,10 @@ export function toOperations({
   paths,
   servers,
   tags,
-}: OpenApi): readonly { readonly tag: string; readonly list: Operation[] }[] {
+}: OpenApi): readonly { readonly tag: string; readonly list: DocsOperation[] }[] {
   const root = servers[0]!.url
   const all = Object.entries(paths).flatMap(([path, { servers: own = servers, ...operations }]) =>
-    Object.entries(operations).map(([method, operation]): Operation => ({
+    Object.entries(operations).map(([method, operation]): DocsOperation => ({
       id: operation.operationId,
       method: method.toUpperCase(),
       path: own[0]!.url.slice(root.length) + path,
@@ -30,7 +30,7 @@ export function toOperations({
 }
 
 /** Whether the operation contains all words of the search. */
-export function matches({ id, method, path, operation }: Operation, search: string): boolean {
+export function matches({ id, method, path, operation }: DocsOperation, search: string): boolean {
   const text = `${id} ${method} ${path} ${operation.summary}`.toLowerCase()
   return search
     .toLowerCase()

@@ -3,7 +3,7 @@ import { examplesOf, type ApiOperation, type ApiResponse, type OpenApi } from '.
 import { SchemaView } from './schema-view.tsx'
 
 /** The possible replies of an operation, by status. */
-export function Replies({ operation, document }: { readonly operation: ApiOperation; readonly document: OpenApi }) {
+export function RepliesView({ operation, document }: { readonly operation: ApiOperation; readonly document: OpenApi }) {
   return (
     <section class="section" aria-label="Replies">
       <h3 class="docs-part">Replies</h3>

@@ -1,9 +1,9 @@
 import { Badge, Duration, StatusBadge } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
-import { Message } from '../traffic/message.tsx'
+import { HttpMessage } from '../traffic/message.tsx'
 
 /** The received reply. */
-export interface Received {
+export interface ReceivedReply {
   /** 0 if the connection ended before the reply was complete. */
   readonly status: number
   readonly statusText: string
@@ -16,7 +16,7 @@ export interface Received {
 }
 
 /** The reply to the request of the form. */
-export function Reply({ reply }: { readonly reply: Received }) {
+export function ReplyView({ reply }: { readonly reply: ReceivedReply }) {
   const { router } = usePanel()
   const { status, statusText, headers, body, ms, entry } = reply
   return (
@@ -35,7 +35,7 @@ export function Reply({ reply }: { readonly reply: Received }) {
       {status === 0 ? (
         <Badge tone="gone">The connection ended before the reply was complete.</Badge>
       ) : (
-        <Message headers={headers} body={body} what="reply" omitted={[]} />
+        <HttpMessage headers={headers} body={body} what="reply" omitted={[]} />
       )}
     </section>
   )

@@ -1,8 +1,8 @@
 import type { ApiParameter } from '../../data/open-api.ts'
-import type { Operation } from './operations.ts'
+import type { DocsOperation } from './operations.ts'
 
 /** The values of an operation's form. */
-export interface Filled {
+export interface FilledRequest {
   /** The world that the request goes to. */
   readonly world: string
   /** The texts of the parameters, by name. Empty ones are left out of the request. */
@@ -13,7 +13,7 @@ export interface Filled {
   readonly body: string
 }
 
-export interface Request {
+export interface DocsRequest {
   readonly method: string
   /** The path from the root of the service: `/~checkout/v1/apps?limit=3`. */
   readonly path: string
@@ -22,7 +22,10 @@ export interface Request {
 }
 
 /** Builds the request from the form. It does not validate the values: the service reports what is wrong. */
-export function toRequest({ method, path, operation }: Operation, { world, values, key, body }: Filled): Request {
+export function toDocsRequest(
+  { method, path, operation }: DocsOperation,
+  { world, values, key, body }: FilledRequest,
+): DocsRequest {
   const { parameters = [], requestBody } = operation
   const given = (place: ApiParameter['in']) =>
     parameters
@@ -50,7 +53,7 @@ export function toRequest({ method, path, operation }: Operation, { world, value
 }
 
 /** Returns the names of path parameters without a value. Path parameters are required. */
-export function missingIn({ operation }: Operation, { values }: Pick<Filled, 'values'>): readonly string[] {
+export function missingIn({ operation }: DocsOperation, { values }: Pick<FilledRequest, 'values'>): readonly string[] {
   return (operation.parameters ?? [])
     .filter(({ name, in: place }) => place === 'path' && (values[name] ?? '') === '')
     .map(({ name }) => name)

@@ -1,18 +1,18 @@
 import { resolveSchema, type OpenApi } from '../../data/open-api.ts'
-import type { JsonSchema } from '../../data/shapes.ts'
+import type { FormSchema } from '../../data/shapes.ts'
 
 type Document = Pick<OpenApi, 'components'>
 
 /** Describes a schema's type: `integer`, `list of App`, `string or null`. */
-export function typeOf(given: JsonSchema, document: Document): string {
+export function schemaTypeOf(given: FormSchema, document: Document): string {
   const name = given.$ref?.split('/').at(-1)
   const schema = resolveSchema(given, document)
   const options = schema.anyOf ?? schema.oneOf
-  if (options) return [...new Set(options.map((option) => typeOf(option, document)))].join(' or ')
+  if (options) return [...new Set(options.map((option) => schemaTypeOf(option, document)))].join(' or ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   const types = (Array.isArray(schema.type) ? schema.type : [schema.type ?? 'anything']).map((type) =>
     type === 'array' && schema.items
-      ? `list of ${typeOf(schema.items, document)}`
+      ? `list of ${schemaTypeOf(schema.items, document)}`
       : type === 'array'
         ? 'list'
         : String(type),
@@ -21,7 +21,7 @@ export function typeOf(given: JsonSchema, document: Document): string {
 }
 
 /** Describes a schema's limits: `one of asc, desc; 1 to 100; by default 20`. */
-export function limitsOf(given: JsonSchema, document: Document): string {
+export function limitsOf(given: FormSchema, document: Document): string {
   const {
     enum: values,
     minimum,

@@ -1,13 +1,13 @@
 import { Tag } from '../../components/index.ts'
 import { resolveSchema, type OpenApi } from '../../data/open-api.ts'
-import type { JsonSchema } from '../../data/shapes.ts'
-import { limitsOf, typeOf } from './schema-facts.ts'
+import type { FormSchema } from '../../data/shapes.ts'
+import { limitsOf, schemaTypeOf } from './schema-facts.ts'
 
 /** The deepest level of nested fields that is shown. */
 const deepest = 5
 
 export interface SchemaViewProps {
-  readonly schema: JsonSchema
+  readonly schema: FormSchema
   readonly document: OpenApi
   readonly depth?: number
 }
@@ -21,7 +21,7 @@ export function SchemaView({ schema: given, document, depth = 0 }: SchemaViewPro
     <>
       {depth === 0 && (
         <p class="muted">
-          {typeOf(given, document)}
+          {schemaTypeOf(given, document)}
           {schema.description && `: ${schema.description}`}
         </p>
       )}
@@ -31,7 +31,7 @@ export function SchemaView({ schema: given, document, depth = 0 }: SchemaViewPro
             <li key={name}>
               <div class="row docs-field">
                 <code>{name}</code>
-                <span class="muted">{typeOf(field, document)}</span>
+                <span class="muted">{schemaTypeOf(field, document)}</span>
                 {inner.required?.includes(name) && <Tag>required</Tag>}
               </div>
               <Facts schema={field} document={document} />
@@ -58,7 +58,7 @@ function Facts({ schema, document }: Omit<SchemaViewProps, 'depth'>) {
 }
 
 /** Returns the schema whose fields are shown: the items of a list, and the first alternative that has fields. */
-function partOf(given: JsonSchema, document: OpenApi): JsonSchema {
+function partOf(given: FormSchema, document: OpenApi): FormSchema {
   const schema = resolveSchema(given, document)
   if (schema.items) return partOf(schema.items, document)
   const options = (schema.anyOf ?? schema.oneOf)?.map((option) => partOf(option, document))

@@ -1,13 +1,13 @@
 import { monotonicNow } from '../../../core/time/clock.ts'
 import type { Panel } from '../../data/panel.ts'
-import type { Received } from './reply.tsx'
-import type { Request as Filled } from './request.ts'
+import type { ReceivedReply } from './reply.tsx'
+import type { DocsRequest as Filled } from './request.ts'
 
 /** The number of newest journal entries to search for the request. */
 const mostLookedAt = 20
 
 /** Sends a request to the API of the page's origin, and finds its journal entry. @throws TypeError if it can't be sent */
-export async function send({ transport, api, world }: Panel, request: Filled): Promise<Received> {
+export async function sendFromDocs({ transport, api, world }: Panel, request: Filled): Promise<ReceivedReply> {
   const { method, path, headers, body } = request
   const init: RequestInit = {
     method,

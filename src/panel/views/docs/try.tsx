@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { toClientUrl } from '../../../core/http/client-url.ts'
-import { Button, copyAndTell, FieldRow, FormFailure, pretty, Skeleton } from '../../components/index.ts'
+import { Button, copyWithToast, FieldRow, FormFailure, pretty, Skeleton } from '../../components/index.ts'
 import { toFields } from '../../components/form/kind.ts'
 import { SchemaInput } from '../../components/form/schema-input.tsx'
 import { useDraft } from '../../data/draft.ts'
@@ -9,21 +9,21 @@ import type { OpenApi } from '../../data/open-api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import { exampleOf } from '../../data/schema-example.ts'
-import type { JsonSchema } from '../../data/shapes.ts'
+import type { FormSchema } from '../../data/shapes.ts'
 import { useFailure } from '../../data/use-failure.ts'
 import { toCurl } from '../traffic/code.ts'
-import { KeyChoice, noKey, otherKey } from './key-choice.tsx'
-import type { Operation } from './operations.ts'
-import { Reply, type Received } from './reply.tsx'
-import { missingIn, toRequest } from './request.ts'
+import { KeyChoice, noKeyChoice, otherKey } from './key-choice.tsx'
+import type { DocsOperation } from './operations.ts'
+import { ReplyView, type ReceivedReply } from './reply.tsx'
+import { missingIn, toDocsRequest } from './request.ts'
 import { limitsOf } from './schema-facts.ts'
-import { send } from './send.ts'
+import { sendFromDocs } from './send.ts'
 
 /** The initial key, if the world has it. */
 const usualKey = 'key_pro'
 
 export interface TryProps {
-  readonly operation: Operation
+  readonly operation: DocsOperation
   readonly document: OpenApi
 }
 
@@ -42,7 +42,7 @@ export function Try({ operation: shown, document }: TryProps) {
   const wanted = router.route.value.params['key'] ?? keptKey.value
   const chosen =
     wanted === 'none'
-      ? noKey
+      ? noKeyChoice
       : wanted === otherKey || named.some((key) => key.name === wanted)
         ? wanted
         : (named[0]?.name ?? otherKey)
@@ -59,11 +59,11 @@ export function Try({ operation: shown, document }: TryProps) {
   const typed = draft.part('typed', '')
   const missing = useSignal<readonly string[]>([])
   const failure = useFailure()
-  const reply = useSignal<Received | undefined>(undefined)
+  const reply = useSignal<ReceivedReply | undefined>(undefined)
   const isBusy = useSignal(false)
 
   const request = () =>
-    toRequest(shown, {
+    toDocsRequest(shown, {
       world: name,
       values: values.peek(),
       key: chosen === otherKey ? typed.peek().trim() : chosen,
@@ -75,7 +75,7 @@ export function Try({ operation: shown, document }: TryProps) {
     failure.value = ''
     isBusy.value = true
     try {
-      reply.value = await send(panel, request())
+      reply.value = await sendFromDocs(panel, request())
     } catch (error) {
       failure.value = error
     } finally {
@@ -85,7 +85,7 @@ export function Try({ operation: shown, document }: TryProps) {
   const copy = async () => {
     const { plants_url: plants, apps_url: apps } = await api.start()
     const { path, ...rest } = request()
-    await copyAndTell(toCurl({ ...rest, url: toClientUrl({ plants, apps })(path) }), 'the request as curl')
+    await copyWithToast(toCurl({ ...rest, url: toClientUrl({ plants, apps })(path) }), 'the request as curl')
   }
 
   // Before the keys are loaded, “Send” would send no key.
@@ -108,7 +108,7 @@ export function Try({ operation: shown, document }: TryProps) {
             chosen={chosen}
             typed={typed.value}
             onChoose={(key) => {
-              keptKey.value = key === noKey ? 'none' : key
+              keptKey.value = key === noKeyChoice ? 'none' : key
               router.setParam('key', key === usualKey ? undefined : keptKey.peek())
             }}
             onType={(key) => (typed.value = key)}
@@ -162,13 +162,13 @@ export function Try({ operation: shown, document }: TryProps) {
           {isBusy.value && <span class="muted">waiting for the reply…</span>}
         </div>
       </form>
-      {reply.value && <Reply reply={reply.value} />}
+      {reply.value && <ReplyView reply={reply.value} />}
     </>
   )
 }
 
 /** Returns the parameters as a schema for the form. */
-function parameterSchema({ operation: { parameters = [] } }: Operation, document: OpenApi): JsonSchema {
+function parameterSchema({ operation: { parameters = [] } }: DocsOperation, document: OpenApi): FormSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(

@@ -1,9 +1,9 @@
 import { Loaded } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import { Problems } from '../../frame/problems.tsx'
+import { ProblemsBar } from '../../frame/problems.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { Quotas } from './quotas.tsx'
+import { OverviewQuotas } from './quotas.tsx'
 import { Where } from './where.tsx'
 
 /** The base URLs, keys and code samples, the quotas left, and problems with files. */
@@ -16,7 +16,7 @@ export default function Overview() {
         <h1>Overview</h1>
         {world.seed.value !== undefined && <span class="muted">seed {world.seed.value}</span>}
       </header>
-      <Problems />
+      <ProblemsBar />
       <Loaded resource={start} lines={14}>
         {(told) => (
           <>
@@ -25,7 +25,7 @@ export default function Overview() {
           </>
         )}
       </Loaded>
-      <Quotas />
+      <OverviewQuotas />
     </>
   )
 }

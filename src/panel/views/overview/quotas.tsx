@@ -4,7 +4,7 @@ import { useResource } from '../../data/resource.ts'
 import type { AccountSummary, QuotaSummary, QuotaWindow } from '../../data/shapes.ts'
 
 /** The quotas left of each account's plan. */
-export function Quotas() {
+export function OverviewQuotas() {
   const { api, router, world } = usePanel()
   const accounts = useResource(() => api.accounts(world.name.value), [], {
     reloadOn: ['request', 'clock', 'world', 'records', 'scenarios'],

@@ -1,4 +1,4 @@
-import type { Events } from '../../data/shapes.ts'
+import type { ControlEvents } from '../../data/shapes.ts'
 import type { View } from '../view.ts'
 
 const data: View = {
@@ -9,7 +9,7 @@ const data: View = {
   load: () => import('../data/index.tsx'),
   counts: {
     types: ['records'],
-    of: ({ data: event }) => ((event as Events['records']).collection === 'keys' ? undefined : 'changed'),
+    of: ({ data: event }) => ((event as ControlEvents['records']).collection === 'keys' ? undefined : 'changed'),
   },
 }
 

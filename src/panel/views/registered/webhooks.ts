@@ -1,4 +1,4 @@
-import type { Events } from '../../data/shapes.ts'
+import type { ControlEvents } from '../../data/shapes.ts'
 import type { View } from '../view.ts'
 
 const webhooks: View = {
@@ -10,7 +10,7 @@ const webhooks: View = {
   counts: {
     types: ['delivery'],
     of: ({ data }) => {
-      const { attempts, status } = data as Events['delivery']
+      const { attempts, status } = data as ControlEvents['delivery']
       if (status === 'failed') return 'failed'
       return attempts === 0 && status === 'pending' ? undefined : 'changed'
     },

@@ -1,14 +1,14 @@
 import { attempt, Switch, Tag } from '../../components/index.ts'
 import { toChoiceText } from '../../data/choice.ts'
 import { usePanel } from '../../data/panel.ts'
-import type { ScenarioChoice, ScenarioSummary } from '../../data/shapes.ts'
+import type { PanelChoice, ScenarioSummary } from '../../data/shapes.ts'
 import { switchOff, switchOn } from '../../frame/switch.ts'
 import { textsInForce, toChoice } from './option-texts.ts'
 
 export interface CardProps {
   readonly scenario: ScenarioSummary
   /** The active choice of this scenario, `undefined` when the scenario is off. */
-  readonly choice: ScenarioChoice | undefined
+  readonly choice: PanelChoice | undefined
   readonly isOpen: boolean
   readonly onOpen: () => void
 }

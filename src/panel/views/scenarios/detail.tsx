@@ -31,7 +31,7 @@ import {
   type OptionTexts,
 } from './option-texts.ts'
 
-export interface DetailProps {
+export interface ScenarioDetailProps {
   readonly name: string
   /** `undefined` when no scenario has that name. */
   readonly scenario: ScenarioSummary | undefined
@@ -39,7 +39,7 @@ export interface DetailProps {
 }
 
 /** The details of a scenario: facts, options, and how to switch it on. */
-export function Detail({ name, scenario, onClose }: DetailProps) {
+export function ScenarioDetail({ name, scenario, onClose }: ScenarioDetailProps) {
   return (
     <aside class="split-detail scenario-detail" aria-label={`Scenario ${name}`}>
       <div class="scenario-detail-head">

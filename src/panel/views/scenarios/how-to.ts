@@ -1,7 +1,7 @@
 import { toChoiceText } from '../../data/choice.ts'
 import { quoteForShell } from '../../data/shell.ts'
 import type { ScenarioSummary, Start } from '../../data/shapes.ts'
-import { typeOf, type OptionTexts } from './option-texts.ts'
+import { inputTypeOf, type OptionTexts } from './option-texts.ts'
 
 /** The scenario to switch on, its options, and the world. */
 export interface HowToInput {
@@ -82,7 +82,7 @@ function toMember(name: string): string {
 }
 
 function toLiteral({ options }: ScenarioSummary, option: string, text: string): string {
-  const type = typeOf(options[option]!)
+  const type = inputTypeOf(options[option]!)
   const isNumber = (type === 'integer' || type === 'number') && text.trim() !== '' && Number.isFinite(Number(text))
   return isNumber || (type === 'boolean' && /^(true|false)$/.test(text)) ? text.trim() : toText(text)
 }

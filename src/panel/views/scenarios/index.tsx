@@ -4,13 +4,13 @@ import { nameOfChoice } from '../../data/choice.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { ScenarioSummary } from '../../data/shapes.ts'
-import { Problems } from '../../frame/problems.tsx'
+import { ProblemsBar } from '../../frame/problems.tsx'
 import { Card } from './card.tsx'
-import { Detail } from './detail.tsx'
+import { ScenarioDetail } from './detail.tsx'
 import { toGroups } from './groups.ts'
 import { moveInCards } from './keys.ts'
 import { withoutOptions } from './option-texts.ts'
-import { Order } from './order.tsx'
+import { ScenarioOrder } from './order.tsx'
 
 /** All scenarios as cards in groups, and the details of the open one. */
 export default function Scenarios() {
@@ -63,8 +63,8 @@ export default function Scenarios() {
       </header>
       <div class="split">
         <div class="split-list scenarios-list" data-list tabIndex={-1} onKeyDown={moveInCards}>
-          <Problems />
-          <Order />
+          <ProblemsBar />
+          <ScenarioOrder />
           <Loaded resource={found} lines={18}>
             {showGroups}
           </Loaded>
@@ -72,7 +72,7 @@ export default function Scenarios() {
         {opened !== undefined && (
           <Loaded resource={all}>
             {(scenarios) => (
-              <Detail
+              <ScenarioDetail
                 key={opened}
                 name={opened}
                 scenario={scenarios.find(({ name }) => name === opened)}

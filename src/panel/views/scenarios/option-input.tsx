@@ -3,7 +3,7 @@ import { FieldRow } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { OptionDeclaration } from '../../data/shapes.ts'
-import { toHint, typeOf } from './option-texts.ts'
+import { toHint, inputTypeOf } from './option-texts.ts'
 
 export interface OptionInputProps {
   readonly name: string
@@ -16,7 +16,7 @@ export interface OptionInputProps {
 
 /** The input of an option: a select if the values are listed, else a text that the server parses. */
 export function OptionInput({ name, declaration, text, error, onChange }: OptionInputProps) {
-  const type = typeOf(declaration)
+  const type = inputTypeOf(declaration)
   const values = declaration.values?.map(String) ?? (type === 'boolean' ? ['true', 'false'] : undefined)
   const id = useId()
   return (

@@ -1,4 +1,4 @@
-import type { OptionDeclaration, ScenarioChoice, ScenarioSummary } from '../../data/shapes.ts'
+import type { OptionDeclaration, PanelChoice, ScenarioSummary } from '../../data/shapes.ts'
 
 /** The texts of the option inputs, by option name. */
 export type OptionTexts = Readonly<Record<string, string>>
@@ -7,7 +7,7 @@ export type OptionTexts = Readonly<Record<string, string>>
 export const paramOf = (option: string) => `option.${option}`
 
 /** The options that apply now: those of the active scenario, else the defaults. */
-export function textsInForce({ options }: ScenarioSummary, active: ScenarioChoice | undefined): OptionTexts {
+export function textsInForce({ options }: ScenarioSummary, active: PanelChoice | undefined): OptionTexts {
   const chosen: Readonly<Record<string, unknown>> = typeof active === 'object' ? active : {}
   return Object.fromEntries(
     Object.entries(options).map(([name, { default: fallback }]) => [name, String(chosen[name] ?? fallback)]),
@@ -50,7 +50,7 @@ export function splitOptions({ options }: ScenarioSummary): readonly [what: Opti
 
 export type Option = [name: string, declaration: OptionDeclaration]
 
-export function typeOf({ type, default: fallback }: OptionDeclaration): string {
+export function inputTypeOf({ type, default: fallback }: OptionDeclaration): string {
   return type ?? typeof fallback
 }
 
@@ -75,7 +75,7 @@ function kindOf(declaration: OptionDeclaration): string {
         : max !== undefined
           ? `, ${max} or less`
           : ''
-  switch (typeOf(declaration)) {
+  switch (inputTypeOf(declaration)) {
     case 'integer':
       return `A whole number${counted}${range}`
     case 'number':

@@ -6,7 +6,7 @@ import { usePanel } from '../../data/panel.ts'
 import { move, switchOff } from '../../frame/switch.ts'
 
 /** The active scenarios, in the order in which they apply. Drag a row, press arrow keys or use the buttons to move one. */
-export function Order() {
+export function ScenarioOrder() {
   const panel = usePanel()
   const { router, world } = panel
   const active = world.active.value

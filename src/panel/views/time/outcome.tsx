@@ -5,7 +5,7 @@ import { useResource } from '../../data/resource.ts'
 import type { DueTask } from '../../data/shapes.ts'
 
 /** The result of a task, from its record: a delivery's reply, a purchase's status. */
-export function Outcome({ task }: { readonly task: DueTask }) {
+export function WorkOutcome({ task }: { readonly task: DueTask }) {
   const { api, world } = usePanel()
   const name = world.name.value
   const outcome = useResource(() => readOutcome(api, name, task), [name, task], { reloadOn: ['delivery', 'records'] })

@@ -1,7 +1,7 @@
 import { Badge, ClockTime, IconButton, toPlural } from '../../components/index.ts'
 import type { DueTask } from '../../data/shapes.ts'
 import { kindOf } from './kinds.ts'
-import { Outcome } from './outcome.tsx'
+import { WorkOutcome } from './outcome.tsx'
 import { Subject } from './subject.tsx'
 
 /** The most tasks shown. */
@@ -32,7 +32,7 @@ export function Ran({ move: { to, done }, onClose }: { readonly move: Move; read
           <li key={`${to} ${task.at} ${task.title}`}>
             <Badge tone={kindOf(task.kind).tone}>{kindOf(task.kind).title}</Badge>
             <span class="time-title">{task.title}</span>
-            <Outcome task={task} />
+            <WorkOutcome task={task} />
             <Subject {...(task.subject && { subject: task.subject })} />
           </li>
         ))}

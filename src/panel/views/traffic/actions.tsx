@@ -1,18 +1,18 @@
 import { useSignal } from '@preact/signals'
 import { toClientUrl } from '../../../core/http/client-url.ts'
-import { Button, copyAndTell, Icon, Menu, toast, useActions } from '../../components/index.ts'
+import { Button, copyWithToast, Icon, Menu, toast, useActions } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { Api } from '../../data/api.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 import { AnswerNext } from './answer-next.tsx'
-import { noKey, toCurl, toFetch, toHttpie, toRequest, type Request } from './code.ts'
+import { withoutKey, toCurl, toFetch, toHttpie, toCodeRequest, type CodeRequest } from './code.ts'
 import { EditRequest } from './edit-request.tsx'
 import { harEntries, toggleHarEntry } from './har.ts'
 import { keyOf, readKeyNames } from './key-names.ts'
 import { SaveScenario } from './save-scenario.tsx'
 import { runners, toTest, type TestStart } from './test-code.ts'
 
-type ToText = (request: Request, entry: JournalEntry, api: Api) => string | Promise<string>
+type ToText = (request: CodeRequest, entry: JournalEntry, api: Api) => string | Promise<string>
 
 const forms: readonly (readonly [title: string, toText: ToText])[] = [
   ['curl', toCurl],
@@ -41,21 +41,21 @@ export function Actions({ entry, keyName }: ActionsProps) {
   const { api, router } = usePanel()
   const isSaving = useSignal(false)
   const isAnswering = useSignal(false)
-  const edited = useSignal<Request | undefined>(undefined)
+  const edited = useSignal<CodeRequest | undefined>(undefined)
   const { operation } = entry
   const isChosen = harEntries.value.has(entry.id)
   /** Reads the request, which must be complete. @param what names the use of the request in the error */
   const read = async (what: string, toUrl: (path: string) => string) => {
     const lost = [...(entry.omitted ?? []), ...(entry.cut ?? [])].filter((part) => part.startsWith('request.'))
     if (lost.length > 0) throw new Error(`The journal did not keep the whole request: ${what} would be another one.`)
-    return toRequest(entry, toUrl, keyName ?? keyOf(entry, await readKeyNames(api, entry.world)))
+    return toCodeRequest(entry, toUrl, keyName ?? keyOf(entry, await readKeyNames(api, entry.world)))
   }
   const copy = async (title: string, toText: ToText) => {
     const { plants_url: plants, apps_url: apps } = await api.start()
     const request = await read(`a copy as ${title}`, toClientUrl({ plants, apps }))
-    await copyAndTell(await toText(request, entry, api), `the request as ${title}`)
-    if (request.headers.some(([, value]) => value.includes(noKey)))
-      toast({ text: `The journal keeps no keys: replace ${noKey} with yours.` })
+    await copyWithToast(await toText(request, entry, api), `the request as ${title}`)
+    if (request.headers.some(([, value]) => value.includes(withoutKey)))
+      toast({ text: `The journal keeps no keys: replace ${withoutKey} with yours.` })
   }
   const edit = async () => void (edited.value = await read('what you edit', (path) => path))
   const sendAgain = async () => {

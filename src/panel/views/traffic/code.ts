@@ -18,10 +18,10 @@ const left = new Set([
 ])
 
 /** The placeholder for a key that the journal does not know. */
-export const noKey = '$KEY'
+export const withoutKey = '$KEY'
 
 /** A request to send again or to copy as code. */
-export interface Request {
+export interface CodeRequest {
   readonly method: string
   readonly url: string
   readonly headers: readonly (readonly [name: string, value: string])[]
@@ -33,12 +33,12 @@ export interface Request {
  * name gets that name, any other becomes `$KEY`.
  * @param toUrl turns a path of the server into the client's URL. @param keyName the key's name or fingerprint, if known
  */
-export function toRequest(
+export function toCodeRequest(
   { request, world }: JournalEntry,
   toUrl: (path: string) => string,
   keyName: string | undefined,
-): Request {
-  const known = keyName !== undefined && !keyName.startsWith('fp_') ? keyName : noKey
+): CodeRequest {
+  const known = keyName !== undefined && !keyName.startsWith('fp_') ? keyName : withoutKey
   const isNamed = request.url.startsWith('/~') || 'x-greenhouse-world' in request.headers
   const headers = Object.entries(request.headers)
     .filter(([name, value]) => !left.has(name) && !name.startsWith('sec-') && value !== '*/*')
@@ -52,7 +52,7 @@ export function toRequest(
 }
 
 /** Returns a curl command for a POSIX shell. */
-export function toCurl({ method, url, headers, body }: Request): string {
+export function toCurl({ method, url, headers, body }: CodeRequest): string {
   const isUsual = method === (body === undefined ? 'GET' : 'POST')
   return [
     'curl',
@@ -64,12 +64,12 @@ export function toCurl({ method, url, headers, body }: Request): string {
 }
 
 /** Returns code that calls `fetch`. */
-export function toFetch(request: Request): string {
+export function toFetch(request: CodeRequest): string {
   return `const response = await fetch(${JSON.stringify(request.url)}${toFetchOptions(request)})\nconsole.log(response.status, await response.text())`
 }
 
 /** Returns the second argument of `fetch` with the comma before it, or `''` if not needed. */
-export function toFetchOptions({ method, headers, body }: Omit<Request, 'url'>): string {
+export function toFetchOptions({ method, headers, body }: Omit<CodeRequest, 'url'>): string {
   const lines = [
     ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},`]),
     ...(headers.length === 0
@@ -85,7 +85,7 @@ export function toFetchOptions({ method, headers, body }: Omit<Request, 'url'>):
 }
 
 /** Returns a command for HTTPie 3. */
-export function toHttpie({ method, url, headers, body }: Request): string {
+export function toHttpie({ method, url, headers, body }: CodeRequest): string {
   return [
     'http',
     ...(body === undefined ? [] : ['--raw', quote(body)]),

@@ -16,11 +16,11 @@ import { useResource } from '../../data/resource.ts'
 import type { JournalEntry, TrafficEntry } from '../../data/shapes.ts'
 import { Actions } from './actions.tsx'
 import { Decisions } from './decisions.tsx'
-import { Message } from './message.tsx'
+import { HttpMessage } from './message.tsx'
 import { Timing } from './timing.tsx'
 import { Slips, Why } from './why.tsx'
 
-export interface DetailProps {
+export interface TrafficDetailProps {
   readonly id: number
   /** The request's entry in the list. */
   readonly outline: TrafficEntry | undefined
@@ -28,7 +28,7 @@ export interface DetailProps {
 }
 
 /** The details of a request beside the list: request, reply and reasons. */
-export function Detail({ id, outline, onClose }: DetailProps) {
+export function TrafficDetail({ id, outline, onClose }: TrafficDetailProps) {
   const { api, router, world } = usePanel()
   // Reads again when the request appears in the list, and when its reply is complete.
   const entry = useResource(() => api.journalEntry(world.name.value, id), [id, outline === undefined, outline?.pending])
@@ -73,12 +73,12 @@ export function Detail({ id, outline, onClose }: DetailProps) {
             {
               id: 'reply',
               title: 'Reply',
-              render: () => <Message {...value.response} what="reply" {...missingOf(value, 'response')} />,
+              render: () => <HttpMessage {...value.response} what="reply" {...missingOf(value, 'response')} />,
             },
             {
               id: 'request',
               title: 'Request',
-              render: () => <Message {...value.request} what="request" {...missingOf(value, 'request')} />,
+              render: () => <HttpMessage {...value.request} what="request" {...missingOf(value, 'request')} />,
             },
             {
               id: 'decisions',

@@ -2,13 +2,13 @@ import { DialogForm, TextField, toast } from '../../components/index.ts'
 import { useDraft } from '../../data/draft.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
-import { send } from '../docs/send.ts'
-import { noKey, type Request } from './code.ts'
+import { sendFromDocs } from '../docs/send.ts'
+import { withoutKey, type CodeRequest } from './code.ts'
 
 export interface EditRequestProps {
   readonly entry: JournalEntry
   /** The request as sent; its URL is a path from the server's root. */
-  readonly request: Request
+  readonly request: CodeRequest
   readonly onClose: () => void
 }
 
@@ -21,7 +21,7 @@ export function EditRequest({ entry, request, onClose }: EditRequestProps) {
   const headers = draft.part('headers', request.headers.map((pair) => pair.join(': ')).join('\n'))
   const body = draft.part('body', request.body ?? '')
   const submit = async () => {
-    const { status, entry: made } = await send(panel, {
+    const { status, entry: made } = await sendFromDocs(panel, {
       method: method.peek().trim(),
       path: toPath(path.peek().trim()),
       headers: toHeaders(headers.peek()),
@@ -78,7 +78,7 @@ function toPath(text: string): string {
 }
 
 function toHeaders(text: string): (readonly [string, string])[] {
-  if (text.includes(noKey)) throw new Error(`The journal keeps no keys: replace ${noKey} with yours.`)
+  if (text.includes(withoutKey)) throw new Error(`The journal keeps no keys: replace ${withoutKey} with yours.`)
   return text
     .split('\n')
     .filter((line) => line.trim() !== '')

@@ -33,7 +33,7 @@ export function isOpen(filter: TrafficFilter): boolean {
 }
 
 /** Returns a predicate: does the entry match the filter? */
-export function toPredicate(filter: TrafficFilter): (entry: TrafficEntry) => boolean {
+export function toEntryPredicate(filter: TrafficFilter): (entry: TrafficEntry) => boolean {
   const { status, operation, errorsOnly, scenario, assumption, violationsOnly } = filter
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean)
   return (entry) => {

@@ -12,11 +12,11 @@ import {
 } from '../../components/index.ts'
 import { useNarrow } from '../../components/narrow.ts'
 import { usePanel } from '../../data/panel.ts'
-import { Detail } from './detail.tsx'
-import { isOpen, toFilter, toPredicate } from './filter.ts'
+import { TrafficDetail } from './detail.tsx'
+import { isOpen, toFilter, toEntryPredicate } from './filter.ts'
 import { trafficLogOf } from './log.ts'
-import { Row } from './row.tsx'
-import { Toolbar } from './toolbar.tsx'
+import { TrafficRow } from './row.tsx'
+import { TrafficToolbar } from './toolbar.tsx'
 
 /** The height of a row in pixels: one line, or two on narrow screens. */
 const rowHeight = { wide: 32, narrow: 52 }
@@ -28,7 +28,7 @@ export default function Traffic() {
   const log = useMemo(() => trafficLogOf(panel), [panel])
   const filter = useComputed(() => toFilter(router.route.value.params))
   const found = useComputed(() =>
-    isOpen(filter.value) ? log.entries.value : log.entries.value.filter(toPredicate(filter.value)),
+    isOpen(filter.value) ? log.entries.value : log.entries.value.filter(toEntryPredicate(filter.value)),
   )
   const isNarrow = useNarrow()
   const [open] = router.route.value.rest
@@ -58,7 +58,7 @@ export default function Traffic() {
   const outline = opened === undefined ? undefined : log.entries.value.find(({ id }) => id === opened)
   return (
     <>
-      <Toolbar log={log} filter={filter.value} found={found.value.length} />
+      <TrafficToolbar log={log} filter={filter.value} found={found.value.length} />
       <div class="split">
         <div class="split-list traffic-list">
           <div class="traffic-row traffic-head" aria-hidden="true">
@@ -81,13 +81,13 @@ export default function Traffic() {
               rowHeight={isNarrow ? rowHeight.narrow : rowHeight.wide}
               opened={opened}
               onOpen={(entry) => router.go({ rest: [String(entry.id)] }, opened !== undefined)}
-              render={(entry) => <Row entry={entry} />}
+              render={(entry) => <TrafficRow entry={entry} />}
             />
           ) : (
             !log.error.value && <Nothing />
           )}
         </div>
-        {opened !== undefined && <Detail key={opened} id={opened} outline={outline} onClose={close} />}
+        {opened !== undefined && <TrafficDetail key={opened} id={opened} outline={outline} onClose={close} />}
       </div>
     </>
   )

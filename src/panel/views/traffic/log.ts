@@ -1,7 +1,7 @@
 import { batch, signal, type ReadonlySignal } from '@preact/signals'
 import { ApiFailure, isOffline } from '../../data/failure.ts'
 import type { Panel } from '../../data/panel.ts'
-import type { Events, JournalEntry, JournalPage, TrafficEntry } from '../../data/shapes.ts'
+import type { ControlEvents, JournalEntry, JournalPage, TrafficEntry } from '../../data/shapes.ts'
 import { harEntries } from './har.ts'
 import { keyOf, readKeyNames, type KeyNames } from './key-names.ts'
 
@@ -141,13 +141,18 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
     for (const { type, data } of events) {
       if (type === 'request') {
         if ((data as TrafficEntry).world === world.name.peek()) news.push(data as TrafficEntry)
-      } else if ((data as Events['world']).world === world.name.peek() && isForgetful(type, data as Events['world'])) {
+      } else if (
+        (data as ControlEvents['world']).world === world.name.peek() &&
+        isForgetful(type, data as ControlEvents['world'])
+      ) {
         news.length = 0
         beginAnew()
       }
     }
     // The world may be new, or may have earlier requests.
-    if (events.some(({ type, data }) => type === 'world' && (data as Events['world']).world === world.name.peek()))
+    if (
+      events.some(({ type, data }) => type === 'world' && (data as ControlEvents['world']).world === world.name.peek())
+    )
       void load()
     if (news.length === 0) return
     entries = merge(entries, news)
@@ -172,7 +177,7 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
 }
 
 /** Whether the event means that the journal was cleared. */
-function isForgetful(type: string, { change }: Events['world']): boolean {
+function isForgetful(type: string, { change }: ControlEvents['world']): boolean {
   return type === 'journal-cleared' || change === 'reset' || change === 'deleted' || change === 'dropped'
 }
 

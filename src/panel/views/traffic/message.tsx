@@ -13,7 +13,7 @@ export interface MessageProps {
 }
 
 /** Headers and body of a request or a reply. */
-export function Message({ headers, body, what, omitted, isCut = false }: MessageProps) {
+export function HttpMessage({ headers, body, what, omitted, isCut = false }: MessageProps) {
   const isRaw = useSignal(false)
   const value = body === undefined ? undefined : toJsonValue(body)
   const entries = Object.entries(headers)

@@ -2,7 +2,7 @@ import { ClockTime, Duration, Mark, StatusBadge, Tag } from '../../components/in
 import type { TrafficEntry } from '../../data/shapes.ts'
 
 /** A row of the list. */
-export function Row({ entry }: { readonly entry: TrafficEntry }) {
+export function TrafficRow({ entry }: { readonly entry: TrafficEntry }) {
   const { at, request, response, operation, pending, key, scenarios, violations, aborted, ms } = entry
   return (
     <div class="traffic-row">

@@ -1,12 +1,12 @@
 import { toJson } from '../../../core/http/json.ts'
-import type { JournalEntry, ScenarioChoice } from '../../data/shapes.ts'
-import { toFetchOptions, type Request } from './code.ts'
+import type { JournalEntry, PanelChoice } from '../../data/shapes.ts'
+import { toFetchOptions, type CodeRequest } from './code.ts'
 
 /** The initial state of a test's world. */
 export interface TestStart {
   readonly seed: number
   readonly now: string
-  readonly scenarios: readonly ScenarioChoice[]
+  readonly scenarios: readonly PanelChoice[]
 }
 
 /** How to write a test for a test runner. */
@@ -66,7 +66,7 @@ export const runners: readonly Runner[] = [
 ]
 
 /** Returns a test that sends a recorded request to a world with the same start, and checks the status. */
-export function toTest(runner: Runner, entry: JournalEntry, request: Request, start: TestStart): string {
+export function toTest(runner: Runner, entry: JournalEntry, request: CodeRequest, start: TestStart): string {
   const path = entry.request.url.replace(/^\/~[^/?]+/, '')
   const url = /^\/v1(?=[/?]|$)/.test(path)
     ? `api.appsUrl + ${toJson(path.slice(3))}`

@@ -28,7 +28,7 @@ const statuses = [
 const whyOlder =
   'The journal of a world keeps the newest requests only: --journal-memory and createGreenhouse({ journal }) say how many.'
 
-export interface ToolbarProps {
+export interface TrafficToolbarProps {
   readonly log: TrafficLog
   readonly filter: TrafficFilter
   /** The number of entries that match the filter. */
@@ -36,7 +36,7 @@ export interface ToolbarProps {
 }
 
 /** The list's filters, and buttons to pause, clear and download it. */
-export function Toolbar({ log, filter, found }: ToolbarProps) {
+export function TrafficToolbar({ log, filter, found }: TrafficToolbarProps) {
   const panel = usePanel()
   const { api, router, world } = panel
   const name = world.name.value

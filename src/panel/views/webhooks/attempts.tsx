@@ -1,7 +1,7 @@
 import { Badge, ClockTime, Duration, EmptyState, RelativeTime, Timeline } from '../../components/index.ts'
 import type { DeliveryAttempt, DeliverySummary } from '../../data/shapes.ts'
 import { isAccepted } from './shapes.ts'
-import { Answer } from './status.tsx'
+import { AttemptAnswer } from './status.tsx'
 
 const faults = {
   'stale-timestamp': 'sent with an old timestamp by a scenario',
@@ -62,7 +62,7 @@ function Attempt({ attempt: one, number }: { readonly attempt: DeliveryAttempt; 
     <>
       <div class="row">
         <b>Attempt {number}</b>
-        <Answer attempt={one} />
+        <AttemptAnswer attempt={one} />
         <span class="muted" title={one.at}>
           {one.at.slice(0, 10)} <ClockTime at={one.at} />
         </span>

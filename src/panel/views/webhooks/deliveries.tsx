@@ -1,7 +1,7 @@
 import { Button, EmptyState, RelativeTime, Table, toPlural, type Column } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { DeliverySummary } from '../../data/shapes.ts'
-import { Answer, DeliveryStatus } from './status.tsx'
+import { AttemptAnswer, DeliveryStatus } from './status.tsx'
 
 export interface DeliveriesProps {
   readonly deliveries: readonly DeliverySummary[]
@@ -27,7 +27,7 @@ const columns: readonly Column<DeliverySummary>[] = [
       if (!last) return <span class="muted">none yet</span>
       return (
         <span class="row webhooks-answer">
-          <Answer attempt={last} />
+          <AttemptAnswer attempt={last} />
           <span class="muted">{toPlural(attempts.length, 'attempt')}</span>
         </span>
       )
@@ -43,7 +43,7 @@ const columns: readonly Column<DeliverySummary>[] = [
 ]
 
 /** The deliveries as a table, newest first. */
-export function Deliveries({ deliveries, opened, isFiltered, onTrigger }: DeliveriesProps) {
+export function DeliveriesView({ deliveries, opened, isFiltered, onTrigger }: DeliveriesProps) {
   const { router } = usePanel()
   if (deliveries.length === 0)
     return isFiltered ? (

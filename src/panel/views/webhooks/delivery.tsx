@@ -22,7 +22,7 @@ import { Signature } from './signature.tsx'
 import { DeliveryStatus } from './status.tsx'
 
 /** The delivery of an event to an endpoint. */
-export function Delivery({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+export function DeliveryView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { api, router, world } = usePanel()
   const name = world.name.value
   const delivery = useResource(() => api.delivery(name, id), [name, id], {

@@ -2,12 +2,12 @@ import { attempt, Button, CopyButton, ErrorState, IconButton, Skeleton, Switch, 
 import { ApiFailure } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import { Events } from './endpoints.tsx'
-import { Report } from './report.tsx'
-import type { Endpoint as Shape } from './shapes.ts'
+import { EventList } from './endpoints.tsx'
+import { GradeReport } from './report.tsx'
+import type { WebhookEndpoint as Shape } from './shapes.ts'
 
 /** An endpoint: its settings, and the report on its receiver. */
-export function Endpoint({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+export function EndpointView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { api, router, world } = usePanel()
   const name = world.name.value
   const endpoint = useResource(
@@ -61,7 +61,7 @@ export function Endpoint({ id, onClose }: { readonly id: string; readonly onClos
             <div>
               <dt>Events</dt>
               <dd>
-                <Events events={value.events} whole />
+                <EventList events={value.events} whole />
               </dd>
             </div>
             <div>
@@ -79,7 +79,7 @@ export function Endpoint({ id, onClose }: { readonly id: string; readonly onClos
               </dd>
             </div>
           </dl>
-          <Report webhook={id} />
+          <GradeReport webhook={id} />
         </>
       )}
     </aside>

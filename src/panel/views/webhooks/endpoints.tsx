@@ -1,6 +1,6 @@
 import { attempt, Badge, Switch, Table, Tag, type Column } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
-import type { Endpoint } from './shapes.ts'
+import type { WebhookEndpoint } from './shapes.ts'
 
 /** The most events that a row lists by name. */
 const mostNamed = 3
@@ -10,11 +10,11 @@ export function Endpoints({
   endpoints,
   opened,
 }: {
-  readonly endpoints: readonly Endpoint[]
+  readonly endpoints: readonly WebhookEndpoint[]
   readonly opened?: string
 }) {
   const { api, router, world } = usePanel()
-  const columns: readonly Column<Endpoint>[] = [
+  const columns: readonly Column<WebhookEndpoint>[] = [
     {
       id: 'enabled',
       title: 'On',
@@ -32,7 +32,7 @@ export function Endpoints({
       title: 'Receiver',
       cell: ({ url, enabled }) => <span class={`mono webhooks-url ${enabled ? '' : 'muted'}`}>{url}</span>,
     },
-    { id: 'events', title: 'Events', cell: ({ events }) => <Events events={events} /> },
+    { id: 'events', title: 'Events', cell: ({ events }) => <EventList events={events} /> },
     { id: 'account', title: 'Account', isExtra: true, cell: ({ account }) => account },
     {
       id: 'app',
@@ -54,7 +54,7 @@ export function Endpoints({
 }
 
 /** The events that an endpoint subscribes to. */
-export function Events({ events, whole = false }: { readonly events: readonly string[]; readonly whole?: boolean }) {
+export function EventList({ events, whole = false }: { readonly events: readonly string[]; readonly whole?: boolean }) {
   const shown = whole ? events : events.slice(0, mostNamed)
   return (
     <span class="webhooks-events">

@@ -2,11 +2,11 @@ import { Button, Dialog, EmptyState, ErrorState, Loaded, Select, useActions, use
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import { readEventTypes } from '../../data/event-types.ts'
-import { Deliveries } from './deliveries.tsx'
-import { Delivery } from './delivery.tsx'
-import { Endpoint } from './endpoint.tsx'
+import { DeliveriesView } from './deliveries.tsx'
+import { DeliveryView } from './delivery.tsx'
+import { EndpointView } from './endpoint.tsx'
 import { Endpoints } from './endpoints.tsx'
-import type { Endpoint as EndpointShape } from './shapes.ts'
+import type { WebhookEndpoint as EndpointShape } from './shapes.ts'
 import { Trigger } from './trigger.tsx'
 
 /** The number of deliveries to read at first, and with each “Show more”. */
@@ -125,7 +125,7 @@ export default function Webhooks() {
             <Loaded resource={deliveries} lines={8}>
               {(found) => (
                 <>
-                  <Deliveries
+                  <DeliveriesView
                     deliveries={found}
                     opened={part === 'deliveries' ? id : undefined}
                     isFiltered={webhook !== undefined || type !== undefined || status !== undefined}
@@ -141,8 +141,8 @@ export default function Webhooks() {
             </Loaded>
           </section>
         </div>
-        {part === 'deliveries' && id !== undefined && <Delivery key={id} id={id} onClose={close} />}
-        {part === 'endpoints' && id !== undefined && <Endpoint key={id} id={id} onClose={close} />}
+        {part === 'deliveries' && id !== undefined && <DeliveryView key={id} id={id} onClose={close} />}
+        {part === 'endpoints' && id !== undefined && <EndpointView key={id} id={id} onClose={close} />}
       </div>
       {trigger !== undefined &&
         (types.length > 0 ? (

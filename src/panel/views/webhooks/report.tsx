@@ -20,7 +20,7 @@ const results: Readonly<Record<Check['result'], { readonly tone: Tone; readonly 
 }
 
 /** The results of the receiver's checks, and a button that examines the receiver. */
-export function Report({ webhook }: { readonly webhook: string }) {
+export function GradeReport({ webhook }: { readonly webhook: string }) {
   const { api, world } = usePanel()
   const name = world.name.value
   const grade = useResource(() => api.grade(name, webhook), [name, webhook], { reloadOn: ['delivery', 'assumptions'] })

@@ -2,7 +2,7 @@ import type { DeliveryAttempt, DeliverySummary } from '../../data/shapes.ts'
 import type { Tone } from '../../components/index.ts'
 
 /** A webhook as stored: times in milliseconds since 1970, the secret as its fingerprint. */
-export interface Endpoint {
+export interface WebhookEndpoint {
   readonly id: string
   /** The id of the account. */
   readonly account: string

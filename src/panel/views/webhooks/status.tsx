@@ -8,7 +8,7 @@ export function DeliveryStatus({ delivery }: { readonly delivery: Pick<DeliveryS
 }
 
 /** The receiver's reply to an attempt. */
-export function Answer({
+export function AttemptAnswer({
   attempt: { status, error },
 }: {
   readonly attempt: Pick<DeliveryAttempt, 'status' | 'error'>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { Button, DialogForm, FieldRow, pretty, TextField, toast, toPlural } from '../../components/index.ts'
-import { readJson } from '../../components/form/draft.ts'
+import { parseTypedJson } from '../../components/form/draft.ts'
 import type { Api } from '../../data/api.ts'
 import { useDraft } from '../../data/draft.ts'
 import type { OpenApi } from '../../data/open-api.ts'
@@ -8,14 +8,14 @@ import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import { exampleOf } from '../../data/schema-example.ts'
 import { useFailure } from '../../data/use-failure.ts'
-import type { Endpoint } from './shapes.ts'
+import type { WebhookEndpoint } from './shapes.ts'
 
 /** The most apps to choose from. */
 const mostApps = 200
 
 export interface TriggerProps {
   readonly types: readonly string[]
-  readonly endpoints: readonly Endpoint[]
+  readonly endpoints: readonly WebhookEndpoint[]
   /** The initial event type. */
   readonly type: string
   readonly onClose: () => void
@@ -59,7 +59,7 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
     let told: Readonly<Record<string, unknown>> | undefined
     if (data.peek().trim() !== '')
       try {
-        told = readJson(data.peek()) as Readonly<Record<string, unknown>>
+        told = parseTypedJson(data.peek()) as Readonly<Record<string, unknown>>
       } catch (error) {
         return void (mistake.value = (error as Error).message)
       }

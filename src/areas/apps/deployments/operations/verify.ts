@@ -5,7 +5,7 @@ import { ownDeployment } from '../lookup.ts'
 import { presentDeployment } from '../present.ts'
 import { advance } from '../progress.ts'
 import { deploymentSchema, type Deployment } from '../schemas.ts'
-import { toFailed, toIssuing, toPending, type Step } from '../transitions.ts'
+import { toFailed, toIssuing, toPending, type Transition } from '../transitions.ts'
 
 /** Verifies the DNS records of a deployment that waits for them or has failed; does not change any other. */
 export const verifyDeployment = defineOperation({
@@ -25,7 +25,7 @@ export const verifyDeployment = defineOperation({
 })
 
 /** Returns the change of state; `undefined` if there is none. A failed deployment without DNS records waits another 72 hours. */
-function nextStep(exchange: Exchange, deployment: Readonly<Deployment>): Step | undefined {
+function nextStep(exchange: Exchange, deployment: Readonly<Deployment>): Transition | undefined {
   if (deployment.state !== 'pending_dns' && deployment.state !== 'failed') return undefined
   const finding = lookUp(exchange, deployment)
   if (finding === 'mismatch') return toFailed('dns_mismatch')

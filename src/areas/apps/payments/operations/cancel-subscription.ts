@@ -7,13 +7,13 @@ import { subscriptionSchema } from '../schemas/subscription.ts'
 import {
   periodKindFor,
   periodOf,
-  seenStanding,
+  visibleSubscriptionState,
   showSubscription,
-  storedStanding,
-  storeStanding,
+  storedSubscriptionState,
+  storeSubscriptionState,
   toEnded,
-  type Standing,
-} from '../standing.ts'
+  type SubscriptionState,
+} from '../subscription-state.ts'
 
 /** Cancels the subscription at the end of its period on the world's clock; immediately if it is unpaid. A second call changes nothing. */
 export const cancelSubscription = defineOperation({
@@ -28,11 +28,11 @@ export const cancelSubscription = defineOperation({
   handle(exchange) {
     const { world, now, caller } = exchange
     const kind = periodKindFor(exchange)
-    const seen = seenStanding(exchange)
+    const seen = visibleSubscriptionState(exchange)
     if (seen.plan === 'free') throw new ApiError('invalid_request', 'The free plan has nothing to cancel.')
-    const next = canceled(kind, storedStanding(world, caller!.account.id, exchange), now)
+    const next = canceled(kind, storedSubscriptionState(world, caller!.account.id, exchange), now)
     if (next) {
-      storeStanding(world, next, exchange)
+      storeSubscriptionState(world, next, exchange)
       const { account, status, ending } = next.subscription
       if (status === 'canceling') endWithPeriod(world, account, ending!.end)
       exchange.emit(
@@ -46,7 +46,7 @@ export const cancelSubscription = defineOperation({
 })
 
 /** Returns the plan and subscription after the cancellation; `undefined` if nothing changes. */
-function canceled(kind: PeriodKind, standing: Standing, now: number): Standing | undefined {
+function canceled(kind: PeriodKind, standing: SubscriptionState, now: number): SubscriptionState | undefined {
   const { plan, subscription } = standing
   if (plan === 'free' || subscription.status === 'canceling') return undefined
   const ending = periodOf(kind, subscription, now)

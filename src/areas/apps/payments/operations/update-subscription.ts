@@ -9,13 +9,13 @@ import { followRenewal } from '../renewal.ts'
 import { subscriptionChangesSchema, subscriptionSchema } from '../schemas/subscription.ts'
 import {
   periodKindFor,
-  seenStanding,
+  visibleSubscriptionState,
   showSubscription,
-  storedStanding,
-  storeStanding,
+  storedSubscriptionState,
+  storeSubscriptionState,
   toChanged,
-  type Standing,
-} from '../standing.ts'
+  type SubscriptionState,
+} from '../subscription-state.ts'
 
 /**
  * Changes the plan immediately, up or down: its limits apply from the next request. Undoes a cancellation, and pays an
@@ -36,11 +36,11 @@ export const updateSubscription = defineOperation({
   handle(exchange, { body: { plan } }) {
     const { world, now, caller } = exchange
     const kind = periodKindFor(exchange)
-    const seen = seenStanding(exchange)
+    const seen = visibleSubscriptionState(exchange)
     pay(exchange, seen, plan)
-    const next = toChanged(storedStanding(world, caller!.account.id, exchange), plan, now)
+    const next = toChanged(storedSubscriptionState(world, caller!.account.id, exchange), plan, now)
     if (next) {
-      storeStanding(world, next, exchange)
+      storeSubscriptionState(world, next, exchange)
       followRenewal(world, next.subscription.account)
       exchange.emit('subscription.updated', null, toSubscriptionEvent(kind, next, now))
     }
@@ -49,7 +49,7 @@ export const updateSubscription = defineOperation({
 })
 
 /** Charges for a more expensive plan, or for an unpaid period. @throws ApiError 400 `payment_declined` */
-function pay(exchange: Exchange, { plan: before, subscription: { status } }: Standing, plan: PlanName): void {
+function pay(exchange: Exchange, { plan: before, subscription: { status } }: SubscriptionState, plan: PlanName): void {
   const isCharged = offers[plan].price > offers[before].price || (status === 'past_due' && plan !== 'free')
   if (isCharged && chargeFor(exchange, 'upgrade')) throw new ApiError('payment_declined')
 }

@@ -20,7 +20,12 @@ export interface Engine {
 }
 
 /** Makes a due attempt, unless it is obsolete, and records the result. */
-export async function makeAttempt(world: CoreWorld, { delivery: id, at }: Job, run: Run, engine: Engine): Promise<void> {
+export async function makeAttempt(
+  world: CoreWorld,
+  { delivery: id, at }: Job,
+  run: Run,
+  engine: Engine,
+): Promise<void> {
   // Lets the clock finish its move: all other work that is due by then comes first.
   await undefined
   const delivery = world.collection(deliveries).get(id)
@@ -31,7 +36,12 @@ export async function makeAttempt(world: CoreWorld, { delivery: id, at }: Job, r
   const { isLast, ...outcome } = await sendAttempt(
     world,
     () => {
-      const request = toWebhookRequest(world, webhook, { id: delivery.event, payload: delivery.payload, due: at, fault })
+      const request = toWebhookRequest(world, webhook, {
+        id: delivery.event,
+        payload: delivery.payload,
+        due: at,
+        fault,
+      })
       sent = toSent(request)
       return request
     },

@@ -46,7 +46,10 @@ export function toWebhookRequest(
 }
 
 /** Returns the headers of a request. @param id the event's id. */
-export function toWebhookHeaders(id: string, { timestamp, signature }: NonNullable<Attempt['sent']>): Record<string, string> {
+export function toWebhookHeaders(
+  id: string,
+  { timestamp, signature }: NonNullable<Attempt['sent']>,
+): Record<string, string> {
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Greenhouse-Webhooks/1',

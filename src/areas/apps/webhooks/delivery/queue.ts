@@ -1,4 +1,4 @@
-import { binarySearch } from '../../../../core/store/halve.ts'
+import { binarySearch } from '../../../../core/store/binary-search.ts'
 
 /** A scheduled or due attempt. */
 export interface Job {

@@ -18,7 +18,11 @@ export const tooLate = 'No answer within '
  * Sends a request and returns its result; never rejects. The timeout is real time, whatever the world's clock does.
  * @param run stops the request when its result is no longer needed.
  */
-export async function sendAttempt(world: CoreWorld, makeRequest: () => WebhookRequest, run: Run): Promise<AttemptResult> {
+export async function sendAttempt(
+  world: CoreWorld,
+  makeRequest: () => WebhookRequest,
+  run: Run,
+): Promise<AttemptResult> {
   const startedAt = monotonicNow()
   const timeout = timeoutOf(world)
   const giveUp = new AbortController()

@@ -1,7 +1,7 @@
 import { ApiError, errors } from '../../../definitions/errors.ts'
 import { toBody } from '../../input.ts'
 import { checkTextLengths } from '../../text-length.ts'
-import type { Problems } from '../../refusal.ts'
+import type { ProblemList } from '../../refusal.ts'
 import type { Judged } from '../judged.ts'
 import { defineRule } from '../rule.ts'
 import { toJsonSchemaProblem } from '../schema-problem.ts'
@@ -21,9 +21,13 @@ export const invalidBodyRule = defineRule({
   },
 })
 
-function checkFields({ operation, area, assume }: Judged, sent: Readonly<Record<string, unknown>>, problems: Problems) {
+function checkFields(
+  { operation, area, assume }: Judged,
+  sent: Readonly<Record<string, unknown>>,
+  problems: ProblemList,
+) {
   let isSound = true
-  const noted: Problems = {
+  const noted: ProblemList = {
     add(tell) {
       isSound = false
       problems.add(tell)

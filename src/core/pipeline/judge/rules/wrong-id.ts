@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { brief, quote } from '../../../definitions/quote.ts'
-import type { Problems } from '../../refusal.ts'
+import type { ProblemList } from '../../refusal.ts'
 import { toInner } from '../../../store/schema-shape.ts'
 import { decodeWherePossible } from '../decode.ts'
 import type { Judged } from '../judged.ts'
@@ -42,13 +42,13 @@ function isNoId(text: string): boolean {
 }
 
 /** Reports a value in a query or a body that is not an id, or an id of another kind. */
-function checkId(judged: Judged, name: string, id: string, problems: Problems): void {
+function checkId(judged: Judged, name: string, id: string, problems: ProblemList): void {
   if (isNoId(id)) problems.add(() => `${name} is ${quote(id)}, which is not an id.`)
   else checkKind(judged, name, id, problems)
 }
 
 /** Reports an id in `user`, or in its `id`, that belongs in `user_id`. */
-function checkNeighbour({ operation, area, sent }: Judged, name: string, problems: Problems): void {
+function checkNeighbour({ operation, area, sent }: Judged, name: string, problems: ProblemList): void {
   const short = name.slice(0, -'_id'.length)
   const value = member(sent, short)
   if (value === undefined || !operation?.body || !hasFields(operation.body, [name, short])) return
@@ -69,7 +69,7 @@ function member(value: unknown, name: string): unknown {
 }
 
 /** Reports an id with the prefix of another kind of record. */
-function checkKind({ area }: Judged, name: string, id: string, problems: Problems): void {
+function checkKind({ area }: Judged, name: string, id: string, problems: ProblemList): void {
   const { idPrefixes = {} } = area
   const prefix = idPrefixes[name]
   const end = id.indexOf('_')

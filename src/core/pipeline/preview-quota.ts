@@ -1,24 +1,24 @@
 import type { Limiter, Quota, Spender } from '../accounts/rate-limit.ts'
 import type { WindowKind } from '../accounts/rate-window.ts'
 import { plans } from '../accounts/plans.ts'
-import type { World } from '../world/world.ts'
-import type { Effect, Prospect } from './exchange.ts'
+import type { CoreWorld } from '../world/world.ts'
+import type { Effect, HypotheticalCaller } from './exchange.ts'
 
 /** The rest of a budget, and the scenario that sets it. */
-export interface ForeseenQuota {
+export interface QuotaPreview {
   readonly quota: Quota
   /** The scenario that counts the requests, or else the one that sets the plan; `undefined` without one. */
   readonly scenario: string | undefined
 }
 
 /** Returns the quota that the next request meets. Counts nothing. */
-export function foreseeQuota(world: World, budget: string, prospect: Prospect): ForeseenQuota {
-  const { spender, effects, planner } = foresee(world, budget, prospect)
+export function previewQuota(world: CoreWorld, budget: string, caller: HypotheticalCaller): QuotaPreview {
+  const { spender, effects, planner } = previewEffects(world, budget, caller)
   let limiter = world.limiter
   let counting: string | undefined
   for (const effect of effects) {
-    if (!effect.foreseenLimiter) continue
-    limiter = effect.foreseenLimiter(spender, limiter)
+    if (!effect.previewLimiter) continue
+    limiter = effect.previewLimiter(spender, limiter)
     counting = effect.scenario
   }
   const quota = limiter.peek(budget, spender.limits, spender.kind, world.clock.now())
@@ -26,19 +26,19 @@ export function foreseeQuota(world: World, budget: string, prospect: Prospect): 
 }
 
 /** Starts the counters of active scenarios, as the next request would: from now on, their rest of the budget is fixed. */
-export function startCounters(world: World, budget: string, prospect: Prospect): void {
-  const { spender, effects } = foresee(world, budget, prospect)
+export function startCounters(world: CoreWorld, budget: string, caller: HypotheticalCaller): void {
+  const { spender, effects } = previewEffects(world, budget, caller)
   let limiter: Limiter = world.limiter
   for (const effect of effects) limiter = effect.limiter?.(spender, limiter) ?? limiter
 }
 
 /** Returns the effects that would act on the next request, and its budget. */
-function foresee({ overlay }: World, budget: string, { account, hasKey }: Prospect) {
+function previewEffects({ overlay }: CoreWorld, budget: string, { account, hasKey }: HypotheticalCaller) {
   let plan = account.plan
   let planner: string | undefined
   const effects: Effect[] = []
   for (const effect of overlay.effects as readonly Effect[]) {
-    if (effect.foresees?.({ account: { ...account, plan }, hasKey }) === false) continue
+    if (effect.wouldAct?.({ account: { ...account, plan }, hasKey }) === false) continue
     effects.push(effect)
     const next = effect.plan?.(account) ?? plan
     if (next !== plan) planner = effect.scenario

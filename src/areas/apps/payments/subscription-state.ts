@@ -1,28 +1,32 @@
 import { accounts } from '../../../core/accounts/accounts.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { PlanName } from '../../../core/accounts/plans.ts'
-import type { World } from '../../../core/world/world.ts'
+import type { CoreWorld } from '../../../core/world/world.ts'
 import { paymentAssumptions } from './assumptions.ts'
 import { periodAt, type Period, type PeriodKind } from './period.ts'
 import { presentSubscription } from './present.ts'
 import { subscriptions, type Subscription } from './schemas/subscription.ts'
 
 /** The plan and the subscription of an account. */
-export interface Standing {
+export interface SubscriptionState {
   readonly plan: PlanName
   readonly subscription: Readonly<Subscription>
 }
 
 /** Returns an account's stored plan and subscription; ignores the plan of a scenario. */
-export function storedStanding(world: World, account: string, records: Pick<Exchange, 'collection'> = world): Standing {
+export function storedSubscriptionState(
+  world: CoreWorld,
+  account: string,
+  records: Pick<Exchange, 'collection'> = world,
+): SubscriptionState {
   const plan = world.collection(accounts).get(account)?.plan ?? 'free'
   return { plan, subscription: subscriptionOn(records, account, plan) }
 }
 
 /** Returns the caller's plan and subscription with the plan of a scenario, if any. Do not store anything derived from them. */
-export function seenStanding(exchange: Exchange): Standing {
+export function visibleSubscriptionState(exchange: Exchange): SubscriptionState {
   const { account, plan } = exchange.caller!
-  if (plan === account.plan) return storedStanding(exchange.world, account.id, exchange)
+  if (plan === account.plan) return storedSubscriptionState(exchange.world, account.id, exchange)
   return { plan, subscription: subscriptionOn(exchange, account.id, plan) }
 }
 
@@ -42,9 +46,9 @@ function subscriptionOn(
 }
 
 /** Stores an account's plan and subscription. */
-export function storeStanding(
-  world: World,
-  { plan, subscription }: Standing,
+export function storeSubscriptionState(
+  world: CoreWorld,
+  { plan, subscription }: SubscriptionState,
   records: Pick<Exchange, 'collection'> = world,
 ): void {
   const { account } = subscription
@@ -57,10 +61,10 @@ export function storeStanding(
 
 /** Returns the plan and subscription after a change of plan; `undefined` if nothing changes. */
 export function toChanged(
-  { plan: before, subscription: { account, anchor, status } }: Standing,
+  { plan: before, subscription: { account, anchor, status } }: SubscriptionState,
   plan: PlanName,
   now: number,
-): Standing | undefined {
+): SubscriptionState | undefined {
   if (plan === before && status === 'active') return undefined
   const isNew = before === 'free' && plan !== 'free'
   return { plan, subscription: { account, status: 'active', anchor: isNew ? now : anchor } }
@@ -68,15 +72,15 @@ export function toChanged(
 
 /** Returns the free plan and the ended subscription after a paid plan. @param ending the last period. */
 export function toEnded(
-  { plan, subscription: { account, anchor } }: Standing,
+  { plan, subscription: { account, anchor } }: SubscriptionState,
   ending: Period,
   canceled_at: number,
-): Standing {
+): SubscriptionState {
   return { plan: 'free', subscription: { account, anchor, status: 'canceled', ending, canceled_at, former_plan: plan } }
 }
 
 /** Returns the kind of periods in a world, for work without a request. */
-export function periodKindOf(world: World): PeriodKind {
+export function periodKindOf(world: CoreWorld): PeriodKind {
   return world.overlay.assumptions.get('payments.period') as PeriodKind
 }
 
@@ -91,6 +95,6 @@ export function periodOf(kind: PeriodKind, { ending, anchor }: Readonly<Subscrip
 }
 
 /** Converts a subscription to its form in replies and events. */
-export function showSubscription(kind: PeriodKind, { plan, subscription }: Standing, at: number) {
+export function showSubscription(kind: PeriodKind, { plan, subscription }: SubscriptionState, at: number) {
   return presentSubscription(subscription, plan, periodOf(kind, subscription, at))
 }
