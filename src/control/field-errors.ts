@@ -5,6 +5,7 @@ import { fieldsAt } from '../fixtures/fields.ts'
 import { inEnglish } from './body.ts'
 import { ControlError, type FieldError } from './errors.ts'
 import { toBodySentence } from './sentence.ts'
+import { toPointer } from '../scenarios/pointer.ts'
 
 /** The most fields that an error names. */
 const mostNamed = 100
@@ -32,9 +33,4 @@ function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodMiniType, value: un
     path: toPointer([...issue.path, name]),
     message: `there is no field ${quote(name)}.${suggest(name, known)}`,
   }))
-}
-
-/** Formats a path as a JSON Pointer: `/attempts/0/at`. */
-export function toPointer(path: readonly PropertyKey[]): string {
-  return path.map((step) => '/' + String(step).replaceAll('~', '~0').replaceAll('/', '~1')).join('')
 }

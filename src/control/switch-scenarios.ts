@@ -6,7 +6,7 @@ import { liveOf } from '../greenhouse/live.ts'
 import type { World } from '../greenhouse/world.ts'
 import { check } from './body.ts'
 import { ControlError } from './errors.ts'
-import { toPointer } from './field-errors.ts'
+import { toPointer } from '../scenarios/pointer.ts'
 import { moreScenariosSchema, scenariosSchema } from './schemas.ts'
 
 /**

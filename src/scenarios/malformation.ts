@@ -1,6 +1,7 @@
 import { toJsonType } from './json-schema.ts'
 import { extraField, malformed } from './malformed-value.ts'
-import { changeAt, leftOut, Several, valueAt } from './pointer.ts'
+import { valueAt } from '../core/definitions/value-at.ts'
+import { changeAt, leftOut, Several } from './pointer.ts'
 import type { ReplyField } from './reply-fields.ts'
 
 /** The kinds of malformed values. */

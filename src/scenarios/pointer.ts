@@ -9,8 +9,8 @@ export function toPath(pointer: string): string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-export function toPointer(path: readonly string[]): string {
-  return path.map((step) => '/' + step.replaceAll('~', '~0').replaceAll('/', '~1')).join('')
+export function toPointer(path: readonly PropertyKey[]): string {
+  return path.map((step) => '/' + String(step).replaceAll('~', '~0').replaceAll('/', '~1')).join('')
 }
 
 /** The result of a change that deletes a value. */
@@ -25,15 +25,6 @@ export class Several {
   }
 }
 
-/** Returns the value at `path`; `undefined` if the path does not exist. */
-export function valueAt(root: unknown, path: readonly string[]): unknown {
-  let value = root
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
-    value = (value as Record<string, unknown>)[step]
-  }
-  return value
-}
 
 /**
  * Returns a copy of `root` in which `change` has replaced the value at `path`; `root` itself if the path does not exist or

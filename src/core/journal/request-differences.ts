@@ -1,3 +1,4 @@
+import { valueAt } from '../definitions/value-at.ts'
 import { toFingerprint } from '../store/fingerprint.ts'
 import { isAsymmetric, type ExpectedText } from './expected.ts'
 import { toPathTest } from './path-pattern.ts'
@@ -200,12 +201,3 @@ function isSame(one: unknown, other: unknown): boolean {
   return areNumbers ? String(one) === String(other) : one === other
 }
 
-/** Returns the value at a path; `undefined` without one. */
-export function valueAt(root: unknown, steps: readonly string[]): unknown {
-  let value = root
-  for (const step of steps) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
-    value = (value as Record<string, unknown>)[step]
-  }
-  return value
-}

@@ -218,10 +218,10 @@ function* differences<T>(
 }
 
 /** Freezes a record, deeply. */
-export function freeze<T extends object>(value: T): Readonly<T> {
+export function freezeRecord<T extends object>(value: T): Readonly<T> {
   for (const name in value) {
     const part = value[name]
-    if (typeof part === 'object' && part !== null) freeze(part)
+    if (typeof part === 'object' && part !== null) freezeRecord(part)
   }
   return Object.freeze(value)
 }

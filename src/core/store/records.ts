@@ -4,7 +4,7 @@ import { withoutMessages } from './issue-message.ts'
 import { toSentence } from './validation-message.ts'
 import { quote } from '../definitions/quote.ts'
 import { arrange, toPredicate, type FindOptions, type Matches } from './record-query.ts'
-import { freeze, RecordIndex, type RecordDifference } from './record-index.ts'
+import { freezeRecord, RecordIndex, type RecordDifference } from './record-index.ts'
 import { SecretFinder } from './secret-finder.ts'
 import { OrderedEntries, type Entry } from './ordered-entries.ts'
 import type { WorldMemory } from './data-memory.ts'
@@ -139,7 +139,7 @@ export class CollectionStore<T extends object> {
     this.#assertNew(values)
     const bytes = recordWeight + weightOf(values)
     this.#memory?.reserve(bytes)
-    const record = freeze(values)
+    const record = freezeRecord(values)
     this.#writable().add(record, { bytes, age: this.#age }, place)
     this.#count(bytes)
     if (isTransacting()) onRollback(() => this.delete(this.definition.key(record)))
@@ -254,7 +254,7 @@ export class CollectionStore<T extends object> {
   #replace(before: Entry<T>, next: T): Stored<T> {
     const bytes = recordWeight + weightOf(next)
     this.#memory?.reserve(bytes - (before.bytes ?? 0))
-    const record = freeze(next)
+    const record = freezeRecord(next)
     this.#writable().replace(before, record, { bytes, age: this.#age })
     this.#count(bytes - this.#freed(before))
     if (isTransacting())
@@ -289,7 +289,7 @@ export class CollectionStore<T extends object> {
     let bytes = 0
     for (const value of values) {
       const weight = recordWeight + weightOf(value)
-      index.add(freeze(value), { bytes: weight, age: this.#age })
+      index.add(freezeRecord(value), { bytes: weight, age: this.#age })
       bytes += weight
     }
     this.#count(bytes)
@@ -340,7 +340,7 @@ export function addTo<T extends object>(
   values: T,
   { isCounted, isValid = false, age = 0 }: { isCounted: boolean; isValid?: boolean; age?: number },
 ): void {
-  const record = freeze(isValid ? values : validate(definition, values))
+  const record = freezeRecord(isValid ? values : validate(definition, values))
   const key = definition.key(record)
   if (index.get(key)) throw duplicate(definition, key)
   index.add(record, isCounted ? { bytes: recordWeight + weightOf(record), age } : undefined)
