@@ -3,7 +3,7 @@ import { baseUrlRules, baseUrlsOf } from './adapters/base-urls.ts'
 import { checkOptions, flag, text, type RulesFor } from './core/definitions/options.ts'
 import { worldName } from './core/pipeline/world-address.ts'
 import type { Greenhouse } from './greenhouse/greenhouse.ts'
-import { assertWhole } from './greenhouse/options.ts'
+import { assertAllParts } from './greenhouse/options.ts'
 import { mount } from './panel/in-page/mount.ts'
 import type { MountedPanel, MountOptions } from './panel/in-page/options.ts'
 
@@ -30,7 +30,7 @@ export function mountPanel(greenhouse: Greenhouse, options: MountOptions = {}): 
 }
 
 function mountOwn(greenhouse: Greenhouse, options: MountOptions): MountedPanel {
-  assertWhole('mountPanel', greenhouse)
+  assertAllParts('mountPanel', greenhouse)
   checkOptions('mountPanel', options, rules)
   if (typeof document === 'undefined')
     throw new Error(

@@ -34,7 +34,7 @@ export function toAbsoluteBases({ plants, apps }: BaseUrls): BaseUrls {
 const known = sharedByBuilds('base-urls', () => new WeakMap<object, BaseUrls>())
 
 /** Stores the base URLs that a Greenhouse's MSW handlers use. */
-export function keepBaseUrls(greenhouse: object, bases: BaseUrls): void {
+export function setBaseUrls(greenhouse: object, bases: BaseUrls): void {
   known.set(greenhouse, { ...bases })
 }
 

@@ -7,7 +7,7 @@ import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { answerFetched } from './answer-fetched.ts'
 import { createAreaPaths, type AreaPath } from './area-paths.ts'
 import { assertMswRuns } from './msw-version.ts'
-import { baseUrlRules, keepBaseUrls, toAbsoluteBases, type BaseUrls } from './base-urls.ts'
+import { baseUrlRules, setBaseUrls, toAbsoluteBases, type BaseUrls } from './base-urls.ts'
 
 /**
  * Creates MSW handlers, one for each area, for `setupServer` and `setupWorker`. They answer requests below the base
@@ -28,24 +28,24 @@ function toHandlers(greenhouse: Greenhouse, bases: BaseUrls): HttpHandler[] {
   for (const area of ['plants', 'apps'] as const)
     if (bases[area] !== undefined && !greenhouse.areas.includes(area))
       throw new MissingAreaError(`answer below ${bases[area]}`, area)
-  greenhouse.attach('MSW')
+  greenhouse.declareHostWithoutConnections('MSW')
   const absolute = toAbsoluteBases(bases)
-  keepBaseUrls(greenhouse, absolute)
+  setBaseUrls(greenhouse, absolute)
   return createAreaPaths(greenhouse, absolute).map((toPath) => createHandler(greenhouse, toPath))
 }
 
-/** Creates a handler for requests with a path from `toPath`. @param askOthers answers requests that match no operation, if it can. */
+/** Creates a handler for requests with a path from `toPath`. @param fallback answers requests that match no operation, if it can. */
 export function createHandler(
   greenhouse: Greenhouse,
   toPath: AreaPath,
-  askOthers?: (request: Request) => Promise<Response | undefined>,
+  fallback?: (request: Request) => Promise<Response | undefined>,
 ): HttpHandler {
   const handler = http.all(
     ({ request }) => toPath(new URL(request.url)) !== undefined,
     async ({ request }) => {
       const url = new URL(request.url)
-      const isOthers = askOthers && !greenhouse.hasOperation(request.method, toPath(url)!)
-      const answered = isOthers ? await askOthers(request) : undefined
+      const isOthers = fallback && !greenhouse.hasOperation(request.method, toPath(url)!)
+      const answered = isOthers ? await fallback(request) : undefined
       if (answered) return answered
       // MSW would report a thrown error as a bug of the handler.
       return (await answerFetched(greenhouse, request, url, toPath(url)!)) ?? HttpResponse.error()

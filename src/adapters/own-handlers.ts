@@ -8,7 +8,7 @@ import { splitTarget } from '../core/http/request.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 import { toPrintable } from '../node-http/printable.ts'
 import { toVisibleLines } from '../core/definitions/visible.ts'
-import type { First } from '../node-http/listener.ts'
+import type { BeforeHandler } from '../node-http/listener.ts'
 
 /** The part of msw that this file uses; versions 2 and 3 both have it. */
 interface Msw {
@@ -17,23 +17,25 @@ interface Msw {
 
 /**
  * Loads a module's MSW handlers, its export `handlers` or its default export. They answer requests before Greenhouse does.
- * @param tell prints the handlers' errors. @throws Error if the file, its handlers or msw cannot be loaded.
+ * @param log prints the handlers' errors. @throws Error if the file, its handlers or msw cannot be loaded.
  */
-export async function loadHandlers(file: string, tell: (text: string) => void): Promise<First> {
+export async function loadHandlers(file: string, log: (text: string) => void): Promise<BeforeHandler> {
   const path = resolve(file)
   const handlers = await importHandlers(file, path)
   const { getResponse } = await importMsw(path)
   return async (request, response, target, body) => {
-    const asked = toRequest(request, target, body)
-    if (!asked) return false
+    const webRequest = toRequest(request, target, body)
+    if (!webRequest) return false
     try {
-      const reply = await getResponse(handlers, asked, { baseUrl: new URL(asked.url).origin }).catch(toThrownReply)
+      const reply = await getResponse(handlers, webRequest, { baseUrl: new URL(webRequest.url).origin }).catch(
+        toThrownReply,
+      )
       if (reply === undefined || reply === null) return false
       assertResponse(reply)
       if (reply.headers.get('x-msw-intention') === 'passthrough') return false
       await send(reply, request, response)
     } catch (error) {
-      tell(
+      log(
         toVisibleLines(`A handler of ${file} failed to answer ${request.method} ${splitTarget(target)[0]}: `) +
           toPrintable(error) +
           '\n',
@@ -144,7 +146,7 @@ function toRequest(
   }
 }
 
-const ofTheConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'set-cookie'])
+const connectionHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'set-cookie'])
 
 async function send(reply: Response, request: IncomingMessage, response: ServerResponse): Promise<void> {
   if (reply.type === 'error') {
@@ -156,7 +158,7 @@ async function send(reply: Response, request: IncomingMessage, response: ServerR
     throw new RangeError(`It returned a Response with the status ${status}, which is not a valid status of a reply.`)
   if (reply.bodyUsed || body?.locked)
     throw new TypeError('It returned a Response whose body was already read. Return a clone of it.')
-  for (const [name, value] of headers) if (!ofTheConnection.has(name.toLowerCase())) response.setHeader(name, value)
+  for (const [name, value] of headers) if (!connectionHeaders.has(name.toLowerCase())) response.setHeader(name, value)
   const cookies = headers.getSetCookie?.() ?? []
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies)
   const start = () => response.writeHead(status, statusText || undefined)

@@ -1,7 +1,7 @@
 import { atCaller } from '../core/definitions/at-caller.ts'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { assertWhole } from '../greenhouse/options.ts'
+import { assertAllParts } from '../greenhouse/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { createControl, type Control } from '../control/http/index.ts'
 import { leadToPanel } from '../control/http/panel.ts'
@@ -18,7 +18,7 @@ import { createHttpServer } from '../node-http/http-server.ts'
 import { createHostCheck } from '../node-http/hosts.ts'
 import { loadAhead } from '../node-http/load-ahead.ts'
 import { inTurn } from '../node-http/in-turn.ts'
-import { createNodeListener, type First } from '../node-http/listener.ts'
+import { createNodeListener, type BeforeHandler } from '../node-http/listener.ts'
 
 /** The options of `serve`. All of them are optional. */
 export interface ServeOptions {
@@ -39,7 +39,7 @@ export interface ServeOptions {
   /** The secret that requests to the control API must send: `Authorization: Bearer <token>`. None by default; a `host` that other machines can reach needs one. */
   token?: string
   /** Gets every request before Greenhouse does, except requests to the control API. */
-  first?: First
+  first?: BeforeHandler
 }
 
 const rules: RulesFor<ServeOptions> = {
@@ -83,7 +83,7 @@ export function serve(greenhouse: Greenhouse, options: ServeOptions = {}): Promi
 }
 
 async function startServer(greenhouse: Greenhouse, options: ServeOptions): Promise<RunningServer> {
-  assertWhole('serve', greenhouse)
+  assertAllParts('serve', greenhouse)
   checkOptions('serve', options, rules)
   const { port = 0, host = '127.0.0.1', allowHosts, controlOrigins = [], token, first } = options
   if (!isLoopbackHost(host) && token === undefined)
@@ -102,14 +102,14 @@ async function startServer(greenhouse: Greenhouse, options: ServeOptions): Promi
   await listen(server, port, host)
   const address = server.address() as AddressInfo
   const transport = createTransport(greenhouse.webhookHosts)
-  const leave = greenhouse.deliverThrough(transport)
+  const removeTransport = greenhouse.deliverThrough(transport)
   const stopLoading = loadAhead([transport.load, control.load, async () => readBundledFixtures()])
   const url = `http://${toAuthority(address.address, address.port)}`
   const stopWatching = watchTicks(url)
   const endDeliveries = () => {
     stopWatching()
     stopLoading()
-    leave()
+    removeTransport()
     transport.close()
   }
   let closed: Promise<void> | undefined

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { after, monotonicNow } from '../core/time/clock.ts'
 import type { CommandRun, FailureFinder } from '../contract/flip/index.ts'
 import { toExitCode } from './child.ts'
-import { grace } from './ending.ts'
+import { gracePeriod } from './ending.ts'
 import { endWithProcess, spawnCommand, toStartError } from './spawn-command.ts'
 import type { Supervisor } from './terminal.ts'
 
@@ -54,7 +54,7 @@ export async function runCaptured(words: readonly string[], options: CaptureOpti
   const end = () => {
     kill('SIGTERM')
     stopTimer()
-    stopTimer = after(grace, () => kill('SIGKILL'))
+    stopTimer = after(gracePeriod, () => kill('SIGKILL'))
   }
   if (timeout !== undefined)
     stopTimer = after(timeout, () => {

@@ -1,10 +1,10 @@
 import { constants } from 'node:os'
 import { after } from '../core/time/clock.ts'
-import { createSignalFilter, grace } from './ending.ts'
+import { createSignalFilter, gracePeriod } from './ending.ts'
 import { endWithProcess, spawnCommand, toStartError } from './spawn-command.ts'
 import type { Terminal } from './terminal.ts'
 
-const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Runs a command with this process's input and output and returns its exit code: 128 or more after a signal. One word
@@ -34,10 +34,10 @@ export async function startCommand(
     if (signal !== 'SIGINT' || !stdin.isTTY) kill(signal)
     if (!isNew(signal)) return
     count++
-    if (count === 2) stopTimer = after(grace, () => kill('SIGKILL'))
+    if (count === 2) stopTimer = after(gracePeriod, () => kill('SIGKILL'))
     else if (count > 2) kill('SIGKILL')
   }
-  for (const signal of passedOn) signals.on(signal, passOn)
+  for (const signal of forwardedSignals) signals.on(signal, passOn)
   try {
     return await new Promise<number>((resolve, reject) => {
       child.once('error', (error: NodeJS.ErrnoException) => reject(toStartError(words, error)))
@@ -46,7 +46,7 @@ export async function startCommand(
   } finally {
     stopTimer()
     forget()
-    for (const signal of passedOn) signals.off(signal, passOn)
+    for (const signal of forwardedSignals) signals.off(signal, passOn)
   }
 }
 

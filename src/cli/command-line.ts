@@ -1,6 +1,6 @@
 import { readServeWords, serveCommandFlags, serveUntilStopped } from './commands/serve.ts'
 import { exitCode, reportError } from './errors.ts'
-import { toPrintedCode, watchOutput } from './lost-output.ts'
+import { exitCodeAfterFlush, reportWriteErrors } from './lost-output.ts'
 import { printError } from './print.ts'
 import type { Terminal } from './terminal.ts'
 import { describeMisspelt } from './variables.ts'
@@ -16,14 +16,14 @@ export function runCommandLine(words: readonly string[], surroundings: Surroundi
       surroundings.exit?.(code)
     }
     const terminal = { ...surroundings, exit }
-    watchOutput(terminal, toName(words))
+    reportWriteErrors(terminal, toName(words))
     const toCode = (error: unknown) => {
       reportError(terminal, error)
       return exitCode(error)
     }
     void runCommand(words, terminal)
       .then(() => 0, toCode)
-      .then((code) => toPrintedCode(terminal, code))
+      .then((code) => exitCodeAfterFlush(terminal, code))
       .then(resolve)
   })
 }

@@ -9,7 +9,7 @@ export interface Command<Arguments = object> extends Pick<CommandModule, 'comman
 }
 
 /** Creates the yargs command. */
-export function runIn<Arguments>(
+export function toYargsCommand<Arguments>(
   terminal: Terminal,
   { builder, handler, ...rest }: Command<Arguments>,
 ): CommandModule<object, Arguments> {

@@ -4,7 +4,7 @@ import type { Kept } from '../core/world/origin.ts'
 const mostWorlds = 5
 
 /** Describes what a reload left unchanged, and how to start from the files; empty if nothing. @param hasToken whether the server needs a token. */
-export function describeKept({ scenarios, records }: Kept, server: string, hasToken: boolean): string {
+export function describeUnchanged({ scenarios, records }: Kept, server: string, hasToken: boolean): string {
   const lines = scenarios.map(
     ({ world, scenario, reason }) => `The scenario "${scenario}" is unchanged in the world "${world}": ${reason}`,
   )

@@ -3,7 +3,7 @@ import { after, monotonicNow } from '../core/time/clock.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The longest time for ending the process, in milliseconds. */
-export const grace = 2_000
+export const gracePeriod = 2_000
 
 /** The longest wait for a reader of the last output, in milliseconds. */
 const lastWait = 200
@@ -11,13 +11,13 @@ const lastWait = 200
 const signals = ['SIGINT', 'SIGTERM'] as const
 
 /** Resolves with the first SIGINT or SIGTERM; after that, another one ends the process immediately. */
-export function untilSignal(terminal: Terminal): Promise<NodeJS.Signals> {
+export function waitForSignal(terminal: Terminal): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    const told = createSignalFilter(terminal.stdin)
+    const isNewSignal = createSignalFilter(terminal.stdin)
     const first = (signal: NodeJS.Signals) => {
       for (const one of signals) terminal.signals.off(one, first)
-      told(signal)
-      exitOnSignals(terminal, told)
+      isNewSignal(signal)
+      exitOnSignals(terminal, isNewSignal)
       resolve(signal)
     }
     for (const signal of signals) terminal.signals.on(signal, first)
@@ -28,9 +28,9 @@ export function untilSignal(terminal: Terminal): Promise<NodeJS.Signals> {
  * Ends the process with `code` after `close` and after the output was read, but always within the grace period. A
  * signal ends it immediately. Does not wait for memory to be freed. @param close may return another code.
  */
-export async function endProcess(terminal: Terminal, code: number, close: () => Promise<number | void>): Promise<void> {
+export async function shutDown(terminal: Terminal, code: number, close: () => Promise<number | void>): Promise<void> {
   terminal.willExit?.(code)
-  const endGrace = after(grace, () => terminal.exit(code), false)
+  const endGrace = after(gracePeriod, () => terminal.exit(code), false)
   exitOnSignals(terminal)
   const last = (await close()) ?? code
   const endWait = after(lastWait, () => terminal.exit(last), false)

@@ -194,7 +194,7 @@ export const status: FlagValue = {
   read: (text) => (/^([1-5]\d\d|[1-5]xx|0)$/i.test(text) ? text.toLowerCase() : undefined),
 }
 
-export const amount: FlagValue<number> = {
+export const nonNegativeInteger: FlagValue<number> = {
   expected: 'a whole number, 0 or more',
   example: '20',
   read: (text) => toWhole(text, 0, 999_999_999),

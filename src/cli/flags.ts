@@ -19,7 +19,7 @@ export interface ValueFlag<T = unknown> {
   /** The default; a text is parsed like a given value. */
   readonly default?: T | string
   /** The default for the help, if it is known only later. */
-  readonly otherwise?: string
+  readonly defaultDescription?: string
   /** The environment variable that replaces a missing flag. */
   readonly variable?: string
 }

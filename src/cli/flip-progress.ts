@@ -26,10 +26,10 @@ export function createFlipProgress(terminal: Terminal, { variants, total, parall
   const began = monotonicNow()
   return (result: FlipResult, done: number): void => {
     const left = ((monotonicNow() - began) / done) * (total - done)
-    const told = hasFailed(result) ? `${result.outcome}: ${toLine(result)}` : result.outcome
+    const outcomeText = hasFailed(result) ? `${result.outcome}: ${toLine(result)}` : result.outcome
     printError(
       terminal,
-      `[${String(done).padStart(width)}/${total}] ${result.variant.title} ${told}${done < total ? `  (about ${toSeconds(left)} left)` : ''}\n`,
+      `[${String(done).padStart(width)}/${total}] ${result.variant.title} ${outcomeText}${done < total ? `  (about ${toSeconds(left)} left)` : ''}\n`,
     )
   }
 }

@@ -2,7 +2,7 @@ import { serve, type ServeOptions } from '../adapters/server.ts'
 import { createWatchedGreenhouse } from '../greenhouse/create.ts'
 import type { GreenhouseOptions } from '../greenhouse/greenhouse.ts'
 import { toCommandEnvironment } from './command-environment.ts'
-import { createOrRefuse } from './options.ts'
+import { withUsageErrors } from './options.ts'
 import { guardConsole } from './console-guard.ts'
 import type { ServeArguments } from './serve-flags.ts'
 import type { Terminal } from './terminal.ts'
@@ -29,7 +29,7 @@ export async function startFlipServer(
 ): Promise<FlipServer> {
   const { port, host, allowHost, token } = args
   const consulted = new Set<string>()
-  const greenhouse = createOrRefuse(options, (all) => createWatchedGreenhouse(all, (id) => consulted.add(id)))
+  const greenhouse = withUsageErrors(options, (all) => createWatchedGreenhouse(all, (id) => consulted.add(id)))
   const endGuard = guardConsole(terminal, greenhouse.redact)
   let requests = 0
   greenhouse.observe(() => void requests++)

@@ -14,13 +14,13 @@ import { assumptionRegistry } from '../greenhouse/catalogue.ts'
 import { listVariants, type Variant } from '../greenhouse/variants.ts'
 import { runCaptured } from './captured-command.ts'
 import type { FlipArguments } from './flip-flags.ts'
-import { endProcess, untilSignal } from './ending.ts'
+import { shutDown, waitForSignal } from './ending.ts'
 import { FailedCheck, UsageError } from './errors.ts'
 import { createFlipProgress, printFailedBaseline } from './flip-progress.ts'
 import { printFlipReport } from './flip-report.ts'
 import { startFlipServer } from './flip-server.ts'
-import { toPrintedCode } from './lost-output.ts'
-import { createOrRefuse, toGreenhouseOptions } from './options.ts'
+import { exitCodeAfterFlush } from './lost-output.ts'
+import { withUsageErrors, toGreenhouseOptions } from './options.ts'
 import { printError } from './print.ts'
 import { assertGuarded, loadOwnHandlers } from './serving.ts'
 import type { Terminal } from './terminal.ts'
@@ -45,7 +45,7 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   const baseline = await runOnServer(options, { ...run, finder })
   if (stopped.code !== undefined) {
     printError(terminal, 'Stopped before the command had run once.\n')
-    return endProcess(terminal, stopped.code, async () => {})
+    return shutDown(terminal, stopped.code, async () => {})
   }
   if (baseline.run.code !== 0) {
     printFailedBaseline(terminal, baseline.run)
@@ -74,11 +74,11 @@ export async function flip(command: readonly string[], args: FlipArguments, term
     results,
   })
   const code = stopped.code ?? (results.some(hasFailed) ? 1 : 0)
-  await endProcess(terminal, code, () => toPrintedCode(terminal, code))
+  await shutDown(terminal, code, () => exitCodeAfterFlush(terminal, code))
 }
 
 function toVariants(options: GreenhouseOptions, only: readonly string[]): Variant[] {
-  return createOrRefuse(options, ({ assumptions }) =>
+  return withUsageErrors(options, ({ assumptions }) =>
     listVariants(assumptionRegistry, assumptions, { only: only.length > 0 ? only : undefined }),
   )
 }
@@ -122,7 +122,7 @@ async function runOnServer(
 function stopOnSignal(terminal: Terminal) {
   const controller = new AbortController()
   let code: number | undefined
-  void untilSignal(terminal).then((signal) => {
+  void waitForSignal(terminal).then((signal) => {
     code = 128 + constants.signals[signal]
     controller.abort()
   })

@@ -4,14 +4,17 @@ export type Paint = (colour: keyof typeof codes, text: string) => string
 const codes = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }
 
 /** The format of lines at their destination. */
-export interface Look {
+export interface LineFormat {
   readonly paint: Paint
   /** The width of a line. */
   readonly width: number
 }
 
 /** Returns the format of lines on a stream: its colours and its width. */
-export function lookOf(stream: { readonly isTTY?: boolean; readonly columns?: number }, env: NodeJS.ProcessEnv): Look {
+export function lookOf(
+  stream: { readonly isTTY?: boolean; readonly columns?: number },
+  env: NodeJS.ProcessEnv,
+): LineFormat {
   return {
     paint: createPaint(isColoured(stream, env)),
     // Terminals can be resized.

@@ -3,7 +3,7 @@ import { toLocalTime } from '../core/time/calendar.ts'
 import type { Notice } from '../core/journal/notices.ts'
 import { toVisible } from '../core/definitions/visible.ts'
 import type { Violation } from '../core/journal/violation.ts'
-import type { Look } from './log-colours.ts'
+import type { LineFormat } from './log-colours.ts'
 import { wrapLines } from './wrap.ts'
 
 /** The columns of a log line. */
@@ -54,7 +54,7 @@ export function toLogLine(
     reason,
     violations = [],
   }: LogLine,
-  { paint, width }: Look,
+  { paint, width }: LineFormat,
 ): string {
   const columns = [
     paint('dim', toLocalTimeOnce(time)),
@@ -95,7 +95,7 @@ export function toNoticeLine(
   time: number,
   url: string,
   redact: (text: string) => string,
-  look: Look,
+  look: LineFormat,
 ): string {
   if (notice.event === 'delivery') {
     const { type, status, error, ms, world, attempt, next, at } = notice
@@ -120,9 +120,9 @@ export function toNoticeLine(
   }
   const { status, reason } = notice
   const { method } = notice.request
-  const told = reason === undefined ? undefined : redact(reason)
+  const shownReason = reason === undefined ? undefined : redact(reason)
   if (notice.event === 'refused')
-    return toLogLine({ time, method, status, path: url, operation: '(refused)', reason: told }, look)
+    return toLogLine({ time, method, status, path: url, operation: '(refused)', reason: shownReason }, look)
   return toLogLine(
     {
       time,
@@ -132,7 +132,7 @@ export function toNoticeLine(
       path: url,
       operation: '(your handler)',
       aborted: notice.aborted,
-      reason: told,
+      reason: shownReason,
     },
     look,
   )

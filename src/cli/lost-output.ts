@@ -7,27 +7,27 @@ import type { OutputStream, Terminal } from './terminal.ts'
 const notPrinted = 2
 
 /** The outputs with lost text. */
-const lacking = new WeakSet<OutputStream>()
+const brokenOutputs = new WeakSet<OutputStream>()
 
 /**
  * Reports once on stderr that stdout cannot be written: the disk is full, the terminal is gone. A closed pipe (`| head
  * -1`) needs no report, and a broken stderr cannot have one. Later output is dropped. @param name of the command:
  * `greenhouse-mock openapi`
  */
-export function watchOutput({ stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>, name: string): void {
+export function reportWriteErrors({ stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>, name: string): void {
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE' || lacking.has(stdout)) return
-    lacking.add(stdout)
+    if (error.code === 'EPIPE' || brokenOutputs.has(stdout)) return
+    brokenOutputs.add(stdout)
     printError({ stderr }, `${name}: could not write to stdout: ${toReason(error)}\n`)
   })
   stderr.on('error', () => undefined)
 }
 
 /** Returns the exit code: 2 if output was lost, unless the command failed anyway. */
-export async function toPrintedCode({ stdout }: Pick<Terminal, 'stdout'>, code: number): Promise<number> {
+export async function exitCodeAfterFlush({ stdout }: Pick<Terminal, 'stdout'>, code: number): Promise<number> {
   // A failed write is reported in the next turn.
   await new Promise<void>(setImmediate)
-  return code === 0 && lacking.has(stdout) ? notPrinted : code
+  return code === 0 && brokenOutputs.has(stdout) ? notPrinted : code
 }
 
 /** Returns the system's message: `no space left on device`. */

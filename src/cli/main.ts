@@ -1,7 +1,7 @@
 import { runCommandLine } from './command-line.ts'
 import { supervisedName } from './supervision/link.ts'
 import { findSupervised } from './supervision/find-supervised.ts'
-import { writeWhole } from './whole-writes.ts'
+import { withCompleteWrites } from './whole-writes.ts'
 
 export { runCommandLine }
 export type { OutputStream } from './terminal.ts'
@@ -20,14 +20,14 @@ export async function runOwnCommandLine(): Promise<void> {
         return process.stdin.isTTY
       },
     },
-    stdout: writeWhole(stdout),
-    stderr: writeWhole(stderr),
+    stdout: withCompleteWrites(stdout),
+    stderr: withCompleteWrites(stderr),
     stdio: 'inherit',
     signals: process,
     exit: (code) => process.exit(code),
     willExit: (code) => (process.exitCode = code),
     limitGarbage,
-    supervisor: isSupervised ? (await import('./supervision/supervised.ts')).joinSupervisor(process) : undefined,
+    supervisor: isSupervised ? (await import('./supervision/supervised.ts')).connectToSupervisor(process) : undefined,
   })
 }
 

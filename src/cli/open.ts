@@ -4,7 +4,7 @@ import { printError } from './print.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The time in which a failure is still reported, in milliseconds. */
-const patience = 10_000
+const reportWindow = 10_000
 
 /** The program that opens a URL on each system. */
 const openers: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
@@ -30,10 +30,10 @@ export function openPage(
   child.once('error', ({ code, message }: NodeJS.ErrnoException) =>
     fail(code === 'ENOENT' ? `${program} was not found on the PATH` : message),
   )
-  const tellExit = (code: number | null) => {
+  const reportExit = (code: number | null) => {
     if (code !== 0) fail(`${program} ended with exit code ${code}`)
   }
-  child.once('exit', tellExit)
-  after(patience, () => child.off('exit', tellExit), false)
+  child.once('exit', reportExit)
+  after(reportWindow, () => child.off('exit', reportExit), false)
   child.unref()
 }

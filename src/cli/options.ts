@@ -35,7 +35,7 @@ export const greenhouseFlags = {
   'data-memory': {
     value: values.size,
     describe: 'Memory for the data of all worlds together',
-    otherwise: "512MiB, or an eighth of the machine's memory if that is less",
+    defaultDescription: "512MiB, or an eighth of the machine's memory if that is less",
   },
   'body-limit': { value: values.size, describe: 'Largest request body', default: '1MiB' },
 } satisfies Flags
@@ -45,7 +45,7 @@ export type GreenhouseArguments = ArgumentsOf<typeof greenhouseFlags>
 /** Creates the Greenhouse of the flags. @throws UsageError for an invalid flag; DataError for invalid files. */
 export async function createFromArguments(args: GreenhouseArguments) {
   const { createGreenhouse } = await import('../greenhouse/create.ts')
-  return createOrRefuse(await toGreenhouseOptions(args), createGreenhouse)
+  return withUsageErrors(await toGreenhouseOptions(args), createGreenhouse)
 }
 
 /** Returns the options of the flags, with files loaded. @throws DataError for invalid files. */
@@ -75,7 +75,7 @@ export async function toGreenhouseOptions(args: GreenhouseArguments): Promise<Gr
 }
 
 /** Calls `create` with options from flags. @throws UsageError for a value that `create` refuses with a RangeError. */
-export function createOrRefuse<Options, Made>(options: Options, create: (options: Options) => Made): Made {
+export function withUsageErrors<Options, Made>(options: Options, create: (options: Options) => Made): Made {
   try {
     return create(options)
   } catch (error) {

@@ -7,8 +7,8 @@ export const listFlags = {
   where: { each: values.condition, describe: 'Only records whose field has this value: FIELD=VALUE' },
   search: { value: values.words, describe: 'Only records that contain this text' },
   sort: { value: values.sortField, describe: 'Field to sort by; -FIELD for descending order' },
-  limit: { value: values.amount, describe: 'Largest number to list' },
-  offset: { value: values.amount, describe: 'How many to skip at the start' },
+  limit: { value: values.nonNegativeInteger, describe: 'Largest number to list' },
+  offset: { value: values.nonNegativeInteger, describe: 'How many to skip at the start' },
 } satisfies Flags
 
 export const recordsFlags = { ...serverFlags, ...listFlags, ...jsonFlag }

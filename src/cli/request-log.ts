@@ -5,7 +5,7 @@ import type { Notice } from '../core/journal/notices.ts'
 import { clearTimeout, setTimeout } from '../core/time/system-time.ts'
 import { toVisible, toVisibleJson } from '../core/definitions/visible.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-import { lookOf, type Look } from './log-colours.ts'
+import { lookOf, type LineFormat } from './log-colours.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { toLogLine, toNamedWorld, toNoticeLine } from './log-line.ts'
 import type { OutputStream } from './terminal.ts'
@@ -70,7 +70,7 @@ export function logRequests(
   }
 }
 
-function createPrettyWriter({ showUrl, redact }: Greenhouse, look: Look): Writer {
+function createPrettyWriter({ showUrl, redact }: Greenhouse, look: LineFormat): Writer {
   return {
     request(note) {
       const { operation, method, reply, sent, aborted } = note

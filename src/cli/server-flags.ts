@@ -11,17 +11,17 @@ export const serverFlags = {
   server: {
     value: values.serverUrl,
     describe: 'URL of the running server',
-    otherwise: `GREENHOUSE_URL, or ${standard.server}; GREENHOUSE_PORT and GREENHOUSE_HOST hold here too`,
+    defaultDescription: `GREENHOUSE_URL, or ${standard.server}; GREENHOUSE_PORT and GREENHOUSE_HOST hold here too`,
   },
   world: {
     value: values.world,
     describe: 'World of the server',
-    otherwise: `GREENHOUSE_WORLD, or ${standard.world}`,
+    defaultDescription: `GREENHOUSE_WORLD, or ${standard.world}`,
   },
   token: {
     value: values.secret,
     describe: 'Token of the server',
-    otherwise: 'GREENHOUSE_TOKEN',
+    defaultDescription: 'GREENHOUSE_TOKEN',
   },
 } satisfies Flags
 

@@ -3,7 +3,7 @@ import { describeKeys } from '../control/start.ts'
 import type { RunningServer } from '../adapters/server.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { UsageError } from './errors.ts'
-import { describeKept } from './describe-kept.ts'
+import { describeUnchanged } from './describe-kept.ts'
 import { createFromArguments } from './options.ts'
 import { loadAhead } from '../node-http/load-ahead.ts'
 import { guardConsole } from './console-guard.ts'
@@ -64,11 +64,11 @@ export function assertGuarded({ host, token }: Pick<ServeArguments, 'host' | 'to
 
 /** Loads the handlers of `--handlers`; from then on, their errors do not end the process. */
 export async function loadOwnHandlers(file: string, terminal: Terminal) {
-  const [{ loadHandlers }, { stayUp }] = await Promise.all([
+  const [{ loadHandlers }, { surviveUncaughtErrors }] = await Promise.all([
     import('../adapters/own-handlers.ts'),
     import('./stay-up.ts'),
   ])
-  stayUp(file, terminal)
+  surviveUncaughtErrors(file, terminal)
   return loadHandlers(file, (text) => terminal.stderr.write(text))
 }
 
@@ -84,7 +84,7 @@ async function startWatching(
     scenarios,
     onReload: (kept) => {
       if (log === 'pretty') printError(terminal, 'Reloaded.\n')
-      printError(terminal, describeKept(kept, url, token !== undefined))
+      printError(terminal, describeUnchanged(kept, url, token !== undefined))
     },
     onError: (error) => printError(terminal, `${(error as Error).message}\nGreenhouse keeps what it loaded last.\n`),
   })

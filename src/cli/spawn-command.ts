@@ -42,7 +42,7 @@ export function endWithProcess(command: StartedCommand, supervisor?: Supervisor)
   if (!isWatchingExit) process.on('exit', endCommands)
   isWatchingExit = true
   running.add(command)
-  const drop = command.target === undefined ? undefined : supervisor?.hold(command.target)
+  const drop = command.target === undefined ? undefined : supervisor?.addChild(command.target)
   return () => {
     running.delete(command)
     drop?.()

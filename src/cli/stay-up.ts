@@ -6,11 +6,11 @@ import type { Terminal } from './terminal.ts'
  * like bugs of Greenhouse, so they are printed in full. Only the command with --handlers does this; elsewhere Node's
  * default holds.
  */
-export function stayUp(file: string, { stderr, signals }: Terminal): void {
-  const tell = (error: unknown) =>
+export function surviveUncaughtErrors(file: string, { stderr, signals }: Terminal): void {
+  const logError = (error: unknown) =>
     stderr.write(
       `An uncaught error, most likely in a handler of ${file}: ${toPrintable(error)}\nGreenhouse keeps running.\n`,
     )
-  signals.on('uncaughtException', tell)
-  signals.on('unhandledRejection', tell)
+  signals.on('uncaughtException', logError)
+  signals.on('unhandledRejection', logError)
 }

@@ -24,7 +24,7 @@ export interface Terminal {
 /** Supervises a process with the user's code, which may block it for ever. */
 export interface Supervisor {
   /** Registers a child command, by its id for `process.kill`: the supervisor kills it with this process. Returns a function that removes it. */
-  hold(target: number): () => void
+  addChild(target: number): () => void
   /** Runs a command like `startCommand`; passes it signals, and sees its end, even while the process is busy. @throws UsageError */
   startCommand(words: readonly string[], env: NodeJS.ProcessEnv): Promise<number>
 }

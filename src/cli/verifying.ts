@@ -16,7 +16,7 @@ import {
 import { isLoopbackHost } from '../core/http/loopback.ts'
 import { after, systemNow } from '../core/time/clock.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import { createSend } from '../node-http/outgoing.ts'
+import { createHttpClient } from '../node-http/outgoing.ts'
 import { createReceive } from '../node-http/receiver.ts'
 import { createSignalFilter } from './ending.ts'
 import { FailedCheck, UsageError } from './errors.ts'
@@ -33,7 +33,7 @@ const formats = { table: toTableReport, json: toVerifyJson, junit: toVerifyJunit
 /** Verifies the server, prints the report and writes the file of assumptions. @throws FailedCheck with the exit code; UsageError */
 export async function runVerify(args: VerifyArguments, key: string, terminal: Terminal): Promise<void> {
   const only = toOnly(args.only)
-  const { send, close } = createSend({ insecure: args.insecure })
+  const { send, close } = createHttpClient({ insecure: args.insecure })
   const stop = new AbortController()
   const stopped = onSignal(terminal, () => stop.abort())
   let report: VerifyReport

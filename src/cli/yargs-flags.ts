@@ -36,7 +36,7 @@ function toPlainOption(name: string, flag: Flags[string]): Options {
     requiresArg: true,
     coerce: once(name, flag.value),
     describe,
-    ...(flag.otherwise !== undefined && { defaultDescription: flag.otherwise }),
+    ...(flag.defaultDescription !== undefined && { defaultDescription: flag.defaultDescription }),
   }
   return flag.default === undefined ? option : { ...option, default: flag.default }
 }

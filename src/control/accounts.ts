@@ -1,6 +1,6 @@
 import { accounts, type Account } from '../core/accounts/accounts.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import { keysOf, paymentsOf, putOnPlan, quotaOfAccount, refillQuota } from '../greenhouse/inspect/accounts.ts'
+import { keysOf, paymentsOf, setPlan, quotaOfAccount, refillQuota } from '../greenhouse/inspect/accounts.ts'
 import { liveOf } from '../greenhouse/live.ts'
 import type { World } from '../greenhouse/world.ts'
 import type { PartsAnswer } from './answer.ts'
@@ -36,7 +36,7 @@ export function changeAccount(world: World, id: string, body: unknown): AccountS
   const live = liveOf(world)
   findAccount(live, id)
   live.catchUp()
-  if (plan !== undefined) putOnPlan(live, id, plan)
+  if (plan !== undefined) setPlan(live, id, plan)
   live.catchUp()
   return readAccount(world, id)
 }

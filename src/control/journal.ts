@@ -38,7 +38,7 @@ export async function showJournal(call: Call): Promise<Iterable<Part>> {
       return differences.length === 0 && !isUndecided
     })
   const notes = asks.length === 0 ? journal.notes(query) : await findSlowly(journal, asks, query)
-  if (notes.length === 0 && unclear.length > 0) journal.refuseToTell(unclear[0]!)
+  if (notes.length === 0 && unclear.length > 0) journal.throwEvicted(unclear[0]!)
   const facts = { journal: identityOfJournal(call.greenhouse, journal), size: journal.size, evicted: journal.evicted }
   return toParts(notes, ['{"data":[', `],${toJson(facts).slice(1)}`], (entry) => toJson(entry))
 }
@@ -135,7 +135,7 @@ async function findSlowly(journal: Journal, asks: readonly Ask[], query: RecordQ
     }
     if (asks.every((ask) => ask(note))) found.push(note)
   }
-  if (found.length === 0) journal.assertKnown(query)
+  if (found.length === 0) journal.assertNotEvicted(query)
   return found.reverse()
 }
 

@@ -19,7 +19,7 @@ const small = 131_072
  * Like `loadFixtures`, but another thread reads and checks a large folder, so that the process is not blocked. @throws
  * DataError; Error if the folder cannot be read, or if `signal` aborts.
  */
-export async function loadFixturesApart(folder: string, signal: AbortSignal): Promise<Fixtures> {
+export async function loadFixturesAsync(folder: string, signal: AbortSignal): Promise<Fixtures> {
   const reader = sizeOfDataFolder(folder) > small ? findReader() : undefined
   if (reader === undefined) return loadFixtures(folder)
   const reply = await readIn(reader, folder, signal)
@@ -35,7 +35,7 @@ export async function loadFixturesApart(folder: string, signal: AbortSignal): Pr
 }
 
 /** Like `loadScenarios`, with one file in each turn. @throws DataError; Error if the folder cannot be read, or if `signal` aborts. */
-export async function loadScenariosApart(folder: string, signal: AbortSignal): Promise<Record<string, unknown>> {
+export async function loadScenariosAsync(folder: string, signal: AbortSignal): Promise<Record<string, unknown>> {
   const steps = loadScenariosInSteps(folder)
   for (;;) {
     const { done, value } = steps.next()

@@ -6,7 +6,7 @@ import { DataError, type Problem } from '../core/definitions/problem.ts'
 import { checkFixtures, type Fixtures } from '../fixtures/check.ts'
 import { checkScenario } from '../scenarios/check.ts'
 import { freeze } from '../scenarios/checked.ts'
-import { keepFile } from '../scenarios/file.ts'
+import { setFile } from '../scenarios/file.ts'
 import { eachDataFile, readDataFolder } from './folder.ts'
 import type { YamlFile } from './yaml.ts'
 
@@ -64,7 +64,7 @@ export function* loadScenariosInSteps(folder: string): Generator<void, Record<st
     yield
   }
   assertSound(`the scenarios in ${folder}`, problems)
-  for (const { file, data } of files) keepFile(data as object, file)
+  for (const { file, data } of files) setFile(data as object, file)
   return Object.fromEntries(files.map((file) => [toScenarioName(file), file.data]))
 }
 

@@ -8,7 +8,7 @@ import { clearTimeout, nextTurn, setTimeout } from '../core/time/system-time.ts'
 import { assertGreenhouse } from '../greenhouse/options.ts'
 import type { Kept } from '../core/world/origin.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-import { loadFixturesApart, loadScenariosApart } from './load-apart.ts'
+import { loadFixturesAsync, loadScenariosAsync } from './load-apart.ts'
 
 /** Which folders to watch, and what to call. */
 export interface WatchOptions {
@@ -28,13 +28,13 @@ const rules: RulesFor<WatchOptions> = {
 }
 
 /** The time that a folder must be quiet before it is read, in milliseconds: an editor saves in several steps. */
-const settle = 60
+const debounce = 60
 
 /** The longest time that a busy folder goes unread, in milliseconds. */
-const longest = 1_000
+const maxDebounce = 1_000
 
 /** The interval of checks for a missing folder, in milliseconds. */
-const search = 250
+const retryInterval = 250
 
 /**
  * Reloads fixtures and scenarios when a file in their folders changes. It reads and checks all files first, then
@@ -73,20 +73,20 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
     due.fixtures = due.scenarios = false
     try {
       const changes = {
-        ...(read.fixtures && { fixtures: await loadFixturesApart(fixtures!, end.signal) }),
-        ...(read.scenarios && { scenarios: await loadScenariosApart(scenarios!, end.signal) }),
+        ...(read.fixtures && { fixtures: await loadFixturesAsync(fixtures!, end.signal) }),
+        ...(read.scenarios && { scenarios: await loadScenariosAsync(scenarios!, end.signal) }),
       }
       for (const _ of changes.fixtures ? greenhouse.prepareReload(changes.fixtures) : []) await nextTurn()
       end.signal.throwIfAborted()
       const kept = greenhouse.reload(changes)
-      greenhouse.tellOfFiles({ problems: [], loadedAt: systemNow() })
-      tell(onReload, kept)
+      greenhouse.setFilesState({ problems: [], loadedAt: systemNow() })
+      callSafely(onReload, kept)
     } catch (error) {
       if (end.signal.aborted) return
       due.fixtures ||= read.fixtures
       due.scenarios ||= read.scenarios
-      greenhouse.tellOfFiles({ problems: toProblems(error, due, options), loadedAt: systemNow() })
-      tell(onError, error)
+      greenhouse.setFilesState({ problems: toProblems(error, due, options), loadedAt: systemNow() })
+      callSafely(onError, error)
     }
   }
   const watched = (['fixtures', 'scenarios'] as const).flatMap((kind) => {
@@ -95,16 +95,16 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
     const changed = () => {
       due[kind] = true
       clearTimeout(timer)
-      timer = setTimeout(() => void reload(), settle)
-      deadline ??= setTimeout(() => void reload(), longest)
+      timer = setTimeout(() => void reload(), debounce)
+      deadline ??= setTimeout(() => void reload(), maxDebounce)
     }
     return [watchFolder(folder, changed)]
   })
-  greenhouse.tellOfFiles({ watching: true })
+  greenhouse.setFilesState({ watching: true })
   return {
     close() {
       end.abort()
-      greenhouse.tellOfFiles({ watching: false })
+      greenhouse.setFilesState({ watching: false })
       for (const close of watched) close()
       clearTimeout(timer)
       clearTimeout(deadline)
@@ -120,7 +120,7 @@ function toProblems(error: unknown, due: Readonly<Record<'fixtures' | 'scenarios
 }
 
 /** Reports what a callback throws: callbacks run in a timer, where nothing else catches it. */
-function tell<T>(callback: ((value: T) => unknown) | undefined, value: T): void {
+function callSafely<T>(callback: ((value: T) => unknown) | undefined, value: T): void {
   try {
     reportRejection(callbackFailed, callback?.(value))
   } catch (error) {
@@ -155,7 +155,7 @@ function watchFolder(folder: string, changed: () => void): () => void {
       inode = open()
       changed()
     } catch {
-      timer = setTimeout(reopen, search)
+      timer = setTimeout(reopen, retryInterval)
     }
   }
 }

@@ -34,14 +34,14 @@ import type { Library, ScenarioPart } from '../scenarios/part.ts'
 import type { FilesState, Greenhouse, GreenhouseOptions } from './greenhouse.ts'
 import type { Catalogue } from './make-catalogue.ts'
 import { defaultDataMemory } from './default-data-memory.ts'
-import { createAbsence, noteMissing } from './missing-areas.ts'
+import { createMissingAreaMessage, missingAreasHint } from './missing-areas.ts'
 import { checkReload, checkScenarioQuery } from './options.ts'
 import type { OperationId } from './known-names.ts'
 import { toNamedScenarios } from '../core/world/named-scenarios.ts'
 import { listVariants } from './variants.ts'
 import type { WebhookTools } from './webhook-tools.ts'
 import { toPublicWorld, type World } from './world.ts'
-import { createStarter } from './world-start.ts'
+import { createResetReader } from './world-start.ts'
 
 /** The parts of a Greenhouse. */
 export interface Parts {
@@ -82,7 +82,7 @@ export function assemble(
   const worldChanges = new Changes()
   const routed = areas.map((area) => ({ area, router: new Router(area.operations) }))
   const judge = parts.createJudge?.(routed)
-  const start = createStarter(parts.catalogue)
+  const start = createResetReader(parts.catalogue)
   const transports: WebhookTransport[] = []
   const webhookHosts = options.webhooks?.allow ?? []
   // `undefined` if no area has webhooks.
@@ -100,10 +100,10 @@ export function assemble(
   }
   let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'> = options
   const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)
-  const faces = new WeakMap<LiveWorld, World>()
+  const publicWorlds = new WeakMap<LiveWorld, World>()
   const service: Service = {
     areas: routed,
-    absence: createAbsence(parts.catalogue),
+    absence: createMissingAreaMessage(parts.catalogue),
     cors: new Cors(options.cors),
     trace: options.trace ?? true,
     worlds,
@@ -118,11 +118,11 @@ export function assemble(
   let files: FilesState = { problems: [], watching: false, loadedAt: systemNow() }
   const tokens = new Set<string>()
   // `default` is never dropped. Later calls of `get` would count as uses of it.
-  const standard = worlds.get('default')
+  const defaultWorld = worlds.get('default')
   const handle = (request: ServiceRequest) => dispatch(service, request)
-  const toFace = (world: LiveWorld) => {
-    let face = faces.get(world)
-    if (!face) faces.set(world, (face = toPublicWorld(world, parts, start)))
+  const publicWorldOf = (world: LiveWorld) => {
+    let face = publicWorlds.get(world)
+    if (!face) publicWorlds.set(world, (face = toPublicWorld(world, parts, start)))
     return face
   }
   const observe: Greenhouse['observe'] = (listener, noticed) => {
@@ -152,11 +152,11 @@ export function assemble(
         throw new RangeError(
           `Failed to make the world ${JSON.stringify(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
         )
-      return toFace(worlds.get(name))
+      return publicWorldOf(worlds.get(name))
     },
     findWorld(name) {
       const world = worlds.peek(name)
-      return world && toFace(world)
+      return world && publicWorldOf(world)
     },
     hasWorld: (name) => worlds.has(name),
     worlds: () => worlds.list().map((world) => world.name),
@@ -175,7 +175,7 @@ export function assemble(
       const next: WorldOrigin = {
         ...origin,
         ...createOrigin(
-          changes.fixtures ? parts : { ...parts, fixtures: keepSeeds(origin) },
+          changes.fixtures ? parts : { ...parts, fixtures: reuseFixtures(origin) },
           { ...options, fixtures, scenarios },
           listeners,
           judge,
@@ -188,7 +188,7 @@ export function assemble(
         activate(next, choice, createClock(next.now).now(), next.seed)
       }
       const formerSeedOf = origin.seedOf
-      const changed = differing(data.scenarios ?? {}, scenarios ?? {})
+      const changed = changedNames(data.scenarios ?? {}, scenarios ?? {})
       data = { fixtures, scenarios }
       origin.library = next.library
       if (changes.fixtures) {
@@ -204,22 +204,22 @@ export function assemble(
       tokens.add(secret)
       origin.tokens.finder = new SecretFinder([...tokens])
     },
-    redact: (text) => parts.journal.redactMessage(text, standard.secretFinders()),
+    redact: (text) => parts.journal.redactMessage(text, defaultWorld.secretFinders()),
     subscribe(listener) {
       const { toEntry } = parts.journal
       return observe((note) => listener(toEntry(note)))
     },
     observe,
-    tell: notify,
+    log: notify,
     observeChanges: (observer) => worldChanges.observe(observer),
     get files() {
       return files
     },
-    tellOfFiles(told) {
+    setFilesState(told) {
       files = { ...files, ...told }
       worldChanges.tell({ type: 'problems' })
     },
-    showUrl: (request) => parts.journal.toShownUrl(request, standard.secretFinders()),
+    showUrl: (request) => parts.journal.toShownUrl(request, defaultWorld.secretFinders()),
     async fetch(request) {
       assertFetchable()
       const url = new URL(request.url)
@@ -228,7 +228,7 @@ export function assemble(
       request.signal.throwIfAborted()
       return toFetchResponse(reply, request)
     },
-    attach(host) {
+    declareHostWithoutConnections(host) {
       const started = origin.scenarios.map((choice) =>
         activate(origin, choice, createClock(origin.now).now(), origin.seed),
       )
@@ -247,7 +247,7 @@ export function assemble(
     },
     webhookHosts,
     areas: areas.map(({ name }) => name),
-    leftOut: parts.leftOut,
+    missingParts: parts.leftOut,
     operations: () =>
       areas.toReversed().flatMap(({ base, operations }) =>
         operations.map(({ id, method, path, title, scope, source }) => ({
@@ -271,7 +271,7 @@ export function assemble(
 }
 
 /** Returns a part that reuses the current fixtures instead of reading them again. */
-function keepSeeds({ seedOf, pendingSeeds }: WorldOrigin): FixturePart {
+function reuseFixtures({ seedOf, pendingSeeds }: WorldOrigin): FixturePart {
   return { part: 'fixtures', check() {}, seeds: () => ({ of: seedOf, pending: pendingSeeds }) }
 }
 
@@ -303,7 +303,7 @@ function createOrigin(
     scenarios: toNamedScenarios(use, library),
     createJournal: journalPart.open(journal, {
       operations: contract.operations.map(({ id }) => id),
-      missing: noteMissing(catalogue),
+      missing: missingAreasHint(catalogue),
       judge,
       listeners,
     }),
@@ -317,7 +317,10 @@ function createOrigin(
 }
 
 /** Returns the names whose values differ, or that exist in only one of the two. */
-function differing(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): Set<string> {
+function changedNames(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Set<string> {
   return new Set(
     [...Object.keys(before), ...Object.keys(after)].filter(
       (name) => toComparable(before[name]) !== toComparable(after[name]),

@@ -42,7 +42,7 @@ export interface CoreOptions extends Omit<GreenhouseOptions, 'fixtures' | 'scena
   webhookTools?: WebhookTools
 }
 
-const from = (part: string) => ({
+const partRule = (part: string) => ({
   takes: `what comes from greenhouse-mock/${part}`,
   accepts: (value: unknown) => (value as { readonly part?: unknown } | null)?.part === part,
 })
@@ -53,11 +53,11 @@ const rules: RulesFor<CoreOptions> = {
     Array.isArray((value as Partial<AreaPart> | null)?.area?.operations),
   ),
   records: object('an object of records by collection, such as { plants: [] }'),
-  fixtures: from('fixtures'),
-  scenarios: from('scenarios'),
-  journal: from('journal'),
-  judge: from('judge'),
-  webhookTools: from('webhook-tools'),
+  fixtures: partRule('fixtures'),
+  scenarios: partRule('scenarios'),
+  journal: partRule('journal'),
+  judge: partRule('judge'),
+  webhookTools: partRule('webhook-tools'),
 }
 
 /**

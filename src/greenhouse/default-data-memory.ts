@@ -1,9 +1,9 @@
 /** The largest default, also used if the machine's memory is unknown, in bytes. */
-const most = 2 ** 29
+const maxDefault = 2 ** 29
 
 /** Returns the default limit for data that requests write: 512 MiB, or an eighth of the machine's memory, whichever is less. */
 export function defaultDataMemory(): number {
-  return Math.min(most, Math.floor(memoryOfMachine() / 8))
+  return Math.min(maxDefault, Math.floor(memoryOfMachine() / 8))
 }
 
 /** Returns the memory of the machine or its container, in bytes. Only some browsers report it, and only roughly. */

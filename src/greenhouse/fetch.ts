@@ -37,7 +37,7 @@ export function toFetchResponse(reply: Reply, request: Request): Response | Prom
 function toResponse(reply: Reply, request: Request): Response | Promise<Response> {
   const { status, headers, body, wire } = reply
   if (wire === undefined) return new Response(toBodyInit(body, headers), { status, headers })
-  if (wire.instead === 'timeout') return untilGivenUp(reply, request)
+  if (wire.instead === 'timeout') return waitForAbort(reply, request)
   if (wire.instead === 'network-error') {
     markSent(reply, 0, true)
     throw new TypeError('Failed to fetch')
@@ -71,7 +71,7 @@ function hasContentType(headers: Reply['headers']): boolean {
 }
 
 /** The most waiting requests to reference. Beyond it, the oldest one waits only while its client references the Request. */
-const mostWaiting = 10_000
+const maxWaiting = 10_000
 
 /**
  * The requests that wait for their clients to give up. In Node, a Request gets its client's abort only while something
@@ -79,7 +79,7 @@ const mostWaiting = 10_000
  */
 const waiting = new Set<Request>()
 
-function untilGivenUp(reply: Reply, request: Request): Promise<never> {
+function waitForAbort(reply: Reply, request: Request): Promise<never> {
   const { signal } = request
   return new Promise((_, reject) => {
     const giveUp = () => {
@@ -88,7 +88,7 @@ function untilGivenUp(reply: Reply, request: Request): Promise<never> {
       reject(signal.reason)
     }
     if (signal.aborted) return giveUp()
-    if (waiting.size >= mostWaiting) waiting.delete(waiting.values().next().value!)
+    if (waiting.size >= maxWaiting) waiting.delete(waiting.values().next().value!)
     waiting.add(request)
     signal.addEventListener('abort', giveUp, { once: true })
   })
@@ -100,7 +100,7 @@ function toStream(reply: Reply, pieces: AsyncIterable<Uint8Array>, request: Requ
   const source = pieces[Symbol.asyncIterator]()
   let isOpen = true
   let sent = 0
-  const leave = () => {
+  const abort = () => {
     isOpen = false
     markSent(reply, sent, true)
     // Not awaited: the source may be in a long wait.
@@ -113,7 +113,7 @@ function toStream(reply: Reply, pieces: AsyncIterable<Uint8Array>, request: Requ
         'abort',
         () => {
           if (!isOpen) return
-          leave()
+          abort()
           controller.error(signal.reason)
         },
         { once: true },
@@ -130,7 +130,7 @@ function toStream(reply: Reply, pieces: AsyncIterable<Uint8Array>, request: Requ
       controller.close()
       markSent(reply, sent)
     },
-    cancel: leave,
+    cancel: abort,
   }
   // 0: produces nothing before the client reads it, so that `sent` counts only what the client read.
   return new ReadableStream(body, { highWaterMark: 0 })

@@ -120,15 +120,15 @@ export interface Greenhouse extends Disposable {
   /** Calls `listener` with every new journal entry of every world, as `world.journal.subscribe` does. Returns a function that unsubscribes. */
   subscribe(listener: (entry: JournalEntry) => void): () => void
   /** Like `subscribe`, with stored entries, for logs. `noticed` gets log messages without a journal entry. @internal */
-  observe(listener: JournalRecordListener, noticed?: NoticeListener): () => void
+  observe(listener: JournalRecordListener, onLogMessage?: NoticeListener): () => void
   /** Passes a log message without a journal entry to the `noticed` observers. @internal */
-  tell(notice: Notice): void
+  log(notice: Notice): void
   /** Calls `observer` with every change in worlds, and in their files. Returns a function that unsubscribes. @internal */
   observeChanges(observer: (change: Change) => void): () => void
   /** The last state of the files of fixtures and scenarios. @internal */
   readonly files: FilesState
   /** Sets the state of the files. @internal */
-  tellOfFiles(told: Partial<FilesState>): void
+  setFilesState(told: Partial<FilesState>): void
   /** Returns the URL of a request without secrets, as the journal shows it. @internal */
   showUrl(request: NoticedRequest): string
   /** Answers a request, without a server. Uses the path and the query of the URL, and ignores its origin. */
@@ -147,7 +147,7 @@ export interface Greenhouse extends Disposable {
    * Declares a host without connections of its own, such as MSW. From then on, scenarios whose fault needs a connection
    * are refused. @throws RangeError if one of them is active. @internal
    */
-  attach(host: string): void
+  declareHostWithoutConnections(host: string): void
   /** Hides a secret that is not a key, such as the control API's token, wherever requests are shown. @internal */
   hide(secret: string): void
   /** Removes the secrets of the world `default`, and anything that looks like a secret, from a text that quotes a request. @internal */
@@ -165,7 +165,7 @@ export interface Greenhouse extends Disposable {
   /** The names of the areas that it serves. @internal */
   readonly areas: readonly string[]
   /** The parts that were left out, by the last segment of their import path: `journal` for `greenhouse-mock/journal`. @internal */
-  readonly leftOut: readonly string[]
+  readonly missingParts: readonly string[]
   /** Lists every operation of the areas that it serves. */
   operations(): OperationSummary[]
   /**

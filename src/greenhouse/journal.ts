@@ -84,11 +84,11 @@ export interface Journal {
   /** Compares the entries with a query. @param matcher the matcher that the user called. @param most the most entries to return. @internal */
   compare(query: JournalQuery, matcher: string, most: number): EntryComparison
   /** Throws for an entry that the journal has shortened too much. @throws EvictedError @internal */
-  refuseToTell(id: number): never
+  throwEvicted(id: number): never
   /** @throws RangeError for an account that neither the world nor an entry has. @internal */
   checkAccount(query: JournalQuery): void
   /** @throws EvictedError if a dropped entry may match a query that found nothing. @internal */
-  assertKnown(query: RecordQuery): void
+  assertNotEvicted(query: RecordQuery): void
   /** Returns a stored entry by its id. @internal */
   note(id: number): JournalRecord | undefined
   /** The id of the newest entry, dropped or not; 0 before the first. @internal */

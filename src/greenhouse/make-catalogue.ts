@@ -5,7 +5,7 @@ import { coreAssumptions } from '../core/pipeline/assumptions.ts'
 import type { Contract } from '../core/pipeline/contract.ts'
 import type { Area } from '../core/pipeline/operation.ts'
 import type { CollectionDefinition } from '../core/store/collection.ts'
-import { noteMissing } from './missing-areas.ts'
+import { missingAreasHint } from './missing-areas.ts'
 
 type AnyCollection = CollectionDefinition<never>
 
@@ -56,7 +56,7 @@ export function makeCatalogue(parts: readonly AreaPart[]): Catalogue {
     areas.filter(({ base }) => (base === '') === isAtRoot).map(({ assumptions }) => assumptions)
   const assumptionRegistry = new AssumptionRegistry(
     [...assumptionsBelow(true), coreAssumptions, ...assumptionsBelow(false)],
-    noteMissing({ areas }),
+    missingAreasHint({ areas }),
   )
   return {
     areas: areas.toReversed(),

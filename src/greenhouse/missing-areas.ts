@@ -27,19 +27,19 @@ export class MissingAreaError extends RangeError {
   }
 }
 
-interface AreasThere {
+interface WithAreas {
   readonly areas: readonly { readonly name: string }[]
 }
 
 /** The base path of each area. */
 const bases = { apps: '/v1', plants: '' }
 
-export function missingAreas({ areas }: AreasThere): (keyof typeof bases)[] {
+export function missingAreas({ areas }: WithAreas): (keyof typeof bases)[] {
   return (Object.keys(bases) as (keyof typeof bases)[]).filter((area) => !areas.some(({ name }) => name === area))
 }
 
 /** Returns a function that explains a path of a missing area; `undefined` if no area is missing. */
-export function createAbsence(catalogue: AreasThere): ((path: string) => string | undefined) | undefined {
+export function createMissingAreaMessage(catalogue: WithAreas): ((path: string) => string | undefined) | undefined {
   const missing = missingAreas(catalogue)
   if (missing.length === 0) return undefined
   return (path) => {
@@ -49,7 +49,7 @@ export function createAbsence(catalogue: AreasThere): ((path: string) => string 
 }
 
 /** Returns an addition to a message about an unknown name: ` This Greenhouse does not have the area "apps".` */
-export function noteMissing(catalogue: AreasThere): string {
+export function missingAreasHint(catalogue: WithAreas): string {
   return missingAreas(catalogue)
     .map((area) => ` This Greenhouse does not have the area "${area}".`)
     .join('')

@@ -8,7 +8,7 @@ const refuse = (): never => {
 }
 
 /** A journal that records nothing. Reading it throws an error that says how to add a journal. */
-const unkept = new Proxy(
+const noopJournal = new Proxy(
   { write: () => undefined, end: () => undefined },
   { get: (own, name) => (Object.hasOwn(own, name) ? own[name as keyof typeof own] : refuse()) },
 ) as unknown as CoreJournal
@@ -16,7 +16,7 @@ const unkept = new Proxy(
 /** The part for a Greenhouse without a journal. */
 export const noJournal: JournalPart = {
   part: 'journal',
-  open: () => () => unkept,
+  open: () => () => noopJournal,
   get toEntry() {
     return refuse()
   },

@@ -67,22 +67,22 @@ export function checkScenarioQuery(query: unknown): void {
   checkOptions('greenhouse.scenarios', query, { search: text('words, such as "429 retry"', () => true) })
 }
 
-const made = {
+const greenhouseRule = {
   takes: 'a Greenhouse that createGreenhouse() made',
   accepts: (value: unknown) => typeof (value as Greenhouse | undefined)?.handle === 'function',
 }
 
 /** @param call the function that a user called. @throws TypeError */
 export function assertGreenhouse(call: string, greenhouse: unknown): void {
-  checkArgument(call, 'the first argument', greenhouse, made)
+  checkArgument(call, 'the first argument', greenhouse, greenhouseRule)
 }
 
 /** Checks that a Greenhouse has every part, because the control API and the panel need them. @throws TypeError for a missing part. */
-export function assertWhole(call: string, greenhouse: Greenhouse): void {
+export function assertAllParts(call: string, greenhouse: Greenhouse): void {
   assertGreenhouse(call, greenhouse)
-  const { leftOut } = greenhouse
-  if (leftOut.length === 0) return
+  const { missingParts } = greenhouse
+  if (missingParts.length === 0) return
   throw new TypeError(
-    `Failed to call ${call}(): it takes a Greenhouse with every part, and this one was made without ${leftOut.join(', ')}. Import createGreenhouse from 'greenhouse-mock', which has all of them, or give it what 'greenhouse-mock/${leftOut[0]}' exports.`,
+    `Failed to call ${call}(): it takes a Greenhouse with every part, and this one was made without ${missingParts.join(', ')}. Import createGreenhouse from 'greenhouse-mock', which has all of them, or give it what 'greenhouse-mock/${missingParts[0]}' exports.`,
   )
 }

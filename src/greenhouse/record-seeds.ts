@@ -27,7 +27,7 @@ export function createRecordSeeds(catalogue: Catalogue, given: StartRecords = {}
     }
     return index
   }
-  assertOwned(catalogue, (definition) => of(definition))
+  assertOwnersExist(catalogue, (definition) => of(definition))
   return {
     part: 'fixtures',
     check(own) {
@@ -49,7 +49,7 @@ export function createRecordSeeds(catalogue: Catalogue, given: StartRecords = {}
 }
 
 /** @throws RangeError for a record of an unknown account. */
-function assertOwned(
+function assertOwnersExist(
   { collections }: Catalogue,
   of: (definition: CollectionDefinition<object>) => RecordIndex<object>,
 ): void {

@@ -89,9 +89,9 @@ function findTarget(
         (account === undefined || webhook.account === account) &&
         (known === undefined || webhook.account === known.account),
     )[0]
-  const whose = known?.account ?? account ?? first?.account ?? ids[0]
-  if (whose === undefined) throw new RangeError('Failed to trigger the event: the world has no accounts.')
-  return { account: whose, app: known?.id ?? first?.app ?? undefined }
+  const accountId = known?.account ?? account ?? first?.account ?? ids[0]
+  if (accountId === undefined) throw new RangeError('Failed to trigger the event: the world has no accounts.')
+  return { account: accountId, app: known?.id ?? first?.app ?? undefined }
 }
 
 function isEventType(type: string): type is EventType {

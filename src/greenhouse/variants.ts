@@ -41,13 +41,13 @@ export function listVariants(
   query: VariantQuery = {},
 ): Variant[] {
   checkOptions('greenhouse.variants', query, { only: patterns } satisfies RulesFor<VariantQuery>)
-  const inForce = assumptionRegistry.resolve(chosen as Readonly<Record<string, string>>)
+  const current = assumptionRegistry.resolve(chosen as Readonly<Record<string, string>>)
   const all = assumptionRegistry.list()
   const isMeant = toFilter(query.only, all)
   return all
     .filter(({ id }) => isMeant(id))
     .flatMap(({ id, values }) =>
-      values.filter((value) => value !== inForce.get(id)).map((value) => toVariant(id, value)),
+      values.filter((value) => value !== current.get(id)).map((value) => toVariant(id, value)),
     )
 }
 

@@ -34,10 +34,10 @@ export interface WorldStart {
 }
 
 /** Returns a function that checks a start for a world, and returns a function that applies it. */
-export function createStarter(catalogue: Catalogue): (world: LiveWorld, given?: WorldStart) => () => void {
+export function createResetReader(catalogue: Catalogue): (world: LiveWorld, given?: WorldStart) => () => void {
   const { definitions } = catalogue
   const below = Object.fromEntries(Object.keys(definitions).map((name) => [name, list('a list of records')]))
-  for (const name of missingCollections(catalogue)) below[name] = noRecordsOf(areaOfCollection(name))
+  for (const name of missingCollections(catalogue)) below[name] = missingAreaRule(areaOfCollection(name))
   const rules: RulesFor<WorldStart> = {
     seed: wholeNumber('a whole number'),
     now: time,
@@ -56,7 +56,7 @@ export function createStarter(catalogue: Catalogue): (world: LiveWorld, given?: 
 }
 
 /** Returns a rule that refuses records of a missing area. */
-function noRecordsOf(area: string): OptionRule {
+function missingAreaRule(area: string): OptionRule {
   return { takes: `nothing, for this Greenhouse does not have the area "${area}"`, accepts: () => false }
 }
 

@@ -37,7 +37,7 @@ import { areaOfCollection, MissingAreaError, missingCollections } from './missin
 import type { TriggerOptions } from './trigger.ts'
 import type { EventData } from './webhook-event.ts'
 import type { WebhookTools } from './webhook-tools.ts'
-import type { createStarter, WorldStart } from './world-start.ts'
+import type { createResetReader, WorldStart } from './world-start.ts'
 
 /**
  * A complete mocked service, with its own data, clock, quotas, scenarios, journal, assumptions and seed. Worlds share nothing.
@@ -161,9 +161,9 @@ interface WorldParts {
 }
 
 /** Returns the public interface of a world. @param start checks and applies the argument of `reset`. */
-export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: ReturnType<typeof createStarter>): World {
+export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: ReturnType<typeof createResetReader>): World {
   const { catalogue, journal } = parts
-  const face: World = {
+  const publicWorld: World = {
     name: world.name,
     get clock() {
       return world.clock
@@ -234,17 +234,17 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
     nameKey: (secret) => nameKey(world, secret),
     redact: (text) => journal.redactText(text, world.secretFinders()),
   }
-  return setLive(methodsAtCaller(face, calls), world)
+  return setLive(methodsAtCaller(publicWorld, methodsWithCallerStack), world)
 }
 
 /** The methods whose errors point at the line of the caller. */
-const calls = [
+const methodsWithCallerStack = [
   ...(['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot', 'restore'] as const),
   ...(['trigger', 'grade', 'examine', 'createKey', 'key'] as const),
 ]
 
 /** The most keys to list in a message. */
-const mostTold = 12
+const maxListedKeys = 12
 
 /** @throws RangeError for a key that the world does not have. */
 function assertKey(world: LiveWorld, secret: string): void {
@@ -252,9 +252,9 @@ function assertKey(world: LiveWorld, secret: string): void {
   if (stored.get(secret)) return
   // Lists only keys that may be shown.
   const names = stored.all().flatMap((key) => (nameKey(world, key.secret) === key.secret ? [key.secret] : []))
-  const more = names.length > mostTold ? ` and ${names.length - mostTold} more` : ''
+  const more = names.length > maxListedKeys ? ` and ${names.length - maxListedKeys} more` : ''
   throw new RangeError(
-    `Failed to call world.key(): the world "${world.name}" has no such key.${suggest(secret, names)} It has ${names.slice(0, mostTold).join(', ')}${more}. To send another one, write it without world.key().`,
+    `Failed to call world.key(): the world "${world.name}" has no such key.${suggest(secret, names)} It has ${names.slice(0, maxListedKeys).join(', ')}${more}. To send another one, write it without world.key().`,
   )
 }
 

@@ -51,7 +51,7 @@ export class Connections {
     if (!this.#isEnding) return
     // With pipelining, only the last reply ends the connection.
     if (before && !before.headersSent) before.shouldKeepAlive = connection.keepsAlive
-    tellLast(connection)
+    markLast(connection)
   }
 
   /**
@@ -60,19 +60,19 @@ export class Connections {
    */
   end(grace: number): Promise<void> {
     this.#isEnding = true
-    for (const connection of this.#open.values()) tellLast(connection)
+    for (const connection of this.#open.values()) markLast(connection)
     return new Promise((resolve) => {
       let isOver = false
       let stopLooking = () => {}
-      const look = () => {
+      const checkQuiet = () => {
         const quiet = this.#untilQuiet()
-        if (quiet > 0) stopLooking = after(quiet, look)
+        if (quiet > 0) stopLooking = after(quiet, checkQuiet)
         // Reads data that has arrived before it decides: a busy machine may be late.
         else
           setImmediate(() => {
             if (isOver) return
             if (this.#untilQuiet() <= 0) this.#closeQuiet()
-            stopLooking = after(beat, look)
+            stopLooking = after(beat, checkQuiet)
           })
       }
       const finish = () => {
@@ -92,7 +92,7 @@ export class Connections {
         // Not the HTTP server's method, which closes idle connections that may be about to send. Bun's server is not one of node:net.
         if (this.#server instanceof NetServer) NetServer.prototype.close.call(this.#server, finish)
         else (this.#server as Server).close(finish)
-        look()
+        checkQuiet()
       })
     })
   }
@@ -116,7 +116,7 @@ export class Connections {
   }
 }
 
-function tellLast(connection: Connection): void {
+function markLast(connection: Connection): void {
   const { newest } = connection
   if (!newest || newest.headersSent) return
   connection.keepsAlive = newest.shouldKeepAlive

@@ -11,7 +11,7 @@ export function isClientGone({ req: { socket } }: ServerResponse): boolean {
  * Reports to the journal when the system has taken the whole reply, or when the connection is gone. Call it after
  * `response.end`. @param sent the bytes of the body that were sent in the second case, as far as known.
  */
-export function followDeparture(response: ServerResponse, reply: Reply, sent = 0): void {
+export function reportWhenSent(response: ServerResponse, reply: Reply, sent = 0): void {
   if (isClientGone(response)) return markSent(reply, sent, true)
   if (response.writableFinished) return markSent(reply)
   const finish = () => {

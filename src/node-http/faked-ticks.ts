@@ -28,7 +28,7 @@ export function watchTicks(url: string): () => void {
   let wasFaked = false
   let stop = () => {}
   let isOver = false
-  const look = async () => {
+  const check = async () => {
     const isFaked = await ticksAreStuck()
     if (isOver) return
     // A short fake without requests needs no warning.
@@ -37,9 +37,9 @@ export function watchTicks(url: string): () => void {
         `process.nextTick is faked while Greenhouse serves ${url}: requests of this process to any server hang, since Node's own http and fetch wait for it. ${advice}`,
       )
     wasFaked = isFaked
-    stop = after(beat, () => void look(), false)
+    stop = after(beat, () => void check(), false)
   }
-  stop = after(beat, () => void look(), false)
+  stop = after(beat, () => void check(), false)
   return () => {
     isOver = true
     stop()

@@ -12,14 +12,14 @@ const mostOfTurn = 10
 type Waiting = readonly [ServerResponse, answer: () => void]
 
 /** The requests of one connection. */
-interface Line {
+interface PipelineQueue {
   /** The response that is being sent, or was sent last. */
   current: ServerResponse
   /** Further requests of the client (pipelining). */
   readonly waiting: Waiting[]
 }
 
-const lines = new WeakMap<Socket, Line>()
+const lines = new WeakMap<Socket, PipelineQueue>()
 
 /**
  * Calls `answer` after the system has taken the connection's previous reply. If this turn of the event loop has worked
@@ -34,10 +34,10 @@ export function inTurn(request: IncomingMessage, response: ServerResponse, answe
     if (line.waiting.length >= mostWaiting) socket.pause()
     return
   } else line.current = response
-  whenThereIsTime(answer)
+  runOrDefer(answer)
 }
 
-function followLine(line: Line, socket: Socket): void {
+function followLine(line: PipelineQueue, socket: Socket): void {
   line.current.once('close', () => {
     const next = socket.destroyed ? undefined : line.waiting.shift()
     if (next === undefined) return void (line.waiting.length = 0)
@@ -45,7 +45,7 @@ function followLine(line: Line, socket: Socket): void {
     if (line.waiting.length > 0) followLine(line, socket)
     if (line.waiting.length >= mostWaiting) socket.pause()
     else socket.resume()
-    whenThereIsTime(next[1])
+    runOrDefer(next[1])
   })
 }
 
@@ -58,7 +58,7 @@ let isTurnOpen = false
 const late: (() => void)[] = []
 
 /** Runs a task in this turn of the event loop, or in a later one if this turn has worked for long. Tasks keep their order. */
-function whenThereIsTime(task: () => void): void {
+function runOrDefer(task: () => void): void {
   if (!isTurnOpen) openTurn()
   if (late.length > 0 || monotonicNow() > turnEndsAt) late.push(task)
   else task()

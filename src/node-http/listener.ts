@@ -4,7 +4,7 @@ import { toControlError } from '../core/definitions/errors.ts'
 import { printFailure } from '../core/definitions/reason.ts'
 import { markSent, type Reply } from '../core/http/reply.ts'
 import { setImmediate } from '../core/time/system-time.ts'
-import { followDeparture, isClientGone } from './departure.ts'
+import { reportWhenSent, isClientGone } from './departure.ts'
 import { NodeRequest } from './node-request.ts'
 import { mostAtOnce, sendInPieces } from './wire.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
@@ -20,7 +20,7 @@ export type TargetListener = (request: IncomingMessage, response: ServerResponse
  * Gets a request and its body before Greenhouse does. Resolves to `true` if it answered, to `false` if it did not, or
  * to the reason why it failed. Must not reject.
  */
-export type First = (
+export type BeforeHandler = (
   request: IncomingMessage,
   response: ServerResponse,
   target: string,
@@ -29,7 +29,7 @@ export type First = (
 
 /** Options of `createAnswer`. */
 export interface AnswerOptions {
-  readonly first?: First | undefined
+  readonly first?: BeforeHandler | undefined
   /** May answer a request for `/` instead of Greenhouse. Returns whether it did. */
   readonly lead?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
   /** Whether a Host names the server; without it, the host application checks. */
@@ -77,7 +77,7 @@ export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }:
   }
 
   async function answerAfter(
-    first: First,
+    first: BeforeHandler,
     request: NodeRequest,
     message: IncomingMessage,
     response: ServerResponse,
@@ -100,7 +100,7 @@ export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }:
   }
 
   async function isAnsweredBy(
-    first: First,
+    first: BeforeHandler,
     request: NodeRequest,
     message: IncomingMessage,
     response: ServerResponse,
@@ -109,7 +109,7 @@ export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }:
     const startedAt = monotonicNow()
     const answered = await first(message, response, target, request.body)
     if (answered === false) return false
-    greenhouse.tell({
+    greenhouse.log({
       event: 'handled',
       request,
       status: response.headersSent ? response.statusCode : 0,
@@ -170,7 +170,7 @@ const turn = Promise.resolve()
 type Waiting = [response: ServerResponse, reply: Reply, isSent: boolean]
 
 function followAll(replies: readonly Waiting[]): void {
-  for (const [response, reply, isSent] of replies) if (isSent) followDeparture(response, reply)
+  for (const [response, reply, isSent] of replies) if (isSent) reportWhenSent(response, reply)
 }
 
 /** Whether a reply is sent in one piece and immediately. */

@@ -7,7 +7,7 @@ import type { Answered, Asked, Send } from '../contract/verify/wire.ts'
 const mostBytes = 64 * 2 ** 20
 
 /** Creates a client for real servers, and a function that closes its connections. @param insecure whether to accept untrusted certificates. */
-export function createSend({ insecure = false } = {}): { send: Send; close(): void } {
+export function createHttpClient({ insecure = false } = {}): { send: Send; close(): void } {
   const agents = {
     'http:': new HttpAgent({ keepAlive: true, maxSockets: 1 }),
     'https:': new HttpsAgent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: !insecure }),

@@ -3,14 +3,14 @@ import type { Socket } from 'node:net'
 const waiting = new WeakMap<Socket, Set<() => void>>()
 
 /** Calls back when the connection closes, immediately if it is closed. Returns a function that cancels the callback. */
-export function whenClosed(socket: Socket, tell: () => void): () => void {
+export function whenClosed(socket: Socket, callback: () => void): () => void {
   if (socket.destroyed) {
-    tell()
+    callback()
     return () => undefined
   }
   const all = waiting.get(socket) ?? waitFor(socket)
-  all.add(tell)
-  return () => void all.delete(tell)
+  all.add(callback)
+  return () => void all.delete(callback)
 }
 
 /** One listener for all callbacks: a connection can have hundreds of requests at a time. */

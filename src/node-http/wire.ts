@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { markSent, toBytes, type Reply } from '../core/http/reply.ts'
-import { followDeparture } from './departure.ts'
+import { reportWhenSent } from './departure.ts'
 import { whenClosed } from './when-closed.ts'
 
 /** The most bytes of a body to write at a time. The journal knows to this precision how much a lost client received. */
@@ -58,7 +58,7 @@ function sendOn(socket: Socket, response: ServerResponse, reply: Reply): void {
   response.writeHead(status, sent)
   if (body !== null) return void sendBody(socket, response, reply, toBytes(body))
   response.end()
-  followDeparture(response, reply)
+  reportWhenSent(response, reply)
 }
 
 /** Resets a TCP connection; others, such as TLS, have no reset and are cut. */
@@ -81,13 +81,13 @@ async function sendBody(socket: Socket, response: ServerResponse, reply: Reply, 
     for await (const piece of pieces(body, closed.signal)) {
       if (socket.destroyed) break
       const part = piece.subarray(0, cutAt - sent)
-      if (part.length > 0 && (await isWritten(socket, response, part))) sent += part.length
+      if (part.length > 0 && (await writePiece(socket, response, part))) sent += part.length
       if (sent < cutAt) continue
       markSent(reply, sent, true)
       return socket.destroySoon()
     }
     if (!socket.destroyed) response.end()
-    followDeparture(response, reply, sent)
+    reportWhenSent(response, reply, sent)
   } catch {
     markSent(reply, sent, true)
     socket.destroy()
@@ -97,7 +97,7 @@ async function sendBody(socket: Socket, response: ServerResponse, reply: Reply, 
 }
 
 /** Waits until bytes are sent or the client is gone; returns whether they were sent. */
-function isWritten(socket: Socket, response: ServerResponse, part: Uint8Array): Promise<boolean> {
+function writePiece(socket: Socket, response: ServerResponse, part: Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
     const close = () => resolve(false)
     socket.once('close', close)

@@ -1,11 +1,10 @@
 import type { Contract } from '../core/pipeline/contract.ts'
-import type { Effect } from '../core/pipeline/exchange.ts'
 import type { ActivationContext, Memory } from '../core/world/layer.ts'
 import { createRandom, type Random } from '../core/time/random.ts'
 
 /** Counts how often an effect matched and acted, and draws its random numbers. */
 export class Counter implements Memory<Counter> {
-  meant = 0
+  matched = 0
   acted = 0
   readonly bytes = 600
   readonly random: Random
@@ -16,7 +15,7 @@ export class Counter implements Memory<Counter> {
 
   clone(): Counter {
     const copy = new Counter(this.random.fork())
-    copy.meant = this.meant
+    copy.matched = this.matched
     copy.acted = this.acted
     return copy
   }
@@ -43,25 +42,20 @@ export class Activation {
     return this.context.now
   }
 
-  /** Returns the fields that identify an effect. @param id `fault.0`. */
-  name(id: string): Pick<Effect, 'scenario' | 'id'> {
-    return { scenario: this.scenario, id }
-  }
-
   /** Returns the memory of an effect while the scenario is active; for a header's scenario, during one request. */
-  own<T extends Memory<T>>(id: string, make: () => T): T {
+  activationMemory<T extends Memory<T>>(id: string, make: () => T): T {
     this.#isReusable = false
     return remembered(this.#own, id, make)
   }
 
   /** Returns the memory of an effect between requests, even if each request names the scenario in a header. */
-  lasting<T extends Memory<T>>(id: string, make: () => T): T {
+  persistentMemory<T extends Memory<T>>(id: string, make: () => T): T {
     return remembered(this.context.lasting ?? this.#own, id, make)
   }
 
   /** Returns the counter of an effect. Its random numbers depend only on the seed, the scenario and the effect. */
   counter(id: string): Counter {
-    return this.lasting(
+    return this.persistentMemory(
       `counter ${id}`,
       () => new Counter(createRandom(this.context.seed, `scenario ${this.scenario} ${id}`)),
     )

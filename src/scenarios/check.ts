@@ -1,7 +1,7 @@
 import type { Contract } from '../core/pipeline/contract.ts'
 import type { Problem } from '../core/definitions/problem.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import { isChecked, keepChecked } from './checked.ts'
+import { isChecked, cacheChecked } from './checked.ts'
 import type { Finding } from './finding.ts'
 import { read } from './issues.ts'
 import { choicesOf, type OptionDeclaration } from './option-values.ts'
@@ -46,7 +46,7 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
     if (Object.hasOwn(data, member))
       for (const { path, message } of findUnsayable((data as Record<string, unknown>)[member], [member]))
         if (!isKnown(path)) add(path, message)
-  if (problems.length === 0) keepChecked(data, name, contract, specs)
+  if (problems.length === 0) cacheChecked(data, name, contract, specs)
   return problems
 }
 

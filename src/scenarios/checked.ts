@@ -13,7 +13,12 @@ interface Checked {
 const checked = new WeakMap<object, Checked>()
 
 /** Stores that a file is valid, and its parsed members. */
-export function keepChecked(data: object, name: string, contract: Contract, specs: ReadonlyMap<string, unknown>): void {
+export function cacheChecked(
+  data: object,
+  name: string,
+  contract: Contract,
+  specs: ReadonlyMap<string, unknown>,
+): void {
   checked.set(data, { name, contract, specs, isFrozen: isFrozen(data) })
 }
 

@@ -32,7 +32,7 @@ export function malformationsOf(field: ReplyField): FieldMalformation[] {
       break
     case 'object':
       add('empty', (schema.required ?? []).length > 0)
-      if (!limitsOthers(schema)) add('extra', schema.additionalProperties === false)
+      if (!describesAdditionalProperties(schema)) add('extra', schema.additionalProperties === false)
   }
   if (unlistedValue(schema) !== undefined) add('bad-enum', true)
   if (valueOutOfRange(schema) !== undefined) add('out-of-range', true)
@@ -64,7 +64,7 @@ function onlyTypeOf({ types, varies }: ReplyField) {
 }
 
 /** Whether a schema describes the additional properties of an object. */
-function limitsOthers({ additionalProperties }: JsonSchema): boolean {
+function describesAdditionalProperties({ additionalProperties }: JsonSchema): boolean {
   return typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0
 }
 

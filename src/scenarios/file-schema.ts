@@ -14,7 +14,7 @@ const filledIn = { $ref: '#/$defs/placeholder' }
  */
 export function toFileSchema(): Json {
   const head = toJson(headSchema)
-  const effects = Object.fromEntries(effectKinds.map(({ name, schema }) => [name, open(toJson(schema))]))
+  const effects = Object.fromEntries(effectKinds.map(({ name, schema }) => [name, allowPlaceholders(toJson(schema))]))
   const shared: Record<string, Json> = {}
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -43,8 +43,8 @@ function toJson(schema: z.core.$ZodType): Json {
 }
 
 /** Returns the schema with `${option}` allowed in place of every scalar value. */
-function open(schema: Json): Json {
-  const { description, ...rest } = mapParts(schema, (part) => open(part))
+function allowPlaceholders(schema: Json): Json {
+  const { description, ...rest } = mapParts(schema, (part) => allowPlaceholders(part))
   const alternatives = (rest.anyOf ?? rest.oneOf) as Json[] | undefined
   if (alternatives) {
     const { oneOf: _, ...others } = rest

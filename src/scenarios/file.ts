@@ -3,7 +3,7 @@ import { sharedByBuilds } from '../core/definitions/across-builds.ts'
 const files = sharedByBuilds('files', () => new WeakMap<object, string>())
 
 /** Records the file of a scenario. */
-export function keepFile(data: object, file: string): void {
+export function setFile(data: object, file: string): void {
   files.set(data, file)
 }
 

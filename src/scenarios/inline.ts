@@ -19,7 +19,7 @@ type Parts = readonly { readonly kind: EffectKind; readonly spec: unknown }[]
 const largest = 2 ** 20
 
 /** The most mistakes in a message. */
-const mostTold = 5
+const maxListedMistakes = 5
 
 const members = ['title', ...effectKinds.map(({ name }) => name)]
 
@@ -42,7 +42,7 @@ export function readInline(given: object, toName: () => string, contract: Contra
     .filter(({ name }) => Object.hasOwn(data, name))
     .map((kind) => {
       const effect = readMember(kind, data[kind.name], contract)
-      findings.push(...effect.findings.filter((finding) => !isTold(finding, findings)))
+      findings.push(...effect.findings.filter((finding) => !isReported(finding, findings)))
       return { kind, spec: effect.spec }
     })
   // Twice, because both the original and the parsed form are stored.
@@ -71,15 +71,15 @@ function listEffects(): string {
 }
 
 /** Whether `findings` already has a mistake at the same path or above it. */
-function isTold({ path }: Finding, findings: readonly Finding[]): boolean {
+function isReported({ path }: Finding, findings: readonly Finding[]): boolean {
   return findings.some((finding) => finding.path.length > 0 && finding.path.every((step, at) => step === path[at]))
 }
 
 function toError(given: object, findings: readonly Finding[]): InlineScenarioError {
   const told = findings
-    .slice(0, mostTold)
+    .slice(0, maxListedMistakes)
     .map(({ path, message }) => (path.length === 0 ? message : `${showPath(path)}: ${message}`))
-  const more = findings.length > mostTold ? [`and ${findings.length - mostTold} more`] : []
+  const more = findings.length > maxListedMistakes ? [`and ${findings.length - maxListedMistakes} more`] : []
   return new InlineScenarioError(
     briefMessage(`Failed to use an inline scenario: ${[...told, ...more].join('; ')}`),
     given,

@@ -8,7 +8,11 @@ export const loses = z
   .check(z.describe('What is lost: the request, before the operation runs (the default), or the reply, after it ran.'))
 
 /** Returns the step of a fault that sends no reply. */
-export function toLoss(lost: z.infer<typeof loses>, instead: WireEnd, toWire: () => Wire = () => ({})): FaultSteps {
+export function noReplySteps(
+  lost: z.infer<typeof loses>,
+  instead: WireEnd,
+  toWire: () => Wire = () => ({}),
+): FaultSteps {
   const lose = () => noReply(instead, toWire())
   return lost === 'reply' ? { transformReply: lose } : { respond: lose }
 }

@@ -25,7 +25,6 @@ export class Several {
   }
 }
 
-
 /**
  * Returns a copy of `root` in which `change` has replaced the value at `path`; `root` itself if the path does not exist or
  * nothing changes. If only the last property is missing, `change` gets `undefined`.

@@ -4,7 +4,7 @@ import type { Exchange } from '../core/pipeline/exchange.ts'
 import { createIndex, CollectionStore } from '../core/store/records.ts'
 
 /** The records that requests see under a scenario. Generates the records of an account at its first request. */
-export class PretendedRecords {
+export class ScenarioRecords {
   #records: CollectionStore<never> | undefined
   #owners: readonly string[] = []
   #made = new Set<string>()
@@ -30,7 +30,7 @@ export class PretendedRecords {
     const records = this.#records as unknown as CollectionStore<T>
     const waiting = caller ? [caller.account.id] : this.#owners
     if (add > 0)
-      for (const owner of waiting) if (!this.#made.has(owner)) records.include(this.#makeUp(records, owner, add, now))
+      for (const owner of waiting) if (!this.#made.has(owner)) records.include(this.#generate(records, owner, add, now))
     return records
   }
 
@@ -50,8 +50,8 @@ export class PretendedRecords {
     return bytes
   }
 
-  clone(): PretendedRecords {
-    const copy = new PretendedRecords()
+  clone(): ScenarioRecords {
+    const copy = new ScenarioRecords()
     if (this.#records) copy.#records = new CollectionStore(this.#records.definition, this.#records.share())
     copy.#owners = this.#owners
     copy.#made = new Set(this.#made)
@@ -61,7 +61,7 @@ export class PretendedRecords {
   }
 
   /** Generates `count` records of an owner. Their keys are free, and differ from those that other owners will get. */
-  #makeUp<T extends object>(records: CollectionStore<T>, owner: string, count: number, now: number): T[] {
+  #generate<T extends object>(records: CollectionStore<T>, owner: string, count: number, now: number): T[] {
     const made: T[] = []
     this.#made.add(owner)
     const first = this.#owners.indexOf(owner)

@@ -16,7 +16,7 @@ export interface ReplyField {
   readonly item?: ReplyField
   readonly properties: ReadonlyMap<string, ReplyField>
   /** The field of an additional property. */
-  readonly others?: ReplyField
+  readonly additionalProperties?: ReplyField
   /** Whether its value has several shapes, so that its fields are not certain. */
   readonly varies: boolean
 }
@@ -66,7 +66,7 @@ function below({ item, properties, varies }: ReplyField): ReplyField[] {
 
 function next(field: ReplyField, step: string): ReplyField | undefined {
   if (field.item && /^(0|[1-9]\d*)$/.test(step)) return field.item
-  const known = field.properties.get(step) ?? field.others
+  const known = field.properties.get(step) ?? field.additionalProperties
   if (known) return known
   const isOpen = field.types === undefined || (field.types.has('array') && !field.item)
   return isOpen ? anything([...field.path, step]) : undefined
@@ -89,7 +89,7 @@ function toField(
     required,
     varies: shapes.length > 1,
     ...(shapes.some((shape) => above.includes(shape))
-      ? { properties: new Map(), others: anything([...path, '*']) }
+      ? { properties: new Map(), additionalProperties: anything([...path, '*']) }
       : partsOf(shapes, root, path, [...above, ...shapes])),
   }
 }
@@ -100,7 +100,7 @@ function partsOf(
   root: JsonSchema,
   path: readonly string[],
   above: readonly JsonSchema[],
-): Pick<ReplyField, 'item' | 'properties' | 'others'> {
+): Pick<ReplyField, 'item' | 'properties' | 'additionalProperties'> {
   const properties = new Map<string, ReplyField>()
   for (const shape of shapes.toReversed())
     for (const [name, property] of Object.entries(shape.properties ?? {}))
@@ -110,7 +110,7 @@ function partsOf(
   return {
     properties,
     ...(items && { item: toField(items, root, [...path, '0'], true, above) }),
-    ...(others && { others: toField(others, root, [...path, '*'], false, above) }),
+    ...(others && { additionalProperties: toField(others, root, [...path, '*'], false, above) }),
   }
 }
 

@@ -39,13 +39,13 @@ export function createCount(limits: Limits, counter: Counter): () => EffectDecis
     due: false,
     why: `it acts ${times === 1 ? 'once' : `${times} times`}, and already did`,
   }
-  const isSpared: EffectDecision = {
+  const skippedByChance: EffectDecision = {
     due: false,
     why: `chance let it pass: it acts with a probability of ${probability}`,
   }
   return () => {
-    const count = ++counter.meant
-    switch (actAt(count, limits, counter, counter.random)) {
+    const count = ++counter.matched
+    switch (decideMatch(count, limits, counter, counter.random)) {
       case 'passes':
         return { due: false, why: passes, count }
       case 'between':
@@ -53,7 +53,7 @@ export function createCount(limits: Limits, counter: Counter): () => EffectDecis
       case 'over':
         return isOver
       case 'spared':
-        return isSpared
+        return skippedByChance
       case 'acts':
         counter.acted++
         return { due: true, why: acts, count }
@@ -62,7 +62,7 @@ export function createCount(limits: Limits, counter: Counter): () => EffectDecis
 }
 
 /** Decides whether an effect acts on its match number `count`. */
-function actAt(
+function decideMatch(
   count: number,
   { times, after = 0, every = 1, probability = 1 }: Limits,
   { acted }: Counter,
@@ -77,5 +77,6 @@ function actAt(
 /** Returns a predicate: would the effect act on this caller's next request to a matching operation? */
 export function createPreview(conditions: Conditions, counter: Counter): Required<Effect>['wouldAct'] {
   const isMeant = hypotheticalCallerFilter(conditions.where)
-  return (caller) => isMeant(caller) && actAt(counter.meant + 1, conditions, counter, counter.random.fork()) === 'acts'
+  return (caller) =>
+    isMeant(caller) && decideMatch(counter.matched + 1, conditions, counter, counter.random.fork()) === 'acts'
 }

@@ -74,7 +74,10 @@ function isObject(value: unknown): value is object {
 }
 
 /** The part of a journal that the matchers use. */
-export type AskedJournal = Pick<Journal, 'compare' | 'assertKnown' | 'refuseToTell' | 'violations' | 'size' | 'evicted'>
+export type AskedJournal = Pick<
+  Journal,
+  'compare' | 'assertNotEvicted' | 'throwEvicted' | 'violations' | 'size' | 'evicted'
+>
 
 /** Compares a world's requests with the expected ones. @throws EvictedError if too little is stored to decide. */
 export function judgeCalls(
@@ -91,8 +94,8 @@ export function judgeCalls(
 
 /** @throws EvictedError if dropped or incomplete requests may match too. */
 export function assertTellable(journal: AskedJournal, query: JournalQuery, { undecided }: EntryComparison): void {
-  journal.assertKnown(query)
-  if (undecided.length > 0) journal.refuseToTell(undecided[0]!)
+  journal.assertNotEvicted(query)
+  if (undecided.length > 0) journal.throwEvicted(undecided[0]!)
 }
 
 /** The most requests in a message. */

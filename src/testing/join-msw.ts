@@ -1,7 +1,7 @@
 import { getResponse, http, passthrough, type HttpHandler } from 'msw'
 import { answerFetched } from '../adapters/answer-fetched.ts'
 import { createAreaPaths, type AreaPath } from '../adapters/area-paths.ts'
-import { keepBaseUrls, type BaseUrls } from '../adapters/base-urls.ts'
+import { setBaseUrls, type BaseUrls } from '../adapters/base-urls.ts'
 import { createHandler } from '../adapters/msw.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { Interception } from './msw-server.ts'
@@ -59,8 +59,8 @@ function createOurs(
     return getResponse(all.slice(next).filter((handler) => 'info' in handler) as HttpHandler[], request.clone())
   }
   if (bases) {
-    greenhouse.attach('MSW')
-    keepBaseUrls(greenhouse, bases)
+    greenhouse.declareHostWithoutConnections('MSW')
+    setBaseUrls(greenhouse, bases)
     ours.push(
       ...createAreaPaths(greenhouse, bases).map((toPath) => createHandler(greenhouse, whileOpen(toPath), others)),
     )

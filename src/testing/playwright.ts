@@ -111,7 +111,7 @@ export const test: TestType<
   greenhouseHost: [
     async ({ greenhouse, greenhouseBases }, use) => {
       if (hasBases(greenhouseBases)) {
-        greenhouse.attach('Playwright')
+        greenhouse.declareHostWithoutConnections('Playwright')
         return use({ ...toBases(greenhouseBases), close: async () => undefined })
       }
       const host = await openTestHost(greenhouse)

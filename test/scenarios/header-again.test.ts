@@ -64,7 +64,7 @@ throughOwn(
         }),
       )
     expect((await ask()).status).toBe(200)
-    greenhouse.attach('MSW')
+    greenhouse.declareHostWithoutConnections('MSW')
     const refused = await ask()
     expect([refused.status, ((await refused.json()) as { error: { code: string } }).error.code]).toEqual([
       400,

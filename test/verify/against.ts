@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { verify, type VerifyOptions } from '../../src/contract/verify/verify.ts'
 import type { VerifyReport } from '../../src/contract/verify/result.ts'
-import { createSend } from '../../src/node-http/outgoing.ts'
+import { createHttpClient } from '../../src/node-http/outgoing.ts'
 import { createReceive } from '../../src/node-http/receiver.ts'
 import { createGreenhouse, type AssumptionChoices, type World } from 'greenhouse-mock'
 import { start } from '../support/through.ts'
@@ -12,7 +12,7 @@ export async function verifyTargets(
   targets: VerifyOptions['targets'],
   options: Partial<VerifyOptions> = {},
 ): Promise<VerifyReport> {
-  const { send, close } = createSend()
+  const { send, close } = createHttpClient()
   try {
     return await verify({
       targets,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createSend } from '../../src/node-http/outgoing.ts'
+import { createHttpClient } from '../../src/node-http/outgoing.ts'
 import { nobody, run } from '../support/cli.ts'
 import { onTestFinished } from 'vitest'
 import { verifyTargets } from './against.ts'
@@ -82,7 +82,7 @@ test('a self-signed certificate, which --insecure takes', async () => {
   expect(await refusal(url)).toContain(
     'this machine does not trust its certificate (DEPTH_ZERO_SELF_SIGNED_CERT). Name its authority with NODE_EXTRA_CA_CERTS, or accept it with --insecure.',
   )
-  const { send, close } = createSend({ insecure: true })
+  const { send, close } = createHttpClient({ insecure: true })
   onTestFinished(close)
   expect(await refusal(url, { send, allowWrites: false })).toBeUndefined()
 })
@@ -102,7 +102,7 @@ test('a server that speaks no HTTP', async () => {
 test('a server that stops answering ends the run, and is told as such', async () => {
   let count = 0
   const greenhouse = await serveGreenhouse()
-  const { send, close } = createSend()
+  const { send, close } = createHttpClient()
   onTestFinished(close)
   const report = await verifyTargets(
     { plants: greenhouse },

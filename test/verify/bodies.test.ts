@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { createSend } from '../../src/node-http/outgoing.ts'
+import { createHttpClient } from '../../src/node-http/outgoing.ts'
 import { toTableReport } from '../../src/cli/verify-table.ts'
 import { toVerifyJson, toVerifyMarkdown } from '../../src/contract/verify/index.ts'
 import { verifyGreenhouse } from './against.ts'
@@ -25,7 +25,7 @@ async function verifyServed(change: (text: string, headers: Record<string, strin
     response.writeHead(status, headers).end(body)
   }
   const url = await serveHttp((request, response) => void listener(request, response))
-  const { send, close } = createSend()
+  const { send, close } = createHttpClient()
   onTestFinished(close)
   return verifyStore(store, { targets: { plants: url }, send, timeout: 30_000 })
 }
@@ -76,7 +76,7 @@ test('a body without an end is told as such, and not as a cut', async () => {
     response.on('drain', write)
     write()
   })
-  const { send, close } = createSend()
+  const { send, close } = createHttpClient()
   onTestFinished(close)
   await expect(verifyStore(new Store(), { targets: { plants: url }, send, timeout: 30_000 })).rejects.toThrow(
     `Failed to reach --target-plants: GET ${url}/plants: the reply has more than 64 MiB.`,

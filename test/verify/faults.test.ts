@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSend } from '../../src/node-http/outgoing.ts'
+import { createHttpClient } from '../../src/node-http/outgoing.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 import { soaks } from '../support/soak.ts'
 import { verifyGreenhouse } from './against.ts'
@@ -561,7 +561,7 @@ const tried = Object.entries({ ...faults, ...limitFaults }).filter((_, index) =>
 
 for (const [name, [rule, fault]] of tried)
   test(`a server that ${name} breaks ${rule}, and nothing else`, async () => {
-    const { send, close } = createSend()
+    const { send, close } = createHttpClient()
     const { report } = await verifyGreenhouse(
       {},
       {
@@ -577,7 +577,7 @@ for (const [name, [rule, fault]] of tried)
   })
 
 test('a server whose replies differ from the document alone differs, and breaks nothing', async () => {
-  const { send, close } = createSend()
+  const { send, close } = createHttpClient()
   const fault = change(
     isOfApps,
     body(({ created_at: _, ...app }) => app, isDone),

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import type { Asked } from '../../src/contract/verify/wire.ts'
-import { createSend } from '../../src/node-http/outgoing.ts'
+import { createHttpClient } from '../../src/node-http/outgoing.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 import { start, startServe } from '../support/cli.ts'
 import { verifyGreenhouse, verifyTargets } from './against.ts'
@@ -17,7 +17,7 @@ const contents = (world: ReturnType<ReturnType<typeof createGreenhouse>['world']
 
 test('without --allow-writes it only reads', async () => {
   const asked: Asked[] = []
-  const { send, close } = createSend()
+  const { send, close } = createHttpClient()
   onTestFinished(close)
   const { report } = await verifyGreenhouse(
     {},
@@ -52,7 +52,7 @@ test('also when it is stopped in the middle', async () => {
   const greenhouse = createGreenhouse()
   const before = contents(greenhouse.world('default'))
   const server = await serve(greenhouse)
-  const { send, close } = createSend()
+  const { send, close } = createHttpClient()
   onTestFinished(() => server.close())
   onTestFinished(close)
   const stop = new AbortController()
@@ -75,7 +75,7 @@ test('also when it is stopped in the middle', async () => {
 })
 
 test('what it can not take away is told', async () => {
-  const { send, close } = createSend()
+  const { send, close } = createHttpClient()
   onTestFinished(close)
   const { report } = await verifyGreenhouse(
     {},
@@ -105,7 +105,7 @@ test('Ctrl-C ends the command with 130, and leaves nothing behind', async () => 
 
 test('it sends no more requests a second than it may', async () => {
   const times: number[] = []
-  const { send, close } = createSend()
+  const { send, close } = createHttpClient()
   onTestFinished(close)
   let now = Date.UTC(2026, 2, 1)
   await verifyTargets(
@@ -126,7 +126,7 @@ test('it sends no more requests a second than it may', async () => {
 })
 
 test('a rate limit in the way is waited for, once a request', async () => {
-  const { send, close } = createSend()
+  const { send, close } = createHttpClient()
   onTestFinished(close)
   const waits: number[] = []
   const told: string[] = []
@@ -151,7 +151,7 @@ test('a rate limit in the way is waited for, once a request', async () => {
 
 test('rate-limit probes stop at the first 429', async () => {
   const statuses: number[] = []
-  const { send, close } = createSend()
+  const { send, close } = createHttpClient()
   onTestFinished(close)
   await verifyGreenhouse(
     {},

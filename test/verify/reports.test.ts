@@ -8,13 +8,13 @@ import {
   type VerifyReport,
 } from '../../src/contract/verify/index.ts'
 import { toTableReport } from '../../src/cli/verify-table.ts'
-import { createSend } from '../../src/node-http/outgoing.ts'
+import { createHttpClient } from '../../src/node-http/outgoing.ts'
 import { verifyGreenhouse } from './against.ts'
 import { body, change, isOfPlants, isRefusal, withFault } from './faults.ts'
 
 /** Of a server whose errors of plants have no message but one that would break a report. */
 async function reportOf(): Promise<VerifyReport> {
-  const { send, close } = createSend()
+  const { send, close } = createHttpClient()
   onTestFinished(close)
   const fault = change(
     isOfPlants,

@@ -1,18 +1,18 @@
 import type { CoreWorld } from '../../core/world/world.ts'
 import type { SampleData, EventSample } from '../event-sample.ts'
 import { apps, type App } from './apps/schemas.ts'
-import { madeUpId } from './made-up-id.ts'
+import { placeholderId } from './made-up-id.ts'
 
 /** Sample data of an event about an app. */
 interface AppEvent {
   /** Returns the data of the newest fitting record of the app; `undefined` without one. */
   ofNewest(world: CoreWorld, app: Readonly<App>): SampleData | undefined
   /** Returns the data of a generated record, as complete as a stored one. */
-  ofMadeUp(world: CoreWorld, app: Readonly<App>): SampleData
+  fromGenerated(world: CoreWorld, app: Readonly<App>): SampleData
 }
 
 /** Creates the sample for an event type about an app. Without an app, it uses the newest app that has a fitting record. */
-export function sampleOfApp({ ofNewest, ofMadeUp }: AppEvent): EventSample {
+export function sampleOfApp({ ofNewest, fromGenerated }: AppEvent): EventSample {
   return {
     sample(world, account, app) {
       const known = app === undefined ? undefined : world.collection(apps).get(app)
@@ -21,7 +21,7 @@ export function sampleOfApp({ ofNewest, ofMadeUp }: AppEvent): EventSample {
         const data = ofNewest(world, one)
         if (data) return { app: one.id, data }
       }
-      return { app: own[0]?.id ?? null, data: ofMadeUp(world, own[0] ?? makeUpApp(world, account)) }
+      return { app: own[0]?.id ?? null, data: fromGenerated(world, own[0] ?? generateApp(world, account)) }
     },
     appOf: (world, account) => newestApps(world, account, 1)[0]?.id ?? null,
   }
@@ -36,7 +36,7 @@ function newestApps(world: CoreWorld, account: string, count: number): Readonly<
 }
 
 /** Generates an app for an account without one. */
-function makeUpApp(world: CoreWorld, account: string): App {
+function generateApp(world: CoreWorld, account: string): App {
   const now = world.clock.now()
-  return { id: madeUpId('app'), account, name: 'sample', created_at: now, updated_at: now }
+  return { id: placeholderId('app'), account, name: 'sample', created_at: now, updated_at: now }
 }

@@ -1,4 +1,4 @@
 /** Returns the id of a generated record: `app_aaaaaaaaaaaaaaaa`. */
-export function madeUpId(prefix: string): string {
+export function placeholderId(prefix: string): string {
   return `${prefix}_${'a'.repeat(16)}`
 }

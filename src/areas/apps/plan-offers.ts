@@ -1,7 +1,7 @@
 import { planNames, type PlanName } from '../../core/accounts/plans.ts'
 
 /** The parts of a plan other than its rate limits (ours, except the names). */
-export interface Offer {
+export interface PlanDetails {
   /** The display name. */
   readonly title: string
   /** The price of a period, in US cents. */
@@ -10,7 +10,7 @@ export interface Offer {
   readonly apps: number
 }
 
-export const offers: Readonly<Record<PlanName, Offer>> = {
+export const offers: Readonly<Record<PlanName, PlanDetails>> = {
   free: { title: 'Free', price: 0, apps: 5 },
   lite: { title: 'Lite', price: 900, apps: 50 },
   pro: { title: 'Pro', price: 2_900, apps: 100 },
@@ -18,7 +18,7 @@ export const offers: Readonly<Record<PlanName, Offer>> = {
 }
 
 /** The lowest plan with each feature. */
-export const firstPlanWith = { custom_domain: 'pro', hide_powered_by: 'pro_plus' } as const satisfies Record<
+export const minimumPlanFor = { custom_domain: 'pro', hide_powered_by: 'pro_plus' } as const satisfies Record<
   string,
   PlanName
 >

@@ -1,4 +1,4 @@
-import { runIn, type Command } from '../command.ts'
+import { toYargsCommand, type Command } from '../command.ts'
 import * as values from '../flag-values.ts'
 import type { ArgumentsOf } from '../flags.ts'
 import type { ClockSummary, DueSummary } from '../../control/answers.ts'
@@ -17,13 +17,13 @@ export const clockCommand: Command<ClockArguments> = {
   describe: 'Show, move, stop or start the clock of a running server',
   builder: (args, terminal) =>
     withFlags(args, flags, terminal.env)
-      .command(runIn(terminal, nowCommand))
-      .command(runIn(terminal, advanceCommand))
-      .command(runIn(terminal, setCommand))
-      .command(runIn(terminal, freezeCommand))
-      .command(runIn(terminal, unfreezeCommand))
-      .command(runIn(terminal, dueCommand))
-      .command(runIn(terminal, nextCommand))
+      .command(toYargsCommand(terminal, nowCommand))
+      .command(toYargsCommand(terminal, advanceCommand))
+      .command(toYargsCommand(terminal, setCommand))
+      .command(toYargsCommand(terminal, freezeCommand))
+      .command(toYargsCommand(terminal, unfreezeCommand))
+      .command(toYargsCommand(terminal, dueCommand))
+      .command(toYargsCommand(terminal, nextCommand))
       .example('$0 clock advance 2h', 'Do what is due in the next two hours: retries, renewals, windows')
       .example('$0 clock set 2026-01-31T12:00:00Z', 'Go to a time; a frozen clock stays frozen'),
   handler: () => undefined,
@@ -62,7 +62,9 @@ const unfreezeCommand: Command<ClockArguments> = {
   handler: async (args, terminal) => tell(args, terminal, await change(args, terminal, { frozen: false })),
 }
 
-const dueFlags = { limit: { value: values.amount, describe: 'Largest number to list: 100 by default, at most 1000' } }
+const dueFlags = {
+  limit: { value: values.nonNegativeInteger, describe: 'Largest number to list: 100 by default, at most 1000' },
+}
 
 const dueCommand: Command<ClockArguments & ArgumentsOf<typeof dueFlags>> = {
   command: 'due',

@@ -16,7 +16,7 @@ const flags = {
   server: {
     value: values.target,
     describe: 'Root of the server, to which app management adds /v1',
-    otherwise: `GREENHOUSE_URL, or ${standardServer}`,
+    defaultDescription: `GREENHOUSE_URL, or ${standardServer}`,
   },
 } satisfies Flags
 

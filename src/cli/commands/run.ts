@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
 import { startCommand } from '../child.ts'
 import { toCommandEnvironment } from '../command-environment.ts'
-import { endProcess } from '../ending.ts'
+import { shutDown } from '../ending.ts'
 import { exitCode, reportError, UsageError } from '../errors.ts'
 import { logRequests } from '../request-log.ts'
 import * as values from '../flag-values.ts'
@@ -58,7 +58,7 @@ async function runWithServer(args: RunArguments, terminal: Terminal): Promise<vo
     return exitCode(error)
   })
   const toCode = () => (code === 0 && violations && violations.requests > 0 ? 1 : code)
-  await endProcess(terminal, toCode(), async () => {
+  await shutDown(terminal, toCode(), async () => {
     // Replies that end now are counted too.
     await serving.close()
     endLog?.()

@@ -1,6 +1,6 @@
 import type { ActiveScenarios } from '../../control/answers.ts'
 import type { ScenarioSummary } from '../../scenarios/library.ts'
-import { runIn, type Command } from '../command.ts'
+import { toYargsCommand, type Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flag-values.ts'
 import type { ArgumentsOf, Flags } from '../flags.ts'
@@ -40,10 +40,10 @@ export const scenarioCommand: Command = {
   describe: 'List scenarios, show one, or switch them in a running server',
   builder: (args, terminal) =>
     args
-      .command(runIn(terminal, listCommand))
-      .command(runIn(terminal, showCommand))
-      .command(runIn(terminal, useCommand))
-      .command(runIn(terminal, clearCommand))
+      .command(toYargsCommand(terminal, listCommand))
+      .command(toYargsCommand(terminal, showCommand))
+      .command(toYargsCommand(terminal, useCommand))
+      .command(toYargsCommand(terminal, clearCommand))
       .demandCommand(1, 'Expected list, show, use or clear.'),
   handler: () => undefined,
 }

@@ -1,6 +1,6 @@
 import { toVisibleJson } from '../../core/definitions/visible.ts'
 import type { Command } from '../command.ts'
-import { endProcess, untilSignal } from '../ending.ts'
+import { shutDown, waitForSignal } from '../ending.ts'
 import { logRequests } from '../request-log.ts'
 import type { ArgumentsOf, Flags } from '../flags.ts'
 import { readPlainFlags } from '../plain-flags.ts'
@@ -31,7 +31,7 @@ export const readServeWords = (words: readonly string[], env: NodeJS.ProcessEnv)
 
 export async function serveUntilStopped(args: ServeCommandArguments, terminal: Terminal): Promise<void> {
   const serving = await startServing(args, terminal)
-  const stopped = untilSignal(terminal)
+  const stopped = waitForSignal(terminal)
   const started = describeStart(serving)
   if (args.log === 'json') terminal.stdout.write(toVisibleJson(JSON.stringify({ event: 'ready', ...started })) + '\n')
   if (args.log === 'pretty') print(terminal, toBanner(started))
@@ -39,7 +39,7 @@ export async function serveUntilStopped(args: ServeCommandArguments, terminal: T
     args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, terminal.stdout, terminal.env)
   if (args.open) (await import('../open.ts')).openPage(terminal, started.panel_url)
   await stopped
-  await endProcess(terminal, 0, async () => {
+  await shutDown(terminal, 0, async () => {
     await serving.close()
     endLog?.()
   })

@@ -1,7 +1,7 @@
 import type { RequestEvent } from '../../control/events/types.ts'
 import { toVisibleJson } from '../../core/definitions/visible.ts'
 import { toTimestamp } from '../../core/time/clock.ts'
-import { lookOf, type Look } from '../log-colours.ts'
+import { lookOf, type LineFormat } from '../log-colours.ts'
 import { toLogLine, toNamedWorld } from '../log-line.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -15,7 +15,7 @@ export function createEntryWriter(
   return (entry) => toEntryLine(entry, look)
 }
 
-function toEntryLine(entry: RequestEvent, look: Look): string {
+function toEntryLine(entry: RequestEvent, look: LineFormat): string {
   const { at, world, operation, request, response, bytes, ms, scenarios, aborted, reason, violations } = entry
   return toLogLine(
     {

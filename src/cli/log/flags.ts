@@ -33,7 +33,7 @@ export const logFlags = {
     value: values.words,
     describe: 'Only requests with all these words in method, URL, status, operation, scenarios or reason',
   },
-  limit: { value: values.amount, describe: 'How many earlier requests to print, the newest', default: 100 },
+  limit: { value: values.nonNegativeInteger, describe: 'How many earlier requests to print, the newest', default: 100 },
   ...serverFlags,
   'all-worlds': { isOn: false, describe: 'Requests of all worlds' },
   json: { isOn: false, describe: 'Print each journal entry as a line of JSON' },

@@ -1,8 +1,8 @@
 import { after } from '../../core/time/clock.ts'
 import type { LogArguments } from './flags.ts'
 import { createControlClient, UnreachableError } from '../control-client.ts'
-import { endProcess, untilSignal } from '../ending.ts'
-import { toPrintedCode } from '../lost-output.ts'
+import { shutDown, waitForSignal } from '../ending.ts'
+import { exitCodeAfterFlush } from '../lost-output.ts'
 import { printError } from '../print.ts'
 import { toTarget } from '../server-flags.ts'
 import type { Terminal } from '../terminal.ts'
@@ -19,7 +19,7 @@ const pause = 500
 export async function followLog(args: LogArguments, terminal: Terminal): Promise<void> {
   const ending = new AbortController()
   const { signal } = ending
-  void untilSignal(terminal).then(() => ending.abort())
+  void waitForSignal(terminal).then(() => ending.abort())
   const client = createControlClient(toTarget(args, terminal.env))
   const output = createOutput(terminal.stdout, () => ending.abort())
   const tail = createTail(client, args, { terminal, output, signal })
@@ -41,14 +41,14 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
         terminal,
         `The server at ${client.server} went away. With --wait, greenhouse-mock log --follow waits for it.\n`,
       )
-      return endProcess(terminal, 1, async () => {})
+      return shutDown(terminal, 1, async () => {})
     }
     if (isThere !== false) printError(terminal, `Waiting for the server at ${client.server}.\n`)
     isThere = false
-    tail.startAnew()
+    tail.reset()
     await pauseUnless(signal)
   }
-  await endProcess(terminal, 0, () => toPrintedCode(terminal, 0))
+  await shutDown(terminal, 0, () => exitCodeAfterFlush(terminal, 0))
 }
 
 function pauseUnless(signal: AbortSignal): Promise<void> {

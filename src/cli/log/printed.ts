@@ -7,7 +7,7 @@ const most = 5_000
 const mostWorlds = 1_000
 
 /** The printed entries, so that an entry in both the journal and the stream is printed once. */
-export class Printed {
+export class PrintedIds {
   /** Ids by world; oldest first in both. */
   readonly #ids = new Map<string, Set<number>>()
 

@@ -8,13 +8,13 @@ import { CallRefusedError, type ControlClient } from '../control-client.ts'
 export type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
 
 /** Called with the number of dropped entries if a journal returned fewer than requested. */
-export type TellDropped = (world: string, count: number) => void
+export type OnDropped = (world: string, count: number) => void
 
 /** Returns the complete entries, oldest first: of one world, or of all in order of time. @throws like the client */
 export async function readEntries(
   client: ControlClient,
   args: EntryQuery,
-  tellDropped: TellDropped = () => undefined,
+  tellDropped: OnDropped = () => undefined,
 ): Promise<JournalEntry[]> {
   const read = (world: string) => readWorld(client, world, args, tellDropped)
   const entries = args.allWorlds ? await readAll(client, args, read) : await read(client.world)
@@ -39,7 +39,7 @@ async function readWorld(
   client: ControlClient,
   world: string,
   args: EntryQuery,
-  tellDropped: TellDropped,
+  tellDropped: OnDropped,
 ): Promise<readonly JournalEntry[]> {
   const { operation, status, errors, violations, scenario, search, limit } = args
   const query = {

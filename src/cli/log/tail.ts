@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts'
 import { createEntryWriter } from './entry-line.ts'
 import { createFilter } from './filter.ts'
 import type { Output } from './output.ts'
-import { Printed } from './printed.ts'
+import { PrintedIds } from './printed.ts'
 import { orNone, readEntries, readEntry, toRequestFields } from './read-entries.ts'
 import { readEvents, type ServerEvent } from './read-events.ts'
 
@@ -16,7 +16,7 @@ export interface Tail {
   /** Prints past entries, then new ones, until the server ends the stream. @param onOpen called when connected. @throws like the client */
   read(onOpen: () => void): Promise<void>
   /** Forgets printed entries: the next server is a different one. */
-  startAnew(): void
+  reset(): void
 }
 
 /** Creates the printer of requests that match the flags. @param signal ends it */
@@ -28,7 +28,7 @@ export function createTail(
   const toLine = createEntryWriter(args, terminal)
   const fits = createFilter(args)
   const isAsked = createRequestTest(toRequestFields(args))
-  const printed = new Printed()
+  const printed = new PrintedIds()
   const query = { world: args.allWorlds ? undefined : client.world, types: 'request,world' }
   let lastId: string | undefined
 
@@ -55,7 +55,7 @@ export function createTail(
   }
 
   /** Prints the events of a stream; returns whether the server closed it because it was read too slowly. */
-  async function wasCut(body: ReadableStream<Uint8Array>): Promise<boolean> {
+  async function printUntilClosed(body: ReadableStream<Uint8Array>): Promise<boolean> {
     for await (const events of readEvents(body)) {
       let text = ''
       for (const event of events) {
@@ -74,10 +74,10 @@ export function createTail(
       while (isCut) {
         const { body } = await client.openEvents({ query }, lastId, signal)
         onOpen()
-        isCut = await wasCut(body!)
+        isCut = await printUntilClosed(body!)
       }
     },
-    startAnew() {
+    reset() {
       lastId = undefined
       printed.forget()
     },

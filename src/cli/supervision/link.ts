@@ -24,7 +24,7 @@ export const linkNumber = 3
 export const supervisedName = 'greenhouse (supervised)'
 
 /** The signals that a supervisor passes on. */
-export const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+export const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Sends a message for `onMessage`. */
 export function sendMessage(link: Duplex, message: SupervisedMessage | SupervisorMessage): void {

@@ -2,33 +2,33 @@ import { constants } from 'node:os'
 import { Socket } from 'node:net'
 import { UsageError } from '../errors.ts'
 import type { Supervisor } from '../terminal.ts'
-import { linkNumber, onMessage, passedOn, sendMessage, type SupervisorMessage } from './link.ts'
+import { linkNumber, onMessage, forwardedSignals, sendMessage, type SupervisorMessage } from './link.ts'
 
-type PassedOn = (typeof passedOn)[number]
+type PassedOn = (typeof forwardedSignals)[number]
 
 /** Connects a process to its supervisor: takes signals from it, and ends when it is gone. */
-export function joinSupervisor(own: NodeJS.Process): Supervisor {
+export function connectToSupervisor(own: NodeJS.Process): Supervisor {
   const link = new Socket({ fd: linkNumber, readable: true, writable: true }).unref()
   const relay = takeSignals(own, (signal) => sendMessage(link, { listens: signal }))
   let settle = (_: SupervisorMessage) => {}
   onMessage<SupervisorMessage>(link, (order) => ('signal' in order ? relay(order.signal as PassedOn) : settle(order)))
   link.on('close', () => own.exit(1))
   return {
-    hold(target) {
+    addChild(target) {
       sendMessage(link, { holds: target })
       return () => sendMessage(link, { drops: target })
     },
     async startCommand(words, env) {
       const ignore = () => undefined
       // The signals are for the command; the supervisor passes them on to it.
-      for (const signal of passedOn) own.on(signal, ignore)
+      for (const signal of forwardedSignals) own.on(signal, ignore)
       link.ref()
       const order = await new Promise<SupervisorMessage>((resolve) => {
         settle = resolve
         sendMessage(link, { runs: words, env })
       })
       link.unref()
-      for (const signal of passedOn) own.off(signal, ignore)
+      for (const signal of forwardedSignals) own.off(signal, ignore)
       if ('problem' in order) throw new UsageError(order.problem)
       return (order as { code: number }).code
     },
@@ -37,10 +37,10 @@ export function joinSupervisor(own: NodeJS.Process): Supervisor {
 
 /**
  * Delivers each signal once: Ctrl-C and signals to the process group reach both processes, and the supervisor passes
- * them on. Returns a function that delivers one from the supervisor. @param tell called with each signal that gets a
+ * them on. Returns a function that delivers one from the supervisor. @param onListen called with each signal that gets a
  * listener
  */
-function takeSignals(own: NodeJS.Process, tell: (signal: PassedOn) => void): (signal: PassedOn) => void {
+function takeSignals(own: NodeJS.Process, onListen: (signal: PassedOn) => void): (signal: PassedOn) => void {
   const direct = countSignals()
   const relayed = countSignals()
   // Node uses the `emit` that exists when the first listener is added.
@@ -49,11 +49,11 @@ function takeSignals(own: NodeJS.Process, tell: (signal: PassedOn) => void): (si
     if (isPassedOn(event) && ++direct[event] <= relayed[event]) return true
     return emit.call(own, event, ...rest)
   }) as typeof own.emit
-  const told = new Set<PassedOn>()
+  const announced = new Set<PassedOn>()
   own.on('newListener', (event: string | symbol) => {
-    if (!isPassedOn(event) || told.has(event)) return
-    told.add(event)
-    tell(event)
+    if (!isPassedOn(event) || announced.has(event)) return
+    announced.add(event)
+    onListen(event)
   })
   return (signal) => {
     if (++relayed[signal] > direct[signal] && !emit.call(own, signal, signal, constants.signals[signal]))
@@ -66,5 +66,5 @@ function countSignals(): Record<PassedOn, number> {
 }
 
 function isPassedOn(event: string | symbol): event is PassedOn {
-  return (passedOn as readonly (string | symbol)[]).includes(event)
+  return (forwardedSignals as readonly (string | symbol)[]).includes(event)
 }

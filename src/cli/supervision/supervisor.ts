@@ -4,18 +4,18 @@ import type { Duplex } from 'node:stream'
 import { isatty } from 'node:tty'
 import { after } from '../../core/time/clock.ts'
 import { startCommand } from '../child.ts'
-import { createSignalFilter, grace } from '../ending.ts'
+import { createSignalFilter, gracePeriod } from '../ending.ts'
 import { endCommands } from '../spawn-command.ts'
-import { onMessage, passedOn, sendMessage, supervisedName, type SupervisedMessage } from './link.ts'
+import { onMessage, forwardedSignals, sendMessage, supervisedName, type SupervisedMessage } from './link.ts'
 
 /** The time for an idle process to end by itself after the second signal, in milliseconds. */
-const slack = 100
+const exitDelay = 100
 
 /** The commands that run the user's code, and the longest time for their end, in milliseconds. `flip` also waits for its commands. */
-const patience = { serve: grace, run: grace, flip: 2 * grace }
+const shutdownTimeouts = { serve: gracePeriod, run: gracePeriod, flip: 2 * gracePeriod }
 
 /** Runs `serve`, `run` or `flip` in a child process and ends as it does. */
-export function supervise(name: keyof typeof patience, own: NodeJS.Process): void {
+export function supervise(name: keyof typeof shutdownTimeouts, own: NodeJS.Process): void {
   const child = spawn(own.execPath, [...own.execArgv, ...own.argv.slice(1)], {
     argv0: supervisedName,
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
@@ -24,17 +24,17 @@ export function supervise(name: keyof typeof patience, own: NodeJS.Process): voi
   const stdin = { isTTY: isatty(0) }
   const isNew = createSignalFilter(stdin)
   const listened = new Set<NodeJS.Signals>()
-  const held = new Set<number>()
+  const childIds = new Set<number>()
   let runsCommand = false
   /** The number of signals that asked the child to end. */
   let asked = 0
   let code: number | undefined
-  let takeBack = () => {}
+  let cancelTimer = () => {}
 
   /** Kills the child after a time, then ends with a code. */
   const killAfter = (time: number, last: number) => {
-    takeBack()
-    takeBack = after(time, () => {
+    cancelTimer()
+    cancelTimer = after(time, () => {
       code = last
       child.kill('SIGKILL')
     })
@@ -47,12 +47,12 @@ export function supervise(name: keyof typeof patience, own: NodeJS.Process): voi
     if (runsCommand || (name === 'serve' && signal === 'SIGHUP')) return
     const failed = 128 + constants.signals[signal]
     asked++
-    if (asked === 1) killAfter(patience[name], name === 'serve' ? 0 : failed)
-    else if (asked === 2) killAfter(slack, failed)
+    if (asked === 1) killAfter(shutdownTimeouts[name], name === 'serve' ? 0 : failed)
+    else if (asked === 2) killAfter(exitDelay, failed)
   }
   const runCommand = async (words: readonly string[], env: NodeJS.ProcessEnv) => {
     runsCommand = true
-    takeBack()
+    cancelTimer()
     const { stdout, stderr } = own
     const terminal = { stdin, stdout, stderr, stdio: 'inherit', signals: own } as const
     const ended = await startCommand(words, env, terminal).then(
@@ -61,15 +61,15 @@ export function supervise(name: keyof typeof patience, own: NodeJS.Process): voi
     )
     runsCommand = false
     asked = 1
-    killAfter(patience[name], ended.code)
+    killAfter(shutdownTimeouts[name], ended.code)
     sendMessage(link, ended)
   }
 
-  for (const signal of passedOn) own.on(signal, pass)
+  for (const signal of forwardedSignals) own.on(signal, pass)
   onMessage<SupervisedMessage>(link, (report) => {
     if ('listens' in report) listened.add(report.listens)
-    else if ('holds' in report) held.add(report.holds)
-    else if ('drops' in report) held.delete(report.drops)
+    else if ('holds' in report) childIds.add(report.holds)
+    else if ('drops' in report) childIds.delete(report.drops)
     else void runCommand(report.runs, report.env)
   })
   child.once('error', ({ message }) => {
@@ -78,13 +78,13 @@ export function supervise(name: keyof typeof patience, own: NodeJS.Process): voi
   })
   child.once('exit', (status, signal) => {
     endCommands()
-    for (const target of held) kill(own, target)
+    for (const target of childIds) kill(own, target)
     if (code !== undefined && signal === 'SIGKILL') own.exit(code)
     if (signal === null) own.exit(status!)
-    for (const one of passedOn) own.off(one, pass)
+    for (const one of forwardedSignals) own.off(one, pass)
     own.kill(own.pid, signal)
     // PID 1 ignores the signal.
-    after(slack, () => own.exit(128 + constants.signals[signal]))
+    after(exitDelay, () => own.exit(128 + constants.signals[signal]))
   })
 }
 

@@ -60,7 +60,7 @@ function admit<T>(greenhouse: Greenhouse, request: IncomingMessage, check: () =>
   } catch (error) {
     const [path, search] = splitTarget(request.url!)
     if (error instanceof ControlError)
-      greenhouse.tell({
+      greenhouse.log({
         event: 'refused',
         request: { method: request.method!, path, search, headers: request.headers },
         status: error.status,

@@ -162,7 +162,7 @@ export class CoreJournal<OperationId extends string = string> {
     const test = toRequestTest(query)
     const found = this.#find(query, test && ((note) => isMet(test(note))))
     if (found.length === 0) {
-      this.assertKnown(query)
+      this.assertNotEvicted(query)
       if (test && query.limit !== 0) this.#assertDecided(query, test)
     }
     return found
@@ -192,7 +192,7 @@ export class CoreJournal<OperationId extends string = string> {
   }
 
   /** Ensures that an empty result is certain. @throws EvictedError if a dropped entry may have matched. @internal */
-  assertKnown({ limit, before, operation, status, isStatus }: RecordQuery): void {
+  assertNotEvicted({ limit, before, operation, status, isStatus }: RecordQuery): void {
     if (limit === 0 || before !== undefined) return
     this.#assertNoneGone('this was ever called', operation, toStatusCheck(status, isStatus))
   }
@@ -200,11 +200,11 @@ export class CoreJournal<OperationId extends string = string> {
   /** @throws EvictedError if an entry may match, but too little of it is stored to decide. */
   #assertDecided(query: RecordQuery, test: RequestTest): void {
     const [unclear] = this.#find({ ...query, limit: 1 }, (note) => test(note).isUndecided)
-    if (unclear) this.refuseToTell(unclear.id)
+    if (unclear) this.throwEvicted(unclear.id)
   }
 
   /** @param id of an entry that may match, but of which too little is stored to decide. @throws EvictedError @internal */
-  refuseToTell(id: number): never {
+  throwEvicted(id: number): never {
     throw new EvictedError(
       `The journal can't tell whether this was ever called: the request ${id} was too large to keep all of it. Query fewer fields, such as only its operation.`,
     )

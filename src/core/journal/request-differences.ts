@@ -200,4 +200,3 @@ function isSame(one: unknown, other: unknown): boolean {
   const areNumbers = [one, other].every((value) => typeof value === 'number' || typeof value === 'bigint')
   return areNumbers ? String(one) === String(other) : one === other
 }
-

@@ -1,11 +1,7 @@
 import { changePlan } from '../../areas/apps/payments/change-plan.ts'
 import { presentCredits } from '../../areas/apps/payments/present.ts'
 import { credits } from '../../areas/apps/payments/schemas/credits.ts'
-import {
-  periodKindOf,
-  showSubscription,
-  storedSubscriptionState,
-} from '../../areas/apps/payments/subscription-state.ts'
+import { periodKindOf, presentState, storedSubscriptionState } from '../../areas/apps/payments/subscription-state.ts'
 import { keys, type Account, type Key } from '../../core/accounts/accounts.ts'
 import type { PlanName } from '../../core/accounts/plans.ts'
 import { toKeyBudget, type WindowName, type WindowState } from '../../core/accounts/rate-limit.ts'
@@ -68,7 +64,7 @@ function toWindow({ limit, remaining, resetAt }: WindowState): QuotaWindow {
 export function paymentsOf(world: LiveWorld, { id }: Readonly<Account>) {
   return {
     credits: presentCredits(world.collection(credits).get(id)),
-    subscription: showSubscription(periodKindOf(world), storedSubscriptionState(world, id), world.clock.now()),
+    subscription: presentState(periodKindOf(world), storedSubscriptionState(world, id), world.clock.now()),
   }
 }
 
@@ -78,7 +74,7 @@ export function keysOf(world: LiveWorld, account: string): readonly Readonly<Key
 }
 
 /** Changes an account's plan like a change of its subscription, without a charge. */
-export function putOnPlan(world: LiveWorld, account: string, plan: PlanName): void {
+export function setPlan(world: LiveWorld, account: string, plan: PlanName): void {
   changePlan(world, account, plan)
 }
 

@@ -7,22 +7,22 @@ import type { DueWork } from '../../core/time/due-work.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 
 /** The most scheduled tasks to examine, obsolete ones included. */
-const mostLookedAt = 20_000
+const maxExamined = 20_000
 
 /** Yields the upcoming work of a world, with quota refills and renewals, soonest first. The world must not change during the iteration. */
 export function* dueOf(world: LiveWorld): Generator<DueWork> {
-  const beside = [...world.upcoming(), ...quotaRefills(world)].sort((one, other) => one.at - other.at)
+  const otherWork = [...world.upcoming(), ...quotaRefills(world)].sort((one, other) => one.at - other.at)
   const seen = new Set<string>()
   // A rescheduled task is in the queue twice, but runs once.
   const isNew = ({ at, title }: DueWork) => seen.size < seen.add(`${at} ${title}`).size
   let next = 0
   let looked = 0
   for (const work of world.clock.due()) {
-    while (next < beside.length && beside[next]!.at <= work.at) yield beside[next++]!
+    while (next < otherWork.length && otherWork[next]!.at <= work.at) yield otherWork[next++]!
     if (isNew(work)) yield work
-    if (++looked >= mostLookedAt) break
+    if (++looked >= maxExamined) break
   }
-  yield* beside.slice(next)
+  yield* otherWork.slice(next)
 }
 
 /** Returns when used quotas refill: the world's own, and those of active scenarios. */

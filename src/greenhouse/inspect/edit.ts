@@ -40,7 +40,7 @@ export function findDependents(world: LiveWorld, definition: Collection, key: st
   return allCollections().flatMap((other) =>
     Object.entries(relationsOf(other))
       .filter(([, target]) => target === definition.name)
-      .map(([field]) => ({ definition: other, field, size: namesakes(world, other, field, key).length }))
+      .map(([field]) => ({ definition: other, field, size: referringRecords(world, other, field, key).length }))
       .filter(({ size }) => size > 0),
   )
 }
@@ -49,12 +49,13 @@ export function findDependents(world: LiveWorld, definition: Collection, key: st
 export function removeWithDependents(world: LiveWorld, definition: Collection, key: RecordKey): void {
   if (typeof key === 'string')
     for (const { definition: other, field } of findDependents(world, definition, key))
-      for (const record of namesakes(world, other, field, key)) removeWithDependents(world, other, other.key(record))
+      for (const record of referringRecords(world, other, field, key))
+        removeWithDependents(world, other, other.key(record))
   world.collection(definition).delete(key)
 }
 
 /** Returns the records of a collection whose field refers to a key. */
-function namesakes(world: LiveWorld, definition: Collection, field: string, key: string): readonly object[] {
+function referringRecords(world: LiveWorld, definition: Collection, field: string, key: string): readonly object[] {
   const records = world.collection(definition)
   if (definition.parent && fieldOf(definition.parent) === field) return records.partsOf(key).oldest(Infinity)
   if (definition.owner && fieldOf(definition.owner) === field) return records.ownedBy(key).oldest(Infinity)

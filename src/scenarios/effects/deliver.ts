@@ -9,7 +9,7 @@ import { durationSchema } from '../duration.ts'
 import { defineEffect } from '../effect-kind.ts'
 
 /** The default of `by`, for each kind. */
-const usual: Record<DeliveryFault['kind'], string> = {
+const defaultBy: Record<DeliveryFault['kind'], string> = {
   duplicate: '0s',
   late: '1h',
   'out-of-order': '1m',
@@ -54,7 +54,7 @@ export const deliverEffect = defineEffect({
             },
           ],
     ),
-  create({ kind, by = usual[kind], events }, { count }) {
+  create({ kind, by = defaultBy[kind], events }, { count }) {
     const isMeant = operationFilter(events)
     const fault: DeliveryFault = { kind, by: toMilliseconds(by) }
     return { deliver: (type) => (isMeant(type) && count().due ? fault : undefined) }

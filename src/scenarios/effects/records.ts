@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/contract.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import { defineEffect } from '../effect-kind.ts'
-import { PretendedRecords } from '../pretended-records.ts'
+import { ScenarioRecords } from '../pretended-records.ts'
 
 /** Collections that both areas read. */
 const ofBoth = ['accounts', 'keys']
@@ -54,7 +54,7 @@ export const recordsEffect = defineEffect({
   reach: ({ collection }) =>
     ofBoth.includes(collection) ? ['plants', 'apps'] : [collection === 'plants' ? 'plants' : 'apps'],
   create({ collection, keep, add = 0 }, { activation, id }) {
-    const view = activation.lasting(id, () => new PretendedRecords())
+    const view = activation.persistentMemory(id, () => new ScenarioRecords())
     const { now } = activation
     const following = followersOf(collection, activation.contract.collections)
     return {

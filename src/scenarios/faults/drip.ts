@@ -3,7 +3,7 @@ import type { WorldClock } from '../../core/time/clock.ts'
 import { defineFault } from '../fault-kind.ts'
 
 /** The interval between pieces, in milliseconds. */
-const beat = 50
+const interval = 50
 
 /** `drip`: sends the body at a number of bytes per second. */
 export default defineFault({
@@ -44,7 +44,7 @@ async function* drip(
   clock: WorldClock,
   signal?: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const size = Math.max(1, Math.round((rate * beat) / 1_000))
+  const size = Math.max(1, Math.round((rate * interval) / 1_000))
   for (let at = 0; at < body.length; at += size) {
     await clock.wait((Math.min(size, body.length - at) / rate) * 1_000, signal)
     yield body.subarray(at, at + size)

@@ -1,5 +1,5 @@
 import { defineFault } from '../fault-kind.ts'
-import { loses, toLoss } from '../loss.ts'
+import { loses, noReplySteps } from '../loss.ts'
 
 /** `empty-reply`: closes the connection normally before the first byte. */
 export default defineFault({
@@ -7,5 +7,5 @@ export default defineFault({
   description: 'The connection is closed normally, before a single byte is sent.',
   act: 'closed the connection without a reply',
   fields: { loses },
-  create: (spec) => ({ ...toLoss(spec.loses, 'empty-reply'), wireFault: 'empty-reply' }),
+  create: (spec) => ({ ...noReplySteps(spec.loses, 'empty-reply'), wireFault: 'empty-reply' }),
 })

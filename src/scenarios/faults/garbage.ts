@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineFault } from '../fault-kind.ts'
-import { loses, toLoss } from '../loss.ts'
+import { loses, noReplySteps } from '../loss.ts'
 
 /** `garbage`: sends random bytes that are not HTTP, then closes the connection. The world's seed decides the bytes. */
 export default defineFault({
@@ -16,6 +16,6 @@ export default defineFault({
     const toWire = () => ({
       garbage: Uint8Array.from({ length: spec.bytes ?? 64 }, () => 128 + Math.floor(random.next() * 128)),
     })
-    return { ...toLoss(spec.loses, 'garbage', toWire), wireFault: 'garbage' }
+    return { ...noReplySteps(spec.loses, 'garbage', toWire), wireFault: 'garbage' }
   },
 })

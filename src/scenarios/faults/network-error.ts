@@ -1,5 +1,5 @@
 import { defineFault } from '../fault-kind.ts'
-import { loses, toLoss } from '../loss.ts'
+import { loses, noReplySteps } from '../loss.ts'
 
 /** `network-error`: makes the client's request fail without a reply, through every adapter; the error depends on the host. */
 export default defineFault({
@@ -7,5 +7,5 @@ export default defineFault({
   description: 'The request fails without a reply, through every adapter.',
   act: 'caused a network error',
   fields: { loses },
-  create: (spec) => toLoss(spec.loses, 'network-error'),
+  create: (spec) => noReplySteps(spec.loses, 'network-error'),
 })

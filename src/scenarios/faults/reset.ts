@@ -1,5 +1,5 @@
 import { defineFault } from '../fault-kind.ts'
-import { loses, toLoss } from '../loss.ts'
+import { loses, noReplySteps } from '../loss.ts'
 
 /** `reset`: resets the connection (TCP RST) instead of sending a reply. */
 export default defineFault({
@@ -7,5 +7,5 @@ export default defineFault({
   description: 'The connection is reset (TCP RST) in place of a reply.',
   act: 'reset the connection',
   fields: { loses },
-  create: (spec) => ({ ...toLoss(spec.loses, 'reset'), wireFault: 'reset' }),
+  create: (spec) => ({ ...noReplySteps(spec.loses, 'reset'), wireFault: 'reset' }),
 })

@@ -4,7 +4,7 @@ import { defineFault } from '../fault-kind.ts'
 import { withHeaders, withoutHeaders } from '../headers.ts'
 
 /** The most replies to store, and their maximum size in bytes. Beyond either, the oldest reply is dropped. */
-const mostRemembered = 1_000
+const maxEntries = 1_000
 const mostBytes = 2 ** 20
 
 /**
@@ -18,7 +18,7 @@ export default defineFault({
   act: 'answered with an old reply',
   fields: {},
   create(_, activation, id) {
-    const cache = activation.lasting(id, () => new Cache())
+    const cache = activation.persistentMemory(id, () => new Cache())
     return {
       transformReply({ request, secret, now, area, world }, reply) {
         if (request.method !== 'GET' || reply.status !== 200) return reply
@@ -73,7 +73,7 @@ class Cache {
     this.#replies.set(name, cached)
     this.#bytes += weigh(name, cached)
     for (const [oldest, forgotten] of this.#replies) {
-      if (this.#replies.size <= mostRemembered && this.#bytes <= mostBytes) break
+      if (this.#replies.size <= maxEntries && this.#bytes <= mostBytes) break
       this.#replies.delete(oldest)
       this.#bytes -= weigh(oldest, forgotten)
     }

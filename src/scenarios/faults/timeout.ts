@@ -1,5 +1,5 @@
 import { defineFault } from '../fault-kind.ts'
-import { loses, toLoss } from '../loss.ts'
+import { loses, noReplySteps } from '../loss.ts'
 
 /** `timeout`: sends no reply, and leaves the connection open until the client gives up. */
 export default defineFault({
@@ -7,5 +7,5 @@ export default defineFault({
   description: 'No reply arrives; the connection stays open until the client gives up.',
   act: 'sent no reply',
   fields: { loses },
-  create: (spec) => toLoss(spec.loses, 'timeout'),
+  create: (spec) => noReplySteps(spec.loses, 'timeout'),
 })

@@ -3,7 +3,7 @@ import { conversations } from '../conversations/schemas/conversation.ts'
 import { messages } from '../conversations/schemas/message.ts'
 import { deployments } from '../deployments/schemas.ts'
 import { users } from '../users/schemas.ts'
-import { forget } from '../webhooks/delivery/engine.ts'
+import { cancelAttempt } from '../webhooks/delivery/engine.ts'
 import { deliveries } from '../webhooks/schemas/delivery.ts'
 import { webhooks } from '../webhooks/schemas/webhook.ts'
 import { apps, type App } from './schemas.ts'
@@ -22,7 +22,8 @@ export function cascade(exchange: Exchange, { id, account }: Readonly<App>): voi
   const hooks = exchange.collection(webhooks)
   for (const hook of hooks.ownedBy(account).oldest(Infinity)) {
     if (hook.app !== id) continue
-    for (const delivery of exchange.collection(deliveries).deleteParts([hook.id])) forget(exchange.world, delivery)
+    for (const delivery of exchange.collection(deliveries).deleteParts([hook.id]))
+      cancelAttempt(exchange.world, delivery)
     hooks.delete(hook.id)
   }
 }

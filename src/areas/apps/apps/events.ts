@@ -6,7 +6,7 @@ export const toAppEvent = presentApp
 
 const sample = /* @__PURE__ */ sampleOfApp({
   ofNewest: (_, app) => toAppEvent(app),
-  ofMadeUp: (_, app) => toAppEvent(app),
+  fromGenerated: (_, app) => toAppEvent(app),
 })
 
 export const appEvents = { 'app.created': sample, 'app.updated': sample, 'app.deleted': sample }

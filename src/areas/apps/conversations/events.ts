@@ -2,7 +2,7 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
 import { sampleOfApp } from '../app-event-sample.ts'
-import { madeUpId } from '../made-up-id.ts'
+import { placeholderId } from '../made-up-id.ts'
 import { makeUpUser } from '../users/events.ts'
 import { presentUser } from '../users/present.ts'
 import { users, type User } from '../users/schemas.ts'
@@ -14,10 +14,10 @@ import { messages } from './schemas/message.ts'
 export const lowBalance = 10
 
 /** The most conversations to search for sample data, newest first. */
-const mostLookedAt = 100
+const maxConversationsSearched = 100
 
 /** One message with its answer. */
-interface Turn {
+interface QuestionAndAnswer {
   readonly app: Readonly<App>
   readonly conversation: Readonly<Conversation>
   /** The user; `undefined` without a login. */
@@ -39,7 +39,7 @@ export function toMessageSent({
   question,
   answer,
   at,
-}: Turn) {
+}: QuestionAndAnswer) {
   return {
     app_id: app.id,
     app_name: app.name,
@@ -64,7 +64,7 @@ export function toConversationEnded(
 }
 
 function makeUpConversation(world: CoreWorld, { id: app, account }: Readonly<App>, user: string | null): Conversation {
-  return { id: madeUpId('conv'), account, app, user, platform: 'web', created_at: world.clock.now() }
+  return { id: placeholderId('conv'), account, app, user, platform: 'web', created_at: world.clock.now() }
 }
 
 const messageSent = /* @__PURE__ */ sampleOfApp({
@@ -73,7 +73,7 @@ const messageSent = /* @__PURE__ */ sampleOfApp({
     const turn = turns.find(({ user }) => user !== undefined) ?? turns[0]
     return turn && toMessageSent(turn)
   },
-  ofMadeUp(world, app) {
+  fromGenerated(world, app) {
     const user = makeUpUser(world, app)
     const conversation = makeUpConversation(world, app, user.id)
     return toMessageSent({
@@ -90,7 +90,7 @@ const messageSent = /* @__PURE__ */ sampleOfApp({
 
 const conditionMet = /* @__PURE__ */ sampleOfApp({
   ofNewest: (_, app) => toConditionMet(app),
-  ofMadeUp: (_, app) => toConditionMet(app),
+  fromGenerated: (_, app) => toConditionMet(app),
 })
 
 const conversationEnded = /* @__PURE__ */ sampleOfApp({
@@ -99,7 +99,7 @@ const conversationEnded = /* @__PURE__ */ sampleOfApp({
     const ended = newest.find(({ ended_at }) => ended_at !== undefined) ?? newest[0]
     return ended && toConversationEnded(world, app, { ended_at: world.clock.now(), ...ended })
   },
-  ofMadeUp: (world, app) =>
+  fromGenerated: (world, app) =>
     toConversationEnded(world, app, {
       ...makeUpConversation(world, app, makeUpUser(world, app).id),
       ended_at: world.clock.now(),
@@ -116,12 +116,16 @@ function newestOf(world: CoreWorld, app: Readonly<App>): Readonly<Conversation>[
   return world
     .collection(conversations)
     .partsOf(app.id)
-    .newest(mostLookedAt)
+    .newest(maxConversationsSearched)
     .map(({ record }) => record)
 }
 
 /** Returns a conversation's last question and answer; `undefined` if its last two messages are not these. */
-function lastTurn(world: CoreWorld, app: Readonly<App>, conversation: Readonly<Conversation>): Turn | undefined {
+function lastTurn(
+  world: CoreWorld,
+  app: Readonly<App>,
+  conversation: Readonly<Conversation>,
+): QuestionAndAnswer | undefined {
   const sent = world.collection(messages).partsOf(conversation.id)
   const [answer, question] = sent.newest(2).map(({ record }) => record)
   if (answer?.role !== 'assistant' || question?.role !== 'user') return undefined

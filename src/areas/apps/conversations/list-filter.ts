@@ -2,7 +2,7 @@ import type { QueryParameters } from '../../../core/pipeline/query.ts'
 import { assertInOrder, readTime, timeParameter } from '../time-parameter.ts'
 import { statuses, type Conversation } from './schemas/conversation.ts'
 
-export const conversationFilters: QueryParameters = {
+export const filterParameters: QueryParameters = {
   status: { description: 'Conversations that are active, or that have ended.', values: statuses },
   user_id: {
     description: 'Conversations with this user of the app.',

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { deploymentAssumptions } from './assumptions.ts'
-import { isAtOrBelow, isOurs, ourDomain } from './hostname.ts'
+import { isAtOrBelow, isAssignedDomain, assignedDomainRoot } from './hostname.ts'
 import type { Deployment } from './schemas.ts'
 
 /** Domains below these always behave in the same way, like the test cards of payment services. */
@@ -13,7 +13,7 @@ export const verificationPeriod = 72 * 3_600_000
 export type DnsFinding = 'verified' | 'pending' | 'mismatch'
 
 /** Simulates a DNS lookup: the deployment's domain decides, otherwise the assumption `deployments.dns`. */
-export function lookUp(exchange: Exchange, { domain, asked_at }: Readonly<Deployment>): DnsFinding {
+export function simulateDnsLookup(exchange: Exchange, { domain, asked_at }: Readonly<Deployment>): DnsFinding {
   if (isAtOrBelow(domain, testDomains.mismatch)) return 'mismatch'
   if (isAtOrBelow(domain, testDomains.pending)) return 'pending'
   const assumed = exchange.assume(deploymentAssumptions, 'deployments.dns')
@@ -24,10 +24,10 @@ export function lookUp(exchange: Exchange, { domain, asked_at }: Readonly<Deploy
 /** Returns the DNS records that route a custom domain to the service and prove its owner; none below `ourDomain`. */
 export function dnsRecords(deployment: Readonly<Deployment>) {
   const { domain, token } = deployment
-  if (isOurs(domain)) return []
+  if (isAssignedDomain(domain)) return []
   const status = statusOf(deployment)
   return [
-    { type: 'CNAME' as const, name: domain, value: `${token}.edge.${ourDomain}`, status },
+    { type: 'CNAME' as const, name: domain, value: `${token}.edge.${assignedDomainRoot}`, status },
     { type: 'TXT' as const, name: `_greenhouse.${domain}`, value: `greenhouse-verify=${token}`, status },
   ]
 }

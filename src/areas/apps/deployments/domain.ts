@@ -1,7 +1,7 @@
 import { ApiError } from '../../../core/definitions/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { App } from '../apps/schemas.ts'
-import { ourDomain } from './hostname.ts'
+import { assignedDomainRoot } from './hostname.ts'
 import { deployments } from './schemas.ts'
 import { quote } from '../../../core/definitions/quote.ts'
 
@@ -19,9 +19,9 @@ export function generateDomain(exchange: Exchange, app: Readonly<App>): string {
       .slice(0, 40)
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-|-$/g, '') || 'app'
-  let domain = `${name}.${ourDomain}`
+  let domain = `${name}.${assignedDomainRoot}`
   while (isTaken(exchange, domain))
-    domain = `${exchange.world.random('domain').id(name).replace('_', '-')}.${ourDomain}`
+    domain = `${exchange.world.random('domain').id(name).replace('_', '-')}.${assignedDomainRoot}`
   return domain
 }
 

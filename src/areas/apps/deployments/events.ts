@@ -1,7 +1,7 @@
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
 import { sampleOfApp } from '../app-event-sample.ts'
-import { madeUpId } from '../made-up-id.ts'
+import { placeholderId } from '../made-up-id.ts'
 import { presentDeployment } from './present.ts'
 import { deployments, type Deployment } from './schemas.ts'
 import { toFailed, toLive } from './transitions.ts'
@@ -12,7 +12,7 @@ export const toDeploymentEvent = presentDeployment
 function makeUpDeployment(world: CoreWorld, { id: app, account }: Readonly<App>): Deployment {
   const now = world.clock.now()
   return {
-    id: madeUpId('dep'),
+    id: placeholderId('dep'),
     account,
     app,
     domain: 'chat.example.com',
@@ -27,7 +27,7 @@ function makeUpDeployment(world: CoreWorld, { id: app, account }: Readonly<App>)
 
 /** Creates the sample: the newest deployment in this state, otherwise the newest of all or a generated one, changed to it. */
 function sampleOf(state: 'live' | 'failed') {
-  const come = (world: CoreWorld, deployment: Readonly<Deployment>): Deployment => ({
+  const inState = (world: CoreWorld, deployment: Readonly<Deployment>): Deployment => ({
     ...deployment,
     ...(state === 'live' ? toLive(world.clock.now()) : toFailed('dns_timeout')),
     updated_at: world.clock.now(),
@@ -40,9 +40,9 @@ function sampleOf(state: 'live' | 'failed') {
         .newest(Infinity)
         .map(({ record }) => record)
       const fitting = own.find((deployment) => deployment.state === state)
-      return fitting ? toDeploymentEvent(fitting) : own[0] && toDeploymentEvent(come(world, own[0]))
+      return fitting ? toDeploymentEvent(fitting) : own[0] && toDeploymentEvent(inState(world, own[0]))
     },
-    ofMadeUp: (world, app) => toDeploymentEvent(come(world, makeUpDeployment(world, app))),
+    fromGenerated: (world, app) => toDeploymentEvent(inState(world, makeUpDeployment(world, app))),
   })
 }
 

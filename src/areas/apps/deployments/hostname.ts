@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** The parent of the domains that the service assigns. */
-export const ourDomain = 'greenhouse-apps.example'
+export const assignedDomainRoot = 'greenhouse-apps.example'
 
 /** The most characters of a hostname. */
 const longest = 253
@@ -18,8 +18,8 @@ export const domainSchema = z.string().check(
   z.refine(isHostname, { error: wrong, abort: true }),
   z.toLowerCase(),
   z.refine(
-    (domain) => !isOurs(domain) || domain.split('.').length === ourDomain.split('.').length + 1,
-    `Invalid domain: expected a single name before ".${ourDomain}"`,
+    (domain) => !isAssignedDomain(domain) || domain.split('.').length === assignedDomainRoot.split('.').length + 1,
+    `Invalid domain: expected a single name before ".${assignedDomainRoot}"`,
   ),
 )
 
@@ -29,8 +29,8 @@ function isHostname(domain: string): boolean {
 }
 
 /** Whether a domain is `ourDomain` or below it, so not a custom domain. */
-export function isOurs(domain: string): boolean {
-  return isAtOrBelow(domain, ourDomain)
+export function isAssignedDomain(domain: string): boolean {
+  return isAtOrBelow(domain, assignedDomainRoot)
 }
 
 export function isAtOrBelow(domain: string, parent: string): boolean {

@@ -1,6 +1,6 @@
 import { toIso } from '../../../core/time/clock.ts'
 import { dnsRecords, verificationPeriod } from './dns.ts'
-import { isOurs } from './hostname.ts'
+import { isAssignedDomain } from './hostname.ts'
 import type { Deployment, FailureCode } from './schemas.ts'
 
 const messages: Record<FailureCode, string> = {
@@ -17,7 +17,7 @@ export function presentDeployment({ branding, ...deployment }: Readonly<Deployme
     id: deployment.id,
     app_id: deployment.app,
     domain,
-    custom_domain: !isOurs(domain),
+    custom_domain: !isAssignedDomain(domain),
     url: `https://${domain}`,
     state,
     failure: failure === undefined ? null : { code: failure, message: messages[failure] },

@@ -6,7 +6,7 @@ import type { CoreWorld } from '../../../core/world/world.ts'
 import { verificationPeriod } from './dns.ts'
 import { toDeploymentEvent } from './events.ts'
 import { deployments, type Deployment } from './schemas.ts'
-import { toFailed, toIssued, type Transition } from './transitions.ts'
+import { toFailed, stepAfterCertificate, type Transition } from './transitions.ts'
 
 /** Moves a deployment to its next state, and schedules what follows. */
 export function advance(
@@ -15,16 +15,16 @@ export function advance(
   step: Partial<Deployment>,
 ): Readonly<Deployment> {
   const next = exchange.collection(deployments).update(id, { ...step, updated_at: exchange.now })
-  follow(exchange, next!)
+  scheduleNextStep(exchange, next!)
   return next!
 }
 
 /** Schedules what follows a deployment's state: the end of a wait, or an event. */
-export function follow(exchange: Exchange, deployment: Readonly<Deployment>): void {
+export function scheduleNextStep(exchange: Exchange, deployment: Readonly<Deployment>): void {
   const { state, token, asked_at, certificate_at } = deployment
   // The token detects a change of domain, even if both waits end at the same time.
   if (state === 'pending_dns')
-    endAt(
+    scheduleStep(
       exchange,
       deployment,
       asked_at + verificationPeriod,
@@ -32,18 +32,18 @@ export function follow(exchange: Exchange, deployment: Readonly<Deployment>): vo
       (current) => current.token === token && current.asked_at === asked_at,
     )
   else if (state === 'issuing_certificate')
-    endAt(
+    scheduleStep(
       exchange,
       deployment,
       certificate_at!,
-      toIssued(exchange, deployment),
+      stepAfterCertificate(exchange, deployment),
       (current) => current.token === token && current.certificate_at === certificate_at,
     )
-  else tell(exchange.world, deployment)
+  else emitEvent(exchange.world, deployment)
 }
 
 /** Schedules a step. It is skipped if the deployment was deleted or has left this state by then, even if it came back to it. */
-function endAt(
+function scheduleStep(
   exchange: Exchange,
   { id, state }: Readonly<Deployment>,
   time: number,
@@ -52,17 +52,17 @@ function endAt(
 ): void {
   const { world } = exchange
   const stored = exchange.collection(deployments)
-  const stillWaiting = () => {
+  const getIfStillWaiting = () => {
     const current = stored.get(id)
     return current?.state === state && isSameWait(current) ? current : undefined
   }
   world.schedule(
     time,
     (at) => {
-      if (stillWaiting()) tell(world, stored.update(id, { ...step, updated_at: at })!)
+      if (getIfStillWaiting()) emitEvent(world, stored.update(id, { ...step, updated_at: at })!)
     },
     (at) => {
-      const current = stillWaiting()
+      const current = getIfStillWaiting()
       return current ? [{ at, ...describeEnd(current) }] : []
     },
   )
@@ -76,7 +76,7 @@ function describeEnd({ id, domain, state }: Readonly<Deployment>): DueNote {
     : { kind: 'certificate', title: `The certificate of ${domain} is issued or refused`, subject }
 }
 
-function tell(world: CoreWorld, deployment: Readonly<Deployment>): void {
+function emitEvent(world: CoreWorld, deployment: Readonly<Deployment>): void {
   const { state, account, app, updated_at } = deployment
   world.emit({
     type: state === 'live' ? 'deployment.live' : 'deployment.failed',
@@ -96,8 +96,9 @@ export const pendingDeployments = definePendingWork({
     return state === 'issuing_certificate' ? certificate_at : undefined
   },
   finish(world, deployment, at) {
-    const step = deployment.state === 'pending_dns' ? toFailed('dns_timeout') : toIssued(unasked(world), deployment)
-    tell(world, world.collection(deployments).update(deployment.id, { ...step, updated_at: at })!)
+    const step =
+      deployment.state === 'pending_dns' ? toFailed('dns_timeout') : stepAfterCertificate(unasked(world), deployment)
+    emitEvent(world, world.collection(deployments).update(deployment.id, { ...step, updated_at: at })!)
   },
   describe: describeEnd,
 })

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { deploymentAssumptions } from './assumptions.ts'
-import { isAtOrBelow, isOurs } from './hostname.ts'
+import { isAtOrBelow, isAssignedDomain } from './hostname.ts'
 import type { Deployment, FailureCode } from './schemas.ts'
 
 /** A change of state, and of the fields that depend on it. */
@@ -28,7 +28,7 @@ export function toPending(at: number): Transition {
 }
 
 /** Returns the step after the DNS records were found: to `issuing_certificate`, or immediately to `live`. */
-export function toIssuing(exchange: Exchange, { domain }: Readonly<Deployment>): Transition {
+export function stepAfterDnsFound(exchange: Exchange, { domain }: Readonly<Deployment>): Transition {
   const isInstant =
     exchange.assume(deploymentAssumptions, 'deployments.certificate') === 'instant' &&
     !isAtOrBelow(domain, refusedDomain)
@@ -38,7 +38,7 @@ export function toIssuing(exchange: Exchange, { domain }: Readonly<Deployment>):
 }
 
 /** Returns the step after the wait for a certificate: to `live`, or to `failed` if it was refused. */
-export function toIssued(
+export function stepAfterCertificate(
   exchange: Pick<Exchange, 'assume'>,
   { domain, certificate_at }: Readonly<Deployment>,
 ): Transition {
@@ -48,7 +48,7 @@ export function toIssued(
 }
 
 /** Returns the fields that start a deployment on a domain: `live` below `ourDomain`, otherwise `pending_dns`. */
-export function toStart({ world, now }: Exchange, domain: string) {
+export function initialState({ world, now }: Exchange, domain: string) {
   const token = world.random('deployment').id('').slice(1)
-  return { domain, token, asked_at: now, ...(isOurs(domain) ? toLive(now) : toPending(now)) }
+  return { domain, token, asked_at: now, ...(isAssignedDomain(domain) ? toLive(now) : toPending(now)) }
 }

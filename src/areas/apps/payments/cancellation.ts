@@ -3,10 +3,15 @@ import type { CoreWorld } from '../../../core/world/world.ts'
 import type { DueNote } from '../../../core/time/due-work.ts'
 import { toSubscriptionEvent } from './events.ts'
 import { subscriptions, type Subscription } from './schemas/subscription.ts'
-import { periodKindOf, storedSubscriptionState, storeSubscriptionState, toEnded } from './subscription-state.ts'
+import {
+  periodKindOf,
+  storedSubscriptionState,
+  storeSubscriptionState,
+  afterSubscriptionEnd,
+} from './subscription-state.ts'
 
 /** Schedules the end of a canceled plan, with its period. It is skipped if the cancellation was undone by then. */
-export function endWithPeriod(world: CoreWorld, account: string, end: number): void {
+export function scheduleSubscriptionEnd(world: CoreWorld, account: string, end: number): void {
   world.schedule(
     end,
     (at) => endPlan(world, account, at),
@@ -21,7 +26,7 @@ function endPlan(world: CoreWorld, account: string, at: number): void {
   const standing = storedSubscriptionState(world, account)
   const { subscription } = standing
   if (standing.plan === 'free' || endOf(subscription) !== at) return
-  const ended = toEnded(standing, subscription.ending!, subscription.canceled_at!)
+  const ended = afterSubscriptionEnd(standing, subscription.ending!, subscription.canceled_at!)
   storeSubscriptionState(world, ended)
   world.emit({
     type: 'subscription.canceled',

@@ -2,7 +2,7 @@ import { toIso } from '../../../core/time/clock.ts'
 import type { PlanName } from '../../../core/accounts/plans.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import { sampleOfAccount } from '../../event-sample.ts'
-import { madeUpId } from '../made-up-id.ts'
+import { placeholderId } from '../made-up-id.ts'
 import { offers } from '../plan-offers.ts'
 import type { PeriodKind } from './period.ts'
 import { presentCredits, presentPurchase } from './present.ts'
@@ -11,14 +11,14 @@ import { purchases, type Purchase } from './schemas/purchase.ts'
 import {
   periodKindOf,
   periodOf,
-  showSubscription,
+  presentState,
   storedSubscriptionState,
-  toEnded,
+  afterSubscriptionEnd,
   type SubscriptionState,
 } from './subscription-state.ts'
 
 /** The data of `subscription.updated` and `subscription.canceled`: the subscription. */
-export const toSubscriptionEvent = showSubscription
+export const toSubscriptionEvent = presentState
 
 /** The data of `credits.purchased` and `payment.failed` for a purchase: the purchase, with the balance after it. */
 export function toPurchaseEvent(purchase: Readonly<Purchase>, balance: Readonly<Credits> | undefined) {
@@ -39,7 +39,7 @@ export function toRenewalFailed(
   { attempt, nextAt }: FailedCharge,
 ) {
   return {
-    subscription: showSubscription(kind, standing, at),
+    subscription: presentState(kind, standing, at),
     amount: offers[standing.plan].price,
     currency: 'USD',
     attempt,
@@ -59,7 +59,11 @@ function sampleSubscriptionCanceled(world: CoreWorld, account: string) {
   const { subscription, plan } = standing
   if (subscription.status === 'canceled') return toSubscriptionEvent(kind, standing, now)
   const paid: PlanName = plan === 'free' ? 'lite' : plan
-  return toSubscriptionEvent(kind, toEnded({ plan: paid, subscription }, periodOf(kind, subscription, now), now), now)
+  return toSubscriptionEvent(
+    kind,
+    afterSubscriptionEnd({ plan: paid, subscription }, periodOf(kind, subscription, now), now),
+    now,
+  )
 }
 
 /** Returns a function for sample data: the newest purchase with this status, otherwise the newest of all or a generated one, changed to it. */
@@ -77,7 +81,7 @@ function purchaseSample(status: 'succeeded' | 'failed') {
       payment_method: status === 'failed' ? ('pm_fails_later' as const) : ('pm_ok' as const),
     }
     const purchase = own.find((one) => one.status === status) ?? {
-      ...(own[0] ?? { id: madeUpId('pur'), account, amount: 1_000, created_at: now }),
+      ...(own[0] ?? { id: placeholderId('pur'), account, amount: 1_000, created_at: now }),
       ...settled,
     }
     return toPurchaseEvent(purchase, world.collection(credits).get(account))

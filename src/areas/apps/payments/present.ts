@@ -1,6 +1,6 @@
 import { toIso } from '../../../core/time/clock.ts'
 import { plans, type PlanName } from '../../../core/accounts/plans.ts'
-import { firstPlanWith, isAtLeast, offers } from '../plan-offers.ts'
+import { minimumPlanFor, isAtLeast, offers } from '../plan-offers.ts'
 import type { Period } from './period.ts'
 import type { Credits } from './schemas/credits.ts'
 import type { Purchase } from './schemas/purchase.ts'
@@ -16,8 +16,8 @@ export function presentPlan(id: PlanName) {
     price: { amount: price, currency: 'USD' },
     limits: { requests_per_minute: minute, requests_per_day: day, apps },
     features: {
-      custom_domain: isAtLeast(id, firstPlanWith.custom_domain),
-      hide_powered_by: isAtLeast(id, firstPlanWith.hide_powered_by),
+      custom_domain: isAtLeast(id, minimumPlanFor.custom_domain),
+      hide_powered_by: isAtLeast(id, minimumPlanFor.hide_powered_by),
     },
   }
 }

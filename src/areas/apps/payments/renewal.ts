@@ -17,7 +17,7 @@ import {
   periodOf,
   storedSubscriptionState,
   storeSubscriptionState,
-  toEnded,
+  afterSubscriptionEnd,
   type SubscriptionState,
 } from './subscription-state.ts'
 
@@ -28,21 +28,21 @@ const retries: Record<string, readonly string[]> = { standard: ['3d', '5d', '7d'
 type Unpaid = NonNullable<Subscription['unpaid']>
 
 /** Functions that cancel scheduled renewals, by account. A successful renewal changes nothing, so only those that can fail are scheduled. */
-const awaited = sharedByBuilds('renewals', () => new WeakMap<CoreWorld, Map<string, () => void>>())
+const scheduledRenewals = sharedByBuilds('renewals', () => new WeakMap<CoreWorld, Map<string, () => void>>())
 
 /** Schedules the renewals of a world's accounts while a scenario can make them fail. */
 export const renewalLifecycle: AreaLifecycle = {
   stop(world) {
-    awaited.delete(world)
+    scheduledRenewals.delete(world)
   },
   refresh(world) {
-    for (const takeBack of awaited.get(world)?.values() ?? []) takeBack()
-    awaited.delete(world)
-    if (canFail(world)) for (const { id } of world.collection(accounts).all()) followRenewal(world, id)
+    for (const cancel of scheduledRenewals.get(world)?.values() ?? []) cancel()
+    scheduledRenewals.delete(world)
+    if (canFail(world)) for (const { id } of world.collection(accounts).all()) scheduleRenewal(world, id)
   },
   written(world, collection, record) {
-    if (collection === accounts.name) followRenewal(world, (record as Account).id)
-    else if (collection === subscriptions.name) followRenewal(world, (record as Subscription).account)
+    if (collection === accounts.name) scheduleRenewal(world, (record as Account).id)
+    else if (collection === subscriptions.name) scheduleRenewal(world, (record as Subscription).account)
   },
   upcoming: (world) =>
     world
@@ -70,26 +70,26 @@ function nextRenewal(world: CoreWorld, account: string): DueWork[] {
 }
 
 /** How far back renewals are caught up on when the clock leaps, in milliseconds: ten years. */
-const longestAgo = 10 * 365 * 86_400_000
+const maxCatchUpMs = 10 * 365 * 86_400_000
 
 /** Schedules an account's next renewal after a time, by default now, in place of the one that was scheduled. */
-export function followRenewal(world: CoreWorld, account: string, after = world.clock.now()): void {
-  onCommit(() => followNow(world, account, after))
+export function scheduleRenewal(world: CoreWorld, account: string, after = world.clock.now()): void {
+  onCommit(() => scheduleRenewalNow(world, account, after))
 }
 
-function followNow(world: CoreWorld, account: string, after: number): void {
-  awaited.get(world)?.get(account)?.()
+function scheduleRenewalNow(world: CoreWorld, account: string, after: number): void {
+  scheduledRenewals.get(world)?.get(account)?.()
   if (!canFail(world)) return
   const { plan, subscription } = storedSubscriptionState(world, account)
   if (plan === 'free' || subscription.status !== 'active') return
-  let waiting = awaited.get(world)
-  if (!waiting) awaited.set(world, (waiting = new Map()))
-  const { end } = periodAt(periodKindOf(world), subscription.anchor, Math.max(after, world.clock.now() - longestAgo))
+  let waiting = scheduledRenewals.get(world)
+  if (!waiting) scheduledRenewals.set(world, (waiting = new Map()))
+  const { end } = periodAt(periodKindOf(world), subscription.anchor, Math.max(after, world.clock.now() - maxCatchUpMs))
   const takeBack = world.schedule(
     end,
     (at) => {
       // After a restore, the clock still has renewals that `awaited` no longer has.
-      if (awaited.get(world)?.get(account) === takeBack) renew(world, account, at)
+      if (scheduledRenewals.get(world)?.get(account) === takeBack) renew(world, account, at)
     },
     // `upcoming` lists all renewals, scheduled or not.
     () => [],
@@ -104,12 +104,13 @@ function renew(world: CoreWorld, account: string, at: number): void {
     plan !== 'free' &&
     subscription.status === 'active' &&
     periodAt(periodKindOf(world), subscription.anchor, at).start === at
-  if (isDue && isDeclined(world, 'renewal', account)) fail(world, standing, at, { since: at, attempts: 1 })
-  else followRenewal(world, account, at)
+  if (isDue && isDeclined(world, 'renewal', account))
+    recordFailedCharge(world, standing, at, { since: at, attempts: 1 })
+  else scheduleRenewal(world, account, at)
 }
 
 /** Records a failed charge and schedules the next one; after the last, the subscription ends or stays unpaid. */
-function fail(world: CoreWorld, standing: SubscriptionState, at: number, unpaid: Unpaid): void {
+function recordFailedCharge(world: CoreWorld, standing: SubscriptionState, at: number, unpaid: Unpaid): void {
   const { account } = standing.subscription
   const { attempts } = unpaid
   const kind = periodKindOf(world)
@@ -120,12 +121,12 @@ function fail(world: CoreWorld, standing: SubscriptionState, at: number, unpaid:
   }
   storeSubscriptionState(world, next)
   if (nextAt !== undefined) retryAt(world, account, nextAt, unpaid)
-  tell(world, 'payment.failed', account, at, toRenewalFailed(kind, next, at, { attempt: attempts, nextAt }))
-  if (attempts === 1) tell(world, 'subscription.updated', account, at, toSubscriptionEvent(kind, next, at))
+  emitEvent(world, 'payment.failed', account, at, toRenewalFailed(kind, next, at, { attempt: attempts, nextAt }))
+  if (attempts === 1) emitEvent(world, 'subscription.updated', account, at, toSubscriptionEvent(kind, next, at))
   if (nextAt !== undefined || world.overlay.assumptions.get('payments.unpaid') !== 'cancel') return
-  const ended = toEnded(next, periodOf(kind, next.subscription, at), at)
+  const ended = afterSubscriptionEnd(next, periodOf(kind, next.subscription, at), at)
   storeSubscriptionState(world, ended)
-  tell(world, 'subscription.canceled', account, at, toSubscriptionEvent(kind, ended, at))
+  emitEvent(world, 'subscription.canceled', account, at, toSubscriptionEvent(kind, ended, at))
 }
 
 /** Returns when an unpaid renewal is charged again; `undefined` after the last charge. */
@@ -161,12 +162,13 @@ function retryAt(world: CoreWorld, account: string, time: number, unpaid: Unpaid
 
 function chargeAgain(world: CoreWorld, account: string, { since, attempts }: Unpaid, at: number): void {
   const standing = storedSubscriptionState(world, account)
-  if (isDeclined(world, 'renewal', account)) return fail(world, standing, at, { since, attempts: attempts + 1 })
+  if (isDeclined(world, 'renewal', account))
+    return recordFailedCharge(world, standing, at, { since, attempts: attempts + 1 })
   const { anchor } = standing.subscription
   const paid: SubscriptionState = { plan: standing.plan, subscription: { account, anchor, status: 'active' } }
   storeSubscriptionState(world, paid)
-  followRenewal(world, account, at)
-  tell(world, 'subscription.updated', account, at, toSubscriptionEvent(periodKindOf(world), paid, at))
+  scheduleRenewal(world, account, at)
+  emitEvent(world, 'subscription.updated', account, at, toSubscriptionEvent(periodKindOf(world), paid, at))
 }
 
 function describeCharge(account: string, attempt: number): DueNote {
@@ -177,7 +179,7 @@ function describeCharge(account: string, attempt: number): DueNote {
   }
 }
 
-function tell(
+function emitEvent(
   world: CoreWorld,
   type: EventType,
   account: string,

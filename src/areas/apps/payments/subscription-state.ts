@@ -60,7 +60,7 @@ export function storeSubscriptionState(
 }
 
 /** Returns the plan and subscription after a change of plan; `undefined` if nothing changes. */
-export function toChanged(
+export function afterPlanChange(
   { plan: before, subscription: { account, anchor, status } }: SubscriptionState,
   plan: PlanName,
   now: number,
@@ -71,7 +71,7 @@ export function toChanged(
 }
 
 /** Returns the free plan and the ended subscription after a paid plan. @param ending the last period. */
-export function toEnded(
+export function afterSubscriptionEnd(
   { plan, subscription: { account, anchor } }: SubscriptionState,
   ending: Period,
   canceled_at: number,
@@ -85,7 +85,7 @@ export function periodKindOf(world: CoreWorld): PeriodKind {
 }
 
 /** Returns the kind of periods for a request. */
-export function periodKindFor(exchange: Exchange): PeriodKind {
+export function periodKindOfRequest(exchange: Exchange): PeriodKind {
   return exchange.assume(paymentAssumptions, 'payments.period')
 }
 
@@ -95,6 +95,6 @@ export function periodOf(kind: PeriodKind, { ending, anchor }: Readonly<Subscrip
 }
 
 /** Converts a subscription to its form in replies and events. */
-export function showSubscription(kind: PeriodKind, { plan, subscription }: SubscriptionState, at: number) {
+export function presentState(kind: PeriodKind, { plan, subscription }: SubscriptionState, at: number) {
   return presentSubscription(subscription, plan, periodOf(kind, subscription, at))
 }

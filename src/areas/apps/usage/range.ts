@@ -18,7 +18,7 @@ export interface Range {
 const lengths = { hour: 3_600_000, day: 86_400_000 }
 
 /** The default number of buckets, without `from`. */
-const usual: Record<Interval, number> = { hour: 24, day: 30, month: 12 }
+const defaultBuckets: Record<Interval, number> = { hour: 24, day: 30, month: 12 }
 
 export const rangeQuery: QueryParameters = {
   from: timeParameter(
@@ -35,7 +35,7 @@ const mostBuckets = 10_000
 export function readRange(query: URLSearchParams, now: number): Range {
   const interval = (query.get('interval') ?? 'day') as Interval
   const to = readTime(query, 'to') ?? next(interval, startOf(interval, now))
-  const from = readTime(query, 'from') ?? stepBack(interval, to, usual[interval])
+  const from = readTime(query, 'from') ?? stepBack(interval, to, defaultBuckets[interval])
   if (query.has('to')) assertInOrder(from, to)
   if (from >= to)
     throw new ApiError('invalid_request', `from must be a time before ${toIso(to)}, the end of the range without "to".`)

@@ -10,8 +10,8 @@ const holders = new WeakMap<object, WeakMap<object, { readonly derived: Map<stri
 
 /** Returns a reply from `count`, cached until conversations or messages change. @param asked everything else that `count` depends on. */
 export function usageReply(exchange: Exchange, asked: readonly unknown[], count: () => unknown): Outcome {
-  const usersAlone = exchange.assume(usageAssumptions, 'usage.messages')
-  return exchange.world.replies.get(holderOf(exchange), JSON.stringify([usersAlone, ...asked]), () => {
+  const messagesCounted = exchange.assume(usageAssumptions, 'usage.messages')
+  return exchange.world.replies.get(holderOf(exchange), JSON.stringify([messagesCounted, ...asked]), () => {
     const body = count()
     return { status: 200, body, text: toJson(body) }
   })

@@ -1,7 +1,7 @@
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
 import { sampleOfApp } from '../app-event-sample.ts'
-import { madeUpId } from '../made-up-id.ts'
+import { placeholderId } from '../made-up-id.ts'
 import { presentUser } from './present.ts'
 import { users, type User } from './schemas.ts'
 
@@ -12,7 +12,14 @@ export function toUserSignedUp({ id, name }: Readonly<App>, user: Readonly<User>
 
 /** Generates a user for an app without one. */
 export function makeUpUser(world: CoreWorld, { id: app, account }: Readonly<App>): User {
-  return { id: madeUpId('usr'), account, app, email: 'sam@example.com', name: 'Sam', created_at: world.clock.now() }
+  return {
+    id: placeholderId('usr'),
+    account,
+    app,
+    email: 'sam@example.com',
+    name: 'Sam',
+    created_at: world.clock.now(),
+  }
 }
 
 const userSignedUp = /* @__PURE__ */ sampleOfApp({
@@ -20,7 +27,7 @@ const userSignedUp = /* @__PURE__ */ sampleOfApp({
     const newest = world.collection(users).partsOf(app.id).newest(1)[0]
     return newest && toUserSignedUp(app, newest.record)
   },
-  ofMadeUp: (world, app) => toUserSignedUp(app, makeUpUser(world, app)),
+  fromGenerated: (world, app) => toUserSignedUp(app, makeUpUser(world, app)),
 })
 
 export const userEvents = { 'user.signed_up': userSignedUp }

@@ -1,6 +1,6 @@
 import { toIso } from '../../../core/time/clock.ts'
 import { sampleOfAccount } from '../../event-sample.ts'
-import { madeUpId } from '../made-up-id.ts'
+import { placeholderId } from '../made-up-id.ts'
 import type { Webhook } from './schemas/webhook.ts'
 
 /** Returns the data of `webhook.test`. @param at when it was requested, in milliseconds since 1970. */
@@ -9,6 +9,8 @@ export function toWebhookTest({ id }: Pick<Webhook, 'id'>, at: number, message =
 }
 
 /** Sample data with a generated webhook id. A trigger replaces it with the id of each webhook. */
-const webhookTest = /* @__PURE__ */ sampleOfAccount((world) => toWebhookTest({ id: madeUpId('wh') }, world.clock.now()))
+const webhookTest = /* @__PURE__ */ sampleOfAccount((world) =>
+  toWebhookTest({ id: placeholderId('wh') }, world.clock.now()),
+)
 
 export const webhookEvents = { 'webhook.test': webhookTest }

@@ -33,7 +33,7 @@ export const createPlant = defineOperation({
     const { id, name, tag } = body
     assertIdInRange(exchange, id)
     assertNameLength(exchange, name)
-    const extra = furtherFields(exchange, sent)
+    const extra = unknownFields(exchange, sent)
     const plant: Plant = {
       id,
       name,
@@ -61,7 +61,7 @@ function assertNameLength(exchange: Exchange, name: string): void {
   if (length < 1 || length > 255) throw new ApiError('invalid_request', 'name must have 1 to 255 characters.')
 }
 
-function furtherFields(
+function unknownFields(
   exchange: Exchange,
   sent: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> | undefined {

@@ -39,7 +39,7 @@ export const listPlants = defineOperation({
     const { includesId, present } = presenter(exchange)
     return exchange.world.replies.get(owned, `${order} ${limit} ${includesId}`, () => {
       const picked = pick(owned, order, limit)
-      if (leastBytes(picked) > mostBytes) throw tooLong(exchange)
+      if (minBytes(picked) > mostBytes) throw tooLong(exchange)
       const body = picked.map(present)
       const text = toJson(body)
       const length = byteLength(text)
@@ -53,7 +53,7 @@ export const listPlants = defineOperation({
 const mostBytes = 8 * 2 ** 20
 
 /** Returns a lower bound for the list's size in bytes; 0 for a single plant. */
-function leastBytes(plants: readonly Readonly<Plant>[]): number {
+function minBytes(plants: readonly Readonly<Plant>[]): number {
   let bytes = 0
   if (plants.length > 1)
     for (const { name, tag } of plants) bytes += '{"name":""},'.length + name.length + (tag?.length ?? 0)
@@ -97,12 +97,12 @@ function pick(owned: OrderedEntries<Plant>, order: 'created' | 'newest' | 'id', 
 }
 
 /** With a higher limit, sorting all plants is faster than inserting into a sorted list. */
-const few = 1_000
+const maxForInsertion = 1_000
 
 /** Returns the plants with the lowest ids, sorted. */
 function lowest(all: Readonly<Plant>[], count: number): Readonly<Plant>[] {
   const compare = (a: Readonly<Plant>, b: Readonly<Plant>) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
-  if (count > few || count === 0) return all.sort(compare).slice(0, count)
+  if (count > maxForInsertion || count === 0) return all.sort(compare).slice(0, count)
   const found: Readonly<Plant>[] = []
   for (const plant of all) {
     if (found.length === count && plant.id > found[count - 1]!.id) continue

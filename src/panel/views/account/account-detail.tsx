@@ -20,7 +20,7 @@ const plans: readonly Plan[] = ['free', 'lite', 'pro', 'pro_plus']
 export function AccountDetail({ account, reload }: AccountDetailProps) {
   const { api, router, world } = usePanel()
   const { id, name, email, plan } = account
-  const putOn = async (wanted: string) => {
+  const changePlan = async (wanted: string) => {
     const before = plan
     const shown = world.name.peek()
     await api.changeAccount(shown, id, { plan: wanted })
@@ -40,7 +40,7 @@ export function AccountDetail({ account, reload }: AccountDetailProps) {
         id: `account:plan:${other}`,
         title: `Put ${id} on the plan ${other}`,
         keywords: 'account change subscription',
-        run: () => putOn(other),
+        run: () => changePlan(other),
       })),
     [id, plan],
   )
@@ -60,7 +60,7 @@ export function AccountDetail({ account, reload }: AccountDetailProps) {
           <span class="muted" aria-hidden="true">
             Plan
           </span>
-          <PlanSelect plan={plan} plans={plans} onChoose={putOn} />
+          <PlanSelect plan={plan} plans={plans} onChoose={changePlan} />
         </span>
       </section>
       <AccountQuotas account={account} reload={reload} />

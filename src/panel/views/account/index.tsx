@@ -31,7 +31,7 @@ export default function Account() {
         )}
         <div class="split-list account-page">
           {id !== undefined ? (
-            <One key={id} id={id} />
+            <LoadedAccount key={id} id={id} />
           ) : (
             <Loaded resource={accounts} lines={10}>
               {() => (
@@ -53,7 +53,7 @@ export default function Account() {
 /** Events after which an account or its quotas may have changed. */
 const events = ['request', 'records', 'keys', 'clock', 'world', 'scenarios', 'assumptions', 'reload']
 
-function One({ id }: { readonly id: string }) {
+function LoadedAccount({ id }: { readonly id: string }) {
   const { api, world } = usePanel()
   const account = useResource(() => api.account(world.name.value, id), [], { reloadOn: events })
   const error = account.error.value

@@ -36,7 +36,7 @@ export function NewKeyForm({ account, onClose }: NewKeyProps) {
     draft.forget()
     secret.value = made.secret
   }
-  if (secret.value !== undefined) return <Made secret={secret.value} account={account} onClose={onClose} />
+  if (secret.value !== undefined) return <CreatedKey secret={secret.value} account={account} onClose={onClose} />
   return (
     <DialogForm title={`Create a key for ${account}`} action="Create" onSubmit={create} draft={draft} onClose={onClose}>
       <ScopeChoices chosen={scopes.value} onChange={(chosen) => (scopes.value = chosen)} />
@@ -45,7 +45,7 @@ export function NewKeyForm({ account, onClose }: NewKeyProps) {
   )
 }
 
-function Made({ secret, account, onClose }: NewKeyProps & { readonly secret: string }) {
+function CreatedKey({ secret, account, onClose }: NewKeyProps & { readonly secret: string }) {
   const world = usePanel().world.name.value
   const whole = world === 'default' ? secret : `${secret}@${world}`
   return (

@@ -8,7 +8,7 @@ import { useResource } from '../../data/resource.ts'
 import type { AssumptionSummary } from '../../data/shapes.ts'
 import { trafficLogOf } from '../traffic/log.ts'
 import { moveInRows } from './keys.ts'
-import { leanedOn } from './leaned-on.ts'
+import { groupByAssumption } from './leaned-on.ts'
 import { AssumptionRow } from './row.tsx'
 import { sources } from './sources.ts'
 
@@ -24,11 +24,11 @@ export default function Assumptions() {
     reloadOn: ['assumptions', 'scenarios', 'world', 'reload'],
   })
   const log = useMemo(() => trafficLogOf(panel), [panel])
-  const requests = useComputed(() => leanedOn(log.entries.value))
-  const inForce: Readonly<Record<string, string>> = values.value.value ?? {}
+  const requests = useComputed(() => groupByAssumption(log.entries.value))
+  const currentValues: Readonly<Record<string, string>> = values.value.value ?? {}
   const list = all.value.value ?? []
   const switched = values.value.value
-    ? list.filter((one) => one.values[0] !== inForce[one.id]).map(({ id }) => id as string)
+    ? list.filter((one) => one.values[0] !== currentValues[one.id]).map(({ id }) => id as string)
     : []
 
   /** Sets assumptions. @throws Error if an active scenario holds one at another value */
@@ -58,12 +58,12 @@ export default function Assumptions() {
       : [{ id: 'assumptions:reset', title: 'Reset all assumptions', keywords: 'default clear', run: reset }],
     [switched.join(), name],
   )
-  const asked = rest[0]
-  const isThere = all.value.value !== undefined && values.value.value !== undefined
+  const targetId = rest[0]
+  const isLoaded = all.value.value !== undefined && values.value.value !== undefined
   useEffect(() => {
-    if (asked !== undefined && isThere)
-      surfaceRoot().getElementById(`assumption-${asked}`)?.scrollIntoView({ block: 'center' })
-  }, [asked, isThere])
+    if (targetId !== undefined && isLoaded)
+      surfaceRoot().getElementById(`assumption-${targetId}`)?.scrollIntoView({ block: 'center' })
+  }, [targetId, isLoaded])
 
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const fits = (one: AssumptionSummary) => {
@@ -74,7 +74,7 @@ export default function Assumptions() {
       (leaned !== 'true' || requests.value.has(one.id))
     )
   }
-  const shown = list.filter((one) => fits(one) || one.id === asked)
+  const shown = list.filter((one) => fits(one) || one.id === targetId)
 
   return (
     <>
@@ -101,7 +101,7 @@ export default function Assumptions() {
         </Button>
         <span class="spacer" />
         <span class="muted" role="status">
-          {isThere &&
+          {isLoaded &&
             (shown.length === list.length
               ? toPlural(list.length, 'assumption')
               : `${shown.length} of ${toPlural(list.length, 'assumption')}`)}
@@ -146,9 +146,9 @@ export default function Assumptions() {
             <AssumptionRow
               key={one.id}
               assumption={one}
-              value={inForce[one.id]!}
+              value={currentValues[one.id]!}
               requests={requests.value.get(one.id)}
-              isAsked={one.id === asked}
+              isTarget={one.id === targetId}
               onChoose={(value) => assume({ [one.id]: value }, `${one.id} is ${value}`)}
             />
           ))}

@@ -1,7 +1,7 @@
 import { Button, IconButton, Tag, toPlural } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { AssumptionSummary, TrafficEntry } from '../../data/shapes.ts'
-import { mostLookedAt } from './leaned-on.ts'
+import { recentRequestLimit } from './leaned-on.ts'
 import { sources } from './sources.ts'
 
 /** The most requests that get a link of their own. */
@@ -14,12 +14,12 @@ export interface RowProps {
   /** The recent requests that depended on the assumption, newest first. */
   readonly requests: readonly TrafficEntry[] | undefined
   /** Whether the URL names this assumption. */
-  readonly isAsked: boolean
+  readonly isTarget: boolean
   readonly onChoose: (value: string) => Promise<void>
 }
 
 /** An assumption: its question, its values, and the requests that depended on it. */
-export function AssumptionRow({ assumption, value, requests = [], isAsked, onChoose }: RowProps) {
+export function AssumptionRow({ assumption, value, requests = [], isTarget, onChoose }: RowProps) {
   const { id, question, values, source } = assumption
   const { title, meaning } = sources.find((one) => one.id === source)!
   const isSwitched = value !== values[0]
@@ -27,7 +27,7 @@ export function AssumptionRow({ assumption, value, requests = [], isAsked, onCho
     <li
       id={`assumption-${id}`}
       class={`assumption ${isSwitched ? 'assumption-switched' : ''}`}
-      aria-current={isAsked || undefined}
+      aria-current={isTarget || undefined}
     >
       <div class="assumption-question">
         <p>{question}</p>
@@ -72,7 +72,7 @@ function Requests({ id, requests }: { readonly id: string; readonly requests: re
     <span class="assumption-requests">
       <a
         href={router.href({ view: 'traffic', params: { assumption: id } })}
-        title={`Of the last ${mostLookedAt} requests`}
+        title={`Of the last ${recentRequestLimit} requests`}
         aria-label={`${toPlural(length, 'request')} depended on ${id}`}
       >
         {toPlural(length, 'request')}

@@ -32,7 +32,7 @@ export function Cell({ field, value, isId, target, router }: CellProps) {
     )
   if (field.kind === 'stored-time' && typeof value === 'number') return <RelativeTime at={toIso(value)} />
   if (field.kind === 'time' && typeof value === 'string') return <RelativeTime at={value} />
-  const text = toText(value)
+  const text = formatValue(value)
   const shown = text.length > longest ? `${text.slice(0, longest)}…` : text
   return (
     <span class={`data-cell ${isId || typeof value === 'object' ? 'mono' : ''}`} title={shown}>
@@ -41,7 +41,7 @@ export function Cell({ field, value, isId, target, router }: CellProps) {
   )
 }
 
-function toText(value: unknown): string {
+function formatValue(value: unknown): string {
   if (Array.isArray(value)) {
     if (value.every((item) => typeof item === 'string')) return value.join(', ')
     return value.length === 0 ? '[]' : `${value.length} × {…}`

@@ -22,21 +22,21 @@ export function Editor({ id, collection, collections, record }: EditorProps) {
   const { name, relations } = collection
   const schema = useKnownIds(collection, collections, record)
   const form = `record ${name} ${id}`
-  const kept = useDraft(form)
+  const draft = useDraft(form)
   /** The record that the form started from. */
-  const base = useSignal(kept.peek<FilledForm>('filled')?.value ?? record)
+  const base = useSignal(draft.peek<FilledForm>('filled')?.value ?? record)
   const round = useSignal(0)
   const isOld = useSignal(false)
 
   const fill = (next: RecordValue) => {
     base.value = next
     round.value++
-    kept.forget()
+    draft.forget()
     isOld.value = false
   }
   useEffect(() => {
     if (isSameJson(record, base.peek())) isOld.value = false
-    else if (kept.isKept()) isOld.value = true
+    else if (draft.isKept()) isOld.value = true
     else fill(record)
   }, [record])
 

@@ -4,7 +4,7 @@ import type { Api } from '../../data/api.ts'
 import type { CollectionSummary, FormSchema, RecordValue } from '../../data/shapes.ts'
 
 /** The most records to choose from; with more, the id has to be typed. */
-const most = 200
+const maxChoices = 200
 
 /** Returns the schema with the existing ids as choices in fields that refer to records; `undefined` while loading. */
 export function useKnownIds(
@@ -28,8 +28,8 @@ async function readIds(
 ): Promise<KnownIds> {
   const lists = Object.entries(relations).map(async ([field, target]) => {
     const { id } = collections.find(({ name }) => name === target)!
-    const { data, total = 0 } = await api.records(world, target, { sort: id, limit: most })
-    return total > most ? [] : [[field, data.map((one) => String(one[id]))] as const]
+    const { data, total = 0 } = await api.records(world, target, { sort: id, limit: maxChoices })
+    return total > maxChoices ? [] : [[field, data.map((one) => String(one[id]))] as const]
   })
   return Object.fromEntries((await Promise.all(lists)).flat())
 }

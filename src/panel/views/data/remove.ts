@@ -5,7 +5,7 @@ import { placeOf } from '../../data/place.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
 
 /** The most records that an undo can restore. */
-const most = 500
+const maxRestored = 500
 
 /** A record and its place in its collection. */
 interface Placed {
@@ -37,7 +37,7 @@ export async function removeRecord(
     await api.deleteRecord(name, collection.name, id)
   } catch (error) {
     if (!(error instanceof ApiFailure) || error.code !== 'record_in_use') throw error
-    gone = gone && (await familyOf(api, name, collections, gone[0]!))
+    gone = gone && (await readDependents(api, name, collections, gone[0]!))
     const after = gone ? 'Undo restores them all.' : 'You can’t undo this.'
     if (!(await ask(`${toFacts(error.message)} They are deleted too. ${after}`))) return
     await api.deleteRecord(name, collection.name, id, true)
@@ -60,7 +60,7 @@ function toFacts(message: string): string {
 }
 
 /** Returns a record and all that refer to it, in an order in which they can be created again; `undefined` if they can't. */
-async function familyOf(
+async function readDependents(
   api: Panel['api'],
   world: string,
   collections: readonly CollectionSummary[],
@@ -73,21 +73,21 @@ async function familyOf(
     const id = String(record[collection.id])
     const place = `${collection.name} ${id}`
     if (found.has(place)) continue
-    if (collection.has_secrets || found.size >= most) return undefined
+    if (collection.has_secrets || found.size >= maxRestored) return undefined
     found.set(place, next)
     for (const other of collections)
       for (const [field, target] of Object.entries(other.relations)) {
         if (target !== collection.name) continue
         const { data, total, places } = await api.records(world, other.name, {
           where: { [field]: id },
-          limit: most,
+          limit: maxRestored,
           places: true,
         })
-        if (total > most) return undefined
+        if (total > maxRestored) return undefined
         waiting.push(...data.map((one, index) => ({ collection: other, record: one, place: places?.[index] })))
       }
   }
   // The list of collections has each collection after those that it refers to.
-  const placeOf = ({ collection }: Placed) => collections.indexOf(collection)
-  return [...found.values()].sort((one, other) => placeOf(one) - placeOf(other))
+  const collectionIndex = ({ collection }: Placed) => collections.indexOf(collection)
+  return [...found.values()].sort((one, other) => collectionIndex(one) - collectionIndex(other))
 }

@@ -4,7 +4,7 @@ import type { ReceivedReply } from './reply.tsx'
 import type { DocsRequest as Filled } from './request.ts'
 
 /** The number of newest journal entries to search for the request. */
-const mostLookedAt = 20
+const journalSearchLimit = 20
 
 /** Sends a request to the API of the page's origin, and finds its journal entry. @throws TypeError if it can't be sent */
 export async function sendFromDocs({ transport, api, world }: Panel, request: Filled): Promise<ReceivedReply> {
@@ -31,7 +31,7 @@ export async function sendFromDocs({ transport, api, world }: Panel, request: Fi
       throw error
     })
   const ms = monotonicNow() - began
-  const page = await api.journal(world.name.peek(), { limit: mostLookedAt }).catch(() => undefined)
+  const page = await api.journal(world.name.peek(), { limit: journalSearchLimit }).catch(() => undefined)
   const entry = page?.data.findLast((one) => one.request.method === sent && one.request.url.endsWith(path))
   return { ...reply, ms, entry: entry?.id }
 }

@@ -25,7 +25,7 @@ export function FirstSteps({ start }: { readonly start: Start }) {
     await world.changeClock(name, { advance: '1d' })
     toast({ text: 'It is a day later: daily quotas are full again.' })
   }
-  const isThere = (id: string) => views.some((view) => view.id === id)
+  const hasView = (id: string) => views.some((view) => view.id === id)
   return (
     <section class="section">
       <h2>What to try first</h2>
@@ -41,14 +41,14 @@ export function FirstSteps({ start }: { readonly start: Start }) {
           <Button onClick={spend}>Spend the quota of Free</Button>
           <p>
             Switches on the scenario rate-limited-plan. Send the request again: it gets 429, and Traffic says why.{' '}
-            {isThere('scenarios') && <a href={router.href({ view: 'scenarios' })}>All scenarios</a>}
+            {hasView('scenarios') && <a href={router.href({ view: 'scenarios' })}>All scenarios</a>}
           </p>
         </li>
         <li>
           <Button onClick={advance}>Advance the clock by a day</Button>
           <p>
             The quota refills, and everything that is due by then happens.{' '}
-            {isThere('time') && <a href={router.href({ view: 'time' })}>What is due next</a>}
+            {hasView('time') && <a href={router.href({ view: 'time' })}>What is due next</a>}
           </p>
         </li>
       </ol>

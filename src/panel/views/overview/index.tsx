@@ -4,7 +4,7 @@ import { useResource } from '../../data/resource.ts'
 import { ProblemsBar } from '../../frame/problems.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { OverviewQuotas } from './quotas.tsx'
-import { Where } from './where.tsx'
+import { ConnectionInfo } from './where.tsx'
 
 /** The base URLs, keys and code samples, the quotas left, and problems with files. */
 export default function Overview() {
@@ -18,10 +18,10 @@ export default function Overview() {
       </header>
       <ProblemsBar />
       <Loaded resource={start} lines={14}>
-        {(told) => (
+        {(startInfo) => (
           <>
-            <Where start={told} />
-            <FirstSteps start={told} />
+            <ConnectionInfo start={startInfo} />
+            <FirstSteps start={startInfo} />
           </>
         )}
       </Loaded>

@@ -30,7 +30,7 @@ const columns: readonly Column<KeyRow>[] = [
 ]
 
 /** The base URLs, the keys, and code samples that use them. */
-export function Where({ start }: { readonly start: Start }) {
+export function ConnectionInfo({ start }: { readonly start: Start }) {
   const { router, world } = usePanel()
   const name = world.name.value
   const rows: KeyRow[] = Object.entries(start.keys).map(([key, { plan = 'none', account, note = '' }]) => ({

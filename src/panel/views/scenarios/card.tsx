@@ -3,7 +3,7 @@ import { toChoiceText } from '../../data/choice.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { PanelChoice, ScenarioSummary } from '../../data/shapes.ts'
 import { switchOff, switchOn } from '../../frame/switch.ts'
-import { textsInForce, toChoice } from './option-texts.ts'
+import { activeTexts, toScenarioChoice } from './option-texts.ts'
 
 export interface CardProps {
   readonly scenario: ScenarioSummary
@@ -17,7 +17,8 @@ export interface CardProps {
 export function Card({ scenario, choice, isOpen, onOpen }: CardProps) {
   const panel = usePanel()
   const { name, title, description, bundled, file } = scenario
-  const changed = choice && toChoiceText(toChoice(scenario, textsInForce(scenario, choice))).slice(name.length + 1)
+  const changed =
+    choice && toChoiceText(toScenarioChoice(scenario, activeTexts(scenario, choice))).slice(name.length + 1)
   return (
     <li class={`scenario ${choice ? 'scenario-on' : ''}`} aria-current={isOpen || undefined}>
       <div class="scenario-head">

@@ -25,9 +25,9 @@ import {
   draftTexts,
   optionsOf,
   paramOf,
-  textsInForce,
-  toChoice,
-  withoutOptions,
+  activeTexts,
+  toScenarioChoice,
+  clearedOptionParams,
   type OptionTexts,
 } from './option-texts.ts'
 
@@ -62,16 +62,16 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
   const { router, world } = panel
   const { name, description, covers, tags, acts_on, file } = scenario
   const draft = useDraft(`options ${name}`)
-  const kept = draft.part<Readonly<Record<string, string>>>('options', {})
+  const draftOptions = draft.part<Readonly<Record<string, string>>>('options', {})
   const given = optionsOf(router.route.value.params)
   // Options in the URL win; without them, the options of the draft apply.
-  const params = Object.keys(given).length > 0 ? given : kept.value
+  const params = Object.keys(given).length > 0 ? given : draftOptions.value
   useLayoutEffect(() => {
     router.go({ params }, true)
-    kept.value = params
+    draftOptions.value = params
   }, [])
   const active = world.active.value.find((choice) => nameOfChoice(choice) === name)
-  const inForce = textsInForce(scenario, active)
+  const inForce = activeTexts(scenario, active)
   const texts = draftTexts(inForce, params)
   const mistakes = useSignal<OptionTexts>({})
   const root = useRef<HTMLDivElement>(null)
@@ -83,7 +83,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
   const use = async () => {
     mistakes.value = {}
     try {
-      await switchOn(panel, toChoice(scenario, texts))
+      await switchOn(panel, toScenarioChoice(scenario, texts))
       setOptions({})
     } catch (error) {
       const errors = error instanceof ApiFailure ? error.errors : []
@@ -101,8 +101,8 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
   }
   const setOptions = (wanted: OptionTexts) => {
     const changed = Object.entries(wanted).filter(([option, text]) => text !== inForce[option])
-    kept.value = Object.fromEntries(changed.map(([option, text]) => [paramOf(option), text]))
-    router.go({ params: { ...withoutOptions(router.route.peek().params), ...kept.peek() } }, true)
+    draftOptions.value = Object.fromEntries(changed.map(([option, text]) => [paramOf(option), text]))
+    router.go({ params: { ...clearedOptionParams(router.route.peek().params), ...draftOptions.peek() } }, true)
   }
   const change = (option: string, text: string) => {
     const { [option]: _, ...others } = mistakes.peek()
@@ -151,7 +151,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
             <dt>Tags</dt>
             <dd class="scenario-tags">
               {tags.map((tag) => (
-                <a key={tag} href={router.href({ params: { ...withoutOptions(params), search: tag } })}>
+                <a key={tag} href={router.href({ params: { ...clearedOptionParams(params), search: tag } })}>
                   {tag}
                 </a>
               ))}
@@ -168,7 +168,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
       <OptionsForm
         scenario={scenario}
         texts={texts}
-        inForce={inForce}
+        activeTexts={inForce}
         isOn={active !== undefined}
         mistakes={mistakes.value}
         onChange={change}
@@ -188,8 +188,13 @@ function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; rea
     <section class="scenario-how">
       <h3>How to switch this on</h3>
       <Loaded resource={start} lines={4}>
-        {(told) => {
-          const input = { scenario, choice: toChoice(scenario, texts), world: world.name.value, start: told }
+        {(startInfo) => {
+          const input = {
+            scenario,
+            choice: toScenarioChoice(scenario, texts),
+            world: world.name.value,
+            start: startInfo,
+          }
           return (
             <Tabs
               label="How to switch this on"

@@ -20,7 +20,7 @@ const titles = [
 ] as const
 
 /** The tags of each group. A scenario belongs to the first group that has one of its tags. */
-const belongs: readonly (readonly [title: (typeof titles)[number], ...tags: string[]])[] = [
+const tagsByGroup: readonly (readonly [title: (typeof titles)[number], ...tags: string[]])[] = [
   ['Plans, limits and payments', 'payment', 'plan', 'rate-limit', 'quota', 'billing', '429'],
   ['Webhooks', 'webhook'],
   ['Keys and permissions', 'auth', 'key', 'scope', 'permissions', '401', '403'],
@@ -40,6 +40,6 @@ export function toGroups(scenarios: readonly ScenarioSummary[]): Group[] {
 }
 
 function titleOf({ tags }: ScenarioSummary): (typeof titles)[number] {
-  const found = belongs.find(([, ...known]) => known.some((tag) => tags.includes(tag)))
+  const found = tagsByGroup.find(([, ...known]) => known.some((tag) => tags.includes(tag)))
   return found?.[0] ?? (tags.some((tag) => /^[45]\d\d$/.test(tag)) ? 'Errors' : 'Others')
 }

@@ -54,7 +54,7 @@ export const howTos: readonly HowTo[] = [
         ([option, text]) => `${toMember(option)}: ${toLiteral(scenario, option, text)}`,
       )
       const second = pairs.length === 0 ? '' : `, { ${pairs.join(', ')} }`
-      return `const world = greenhouse.world(${world === 'default' ? '' : toText(world)})\nworld.use(${toText(name)}${second})`
+      return `const world = greenhouse.world(${world === 'default' ? '' : toStringLiteral(world)})\nworld.use(${toStringLiteral(name)}${second})`
     },
   },
   {
@@ -78,16 +78,16 @@ function folderOf(file: string): string {
 }
 
 function toMember(name: string): string {
-  return /^[a-z]\w*$/.test(name) ? name : toText(name)
+  return /^[a-z]\w*$/.test(name) ? name : toStringLiteral(name)
 }
 
 function toLiteral({ options }: ScenarioSummary, option: string, text: string): string {
   const type = inputTypeOf(options[option]!)
   const isNumber = (type === 'integer' || type === 'number') && text.trim() !== '' && Number.isFinite(Number(text))
-  return isNumber || (type === 'boolean' && /^(true|false)$/.test(text)) ? text.trim() : toText(text)
+  return isNumber || (type === 'boolean' && /^(true|false)$/.test(text)) ? text.trim() : toStringLiteral(text)
 }
 
 /** Returns the text as a string literal of JavaScript. */
-function toText(text: string): string {
+function toStringLiteral(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }

@@ -9,7 +9,7 @@ import { Card } from './card.tsx'
 import { ScenarioDetail } from './detail.tsx'
 import { toGroups } from './groups.ts'
 import { moveInCards } from './keys.ts'
-import { withoutOptions } from './option-texts.ts'
+import { clearedOptionParams } from './option-texts.ts'
 import { ScenarioOrder } from './order.tsx'
 
 /** All scenarios as cards in groups, and the details of the open one. */
@@ -22,7 +22,7 @@ export default function Scenarios() {
   const found = useResource(() => api.scenarios(search), [search], { reloadOn: ['reload'] })
   const active = world.active.value
   const opened = rest[0]
-  const close = () => router.go({ rest: [], params: withoutOptions(router.route.peek().params) }, true)
+  const close = () => router.go({ rest: [], params: clearedOptionParams(router.route.peek().params) }, true)
   useKeys([
     { keys: 'Escape', title: '', run: () => close() },
     { keys: 'x', title: 'Switch the focused scenario on or off', run: pressSwitch },
@@ -39,7 +39,7 @@ export default function Scenarios() {
   const isOwnOnly = params['own'] === 'true'
   const hasOwn = all.value.value?.some(({ bundled }) => !bundled) ?? false
   const onChoose = (name: string) =>
-    router.go({ rest: [name], params: withoutOptions(router.route.peek().params) }, opened !== undefined)
+    router.go({ rest: [name], params: clearedOptionParams(router.route.peek().params) }, opened !== undefined)
 
   return (
     <>
@@ -86,12 +86,12 @@ export default function Scenarios() {
   )
 
   function toCount(scenarios: readonly ScenarioSummary[], { length }: readonly ScenarioSummary[]): string {
-    const shown = kept(scenarios).length
+    const shown = applyOwnFilter(scenarios).length
     return shown === length ? toPlural(length, 'scenario') : `${shown} of ${toPlural(length, 'scenario')}`
   }
 
   function showGroups(scenarios: readonly ScenarioSummary[]) {
-    const shown = kept(scenarios)
+    const shown = applyOwnFilter(scenarios)
     if (shown.length === 0)
       return (
         <EmptyState title={isOwnOnly && search === '' ? 'You have no scenarios of your own' : 'No scenario matches'}>
@@ -127,7 +127,7 @@ export default function Scenarios() {
     )
   }
 
-  function kept(scenarios: readonly ScenarioSummary[]): readonly ScenarioSummary[] {
+  function applyOwnFilter(scenarios: readonly ScenarioSummary[]): readonly ScenarioSummary[] {
     return isOwnOnly ? scenarios.filter(({ bundled }) => !bundled) : scenarios
   }
 }

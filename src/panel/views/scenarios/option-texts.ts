@@ -7,7 +7,7 @@ export type OptionTexts = Readonly<Record<string, string>>
 export const paramOf = (option: string) => `option.${option}`
 
 /** The options that apply now: those of the active scenario, else the defaults. */
-export function textsInForce({ options }: ScenarioSummary, active: PanelChoice | undefined): OptionTexts {
+export function activeTexts({ options }: ScenarioSummary, active: PanelChoice | undefined): OptionTexts {
   const chosen: Readonly<Record<string, unknown>> = typeof active === 'object' ? active : {}
   return Object.fromEntries(
     Object.entries(options).map(([name, { default: fallback }]) => [name, String(chosen[name] ?? fallback)]),
@@ -25,12 +25,15 @@ export function optionsOf(params: Readonly<Record<string, string>>): Record<stri
 }
 
 /** The URL parameters that hold options, all set to `undefined`: this deletes them from the URL. */
-export function withoutOptions(params: Readonly<Record<string, string>>): Record<string, undefined> {
+export function clearedOptionParams(params: Readonly<Record<string, string>>): Record<string, undefined> {
   return Object.fromEntries(Object.keys(optionsOf(params)).map((name) => [name, undefined]))
 }
 
 /** The scenario's name with the options that differ from the defaults. The server parses the texts. */
-export function toChoice({ name, options }: ScenarioSummary, texts: OptionTexts): { name: string } & OptionTexts {
+export function toScenarioChoice(
+  { name, options }: ScenarioSummary,
+  texts: OptionTexts,
+): { name: string } & OptionTexts {
   const changed = Object.entries(texts).filter(([option, text]) => text !== String(options[option]!.default))
   return { name, ...Object.fromEntries(changed) }
 }

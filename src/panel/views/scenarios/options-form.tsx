@@ -8,7 +8,7 @@ export interface OptionsFormProps {
   /** The texts of the inputs. */
   readonly texts: OptionTexts
   /** The texts that apply now; if the scenario is off, the defaults. */
-  readonly inForce: OptionTexts
+  readonly activeTexts: OptionTexts
   readonly isOn: boolean
   readonly mistakes: OptionTexts
   readonly onChange: (option: string, text: string) => void
@@ -21,7 +21,7 @@ export interface OptionsFormProps {
 export function OptionsForm({
   scenario,
   texts,
-  inForce,
+  activeTexts,
   isOn,
   mistakes,
   onChange,
@@ -32,7 +32,7 @@ export function OptionsForm({
   const defaults = Object.fromEntries(
     Object.entries(scenario.options).map(([name, { default: fallback }]) => [name, String(fallback)]),
   )
-  const isChanged = !areEqual(texts, inForce)
+  const isChanged = !areEqual(texts, activeTexts)
   const inputs = (options: readonly Option[]) =>
     options.map(([name, declaration]) => (
       <OptionInput
@@ -73,7 +73,7 @@ export function OptionsForm({
             {isOn ? 'Apply' : 'Switch on'}
           </Button>
         )}
-        {isOn && isChanged && <Button onClick={() => onFill(inForce)}>Discard</Button>}
+        {isOn && isChanged && <Button onClick={() => onFill(activeTexts)}>Discard</Button>}
         {!areEqual(texts, defaults) && (
           <Button kind="quiet" onClick={() => onFill(defaults)}>
             Fill in the defaults

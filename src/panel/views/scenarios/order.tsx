@@ -13,7 +13,7 @@ export function ScenarioOrder() {
   /** The index of the dragged row, and of the row under the pointer. */
   const dragged = useSignal<number | undefined>(undefined)
   const over = useSignal<number | undefined>(undefined)
-  const told = useSignal('')
+  const announcement = useSignal('')
   const list = useRef<HTMLOListElement>(null)
   /** The scenario that was moved with keys: its handle gets the focus again. */
   const moved = useRef<string | undefined>(undefined)
@@ -29,7 +29,7 @@ export function ScenarioOrder() {
     const name = nameOfChoice(active[from]!)
     void attempt(async () => {
       await move(panel, from, to)
-      told.value = `${name} is now ${to + 1} of ${active.length}`
+      announcement.value = `${name} is now ${to + 1} of ${active.length}`
     })
   }
   return (
@@ -102,7 +102,7 @@ export function ScenarioOrder() {
         })}
       </ol>
       <p class="hidden-text" role="status">
-        {told.value}
+        {announcement.value}
       </p>
     </section>
   )

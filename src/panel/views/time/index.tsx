@@ -8,7 +8,7 @@ import type { ClockChange } from '../../data/shapes.ts'
 import { DueTable } from './due-table.tsx'
 import { Lanes } from './lanes.tsx'
 import { Now } from './now.tsx'
-import { Ran, type Move } from './ran.tsx'
+import { LastMove, type Move } from './ran.tsx'
 
 /** Events after which the scheduled work may have changed. */
 const changes = ['clock', 'delivery', 'records', 'request', 'scenarios', 'assumptions', 'world', 'reload']
@@ -54,7 +54,7 @@ export default function Time() {
         </Button>
       </header>
       <Now onMove={move} />
-      {last.value && <Ran move={last.value} onClose={() => (last.value = undefined)} />}
+      {last.value && <LastMove move={last.value} onClose={() => (last.value = undefined)} />}
       <section class="section" aria-label="Due">
         <Loaded resource={due} lines={10}>
           {(list) => (

@@ -15,7 +15,7 @@ export interface Move {
 }
 
 /** The tasks that the last move of the clock ran. */
-export function Ran({ move: { to, done }, onClose }: { readonly move: Move; readonly onClose: () => void }) {
+export function LastMove({ move: { to, done }, onClose }: { readonly move: Move; readonly onClose: () => void }) {
   const shown = done.slice(0, most)
   return (
     <section class="section time-ran" aria-label="What was done">

@@ -2,7 +2,7 @@ import { quoteForShell as quote } from '../../data/shell.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 
 /** Headers to leave out: clients set them, or they belong to one connection. */
-const left = new Set([
+const droppedHeaders = new Set([
   'host',
   'connection',
   'content-length',
@@ -41,7 +41,7 @@ export function toCodeRequest(
   const known = keyName !== undefined && !keyName.startsWith('fp_') ? keyName : withoutKey
   const isNamed = request.url.startsWith('/~') || 'x-greenhouse-world' in request.headers
   const headers = Object.entries(request.headers)
-    .filter(([name, value]) => !left.has(name) && !name.startsWith('sec-') && value !== '*/*')
+    .filter(([name, value]) => !droppedHeaders.has(name) && !name.startsWith('sec-') && value !== '*/*')
     .map(([name, value]) => [name, name === 'authorization' ? value.replace(/fp_[\da-f]{12}/, known) : value] as const)
   return {
     method: request.method,

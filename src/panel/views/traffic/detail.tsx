@@ -18,7 +18,7 @@ import { Actions } from './actions.tsx'
 import { Decisions } from './decisions.tsx'
 import { HttpMessage } from './message.tsx'
 import { Timing } from './timing.tsx'
-import { Slips, Why } from './why.tsx'
+import { Violations, Why } from './why.tsx'
 
 export interface TrafficDetailProps {
   readonly id: number
@@ -33,7 +33,7 @@ export function TrafficDetail({ id, outline, onClose }: TrafficDetailProps) {
   // Reads again when the request appears in the list, and when its reply is complete.
   const entry = useResource(() => api.journalEntry(world.name.value, id), [id, outline === undefined, outline?.pending])
   const element = useRef<HTMLElement>(null)
-  const face = router.route.value.params['face'] ?? 'reply'
+  const tab = router.route.value.params['face'] ?? 'reply'
   const value = entry.value.value
   const shown = value ?? outline
   useEffect(() => element.current?.scrollTo(0, 0), [id])
@@ -54,7 +54,7 @@ export function TrafficDetail({ id, outline, onClose }: TrafficDetailProps) {
       </header>
       {shown && <Facts entry={shown} keyName={outline?.key} />}
       {shown && <Why entry={shown} />}
-      {shown && <Slips entry={shown} />}
+      {shown && <Violations entry={shown} />}
       {value && <Actions entry={value} keyName={outline?.key} />}
       {error && (!shown || !(error instanceof ApiFailure && error.code === 'unknown_entry')) && (
         <ErrorState error={error} onRetry={entry.reload} />
@@ -67,7 +67,7 @@ export function TrafficDetail({ id, outline, onClose }: TrafficDetailProps) {
       {value ? (
         <Tabs
           label="Parts of the request"
-          chosen={face}
+          chosen={tab}
           onChoose={(chosen) => router.setParam('face', chosen === 'reply' ? undefined : chosen)}
           tabs={[
             {

@@ -75,7 +75,7 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
     })
 
   /** Clears the list and closes the open entry, because a new entry may get its id. */
-  const beginAnew = () => {
+  const reset = () => {
     empty()
     // Discards the result of a running read.
     round++
@@ -96,7 +96,7 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
         const answer = await readPage(name, before)
         if (mine !== round) return
         if (journal !== undefined && answer !== undefined && answer.journal !== journal) {
-          beginAnew()
+          reset()
           return load()
         }
         const read = answer?.data ?? []
@@ -133,7 +133,7 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
     isPaused.value = false
     void load()
   })
-  live.onRestart(beginAnew)
+  live.onRestart(reset)
   live.onFresh(() => void load())
   answers.subscribe(() => isOffline(error.peek()) && void load())
   live.on(['request', 'journal-cleared', 'world'], (events) => {
@@ -143,10 +143,10 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
         if ((data as TrafficEntry).world === world.name.peek()) news.push(data as TrafficEntry)
       } else if (
         (data as ControlEvents['world']).world === world.name.peek() &&
-        isForgetful(type, data as ControlEvents['world'])
+        clearsJournal(type, data as ControlEvents['world'])
       ) {
         news.length = 0
-        beginAnew()
+        reset()
       }
     }
     // The world may be new, or may have earlier requests.
@@ -177,7 +177,7 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
 }
 
 /** Whether the event means that the journal was cleared. */
-function isForgetful(type: string, { change }: ControlEvents['world']): boolean {
+function clearsJournal(type: string, { change }: ControlEvents['world']): boolean {
   return type === 'journal-cleared' || change === 'reset' || change === 'deleted' || change === 'dropped'
 }
 

@@ -69,7 +69,7 @@ export function Why({ entry }: { readonly entry: TrafficEntry | JournalEntry }) 
 }
 
 /** The request's violations of the contract: mistakes of the client. */
-export function Slips({ entry: { violations = [] } }: { readonly entry: TrafficEntry | JournalEntry }) {
+export function Violations({ entry: { violations = [] } }: { readonly entry: TrafficEntry | JournalEntry }) {
   if (violations.length === 0) return null
   return (
     <section class="traffic-slips" aria-label="Slips">

@@ -56,16 +56,16 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
   }
   const submit = async () => {
     mistake.value = ''
-    let told: Readonly<Record<string, unknown>> | undefined
+    let eventData: Readonly<Record<string, unknown>> | undefined
     if (data.peek().trim() !== '')
       try {
-        told = parseTypedJson(data.peek()) as Readonly<Record<string, unknown>>
+        eventData = parseTypedJson(data.peek()) as Readonly<Record<string, unknown>>
       } catch (error) {
         return void (mistake.value = (error as Error).message)
       }
     const made = await api.trigger(name, {
       type: type.peek(),
-      ...(told && { data: told }),
+      ...(eventData && { data: eventData }),
       ...(account.peek() !== '' && { account: account.peek() }),
       ...(app.peek() !== '' && { app_id: app.peek() }),
     })

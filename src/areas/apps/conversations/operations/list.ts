@@ -3,7 +3,7 @@ import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { ownApp } from '../../apps/lookup.ts'
 import { pageReply } from '../../list-reply.ts'
 import { listOf } from '../../list-schema.ts'
-import { conversationFilter, conversationFilters } from '../list-filter.ts'
+import { conversationFilter, filterParameters } from '../list-filter.ts'
 import { conversationPresenter } from '../present.ts'
 import { conversations, conversationSchema } from '../schemas/conversation.ts'
 
@@ -15,7 +15,7 @@ export const listConversations = defineOperation({
   title: "List an app's conversations",
   source: 'ours',
   scope: 'analytics:read',
-  query: listQuery(conversationFilters),
+  query: listQuery(filterParameters),
   ...listOf(conversationSchema),
   writes: false,
   handle(exchange, input) {

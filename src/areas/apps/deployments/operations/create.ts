@@ -6,9 +6,9 @@ import { appAssumptions } from '../../assumptions.ts'
 import { generateDomain } from '../domain.ts'
 import { assertPermitted } from '../assert-permitted.ts'
 import { presentDeployment } from '../present.ts'
-import { follow } from '../progress.ts'
+import { scheduleNextStep } from '../progress.ts'
 import { createdDeploymentSchema, deployments, newDeploymentSchema } from '../schemas.ts'
-import { toStart } from '../transitions.ts'
+import { initialState } from '../transitions.ts'
 
 /** Deploys an app on a domain: live immediately below `ourDomain`, on every plan; a custom domain waits for DNS. */
 export const createDeployment = defineOperation({
@@ -34,9 +34,9 @@ export const createDeployment = defineOperation({
       branding: body.branding ?? {},
       created_at: exchange.now,
       updated_at: exchange.now,
-      ...toStart(exchange, body.domain ?? generateDomain(exchange, app)),
+      ...initialState(exchange, body.domain ?? generateDomain(exchange, app)),
     })
-    follow(exchange, deployment)
+    scheduleNextStep(exchange, deployment)
     return {
       status: Number(exchange.assume(appAssumptions, 'apps.create.status')),
       body: presentDeployment(deployment),

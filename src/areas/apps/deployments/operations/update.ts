@@ -4,7 +4,7 @@ import { ownDeployment } from '../lookup.ts'
 import { presentDeployment } from '../present.ts'
 import { advance } from '../progress.ts'
 import { deployments, deploymentSchema, newDeploymentSchema } from '../schemas.ts'
-import { toStart } from '../transitions.ts'
+import { initialState } from '../transitions.ts'
 
 /** Changes the fields that are sent, also within the branding. A new domain starts the deployment over. */
 export const updateDeployment = defineOperation({
@@ -26,7 +26,7 @@ export const updateDeployment = defineOperation({
     const updated =
       domain === deployment.domain
         ? exchange.collection(deployments).update(deployment.id, { branding, updated_at: exchange.now })
-        : advance(exchange, deployment, { branding, ...toStart(exchange, domain) })
+        : advance(exchange, deployment, { branding, ...initialState(exchange, domain) })
     return { status: 200, body: presentDeployment(updated!) }
   },
 })

@@ -1,11 +1,11 @@
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
-import { lookUp } from '../dns.ts'
+import { simulateDnsLookup } from '../dns.ts'
 import { ownDeployment } from '../lookup.ts'
 import { presentDeployment } from '../present.ts'
 import { advance } from '../progress.ts'
 import { deploymentSchema, type Deployment } from '../schemas.ts'
-import { toFailed, toIssuing, toPending, type Transition } from '../transitions.ts'
+import { toFailed, stepAfterDnsFound, toPending, type Transition } from '../transitions.ts'
 
 /** Verifies the DNS records of a deployment that waits for them or has failed; does not change any other. */
 export const verifyDeployment = defineOperation({
@@ -27,8 +27,8 @@ export const verifyDeployment = defineOperation({
 /** Returns the change of state; `undefined` if there is none. A failed deployment without DNS records waits another 72 hours. */
 function nextStep(exchange: Exchange, deployment: Readonly<Deployment>): Transition | undefined {
   if (deployment.state !== 'pending_dns' && deployment.state !== 'failed') return undefined
-  const finding = lookUp(exchange, deployment)
+  const finding = simulateDnsLookup(exchange, deployment)
   if (finding === 'mismatch') return toFailed('dns_mismatch')
-  if (finding === 'verified') return toIssuing(exchange, deployment)
+  if (finding === 'verified') return stepAfterDnsFound(exchange, deployment)
   return deployment.state === 'failed' ? toPending(exchange.now) : undefined
 }

@@ -1,17 +1,17 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
-import { endWithPeriod } from '../cancellation.ts'
+import { scheduleSubscriptionEnd } from '../cancellation.ts'
 import { toSubscriptionEvent } from '../events.ts'
 import type { PeriodKind } from '../period.ts'
 import { subscriptionSchema } from '../schemas/subscription.ts'
 import {
-  periodKindFor,
+  periodKindOfRequest,
   periodOf,
   visibleSubscriptionState,
-  showSubscription,
+  presentState,
   storedSubscriptionState,
   storeSubscriptionState,
-  toEnded,
+  afterSubscriptionEnd,
   type SubscriptionState,
 } from '../subscription-state.ts'
 
@@ -27,21 +27,21 @@ export const cancelSubscription = defineOperation({
   writes: true,
   handle(exchange) {
     const { world, now, caller } = exchange
-    const kind = periodKindFor(exchange)
+    const kind = periodKindOfRequest(exchange)
     const seen = visibleSubscriptionState(exchange)
     if (seen.plan === 'free') throw new ApiError('invalid_request', 'The free plan has nothing to cancel.')
     const next = canceled(kind, storedSubscriptionState(world, caller!.account.id, exchange), now)
     if (next) {
       storeSubscriptionState(world, next, exchange)
       const { account, status, ending } = next.subscription
-      if (status === 'canceling') endWithPeriod(world, account, ending!.end)
+      if (status === 'canceling') scheduleSubscriptionEnd(world, account, ending!.end)
       exchange.emit(
         status === 'canceling' ? 'subscription.updated' : 'subscription.canceled',
         null,
         toSubscriptionEvent(kind, next, now),
       )
     }
-    return { status: 200, body: showSubscription(kind, canceled(kind, seen, now) ?? seen, now) }
+    return { status: 200, body: presentState(kind, canceled(kind, seen, now) ?? seen, now) }
   },
 })
 
@@ -50,6 +50,6 @@ function canceled(kind: PeriodKind, standing: SubscriptionState, now: number): S
   const { plan, subscription } = standing
   if (plan === 'free' || subscription.status === 'canceling') return undefined
   const ending = periodOf(kind, subscription, now)
-  if (subscription.status === 'past_due') return toEnded(standing, ending, now)
+  if (subscription.status === 'past_due') return afterSubscriptionEnd(standing, ending, now)
   return { plan, subscription: { ...subscription, status: 'canceling', ending, canceled_at: now } }
 }

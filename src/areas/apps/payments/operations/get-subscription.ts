@@ -1,6 +1,6 @@
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { subscriptionSchema } from '../schemas/subscription.ts'
-import { periodKindFor, visibleSubscriptionState, showSubscription } from '../subscription-state.ts'
+import { periodKindOfRequest, visibleSubscriptionState, presentState } from '../subscription-state.ts'
 
 export const getSubscription = defineOperation({
   id: 'subscription.get',
@@ -13,6 +13,6 @@ export const getSubscription = defineOperation({
   writes: false,
   handle: (exchange) => ({
     status: 200,
-    body: showSubscription(periodKindFor(exchange), visibleSubscriptionState(exchange), exchange.now),
+    body: presentState(periodKindOfRequest(exchange), visibleSubscriptionState(exchange), exchange.now),
   }),
 })

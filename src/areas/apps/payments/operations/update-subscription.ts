@@ -5,15 +5,15 @@ import type { PlanName } from '../../../../core/accounts/plans.ts'
 import { offers } from '../../plan-offers.ts'
 import { chargeFor } from '../charge.ts'
 import { toSubscriptionEvent } from '../events.ts'
-import { followRenewal } from '../renewal.ts'
+import { scheduleRenewal } from '../renewal.ts'
 import { subscriptionChangesSchema, subscriptionSchema } from '../schemas/subscription.ts'
 import {
-  periodKindFor,
+  periodKindOfRequest,
   visibleSubscriptionState,
-  showSubscription,
+  presentState,
   storedSubscriptionState,
   storeSubscriptionState,
-  toChanged,
+  afterPlanChange,
   type SubscriptionState,
 } from '../subscription-state.ts'
 
@@ -35,16 +35,16 @@ export const updateSubscription = defineOperation({
   writes: true,
   handle(exchange, { body: { plan } }) {
     const { world, now, caller } = exchange
-    const kind = periodKindFor(exchange)
+    const kind = periodKindOfRequest(exchange)
     const seen = visibleSubscriptionState(exchange)
     pay(exchange, seen, plan)
-    const next = toChanged(storedSubscriptionState(world, caller!.account.id, exchange), plan, now)
+    const next = afterPlanChange(storedSubscriptionState(world, caller!.account.id, exchange), plan, now)
     if (next) {
       storeSubscriptionState(world, next, exchange)
-      followRenewal(world, next.subscription.account)
+      scheduleRenewal(world, next.subscription.account)
       exchange.emit('subscription.updated', null, toSubscriptionEvent(kind, next, now))
     }
-    return { status: 200, body: showSubscription(kind, toChanged(seen, plan, now) ?? seen, now) }
+    return { status: 200, body: presentState(kind, afterPlanChange(seen, plan, now) ?? seen, now) }
   },
 })
 

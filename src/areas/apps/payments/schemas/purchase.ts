@@ -28,7 +28,7 @@ export const purchaseSchema = z.object({
 export const settledPurchaseSchema = z.object({ ...purchaseSchema.shape, balance: z.int().check(z.nonnegative()) })
 
 /** The delay of a pending purchase in a fixture without `settles_at`, in milliseconds. */
-const usualDelay = 3_000
+const defaultDelayMs = 3_000
 
 const purchaseRecordSchema = z.strictObject({
   id: z.string(),
@@ -79,7 +79,7 @@ export const purchases: CollectionDefinition<Purchase> = defineCollection({
       return {
         ...purchase,
         created_at: at,
-        settles_at: settles_at === undefined ? at + usualDelay : toFixtureTimestamp(settles_at, now),
+        settles_at: settles_at === undefined ? at + defaultDelayMs : toFixtureTimestamp(settles_at, now),
       }
     },
   },

@@ -14,7 +14,7 @@ import { logAttempt } from './log-attempt.ts'
 const mostAttempts = 100
 
 /** Schedules attempts, and cancels them. */
-export interface Engine {
+export interface AttemptScheduler {
   enqueue(next: Job): void
   forget(delivery: Readonly<Delivery>): void
 }
@@ -24,7 +24,7 @@ export async function makeAttempt(
   world: CoreWorld,
   { delivery: id, at }: Job,
   run: Run,
-  engine: Engine,
+  engine: AttemptScheduler,
 ): Promise<void> {
   // Lets the clock finish its move: all other work that is due by then comes first.
   await undefined
@@ -61,7 +61,12 @@ export async function makeAttempt(
 }
 
 /** Records a final failure for jobs that will never be attempted. */
-export function giveUp(world: CoreWorld, jobs: readonly Job[], { message: error }: Error, engine: Engine): void {
+export function failJobs(
+  world: CoreWorld,
+  jobs: readonly Job[],
+  { message: error }: Error,
+  engine: AttemptScheduler,
+): void {
   const stored = world.collection(deliveries)
   for (const { delivery: id, at } of jobs) {
     const delivery = stored.get(id)
@@ -71,7 +76,13 @@ export function giveUp(world: CoreWorld, jobs: readonly Job[], { message: error 
 }
 
 /** Records an attempt and returns the next one, if any. */
-function record(world: CoreWorld, id: string, made: Attempt, isLast: boolean, engine: Engine): Job | undefined {
+function record(
+  world: CoreWorld,
+  id: string,
+  made: Attempt,
+  isLast: boolean,
+  engine: AttemptScheduler,
+): Job | undefined {
   const stored = world.collection(deliveries)
   const before = stored.get(id)
   if (!before) return undefined
@@ -103,7 +114,7 @@ function record(world: CoreWorld, id: string, made: Attempt, isLast: boolean, en
     })
     if (isGone) {
       world.collection(webhooks).update(webhook, { enabled: false, updated_at: made.at })
-      endPending(world, webhook, engine.forget)
+      cancelPending(world, webhook, engine.forget)
     }
     return undefined
   }
@@ -112,7 +123,7 @@ function record(world: CoreWorld, id: string, made: Attempt, isLast: boolean, en
 }
 
 /** Cancels the pending deliveries of a disabled webhook: they become `failed`. */
-export function endPending(world: CoreWorld, webhook: string, forget: Engine['forget']): void {
+export function cancelPending(world: CoreWorld, webhook: string, forget: AttemptScheduler['forget']): void {
   const stored = world.collection(deliveries)
   for (const delivery of stored.partsOf(webhook).oldest(Infinity)) {
     if (delivery.status !== 'pending') continue

@@ -5,7 +5,7 @@ import type { WorldEventListener } from '../../../../core/world/lifecycle.ts'
 import type { Overlay } from '../../../../core/world/overlay.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
 import { newId } from '../../../../core/store/new-id.ts'
-import { enqueue, forget } from './engine.ts'
+import { enqueue, cancelAttempt } from './engine.ts'
 import { newEventId } from './event-id.ts'
 import { reorder, isHolding } from './reorder.ts'
 import { toPayload } from './payload.ts'
@@ -127,7 +127,7 @@ function evict(world: CoreWorld, webhook: string): void {
   const stored = world.collection(deliveries)
   const log = stored.partsOf(webhook)
   for (const oldest of log.oldest(Math.min(2, log.size - mostDeliveries + 1))) {
-    forget(world, oldest)
+    cancelAttempt(world, oldest)
     stored.delete(oldest.id)
   }
 }

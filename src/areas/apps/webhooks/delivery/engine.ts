@@ -5,8 +5,8 @@ import { TransportClosedError } from '../../../../core/http/webhook-transport.ts
 import type { DueNote } from '../../../../core/time/due-work.ts'
 import { onCommit } from '../../../../core/store/transaction.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
-import { makeAttempt, endPending, giveUp, type Engine } from './attempt.ts'
-import { forgetHeld } from './reorder.ts'
+import { makeAttempt, cancelPending, failJobs, type AttemptScheduler } from './attempt.ts'
+import { clearHeldBack } from './reorder.ts'
 import { DeliveryQueue, type Job } from './queue.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
 import { webhooks, type Webhook } from '../schemas/webhook.ts'
@@ -27,13 +27,13 @@ function enqueueNow(world: CoreWorld, job: Job): void {
   let waiting = scheduled.get(world)
   waiting?.get(delivery)?.()
   waiting?.delete(delivery)
-  if (job.at <= world.clock.now()) return begin(world, job)
+  if (job.at <= world.clock.now()) return queueAttempt(world, job)
   if (!waiting) scheduled.set(world, (waiting = new Map()))
   const takeBack = world.schedule(
     job.at,
     () => {
       waiting.delete(delivery)
-      begin(world, job)
+      queueAttempt(world, job)
     },
     (at) => {
       const current = world.collection(deliveries).get(delivery)
@@ -44,7 +44,7 @@ function enqueueNow(world: CoreWorld, job: Job): void {
 }
 
 /** Cancels the next attempt of a delivery, unless it has started. */
-export function forget(world: CoreWorld, { id, webhook }: Pick<Delivery, 'id' | 'webhook'>): void {
+export function cancelAttempt(world: CoreWorld, { id, webhook }: Pick<Delivery, 'id' | 'webhook'>): void {
   onCommit(() => {
     const waiting = scheduled.get(world)
     waiting?.get(id)?.()
@@ -53,7 +53,7 @@ export function forget(world: CoreWorld, { id, webhook }: Pick<Delivery, 'id' | 
   })
 }
 
-function begin(world: CoreWorld, job: Job): void {
+function queueAttempt(world: CoreWorld, job: Job): void {
   const done = queueOf(world).add(job)
   if (done) world.background.add(done)
 }
@@ -68,8 +68,8 @@ function queueOf(world: CoreWorld): DeliveryQueue {
   return queue
 }
 
-function engineOf(world: CoreWorld): Engine {
-  return { enqueue: (next) => enqueue(world, next), forget: (delivery) => forget(world, delivery) }
+function engineOf(world: CoreWorld): AttemptScheduler {
+  return { enqueue: (next) => enqueue(world, next), forget: (delivery) => cancelAttempt(world, delivery) }
 }
 
 function endQueue(world: CoreWorld, reason: Error): Job[] {
@@ -85,23 +85,23 @@ function report(error: unknown): void {
 /** Stops deliveries when the world or its transport ends, and continues those that were due in a snapshot. */
 export const deliveryLifecycle: AreaLifecycle = {
   stop(world) {
-    forgetHeld(world)
+    clearHeldBack(world)
     scheduled.delete(world)
     endQueue(world, new Error('The world was reset.'))
   },
   disconnect(world) {
     const dropped = endQueue(world, new TransportClosedError('No answer'))
-    if (dropped.length > 0) giveUp(world, dropped, new TransportClosedError('Not sent'), engineOf(world))
+    if (dropped.length > 0) failJobs(world, dropped, new TransportClosedError('Not sent'), engineOf(world))
   },
   written(world, collection, record) {
     if (collection !== webhooks.name || (record as Webhook).enabled) return
-    endPending(world, (record as Webhook).id, (delivery) => forget(world, delivery))
+    cancelPending(world, (record as Webhook).id, (delivery) => cancelAttempt(world, delivery))
   },
   resume(world) {
     const now = world.clock.now()
     for (const { id, webhook, account, status, next_attempt_at } of world.collection(deliveries).all())
       if (status === 'pending' && next_attempt_at !== null && next_attempt_at <= now)
-        begin(world, { delivery: id, webhook, account, at: next_attempt_at })
+        queueAttempt(world, { delivery: id, webhook, account, at: next_attempt_at })
   },
 }
 

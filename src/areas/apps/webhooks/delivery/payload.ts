@@ -9,7 +9,7 @@ export function toPayload({ type, at, data }: Pick<WorldEvent, 'type' | 'at' | '
 }
 
 /** Converts a payload to the event data of a fixture, with relative times; `undefined` if it is not an event's payload. */
-export function dataOf(payload: string, now: number): unknown {
+export function toFixtureDataFromPayload(payload: string, now: number): unknown {
   try {
     return toWrittenData((parseJson(payload) as { data?: unknown } | null)?.data, now)
   } catch {
@@ -29,13 +29,13 @@ const shownTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 /** Converts the event data of a fixture: strings that are relative times become times. */
 export function toFixtureData(value: unknown, now: number): unknown {
-  if (typeof value === 'string') return toShownTime(value, now)
+  if (typeof value === 'string') return resolveRelativeTime(value, now)
   if (Array.isArray(value)) return value.map((part) => toFixtureData(part, now))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toFixtureData(part, now)]))
 }
 
-function toShownTime(text: string, now: number): string {
+function resolveRelativeTime(text: string, now: number): string {
   try {
     const at = toRelativeTimestamp(text, now)
     return at === undefined ? text : toIso(at)

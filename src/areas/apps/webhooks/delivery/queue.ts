@@ -19,10 +19,10 @@ export interface Run {
 }
 
 /** The most webhooks of one account to send to at the same time. */
-const perAccount = 8
+const maxConcurrentPerAccount = 8
 
 /** The most webhooks to send to at the same time; beyond it, an account can still send to one webhook at a time. */
-const inAll = 64
+const maxConcurrent = 64
 
 /** The queue of one webhook. */
 interface WebhookQueue {
@@ -49,7 +49,7 @@ export class DeliveryQueue {
   readonly #queues = new Map<string, WebhookQueue>()
   readonly #accounts = new Map<string, Account>()
   /** Accounts that wait for one of the shared slots. */
-  readonly #turns = new Set<Account>()
+  readonly #waitingAccounts = new Set<Account>()
   readonly #running = new Set<Run>()
   readonly #attempt: (job: Job, run: Run) => Promise<void>
   #idle: (() => void) | undefined
@@ -67,7 +67,7 @@ export class DeliveryQueue {
     insert(queue.jobs, job)
     if (!queue.isBusy) {
       queue.account.ready.add(queue)
-      this.#serve(queue.account)
+      this.#startJobs(queue.account)
     }
     if (this.#idle) return undefined
     return new Promise((resolve) => (this.#idle = resolve))
@@ -89,7 +89,7 @@ export class DeliveryQueue {
     this.#hasEnded = true
     const dropped = [...this.#queues.values()].flatMap(({ jobs }) => jobs.splice(0))
     for (const { ready } of this.#accounts.values()) ready.clear()
-    this.#turns.clear()
+    this.#waitingAccounts.clear()
     for (const run of this.#running) {
       run.stopped = reason
       run.onStop?.()
@@ -109,16 +109,16 @@ export class DeliveryQueue {
   }
 
   /** Starts jobs of this account and of waiting accounts, as long as there are slots. */
-  #serve(account: Account): void {
+  #startJobs(account: Account): void {
     // Each account has one slot of its own.
     if (account.running === 0) this.#begin(account)
-    if (account.ready.size > 0) this.#turns.add(account)
-    for (const next of this.#turns) {
-      if (this.#running.size >= inAll) return
-      this.#turns.delete(next)
-      if (next.running < perAccount) this.#begin(next)
+    if (account.ready.size > 0) this.#waitingAccounts.add(account)
+    for (const next of this.#waitingAccounts) {
+      if (this.#running.size >= maxConcurrent) return
+      this.#waitingAccounts.delete(next)
+      if (next.running < maxConcurrentPerAccount) this.#begin(next)
       // The account moves to the end of the set; this loop reaches it again.
-      if (next.ready.size > 0 && next.running < perAccount) this.#turns.add(next)
+      if (next.ready.size > 0 && next.running < maxConcurrentPerAccount) this.#waitingAccounts.add(next)
     }
   }
 
@@ -140,7 +140,7 @@ export class DeliveryQueue {
     queue.isBusy = false
     if (queue.jobs.length > 0) account.ready.add(queue)
     else this.#queues.delete(queue.webhook)
-    this.#serve(account)
+    this.#startJobs(account)
     if (account.running === 0) this.#accounts.delete(account.name)
     if (this.#running.size > 0) return
     const idle = this.#idle

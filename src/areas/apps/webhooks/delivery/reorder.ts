@@ -37,6 +37,6 @@ export function release(
 }
 
 /** Forgets the held-back deliveries of a world. */
-export function forgetHeld(world: CoreWorld): void {
+export function clearHeldBack(world: CoreWorld): void {
   heldBack.delete(world)
 }

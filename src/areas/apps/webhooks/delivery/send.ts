@@ -12,7 +12,7 @@ export interface AttemptResult extends Pick<Attempt, 'status' | 'error' | 'laten
 }
 
 /** The start of the error message after a timeout. */
-export const tooLate = 'No answer within '
+export const timeoutErrorPrefix = 'No answer within '
 
 /**
  * Sends a request and returns its result; never rejects. The timeout is real time, whatever the world's clock does.
@@ -25,12 +25,12 @@ export async function sendAttempt(
 ): Promise<AttemptResult> {
   const startedAt = monotonicNow()
   const timeout = timeoutOf(world)
-  const giveUp = new AbortController()
-  run.onStop = () => giveUp.abort(run.stopped)
-  const stopTimer = after(timeout, () => giveUp.abort(new Error(`${tooLate}${timeout / 1_000} s.`)))
+  const controller = new AbortController()
+  run.onStop = () => controller.abort(run.stopped)
+  const stopTimer = after(timeout, () => controller.abort(new Error(`${timeoutErrorPrefix}${timeout / 1_000} s.`)))
   try {
     if (run.stopped) throw run.stopped
-    const { status, body } = await world.transport.send(makeRequest(), giveUp.signal)
+    const { status, body } = await world.transport.send(makeRequest(), controller.signal)
     const error = status >= 300 && status < 400 ? 'The receiver answered with a redirect, which is not followed.' : null
     return { status, error, latency: since(startedAt), response: body, isLast: false }
   } catch (error) {

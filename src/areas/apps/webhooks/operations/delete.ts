@@ -1,7 +1,7 @@
 import { deleted } from '../../statuses.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../../assumptions.ts'
-import { forget } from '../delivery/engine.ts'
+import { cancelAttempt } from '../delivery/engine.ts'
 import { ownWebhook } from '../lookup.ts'
 import { deliveries } from '../schemas/delivery.ts'
 import { webhooks } from '../schemas/webhook.ts'
@@ -19,7 +19,7 @@ export const deleteWebhook = defineOperation({
   handle(exchange, { params }) {
     const { id } = ownWebhook(exchange, params)
     exchange.collection(webhooks).delete(id)
-    for (const delivery of exchange.collection(deliveries).deleteParts([id])) forget(exchange.world, delivery)
+    for (const delivery of exchange.collection(deliveries).deleteParts([id])) cancelAttempt(exchange.world, delivery)
     return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
   },
 })

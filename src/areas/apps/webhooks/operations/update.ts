@@ -1,7 +1,7 @@
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import { namedApp } from '../../apps/lookup.ts'
-import { endPending } from '../delivery/attempt.ts'
-import { forget } from '../delivery/engine.ts'
+import { cancelPending } from '../delivery/attempt.ts'
+import { cancelAttempt } from '../delivery/engine.ts'
 import { ownWebhook } from '../lookup.ts'
 import { presentWebhook } from '../present.ts'
 import { webhookChangesSchema, webhooks, webhookSchema } from '../schemas/webhook.ts'
@@ -28,7 +28,7 @@ export const updateWebhook = defineOperation({
       ...(enabled !== undefined && { enabled }),
       updated_at: exchange.now,
     })
-    if (enabled === false) endPending(exchange.world, id, (delivery) => forget(exchange.world, delivery))
+    if (enabled === false) cancelPending(exchange.world, id, (delivery) => cancelAttempt(exchange.world, delivery))
     return { status: 200, body: presentWebhook(updated!) }
   },
 })

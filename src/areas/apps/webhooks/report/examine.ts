@@ -3,7 +3,7 @@ import { toWebhookTest } from '../events.ts'
 import { newEventId } from '../delivery/event-id.ts'
 import { toPayload } from '../delivery/payload.ts'
 import { toWebhookRequest, type WebhookMessage } from '../delivery/message.ts'
-import { note, type Observation } from './observations.ts'
+import { recordObservations, type Observation } from './observations.ts'
 import { assumed } from '../delivery/schedule.ts'
 import type { Webhook } from '../schemas/webhook.ts'
 import { sendAttempt } from '../delivery/send.ts'
@@ -36,5 +36,5 @@ export async function examine(world: CoreWorld, webhook: Readonly<Webhook>): Pro
     )
     seen.push({ event: id, at, ...outcome, ...(fault && { fault: fault.kind }) })
   }
-  if (world.epoch === epoch) note(world, webhook.id, seen)
+  if (world.epoch === epoch) recordObservations(world, webhook.id, seen)
 }

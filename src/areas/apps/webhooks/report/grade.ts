@@ -2,7 +2,7 @@ import type { CoreWorld } from '../../../../core/world/world.ts'
 import { observedOf, type Observation } from './observations.ts'
 import { assumed, timeoutOf } from '../delivery/schedule.ts'
 import type { Webhook } from '../schemas/webhook.ts'
-import { tooLate } from '../delivery/send.ts'
+import { timeoutErrorPrefix } from '../delivery/send.ts'
 
 /** One check of a webhook's receiver. */
 export interface Check {
@@ -64,7 +64,7 @@ function checkReach(good: readonly Observation[]): Check {
 }
 
 function checkTime(seen: readonly Observation[], timeout: number): Check {
-  const late = seen.filter(({ error }) => error?.startsWith(tooLate)).length
+  const late = seen.filter(({ error }) => error?.startsWith(timeoutErrorPrefix)).length
   if (late > 0)
     return failed('answers-in-time', `It took longer than ${timeout / 1_000} s ${late} of ${seen.length} times.`)
   const slowest = seen.reduce((most, { status, latency }) => (status === null ? most : Math.max(most, latency)), -1)

@@ -21,7 +21,7 @@ const mostObserved = 100
 const mostExamined = 1_000
 
 /** Records the results of an examination. */
-export function note(world: CoreWorld, webhook: string, observations: readonly Observation[]): void {
+export function recordObservations(world: CoreWorld, webhook: string, observations: readonly Observation[]): void {
   let notes = exams.get(world)
   if (notes?.epoch !== world.epoch) exams.set(world, (notes = { epoch: world.epoch, seen: new Map() }))
   if (notes.seen.size >= mostExamined && !notes.seen.has(webhook)) notes.seen.delete(notes.seen.keys().next().value!)

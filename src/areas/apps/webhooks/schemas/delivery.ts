@@ -3,7 +3,7 @@ import { defineCollection, type CollectionDefinition } from '../../../../core/st
 import { deliveryFaults, type DeliveryFault } from '../../../../core/world/layer.ts'
 import { dueTime, fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
 import { eventTypes, type EventType } from '../../../event-types.ts'
-import { dataOf, toFixtureData, toPayload } from '../delivery/payload.ts'
+import { toFixtureDataFromPayload, toFixtureData, toPayload } from '../delivery/payload.ts'
 import { attemptFixtureSchema, attemptSchema, shownAttemptSchema, toAttempt, type Attempt } from './attempt.ts'
 
 const faultSchema = z.strictObject({ kind: z.enum(deliveryFaults), by: z.number() })
@@ -14,11 +14,11 @@ export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'lost'] as co
 const fields = { id: z.string(), type: z.enum(eventTypes), status: z.enum(deliveryStatuses) }
 
 /** Fields that stored deliveries and fixtures share. */
-const belongings = { account: z.string(), webhook: z.string(), event: z.string() }
+const storedFields = { account: z.string(), webhook: z.string(), event: z.string() }
 
 const deliveryRecordSchema = z.strictObject({
   ...fields,
-  ...belongings,
+  ...storedFields,
   payload: z.string(),
   attempts: z.array(attemptSchema),
   tries: z.number(),
@@ -75,7 +75,7 @@ export const deliveries: CollectionDefinition<Delivery> = defineCollection({
     schema: z
       .strictObject({
         ...fields,
-        ...belongings,
+        ...storedFields,
         data: z.record(z.string(), z.unknown()),
         attempts: z.array(attemptFixtureSchema),
         next_attempt_at: z.optional(fixtureTime),
@@ -100,7 +100,7 @@ export const deliveries: CollectionDefinition<Delivery> = defineCollection({
       }
     },
     fromRecord: ({ payload, next_attempt_at }, now) => ({
-      data: dataOf(payload, now),
+      data: toFixtureDataFromPayload(payload, now),
       next_attempt_at: next_attempt_at ?? undefined,
     }),
   },
