@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { duplicateNames } from '../../build/names.mjs'
+import { writeFolder } from '../support/folder.ts'
+
+test('a name that two files export is reported once, with both files', () => {
+  const folder = writeFolder({
+    'core/http/reply.ts': 'export interface Reply {}\nexport function read(): void\nexport function read(): void {}\n',
+    'panel/reply.tsx': 'export function Reply() {}\nfunction read() {}\n',
+    'core/http/index.ts': "export type { Reply } from './reply.ts'\n",
+  })
+  expect(duplicateNames(folder)).toEqual([
+    'src/core/http/reply.ts and src/panel/reply.tsx export the name Reply. Give each its own.',
+  ])
+})
+
+test('both areas answer the same questions of the core, and so under the same names', () => {
+  const text = 'export const toErrorReply = () => 0\n'
+  expect(duplicateNames(writeFolder({ 'areas/apps/errors.ts': text, 'areas/plants/errors.ts': text }))).toEqual([])
+  expect(duplicateNames(writeFolder({ 'areas/apps/errors.ts': text, 'areas/event-types.ts': text }))).toHaveLength(1)
+})
