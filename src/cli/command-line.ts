@@ -1,9 +1,9 @@
 import { readServeWords, serveCommandFlags, serveUntilStopped } from './commands/serve.ts'
 import { exitCode, reportError } from './errors.ts'
-import { exitCodeAfterFlush, reportWriteErrors } from './lost-output.ts'
-import { printError } from './print.ts'
+import { exitCodeAfterFlush, reportWriteErrors } from './output/lost-output.ts'
+import { printError } from './output/print.ts'
 import type { Terminal } from './terminal.ts'
-import { describeMisspelt } from './variables.ts'
+import { describeMisspelt } from './flags/variables.ts'
 
 /** The terminal of a command line; `exit` is optional. */
 export type Surroundings = Omit<Terminal, 'exit'> & Partial<Pick<Terminal, 'exit'>>

@@ -17,11 +17,11 @@ import { statusCommand } from './commands/status.ts'
 import { triggerCommand } from './commands/trigger.ts'
 import { typesCommand } from './commands/types.ts'
 import { verifyCommand, verifySwitches } from './commands/verify.ts'
-import { completeNames } from './completions.ts'
+import { completeNames } from './commands/completions.ts'
 import { UsageError } from './errors.ts'
-import { assertSwitches } from './flags.ts'
+import { assertSwitches } from './flags/flags.ts'
 import type { Terminal } from './terminal.ts'
-import { explainMistake } from './unknown-flags.ts'
+import { explainMistake } from './flags/unknown-flags.ts'
 
 /** The widest line of help text. */
 const widest = 80

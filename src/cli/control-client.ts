@@ -1,6 +1,6 @@
 import type { Answers } from '../control/answers.ts'
 import { parseOwnJson, toJson } from '../core/http/json.ts'
-import type { Target } from './server-flags.ts'
+import type { Target } from './flags/server.ts'
 
 /** No server could be reached. */
 export class UnreachableError extends Error {

@@ -1,5 +1,5 @@
 import { DataError } from '../core/definitions/problem.ts'
-import { printError } from './print.ts'
+import { printError } from './output/print.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Invalid use of a command. */

@@ -1,7 +1,7 @@
 import { runCommandLine } from './command-line.ts'
-import { supervisedName } from './supervision/link.ts'
-import { findSupervised } from './supervision/find-supervised.ts'
-import { withCompleteWrites } from './whole-writes.ts'
+import { supervisedName } from './process/supervision/link.ts'
+import { findSupervised } from './process/supervision/find-supervised.ts'
+import { withCompleteWrites } from './output/whole-writes.ts'
 
 export { runCommandLine }
 export type { OutputStream } from './terminal.ts'
@@ -10,7 +10,8 @@ export type { OutputStream } from './terminal.ts'
 export async function runOwnCommandLine(): Promise<void> {
   const isSupervised = process.argv0 === supervisedName
   const supervised = isSupervised ? undefined : findSupervised(process)
-  if (supervised !== undefined) return (await import('./supervision/supervisor.ts')).supervise(supervised, process)
+  if (supervised !== undefined)
+    return (await import('./process/supervision/supervisor.ts')).supervise(supervised, process)
   const { env, stdout, stderr } = process
   process.exitCode = await runCommandLine(process.argv.slice(2), {
     env,
@@ -27,7 +28,9 @@ export async function runOwnCommandLine(): Promise<void> {
     exit: (code) => process.exit(code),
     willExit: (code) => (process.exitCode = code),
     limitGarbage,
-    supervisor: isSupervised ? (await import('./supervision/supervised.ts')).connectToSupervisor(process) : undefined,
+    supervisor: isSupervised
+      ? (await import('./process/supervision/supervised.ts')).connectToSupervisor(process)
+      : undefined,
   })
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { logRequests } from '../../src/cli/request-log.ts'
+import { logRequests } from '../../src/cli/output/request-log.ts'
 import { markSent } from '../../src/core/http/reply.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { run } from '../support/cli.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { logRequests } from '../../src/cli/request-log.ts'
+import { logRequests } from '../../src/cli/output/request-log.ts'
 import { createGreenhouse } from '../../src/index.ts'
 
 /** Whether the log of a request has colours. */

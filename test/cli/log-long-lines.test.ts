@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { logRequests } from '../../src/cli/request-log.ts'
+import { logRequests } from '../../src/cli/output/request-log.ts'
 import { createGreenhouse } from '../../src/index.ts'
 
 test('a line of any length is written whole, and so are those that follow it at once', async () => {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { logRequests } from '../../src/cli/request-log.ts'
+import { logRequests } from '../../src/cli/output/request-log.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { nobody, run, start, startServe } from '../support/cli.ts'
 import { startCommand, startProcess, startQuietServe, command } from '../support/process.ts'

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openPage, toOpenCommand } from '../../src/cli/open.ts'
+import { openPage, toOpenCommand } from '../../src/cli/process/open.ts'
 import { writeFolder } from '../support/folder.ts'
 
 const url = 'http://127.0.0.1:4010/__greenhouse/?a=1&b=%PATH%#/traffic?status=4xx&search="a b"'

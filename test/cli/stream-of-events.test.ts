@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readEvents, type ServerEvent } from '../../src/cli/log/read-events.ts'
+import { readEvents, type ServerEvent } from '../../src/cli/commands/log/read-events.ts'
 
 async function read(...chunks: (string | Uint8Array)[]): Promise<ServerEvent[]> {
   const bytes = chunks.map((chunk) => (typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fitColumns, toTable } from '../../src/cli/table.ts'
+import { fitColumns, toTable } from '../../src/cli/output/table.ts'
 
 test('columns are as wide as what they hold, and no line ends with spaces', () => {
   expect(

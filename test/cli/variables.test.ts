@@ -1,9 +1,9 @@
 import yargs from 'yargs'
 import { expect, test } from 'vitest'
 import { serveCommandFlags as flags } from '../../src/cli/commands/serve.ts'
-import { readPlainFlags } from '../../src/cli/plain-flags.ts'
-import { describeMisspelt } from '../../src/cli/variables.ts'
-import { withFlags } from '../../src/cli/yargs-flags.ts'
+import { readPlainFlags } from '../../src/cli/flags/plain-flags.ts'
+import { describeMisspelt } from '../../src/cli/flags/variables.ts'
+import { withFlags } from '../../src/cli/flags/yargs-flags.ts'
 import { run, startServe } from '../support/cli.ts'
 
 /** Flags as people write them, and the variable that says the same. */

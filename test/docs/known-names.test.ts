@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { quoted, toScenarioTypes, toUnion } from '../../src/cli/scenario-types.ts'
+import { quoted, toScenarioTypes, toUnion } from '../../src/cli/commands/scenario-types.ts'
 
 const greenhouse = createGreenhouse()
 

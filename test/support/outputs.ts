@@ -1,6 +1,6 @@
 import { describeRequests } from '../../src/testing/test-world.ts'
 import type { RunningServer } from '../../src/adapters/server.ts'
-import { logRequests } from '../../src/cli/request-log.ts'
+import { logRequests } from '../../src/cli/output/request-log.ts'
 import type { Greenhouse, JournalEntry } from '../../src/index.ts'
 
 /** Watches everything that tells of requests from now on; `read` gives what each of them told, by its name. */

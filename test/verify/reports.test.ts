@@ -7,7 +7,7 @@ import {
   toVerifyMarkdown,
   type VerifyReport,
 } from '../../src/contract/verify/index.ts'
-import { toTableReport } from '../../src/cli/verify-table.ts'
+import { toTableReport } from '../../src/cli/output/verify-table.ts'
 import { createHttpClient } from '../../src/node-http/outgoing.ts'
 import { verifyGreenhouse } from './against.ts'
 import { body, change, isOfPlants, isRefusal, withFault } from './faults.ts'

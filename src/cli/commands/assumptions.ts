@@ -1,9 +1,9 @@
 import type { Command } from '../command.ts'
-import type { ArgumentsOf } from '../flags.ts'
-import { print } from '../print.ts'
-import { jsonFlag } from '../server-flags.ts'
-import { wrapLines } from '../wrap.ts'
-import { withFlags } from '../yargs-flags.ts'
+import type { ArgumentsOf } from '../flags/flags.ts'
+import { print } from '../output/print.ts'
+import { jsonFlag } from '../flags/server.ts'
+import { wrapLines } from '../output/wrap.ts'
+import { withFlags } from '../flags/yargs-flags.ts'
 
 export const assumptionsCommand: Command<ArgumentsOf<typeof jsonFlag>> = {
   command: 'assumptions',
@@ -12,7 +12,7 @@ export const assumptionsCommand: Command<ArgumentsOf<typeof jsonFlag>> = {
   handler: async ({ json }, terminal) => {
     const { createGreenhouse } = await import('../../greenhouse/create.ts')
     const data = createGreenhouse().assumptions()
-    if (json) return (await import('../print-json.ts')).printJson(terminal, { data })
+    if (json) return (await import('../output/print-json.ts')).printJson(terminal, { data })
     for (const { id, question, values, source } of data) {
       const [standard, ...alternatives] = values
       const choices = `${standard} (default, ${source})${alternatives.length > 0 ? `; or ${alternatives.join(', ')}` : ''}`

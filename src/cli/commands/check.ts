@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { formatProblem, type Problem } from '../../core/definitions/problem.ts'
 import type { Command } from '../command.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
-import type { ArgumentsOf } from '../flags.ts'
-import { print } from '../print.ts'
-import { jsonFlag } from '../server-flags.ts'
+import type { ArgumentsOf } from '../flags/flags.ts'
+import { print } from '../output/print.ts'
+import { jsonFlag } from '../flags/server.ts'
 import type { Terminal } from '../terminal.ts'
-import { withFlags } from '../yargs-flags.ts'
+import { withFlags } from '../flags/yargs-flags.ts'
 
 export const checkCommand: Command<ArgumentsOf<typeof jsonFlag> & { dirs?: string[] }> = {
   command: 'check [dirs..]',
@@ -38,7 +38,7 @@ export const checkCommand: Command<ArgumentsOf<typeof jsonFlag> & { dirs?: strin
 async function printProblems(terminal: Terminal, problems: readonly Problem[]): Promise<void> {
   const [{ showProblem }, { printJson }] = await Promise.all([
     import('../../control/problems.ts'),
-    import('../print-json.ts'),
+    import('../output/print-json.ts'),
   ])
   printJson(terminal, { data: problems.map(showProblem) })
 }

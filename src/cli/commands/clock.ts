@@ -1,12 +1,12 @@
 import { toYargsCommand, type Command } from '../command.ts'
-import * as values from '../flag-values.ts'
-import type { ArgumentsOf } from '../flags.ts'
+import * as values from '../flags/values.ts'
+import type { ArgumentsOf } from '../flags/flags.ts'
 import type { ClockSummary, DueSummary } from '../../control/answers.ts'
-import { print } from '../print.ts'
-import { jsonFlag, serverFlags, toTarget } from '../server-flags.ts'
-import { toTable } from '../table.ts'
+import { print } from '../output/print.ts'
+import { jsonFlag, serverFlags, toTarget } from '../flags/server.ts'
+import { toTable } from '../output/table.ts'
 import type { Terminal } from '../terminal.ts'
-import { withFlags } from '../yargs-flags.ts'
+import { withFlags } from '../flags/yargs-flags.ts'
 
 const flags = { ...serverFlags, ...jsonFlag }
 
@@ -74,7 +74,7 @@ const dueCommand: Command<ClockArguments & ArgumentsOf<typeof dueFlags>> = {
     const { createControlClient } = await import('../control-client.ts')
     const client = createControlClient(toTarget(args, terminal.env))
     const due = await client.call('GET /worlds/{world}/due', { query: { limit } })
-    if (args.json) return (await import('../print-json.ts')).printJson(terminal, due)
+    if (args.json) return (await import('../output/print-json.ts')).printJson(terminal, due)
     print(terminal, due.data.length === 0 ? 'Nothing falls due.\n' : toDueTable(due.data, terminal.stdout.columns))
   },
 }
@@ -85,7 +85,7 @@ const nextCommand: Command<ClockArguments> = {
   handler: async (args, terminal) => {
     const { createControlClient } = await import('../control-client.ts')
     const work = await createControlClient(toTarget(args, terminal.env)).call('POST /worlds/{world}/due/next')
-    if (args.json) return (await import('../print-json.ts')).printJson(terminal, work)
+    if (args.json) return (await import('../output/print-json.ts')).printJson(terminal, work)
     await tell(args, terminal, work.clock)
     print(terminal, work.done.length === 0 ? 'Nothing falls due.\n' : toDueTable(work.done, terminal.stdout.columns))
   },
@@ -106,6 +106,6 @@ async function change(args: ClockArguments, terminal: Terminal, body: object): P
 }
 
 async function tell({ json }: Pick<ClockArguments, 'json'>, terminal: Terminal, clock: ClockSummary): Promise<void> {
-  if (json) (await import('../print-json.ts')).printJson(terminal, clock)
+  if (json) (await import('../output/print-json.ts')).printJson(terminal, clock)
   else print(terminal, `${clock.now}${clock.frozen ? ', frozen' : ''}\n`)
 }

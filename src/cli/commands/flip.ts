@@ -1,8 +1,8 @@
 import type { Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { flipFlags, type FlipArguments } from '../flip-flags.ts'
-import { variablesEpilogue } from '../variables.ts'
-import { withFlags } from '../yargs-flags.ts'
+import { flipFlags, type FlipArguments } from '../flags/flip.ts'
+import { variablesEpilogue } from '../flags/variables.ts'
+import { withFlags } from '../flags/yargs-flags.ts'
 
 export const flipCommand: Command<FlipArguments & { '--'?: string[] }> = {
   command: 'flip',
@@ -22,7 +22,7 @@ export const flipCommand: Command<FlipArguments & { '--'?: string[] }> = {
       throw new UsageError(
         '--port: variants that run at once need a port each. Leave out --port (or GREENHOUSE_PORT), or --parallel.',
       )
-    const { flip } = await import('../flip.ts')
+    const { flip } = await import('./flip/flip.ts')
     await flip(words, args, terminal)
   },
 }

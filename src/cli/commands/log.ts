@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { logFlags, type LogArguments } from '../log/flags.ts'
-import { withFlags } from '../yargs-flags.ts'
+import { logFlags, type LogArguments } from '../flags/log.ts'
+import { withFlags } from '../flags/yargs-flags.ts'
 
 export const logCommand: Command<LogArguments> = {
   command: 'log',
@@ -18,7 +18,7 @@ export const logCommand: Command<LogArguments> = {
     if (args.allWorlds && args.world !== undefined)
       throw new UsageError('--world and --all-worlds do not go together: use one of them.')
     if (args.wait && !args.follow) throw new UsageError('--wait: use it with --follow.')
-    if (args.follow) return (await import('../log/follow.ts')).followLog(args, terminal)
-    return (await import('../log/show.ts')).showLog(args, terminal)
+    if (args.follow) return (await import('./log/follow.ts')).followLog(args, terminal)
+    return (await import('./log/show.ts')).showLog(args, terminal)
   },
 }

@@ -1,8 +1,8 @@
 import type { Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import * as values from '../flag-values.ts'
-import { fromEnvironment, type ArgumentsOf, type Flags } from '../flags.ts'
-import { withFlags } from '../yargs-flags.ts'
+import * as values from '../flags/values.ts'
+import { fromEnvironment, type ArgumentsOf, type Flags } from '../flags/flags.ts'
+import { withFlags } from '../flags/yargs-flags.ts'
 
 const standardServer = 'http://127.0.0.1:4010'
 

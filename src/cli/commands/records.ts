@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { listFlags, recordsFlags, type RecordsArguments } from '../records-flags.ts'
-import { withFlags } from '../yargs-flags.ts'
+import { listFlags, recordsFlags, type RecordsArguments } from '../flags/records.ts'
+import { withFlags } from '../flags/yargs-flags.ts'
 
 export const recordsCommand: Command<RecordsArguments> = {
   command: 'records [collection] [id]',
@@ -21,7 +21,7 @@ export const recordsCommand: Command<RecordsArguments> = {
       throw new UsageError(
         `--${given}: use it with a collection, without an id: greenhouse-mock records plants --${given} ….`,
       )
-    const { printRecords } = await import('../records.ts')
+    const { printRecords } = await import('./show-records.ts')
     await printRecords(args, terminal)
   },
 }

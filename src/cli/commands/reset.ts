@@ -1,8 +1,8 @@
 import type { Command } from '../command.ts'
-import type { ArgumentsOf } from '../flags.ts'
-import { print } from '../print.ts'
-import { jsonFlag, serverFlags, toTarget } from '../server-flags.ts'
-import { withFlags } from '../yargs-flags.ts'
+import type { ArgumentsOf } from '../flags/flags.ts'
+import { print } from '../output/print.ts'
+import { jsonFlag, serverFlags, toTarget } from '../flags/server.ts'
+import { withFlags } from '../flags/yargs-flags.ts'
 
 const flags = { ...serverFlags, ...jsonFlag }
 
@@ -16,7 +16,7 @@ export const resetCommand: Command<ArgumentsOf<typeof flags>> = {
     // A reset creates an unknown world, so a misspelt name must fail here.
     await client.call('GET /worlds/{world}')
     const world = await client.call('POST /worlds/{world}/reset')
-    if (json) (await import('../print-json.ts')).printJson(terminal, world)
+    if (json) (await import('../output/print-json.ts')).printJson(terminal, world)
     else print(terminal, `The world "${client.world}" was started again.\n`)
   },
 }

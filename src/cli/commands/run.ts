@@ -1,17 +1,17 @@
 import type { Command } from '../command.ts'
-import { startCommand } from '../child.ts'
-import { toCommandEnvironment } from '../command-environment.ts'
-import { shutDown } from '../ending.ts'
+import { startCommand } from '../process/child.ts'
+import { toCommandEnvironment } from '../process/command-environment.ts'
+import { shutDown } from '../process/shutdown.ts'
 import { exitCode, reportError, UsageError } from '../errors.ts'
-import { logRequests } from '../request-log.ts'
-import * as values from '../flag-values.ts'
-import type { ArgumentsOf, Flags } from '../flags.ts'
-import { printError } from '../print.ts'
-import { serveFlags } from '../serve-flags.ts'
-import { startServing } from '../serving.ts'
-import { variablesEpilogue } from '../variables.ts'
+import { logRequests } from '../output/request-log.ts'
+import * as values from '../flags/values.ts'
+import type { ArgumentsOf, Flags } from '../flags/flags.ts'
+import { printError } from '../output/print.ts'
+import { serveFlags } from '../flags/serve.ts'
+import { startServing } from './start-serving.ts'
+import { variablesEpilogue } from '../flags/variables.ts'
 import type { Terminal } from '../terminal.ts'
-import { withFlags } from '../yargs-flags.ts'
+import { withFlags } from '../flags/yargs-flags.ts'
 
 const flags = {
   ...serveFlags({ port: 0, log: 'silent' }),
@@ -48,7 +48,7 @@ async function runWithServer(args: RunArguments, terminal: Terminal): Promise<vo
   const endLog =
     args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
   const violations = args.failOnViolations
-    ? (await import('../violation-summary.ts')).countViolations(serving.greenhouse, args.ignoreViolation)
+    ? (await import('../output/violation-summary.ts')).countViolations(serving.greenhouse, args.ignoreViolation)
     : undefined
   const env = toCommandEnvironment(serving, args.token, terminal.env)
   const { supervisor } = terminal

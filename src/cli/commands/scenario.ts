@@ -2,14 +2,14 @@ import type { ActiveScenarios } from '../../control/answers.ts'
 import type { ScenarioSummary } from '../../scenarios/library.ts'
 import { toYargsCommand, type Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import * as values from '../flag-values.ts'
-import type { ArgumentsOf, Flags } from '../flags.ts'
-import { toTable } from '../table.ts'
-import { wrapLines } from '../wrap.ts'
+import * as values from '../flags/values.ts'
+import type { ArgumentsOf, Flags } from '../flags/flags.ts'
+import { toTable } from '../output/table.ts'
+import { wrapLines } from '../output/wrap.ts'
 import type { Terminal } from '../terminal.ts'
-import { withFlags } from '../yargs-flags.ts'
-import { print } from '../print.ts'
-import { jsonFlag, serverFlags, toTarget } from '../server-flags.ts'
+import { withFlags } from '../flags/yargs-flags.ts'
+import { print } from '../output/print.ts'
+import { jsonFlag, serverFlags, toTarget } from '../flags/server.ts'
 
 const showFlags = {
   scenarios: { value: values.folder, describe: 'Folder with scenario files of your own' },
@@ -58,7 +58,7 @@ const listCommand: Command<ArgumentsOf<typeof listFlags>> = {
     if (malformations) return listMalformations(terminal, json)
     const library = await loadLibrary(scenarios)
     const found = library.scenarios({ search })
-    if (json) return (await import('../print-json.ts')).printJson(terminal, { data: found })
+    if (json) return (await import('../output/print-json.ts')).printJson(terminal, { data: found })
     if (found.length === 0) return print(terminal, await describeNothing(library.scenarios(), search!))
     const rows = found.map(({ name, title, options }) => [name, title, Object.keys(options).join(' ')])
     print(terminal, toTable([['NAME', 'TITLE', 'OPTIONS'], ...rows], terminal.stdout.columns))
@@ -73,7 +73,7 @@ const showCommand: Command<ArgumentsOf<typeof showFlags> & { name: string }> = {
   handler: async ({ name, scenarios, json }, terminal) => {
     const library = (await loadLibrary(scenarios)).scenarios()
     const scenario = library.find((known) => known.name === name)
-    if (scenario && json) (await import('../print-json.ts')).printJson(terminal, scenario)
+    if (scenario && json) (await import('../output/print-json.ts')).printJson(terminal, scenario)
     else if (scenario)
       print(
         terminal,
@@ -140,8 +140,8 @@ function assertOptionsInPlace(names: readonly string[]): void {
 }
 
 async function printActive(terminal: Terminal, world: string, answer: ActiveScenarios, json: boolean): Promise<void> {
-  if (json) return (await import('../print-json.ts')).printJson(terminal, answer)
-  const names = (await import('../active-names.ts')).toActiveNames(answer.active).join(', ')
+  if (json) return (await import('../output/print-json.ts')).printJson(terminal, answer)
+  const names = (await import('./active-names.ts')).toActiveNames(answer.active).join(', ')
   print(
     terminal,
     names === '' ? `No scenario is active in the world "${world}".\n` : `Active in the world "${world}": ${names}\n`,
@@ -151,7 +151,7 @@ async function printActive(terminal: Terminal, world: string, answer: ActiveScen
 async function listMalformations(terminal: Terminal, json: boolean): Promise<void> {
   const { malformations } = await import('../../greenhouse/malformations.ts')
   const all = malformations()
-  if (json) return (await import('../print-json.ts')).printJson(terminal, { data: all })
+  if (json) return (await import('../output/print-json.ts')).printJson(terminal, { data: all })
   const rows = all.map(({ options: { on, at, kind }, breaks }) => [
     on,
     at === '' ? '""' : at,

@@ -1,15 +1,15 @@
 import { toVisibleJson } from '../../core/definitions/visible.ts'
 import type { Command } from '../command.ts'
-import { shutDown, waitForSignal } from '../ending.ts'
-import { logRequests } from '../request-log.ts'
-import type { ArgumentsOf, Flags } from '../flags.ts'
-import { readPlainFlags } from '../plain-flags.ts'
-import { print } from '../print.ts'
-import { serveFlags } from '../serve-flags.ts'
-import { describeStart, startServing, type ServingStart } from '../serving.ts'
-import { variablesEpilogue, withVariables } from '../variables.ts'
+import { shutDown, waitForSignal } from '../process/shutdown.ts'
+import { logRequests } from '../output/request-log.ts'
+import type { ArgumentsOf, Flags } from '../flags/flags.ts'
+import { readPlainFlags } from '../flags/plain-flags.ts'
+import { print } from '../output/print.ts'
+import { serveFlags } from '../flags/serve.ts'
+import { describeStart, startServing, type ServingStart } from './start-serving.ts'
+import { variablesEpilogue, withVariables } from '../flags/variables.ts'
 import type { Terminal } from '../terminal.ts'
-import { withFlags } from '../yargs-flags.ts'
+import { withFlags } from '../flags/yargs-flags.ts'
 
 export const serveCommandFlags = {
   ...serveFlags({ port: 4010, log: 'pretty' }),
@@ -37,7 +37,7 @@ export async function serveUntilStopped(args: ServeCommandArguments, terminal: T
   if (args.log === 'pretty') print(terminal, toBanner(started))
   const endLog =
     args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, terminal.stdout, terminal.env)
-  if (args.open) (await import('../open.ts')).openPage(terminal, started.panel_url)
+  if (args.open) (await import('../process/open.ts')).openPage(terminal, started.panel_url)
   await stopped
   await shutDown(terminal, 0, async () => {
     await serving.close()

@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
-import type { ArgumentsOf } from '../flags.ts'
-import { jsonFlag, serverFlags, toTarget } from '../server-flags.ts'
-import { withFlags } from '../yargs-flags.ts'
+import type { ArgumentsOf } from '../flags/flags.ts'
+import { jsonFlag, serverFlags, toTarget } from '../flags/server.ts'
+import { withFlags } from '../flags/yargs-flags.ts'
 
 const flags = { ...serverFlags, ...jsonFlag }
 
@@ -10,9 +10,9 @@ export const statusCommand: Command<ArgumentsOf<typeof flags>> = {
   describe: 'Show a running server: worlds, clock, scenarios, journal, quotas',
   builder: (args, terminal) => withFlags(args, flags, terminal.env),
   handler: async ({ json, ...args }, terminal) => {
-    const { readStatus, toStatusText } = await import('../status.ts')
+    const { readStatus, toStatusText } = await import('./read-status.ts')
     const status = await readStatus(toTarget(args, terminal.env))
-    if (json) (await import('../print-json.ts')).printJson(terminal, status)
-    else (await import('../print.ts')).print(terminal, toStatusText(status))
+    if (json) (await import('../output/print-json.ts')).printJson(terminal, status)
+    else (await import('../output/print.ts')).print(terminal, toStatusText(status))
   },
 }

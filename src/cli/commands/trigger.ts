@@ -1,12 +1,12 @@
 import type { TriggeredDelivery } from '../../control/answers.ts'
 import type { Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import * as values from '../flag-values.ts'
-import type { ArgumentsOf, Flags } from '../flags.ts'
-import { print } from '../print.ts'
-import { jsonFlag, serverFlags, toTarget } from '../server-flags.ts'
+import * as values from '../flags/values.ts'
+import type { ArgumentsOf, Flags } from '../flags/flags.ts'
+import { print } from '../output/print.ts'
+import { jsonFlag, serverFlags, toTarget } from '../flags/server.ts'
 import type { Terminal } from '../terminal.ts'
-import { withFlags } from '../yargs-flags.ts'
+import { withFlags } from '../flags/yargs-flags.ts'
 
 const flags = {
   ...serverFlags,
@@ -48,7 +48,7 @@ async function triggerEvent(
   }
   const { createControlClient } = await import('../control-client.ts')
   const answer = await createControlClient(target).call('POST /worlds/{world}/events', { body })
-  if (json) return (await import('../print-json.ts')).printJson(terminal, answer)
+  if (json) return (await import('../output/print-json.ts')).printJson(terminal, answer)
   const deliveries = answer.data
   if (deliveries.length === 0)
     print(

@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts'
-import { print } from '../print.ts'
-import { withFlags } from '../yargs-flags.ts'
+import { print } from '../output/print.ts'
+import { withFlags } from '../flags/yargs-flags.ts'
 
 export const typesCommand: Command<{ folder: string }> = {
   command: 'types [folder]',
@@ -15,7 +15,7 @@ export const typesCommand: Command<{ folder: string }> = {
     const [{ createGreenhouse }, { loadScenarios }, { toScenarioTypes }] = await Promise.all([
       import('../../greenhouse/create.ts'),
       import('../../files/load.ts'),
-      import('../scenario-types.ts'),
+      import('./scenario-types.ts'),
     ])
     const scenarios = loadScenarios(folder)
     const own = createGreenhouse({ scenarios })

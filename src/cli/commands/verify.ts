@@ -1,8 +1,8 @@
 import type { Command } from '../command.ts'
-import { fromEnvironment } from '../flags.ts'
-import * as values from '../flag-values.ts'
-import { verifyFlags, type VerifyArguments } from '../verify-flags.ts'
-import { withFlags } from '../yargs-flags.ts'
+import { fromEnvironment } from '../flags/flags.ts'
+import * as values from '../flags/values.ts'
+import { verifyFlags, type VerifyArguments } from '../flags/verify.ts'
+import { withFlags } from '../flags/yargs-flags.ts'
 import { UsageError } from '../errors.ts'
 
 /** The boolean flags of `verify`. */
@@ -26,7 +26,7 @@ export const verifyCommand: Command<VerifyArguments> = {
     if (key === undefined) throw new UsageError('Give an API key with --key or GREENHOUSE_VERIFY_KEY.')
     if (args.allowSpending && !args.allowWrites)
       throw new UsageError('--allow-spending creates conversations and purchases: add --allow-writes.')
-    const { runVerify } = await import('../verifying.ts')
+    const { runVerify } = await import('./run-verify.ts')
     await runVerify(args, key, terminal)
   },
 }

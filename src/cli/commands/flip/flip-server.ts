@@ -1,0 +1,50 @@
+import { serve, type ServeOptions } from '../../../adapters/server.ts'
+import { createWatchedGreenhouse } from '../../../greenhouse/create.ts'
+import type { GreenhouseOptions } from '../../../greenhouse/greenhouse.ts'
+import { toCommandEnvironment } from '../../process/command-environment.ts'
+import { withUsageErrors } from '../../flags/greenhouse.ts'
+import { guardConsole } from '../../output/console-guard.ts'
+import type { ServeArguments } from '../../flags/serve.ts'
+import type { Terminal } from '../../terminal.ts'
+
+/** The flags for the server of a run. */
+export type FlipServerArguments = Pick<ServeArguments, 'port' | 'host' | 'allowHost' | 'token'>
+
+/** The server of one run. */
+export interface FlipServer {
+  /** The environment for the command. */
+  readonly env: NodeJS.ProcessEnv
+  /** The assumptions that the server has read, in any world. */
+  readonly consulted: ReadonlySet<string>
+  readonly requests: number
+  close(): Promise<void>
+}
+
+/** Starts the server of a run. @param first called before Greenhouse. @throws UsageError for an invalid flag. */
+export async function startFlipServer(
+  terminal: Terminal,
+  options: GreenhouseOptions,
+  args: FlipServerArguments,
+  first: ServeOptions['first'],
+): Promise<FlipServer> {
+  const { port, host, allowHost, token } = args
+  const consulted = new Set<string>()
+  const greenhouse = withUsageErrors(options, (all) => createWatchedGreenhouse(all, (id) => consulted.add(id)))
+  const endGuard = guardConsole(terminal, greenhouse.redact)
+  let requests = 0
+  greenhouse.observe(() => void requests++)
+  const server = await serve(greenhouse, { port, host, allowHosts: allowHost, token, first }).catch(
+    (error: unknown) => {
+      endGuard()
+      throw error
+    },
+  )
+  return {
+    env: toCommandEnvironment({ greenhouse, server }, token, terminal.env),
+    consulted,
+    get requests() {
+      return requests
+    },
+    close: () => server.close().finally(endGuard),
+  }
+}

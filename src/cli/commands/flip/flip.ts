@@ -1,0 +1,138 @@
+import { constants } from 'node:os'
+import {
+  createFailureFinder,
+  hasFailed,
+  mustRun,
+  runVariants,
+  toInForce,
+  type CommandRun,
+  type FailureFinder,
+} from '../../../contract/flip/index.ts'
+import type { ServeOptions } from '../../../adapters/server.ts'
+import type { GreenhouseOptions } from '../../../greenhouse/greenhouse.ts'
+import { assumptionRegistry } from '../../../greenhouse/catalogue.ts'
+import { listVariants, type Variant } from '../../../greenhouse/variants.ts'
+import { runCaptured } from '../../process/captured-command.ts'
+import type { FlipArguments } from '../../flags/flip.ts'
+import { shutDown, waitForSignal } from '../../process/shutdown.ts'
+import { FailedCheck, UsageError } from '../../errors.ts'
+import { createFlipProgress, printFailedBaseline } from '../../output/flip-progress.ts'
+import { printFlipReport } from '../../output/flip-report.ts'
+import { startFlipServer } from './flip-server.ts'
+import { exitCodeAfterFlush } from '../../output/lost-output.ts'
+import { withUsageErrors, toGreenhouseOptions } from '../../flags/greenhouse.ts'
+import { printError } from '../../output/print.ts'
+import { assertGuarded, loadOwnHandlers } from '../start-serving.ts'
+import type { Terminal } from '../../terminal.ts'
+
+const noRequest =
+  'Nothing to flip: the command passed without a request to the server. It finds the server in PLANTS_BASE_URL and APPS_BASE_URL. Tests that mock the APIs in their own process can flip with greenhouse.variants().'
+
+/**
+ * Runs a command unchanged and then in each variant, and reports what breaks it. @throws UsageError, DataError,
+ * FailedCheck if the unchanged command fails.
+ */
+export async function flip(command: readonly string[], args: FlipArguments, terminal: Terminal): Promise<void> {
+  assertGuarded(args)
+  const options = await toGreenhouseOptions(args)
+  const variants = toVariants(options, args.only)
+  const stopped = stopOnSignal(terminal)
+  const first = args.handlers === undefined ? undefined : await loadOwnHandlers(args.handlers, terminal)
+  const run = { terminal, command, args, first, signal: stopped.signal }
+
+  printError(terminal, 'Running the command as it is …\n')
+  const finder = createFailureFinder()
+  const baseline = await runOnServer(options, { ...run, finder })
+  if (stopped.code !== undefined) {
+    printError(terminal, 'Stopped before the command had run once.\n')
+    return shutDown(terminal, stopped.code, async () => {})
+  }
+  if (baseline.run.code !== 0) {
+    printFailedBaseline(terminal, baseline.run)
+    throw new FailedCheck(baseline.run.code)
+  }
+  if (baseline.requests === 0 && args.handlers === undefined) throw new UsageError(noRequest)
+
+  const consulted = args.all ? undefined : baseline.consulted
+  const total = variants.filter((variant) => mustRun(variant, consulted)).length
+  const progress = createFlipProgress(terminal, { variants, total, parallel: args.parallel, baseline })
+  const timeout = args.timeout ?? 10 * baseline.run.ms + 10_000
+  const again = () => createFailureFinder(finder.lookalikes)
+  const { results, isFlaky } = await runVariants(variants, {
+    consulted,
+    parallel: args.parallel,
+    signal: stopped.signal,
+    run: async (variant) => (await runOnServer(inVariant(options, variant), { ...run, finder: again(), timeout })).run,
+    runAsIs: async () => (await runOnServer(options, { ...run, finder: again(), timeout })).run,
+    onResult: progress,
+  })
+  printFlipReport(terminal, args.report, {
+    command,
+    inForce: toInForce(options.assumptions),
+    baseline: { ms: baseline.run.ms, requests: baseline.requests, consulted: baseline.consulted, isFlaky },
+    isPartial: stopped.code !== undefined,
+    results,
+  })
+  const code = stopped.code ?? (results.some(hasFailed) ? 1 : 0)
+  await shutDown(terminal, code, () => exitCodeAfterFlush(terminal, code))
+}
+
+function toVariants(options: GreenhouseOptions, only: readonly string[]): Variant[] {
+  return withUsageErrors(options, ({ assumptions }) =>
+    listVariants(assumptionRegistry, assumptions, { only: only.length > 0 ? only : undefined }),
+  )
+}
+
+function inVariant(options: GreenhouseOptions, { assumptions }: Variant): GreenhouseOptions {
+  return { ...options, assumptions: { ...options.assumptions, ...assumptions } }
+}
+
+interface RunOptions {
+  readonly terminal: Terminal
+  readonly command: readonly string[]
+  readonly args: FlipArguments
+  readonly first: ServeOptions['first']
+  readonly finder: FailureFinder
+  readonly signal: AbortSignal
+  readonly timeout?: number
+}
+
+/** A run, and what its server observed. */
+interface ServedRun {
+  readonly run: CommandRun
+  readonly requests: number
+  readonly consulted: ReadonlySet<string>
+}
+
+async function runOnServer(
+  options: GreenhouseOptions,
+  { terminal, command, args, first, ...how }: RunOptions,
+): Promise<ServedRun> {
+  const server = await startFlipServer(terminal, options, args, first)
+  try {
+    const { supervisor } = terminal
+    const run = await runCaptured(command, { ...how, env: server.env, supervisor })
+    return { run, requests: server.requests, consulted: server.consulted }
+  } finally {
+    await server.close()
+  }
+}
+
+/** Aborts at the first signal; the second one ends the process and its children. */
+function stopOnSignal(terminal: Terminal) {
+  const controller = new AbortController()
+  let code: number | undefined
+  void waitForSignal(terminal).then((signal) => {
+    code = 128 + constants.signals[signal]
+    controller.abort()
+  })
+  // The terminal is gone, and with it the reader of the report.
+  terminal.signals.once('SIGHUP', () => terminal.exit(128 + constants.signals.SIGHUP))
+  return {
+    signal: controller.signal,
+    /** The exit code after a signal. */
+    get code() {
+      return code
+    },
+  }
+}

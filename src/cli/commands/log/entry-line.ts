@@ -1,0 +1,37 @@
+import type { RequestEvent } from '../../../control/events/types.ts'
+import { toVisibleJson } from '../../../core/definitions/visible.ts'
+import { toTimestamp } from '../../../core/time/clock.ts'
+import { lookOf, type LineFormat } from '../../output/log-colours.ts'
+import { toLogLine, toNamedWorld } from '../../output/log-line.ts'
+import type { Terminal } from '../../terminal.ts'
+
+/** Returns a function that formats an entry: as JSON, or like the log of `serve` with the world's time. @param terminal decides colours and width. */
+export function createEntryWriter(
+  { json }: { readonly json: boolean },
+  { stdout, env }: Pick<Terminal, 'stdout' | 'env'>,
+): (entry: RequestEvent) => string {
+  if (json) return (entry) => toVisibleJson(JSON.stringify(entry)) + '\n'
+  const look = lookOf(stdout, env)
+  return (entry) => toEntryLine(entry, look)
+}
+
+function toEntryLine(entry: RequestEvent, look: LineFormat): string {
+  const { at, world, operation, request, response, bytes, ms, scenarios, aborted, reason, violations } = entry
+  return toLogLine(
+    {
+      time: toTimestamp(at),
+      method: request.method,
+      status: response.status,
+      ms,
+      bytes,
+      path: request.url,
+      operation,
+      world: toNamedWorld(world, request.url),
+      scenarios,
+      aborted,
+      reason,
+      violations,
+    },
+    look,
+  )
+}

@@ -1,0 +1,65 @@
+import { after } from '../../../core/time/clock.ts'
+import type { LogArguments } from '../../flags/log.ts'
+import { createControlClient, UnreachableError } from '../../control-client.ts'
+import { shutDown, waitForSignal } from '../../process/shutdown.ts'
+import { exitCodeAfterFlush } from '../../output/lost-output.ts'
+import { printError } from '../../output/print.ts'
+import { toTarget } from '../../flags/server.ts'
+import type { Terminal } from '../../terminal.ts'
+import { createOutput } from './output.ts'
+import { createTail } from './tail.ts'
+
+/** The pause before reconnecting, in milliseconds. */
+const pause = 500
+
+/**
+ * Prints past and new requests, until a signal, until the output closes, or until the server is gone. @throws Error
+ * that says why, and what to do.
+ */
+export async function followLog(args: LogArguments, terminal: Terminal): Promise<void> {
+  const ending = new AbortController()
+  const { signal } = ending
+  void waitForSignal(terminal).then(() => ending.abort())
+  const client = createControlClient(toTarget(args, terminal.env))
+  const output = createOutput(terminal.stdout, () => ending.abort())
+  const tail = createTail(client, args, { terminal, output, signal })
+  let isThere: boolean | undefined
+  const welcome = () => {
+    if (isThere === false) printError(terminal, `The server at ${client.server} is back.\n`)
+    isThere = true
+  }
+  while (!signal.aborted) {
+    try {
+      await tail.read(welcome)
+    } catch (error) {
+      if (!signal.aborted && (!(error instanceof UnreachableError) || (isThere === undefined && !args.wait)))
+        throw error
+    }
+    if (signal.aborted) break
+    if (!args.wait) {
+      printError(
+        terminal,
+        `The server at ${client.server} went away. With --wait, greenhouse-mock log --follow waits for it.\n`,
+      )
+      return shutDown(terminal, 1, async () => {})
+    }
+    if (isThere !== false) printError(terminal, `Waiting for the server at ${client.server}.\n`)
+    isThere = false
+    tail.reset()
+    await pauseUnless(signal)
+  }
+  await shutDown(terminal, 0, () => exitCodeAfterFlush(terminal, 0))
+}
+
+function pauseUnless(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = after(pause, () => done())
+    const done = () => {
+      cancel()
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
+  })
+}

@@ -1,0 +1,35 @@
+import type { JournalEntry } from '../../../core/journal/journal-entry.ts'
+
+/** The most entries to remember for a world. */
+const most = 5_000
+
+/** The most worlds to remember. */
+const mostWorlds = 1_000
+
+/** The printed entries, so that an entry in both the journal and the stream is printed once. */
+export class PrintedIds {
+  /** Ids by world; oldest first in both. */
+  readonly #ids = new Map<string, Set<number>>()
+
+  /** Adds an entry; returns whether it is new. */
+  add({ world, id }: Pick<JournalEntry, 'world' | 'id'>): boolean {
+    const ids = this.#ids.get(world) ?? new Set()
+    if (ids.has(id)) return false
+    ids.add(id)
+    this.#ids.set(world, ids)
+    forgetOldest(ids, most)
+    forgetOldest(this.#ids, mostWorlds)
+    return true
+  }
+
+  /** Forgets a world that was reset, or all worlds: ids begin again. */
+  forget(world?: string): void {
+    if (world === undefined) this.#ids.clear()
+    else this.#ids.delete(world)
+  }
+}
+
+function forgetOldest<K>(kept: Set<K> | Map<K, unknown>, largest: number): void {
+  if (kept.size <= largest) return
+  for (const oldest of kept.keys()) return void kept.delete(oldest)
+}

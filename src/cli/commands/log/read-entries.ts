@@ -1,0 +1,89 @@
+import type { JournalEntry } from '../../../core/journal/journal-entry.ts'
+import type { RequestFields } from '../../../control/request-fields.ts'
+import type { RequestEvent } from '../../../control/events/types.ts'
+import type { LogArguments } from '../../flags/log.ts'
+import { CallRefusedError, type ControlClient } from '../../control-client.ts'
+
+/** The entries to read; all without a limit. */
+export type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
+
+/** Called with the number of dropped entries if a journal returned fewer than requested. */
+export type OnDropped = (world: string, count: number) => void
+
+/** Returns the complete entries, oldest first: of one world, or of all in order of time. @throws like the client */
+export async function readEntries(
+  client: ControlClient,
+  args: EntryQuery,
+  tellDropped: OnDropped = () => undefined,
+): Promise<JournalEntry[]> {
+  const read = (world: string) => readWorld(client, world, args, tellDropped)
+  const entries = args.allWorlds ? await readAll(client, args, read) : await read(client.world)
+  return entries.filter((entry) => !entry.pending)
+}
+
+async function readAll(
+  client: ControlClient,
+  args: EntryQuery,
+  read: (world: string) => Promise<readonly JournalEntry[]>,
+): Promise<JournalEntry[]> {
+  const { data: worlds } = await client.call('GET /worlds')
+  const all: JournalEntry[] = []
+  for (const { name, journal } of worlds)
+    // Queries at least one world, so that the server reports an unknown operation or scenario.
+    if (journal.size > 0 || name === 'default') all.push(...(await read(name).catch(orNone)))
+  const inTime = all.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+  return inTime.slice(Math.max(0, inTime.length - (args.limit ?? Infinity)))
+}
+
+async function readWorld(
+  client: ControlClient,
+  world: string,
+  args: EntryQuery,
+  tellDropped: OnDropped,
+): Promise<readonly JournalEntry[]> {
+  const { operation, status, errors, violations, scenario, search, limit } = args
+  const query = {
+    operation,
+    status,
+    errors: errors || undefined,
+    violations: violations || undefined,
+    scenario,
+    search,
+  }
+  const answer = await client.call('GET /worlds/{world}/journal', {
+    path: { world },
+    query: { ...query, ...toRequestFields(args), limit },
+  })
+  if (answer.evicted > 0 && answer.data.length < (limit ?? 0)) tellDropped(world, answer.evicted)
+  return answer.data
+}
+
+/** Returns the flags' conditions on requests, as the control API names them. */
+export function toRequestFields({ method, path, key, account, header, query, body }: EntryQuery): RequestFields {
+  const below = (prefix: string, fields: readonly (readonly [name: string, value: string])[]) =>
+    fields.map(([name, value]) => [`${prefix}.${name}`, value] as const)
+  return Object.fromEntries([
+    ...Object.entries({ method, path, key, account }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    ),
+    ...below('header', header),
+    ...below('query', query),
+    ...below('body', body),
+  ])
+}
+
+/** Returns the whole entry of an event's request; if it is gone, the event. @throws like the client */
+export async function readEntry(client: ControlClient, event: RequestEvent): Promise<RequestEvent> {
+  const path = { world: event.world, id: String(event.id) }
+  return client.call('GET /worlds/{world}/journal/{id}', { path }).catch((error: unknown) => {
+    if (error instanceof CallRefusedError) return event
+    throw error
+  })
+}
+
+/** Returns nothing if the world does not exist, or a matching entry was dropped; throws other errors. */
+export function orNone(error: unknown): [] {
+  if (error instanceof CallRefusedError && ['unknown_world', 'world_dropped', 'journal_evicted'].includes(error.code))
+    return []
+  throw error
+}

@@ -1,0 +1,19 @@
+import type { LogArguments } from '../../flags/log.ts'
+import { createControlClient } from '../../control-client.ts'
+import { toTarget } from '../../flags/server.ts'
+import type { Terminal } from '../../terminal.ts'
+import { createEntryWriter } from './entry-line.ts'
+import { printError } from '../../output/print.ts'
+import { readEntries } from './read-entries.ts'
+
+/** Prints past requests. @throws Error that says why it failed, and what to do. */
+export async function showLog(args: LogArguments, terminal: Terminal): Promise<void> {
+  const dropped: string[] = []
+  const entries = await readEntries(createControlClient(toTarget(args, terminal.env)), args, (world, count) =>
+    dropped.push(
+      `The journal of the world "${world}" dropped ${count} older ${count === 1 ? 'request' : 'requests'} to make room, so fewer are here than --limit ${args.limit}.\n`,
+    ),
+  )
+  terminal.stdout.write(entries.map(createEntryWriter(args, terminal)).join(''))
+  if (dropped.length > 0) printError(terminal, dropped.join(''))
+}

@@ -1,0 +1,85 @@
+import { createRequestTest } from '../../../control/request-fields.ts'
+import type { JournalEntry } from '../../../core/journal/journal-entry.ts'
+import type { ControlEvents, RequestEvent } from '../../../control/events/types.ts'
+import type { LogArguments } from '../../flags/log.ts'
+import type { ControlClient } from '../../control-client.ts'
+import type { Terminal } from '../../terminal.ts'
+import { createEntryWriter } from './entry-line.ts'
+import { createFilter } from './filter.ts'
+import type { Output } from './output.ts'
+import { PrintedIds } from './printed.ts'
+import { orNone, readEntries, readEntry, toRequestFields } from './read-entries.ts'
+import { readEvents, type ServerEvent } from './read-events.ts'
+
+/** Prints a server's requests. */
+export interface Tail {
+  /** Prints past entries, then new ones, until the server ends the stream. @param onOpen called when connected. @throws like the client */
+  read(onOpen: () => void): Promise<void>
+  /** Forgets printed entries: the next server is a different one. */
+  reset(): void
+}
+
+/** Creates the printer of requests that match the flags. @param signal ends it */
+export function createTail(
+  client: ControlClient,
+  args: LogArguments,
+  { terminal, output, signal }: { terminal: Terminal; output: Output; signal: AbortSignal },
+): Tail {
+  const toLine = createEntryWriter(args, terminal)
+  const fits = createFilter(args)
+  const isAsked = createRequestTest(toRequestFields(args))
+  const printed = new PrintedIds()
+  const query = { world: args.allWorlds ? undefined : client.world, types: 'request,world' }
+  let lastId: string | undefined
+
+  /** Returns the text of an event. */
+  async function toText({ type, data }: ServerEvent): Promise<string> {
+    if (type === 'gap') {
+      // Prints all missed entries; `--limit` applies only at the start.
+      const { reason } = JSON.parse(data) as ControlEvents['gap']
+      const limit = reason === 'start' ? args.limit : undefined
+      const entries = await readEntries(client, { ...args, limit }).catch(orNone)
+      return entries.map((entry) => (printed.add(entry) ? toLine(entry) : '')).join('')
+    }
+    if (type === 'world') {
+      const { world, change } = JSON.parse(data) as ControlEvents['world']
+      if (change !== 'restored') printed.forget(world)
+    }
+    if (type !== 'request') return ''
+    const entry = JSON.parse(data) as RequestEvent
+    if (entry.pending || !fits(entry)) return ''
+    const whole = args.json || isAsked ? await readEntry(client, entry) : entry
+    // A dropped entry can no longer be checked.
+    if (isAsked && 'headers' in whole.request && isAsked(whole as JournalEntry).differences.length > 0) return ''
+    return printed.add(entry) ? toLine(args.json ? whole : entry) : ''
+  }
+
+  /** Prints the events of a stream; returns whether the server closed it because it was read too slowly. */
+  async function printUntilClosed(body: ReadableStream<Uint8Array>): Promise<boolean> {
+    for await (const events of readEvents(body)) {
+      let text = ''
+      for (const event of events) {
+        lastId = event.id ?? lastId
+        text += await toText(event)
+      }
+      await output.write(text)
+      if (events.at(-1)?.type === 'closed') return true
+    }
+    return false
+  }
+
+  return {
+    async read(onOpen) {
+      let isCut = true
+      while (isCut) {
+        const { body } = await client.openEvents({ query }, lastId, signal)
+        onOpen()
+        isCut = await printUntilClosed(body!)
+      }
+    },
+    reset() {
+      lastId = undefined
+      printed.forget()
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import type { AccountSummary, WorldSummary } from '../../control/answers.ts'
+import type { QuotaSummary } from '../../greenhouse/inspect/accounts.ts'
+import type { ActiveScenario } from '../../greenhouse/names.ts'
+import { toActiveNames } from './active-names.ts'
+import { createControlClient } from '../control-client.ts'
+import type { Target } from '../flags/server.ts'
+import { toTable } from '../output/table.ts'
+
+/** A server and one of its worlds, with the answers of the control API. */
+export interface Status {
+  readonly server: string
+  readonly version: string
+  readonly panel_url: string
+  readonly worlds: readonly WorldSummary[]
+  /** The target world. */
+  readonly world: WorldSummary
+  /** The active scenarios with their options, in order of activation. */
+  readonly active: readonly ActiveScenario[]
+  readonly accounts: readonly AccountSummary[]
+}
+
+/** The most worlds and accounts to show. */
+const mostShown = 20
+
+/** Reads the status of a running server. @throws Error that says why it failed, and what to do. */
+export async function readStatus(target: Target): Promise<Status> {
+  const client = createControlClient(target)
+  const [start, worlds, world, scenarios, accounts] = await Promise.all([
+    client.call('GET /start'),
+    client.call('GET /worlds'),
+    client.call('GET /worlds/{world}'),
+    client.call('GET /worlds/{world}/scenarios'),
+    client.call('GET /worlds/{world}/accounts'),
+  ])
+  const { version, panel_url } = start
+  const { active } = scenarios
+  return { server: target.server, version, panel_url, worlds: worlds.data, world, active, accounts: accounts.data }
+}
+
+/** Formats the status for people. */
+export function toStatusText({ server, version, panel_url, worlds, world, active, accounts }: Status): string {
+  const { name, clock, journal, snapshots } = world
+  const used = toActiveNames(active)
+  const top = toTable([
+    ['Server', `${server}, version ${version}`],
+    ['Panel', panel_url],
+    ['Worlds', `${worlds.length}: ${toNames(worlds.map((one) => one.name).sort())}`],
+  ])
+  const below = toTable([
+    ['World', name],
+    ['Clock', `${clock.now}${clock.frozen ? ', frozen' : ''}`],
+    ['Scenarios', used.length > 0 ? used.join(' ') : 'none active'],
+    [
+      'Journal',
+      `${journal.size} ${journal.size === 1 ? 'request' : 'requests'}${journal.evicted > 0 ? `; ${journal.evicted} older ones were dropped` : ''}`,
+    ],
+    ['Snapshots', snapshots.length > 0 ? toNames(snapshots) : 'none'],
+  ])
+  return `${top}\n${below}${accounts.length > 0 ? `\n${toQuotaTable(accounts)}` : ''}`
+}
+
+function toQuotaTable(accounts: readonly AccountSummary[]): string {
+  const rows = accounts.slice(0, mostShown).flatMap(toQuotaRows)
+  const more = accounts.length > mostShown ? `and ${accounts.length - mostShown} more; --json has them all\n` : ''
+  return toTable([['ACCOUNT', 'PLAN', 'MINUTE', 'DAY'], ...rows]) + more
+}
+
+/** Returns the used quota of an account, or of each of its keys if they have their own. */
+function toQuotaRows({ id, plan, quota, keys }: AccountSummary): string[][] {
+  if (quota) return [[id, plan, ...toUses(quota)]]
+  return keys.flatMap((key) => (key.quota ? [[`${id} ${key.name ?? key.id}`, plan, ...toUses(key.quota)]] : []))
+}
+
+/** Formats `3 of 60`, with the name of the scenario that counts requests or sets the plan. */
+function toUses({ minute, day, scenario }: QuotaSummary): string[] {
+  const by = scenario === null ? '' : ` (${scenario})`
+  return [minute, day].map(({ used, limit }) => `${used} of ${limit}${by}`)
+}
+
+/** Joins the first names, and adds the number of others. */
+function toNames(names: readonly string[]): string {
+  const more = names.length - mostShown
+  return names.slice(0, mostShown).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}

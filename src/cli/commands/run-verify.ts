@@ -1,0 +1,142 @@
+import { writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import {
+  brokenRules,
+  createGlob,
+  isIncomplete,
+  knownIds,
+  toAssumptionsFile,
+  toVerifyJson,
+  toVerifyJunit,
+  toVerifyMarkdown,
+  TargetUnreachableError,
+  verify,
+  type VerifyReport,
+} from '../../contract/verify/index.ts'
+import { isLoopbackHost } from '../../core/http/loopback.ts'
+import { after, systemNow } from '../../core/time/clock.ts'
+import { suggest } from '../../core/definitions/suggest.ts'
+import { createHttpClient } from '../../node-http/outgoing.ts'
+import { createReceive } from '../../node-http/receiver.ts'
+import { createSignalFilter } from '../process/shutdown.ts'
+import { FailedCheck, UsageError } from '../errors.ts'
+import { print, printError } from '../output/print.ts'
+import type { Terminal } from '../terminal.ts'
+import type { VerifyArguments } from '../flags/verify.ts'
+import { toTableReport } from '../output/verify-table.ts'
+
+/** The exit code of `verify` if the server cannot be reached or stops answering. */
+export const unreachable = 3
+
+const formats = { table: toTableReport, json: toVerifyJson, junit: toVerifyJunit, md: toVerifyMarkdown }
+
+/** Verifies the server, prints the report and writes the file of assumptions. @throws FailedCheck with the exit code; UsageError */
+export async function runVerify(args: VerifyArguments, key: string, terminal: Terminal): Promise<void> {
+  const only = toOnly(args.only)
+  const { send, close } = createHttpClient({ insecure: args.insecure })
+  const stop = new AbortController()
+  const stopped = onSignal(terminal, () => stop.abort())
+  let report: VerifyReport
+  try {
+    report = await verify({
+      targets: {
+        ...(args.targetPlants !== undefined && { plants: args.targetPlants }),
+        ...(args.targetApps !== undefined && { apps: args.targetApps }),
+      },
+      key,
+      otherKey: args.otherKey,
+      limitedKey: args.limitedKey,
+      expiredKey: args.expiredKey,
+      send,
+      rate: args.rate,
+      timeout: args.timeout,
+      now: systemNow,
+      wait: (duration) => waitFor(duration, stop.signal),
+      signal: stop.signal,
+      allowWrites: args.allowWrites,
+      allowSpending: args.allowSpending,
+      rateLimit: args.rateLimit,
+      slow: args.slow,
+      readLag: args.readLag,
+      receive: toReceive(args),
+      tell: (line) => printError(terminal, `${line}\n`),
+      only,
+    })
+  } catch (error) {
+    if (!(error instanceof TargetUnreachableError)) throw error
+    printError(terminal, `${error.message}\n`)
+    throw new FailedCheck(unreachable)
+  } finally {
+    close()
+    stopped.forget()
+  }
+  print(terminal, formats[args.report](report, terminal.stdout.columns))
+  if (args.write !== undefined) write(terminal, args.write, report, args.report === 'table')
+  const code = stopped.code() ?? toCode(report)
+  if (code !== 0) throw new FailedCheck(code)
+}
+
+function toCode(report: VerifyReport): number {
+  if (report.left.length > 0 || brokenRules(report).some(({ source }) => source === 'stated')) return 1
+  return isIncomplete(report) ? unreachable : 0
+}
+
+/** @throws UsageError for a pattern without a match. */
+function toOnly(patterns: readonly string[]): ((id: string) => boolean) | undefined {
+  if (patterns.length === 0) return undefined
+  const known = knownIds()
+  for (const pattern of patterns)
+    if (!known.some(createGlob([pattern])))
+      throw new UsageError(`--only ${pattern}: there is no such rule or assumption.${suggest(pattern, known)}`)
+  return createGlob(patterns)
+}
+
+/** Returns the webhook receivers, if the server can reach them: on this machine it can without `--receive-at`. */
+function toReceive({ targetApps, receiveAt, receivePort }: VerifyArguments) {
+  if (targetApps === undefined) return undefined
+  if (receiveAt === undefined && !isLoopbackHost(new URL(targetApps).hostname)) return undefined
+  return createReceive({ now: systemNow, port: receivePort, url: receiveAt })
+}
+
+function waitFor(duration: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      takeBack()
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const takeBack = after(duration, done)
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
+  })
+}
+
+/** The first signal ends the run, which still deletes created objects; another one ends the process. */
+function onSignal(terminal: Terminal, stop: () => void) {
+  const isNew = createSignalFilter(terminal.stdin)
+  let first: NodeJS.Signals | undefined
+  const listen = (signal: NodeJS.Signals) => {
+    if (!isNew(signal)) return
+    if (first !== undefined) return terminal.exit(128 + constants.signals[signal])
+    first = signal
+    printError(terminal, 'Stopping: deleting what was created. Press Ctrl-C again to stop at once.\n')
+    stop()
+  }
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) terminal.signals.on(signal, listen)
+  return {
+    code: () => (first === undefined ? undefined : 128 + constants.signals[first]),
+    forget() {
+      for (const signal of signals) terminal.signals.off(signal, listen)
+    },
+  }
+}
+
+function write(terminal: Terminal, file: string, report: VerifyReport, isTold: boolean): void {
+  try {
+    writeFileSync(file, toAssumptionsFile(report))
+  } catch (cause) {
+    throw new Error(`Failed to write "${file}": ${(cause as Error).message}.`, { cause })
+  }
+  if (isTold) print(terminal, `\nWrote ${file}. Use it: greenhouse-mock serve --assume-file ${file}\n`)
+}

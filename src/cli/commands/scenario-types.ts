@@ -1,0 +1,31 @@
+import type { ScenarioSummary } from '../../scenarios/library.ts'
+
+type Declared = ScenarioSummary['options'][string]
+
+/** Formats scenarios as members of an interface: one line for each name with its options. */
+export function toScenarioTypes(scenarios: readonly ScenarioSummary[], indent: string): string {
+  return scenarios.map(({ name, options }) => `${indent}readonly ${quoted(name)}: ${toOptions(options)}`).join('\n')
+}
+
+/** Formats values as a union of literals. */
+export function toUnion(values: readonly unknown[]): string {
+  return values.map(quoted).join(' | ')
+}
+
+/** Formats a value as a literal. */
+export function quoted(value: unknown): string {
+  return typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : String(value)
+}
+
+function toOptions(options: Readonly<Record<string, Declared>>): string {
+  const pairs = Object.entries(options).map(([name, declared]) => `${quoted(name)}?: ${toType(name, declared)}`)
+  if (Object.hasOwn(options, 'on')) pairs.push("'operation'?: OperationPattern")
+  return pairs.length === 0 ? '{}' : `{ ${pairs.join('; ')} }`
+}
+
+function toType(name: string, { type, values, default: fallback }: Declared): string {
+  if (values) return toUnion(values)
+  if (name === 'on') return 'OperationPattern'
+  const wanted = type ?? typeof fallback
+  return wanted === 'integer' ? 'number' : wanted === 'duration' ? 'string | number' : wanted
+}

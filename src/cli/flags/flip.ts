@@ -1,0 +1,28 @@
+import * as values from './values.ts'
+import type { ArgumentsOf, Flags } from './flags.ts'
+import { serveFlags } from './serve.ts'
+
+// Every run has a new server of its own: there is nothing to reload, and no single log.
+const { watch: _, log: __, ...servingFlags } = serveFlags({ port: 0, log: 'silent' })
+
+export const flipFlags = {
+  ...servingFlags,
+  only: { each: values.assumptions, describe: 'Assumption to flip: an id, or a glob such as plants.*; default: all' },
+  all: { isOn: false, describe: 'Also run variants of assumptions that nothing reads' },
+  parallel: {
+    value: values.countValue,
+    describe: 'How many variants run at once, each with its own server',
+    default: 1,
+  },
+  timeout: {
+    value: values.durationValue,
+    describe: 'How long the command may take in a variant; default: 10 times the first run plus 10 s',
+  },
+  report: {
+    value: values.reportFormat,
+    describe: 'Format of the report: table, json, junit or md',
+    default: 'table' as const,
+  },
+} satisfies Flags
+
+export type FlipArguments = ArgumentsOf<typeof flipFlags>

@@ -1,0 +1,85 @@
+import type { ScenarioChoice } from '../../greenhouse/names.ts'
+import type { GreenhouseOptions } from '../../greenhouse/greenhouse.ts'
+import { UsageError } from '../errors.ts'
+import * as values from './values.ts'
+import type { ArgumentsOf, Flags } from './flags.ts'
+
+/** The flags for creating a Greenhouse. */
+export const greenhouseFlags = {
+  fixtures: { value: values.folder, describe: 'Folder with fixture files, in place of the default data' },
+  scenarios: { value: values.folder, describe: 'Folder with scenario files of your own' },
+  scenario: {
+    each: values.scenario,
+    describe: 'Scenario to start with: NAME or NAME:option=value,…',
+  },
+  assume: { each: values.assumption, describe: 'Assumption to change: ID=VALUE' },
+  'assume-file': {
+    value: values.assumptionsFile,
+    describe: 'File of assumptions, as greenhouse-mock verify --write writes it; --assume wins over it',
+  },
+  seed: { value: values.wholeNumberValue, describe: 'Seed of ids and random faults', default: 1 },
+  now: { value: values.timeValue, describe: 'Time at which clocks start, ISO 8601' },
+  frozen: { isOn: false, describe: 'Start with stopped clocks' },
+  cors: {
+    each: values.origin,
+    describe: 'Origin whose pages may call the APIs, besides this machine; * for all',
+  },
+  'webhook-allow': { each: values.host, describe: 'Host that may get webhooks, besides this machine' },
+  strict: { isOn: false, describe: 'Answer 400 to requests that break the contract' },
+  trace: { isOn: true, describe: 'Send the X-Greenhouse header with every reply' },
+  'journal-memory': {
+    value: values.size,
+    describe: 'Memory for the journals of all worlds together',
+    default: '128MiB',
+  },
+  'data-memory': {
+    value: values.size,
+    describe: 'Memory for the data of all worlds together',
+    defaultDescription: "512MiB, or an eighth of the machine's memory if that is less",
+  },
+  'body-limit': { value: values.size, describe: 'Largest request body', default: '1MiB' },
+} satisfies Flags
+
+export type GreenhouseArguments = ArgumentsOf<typeof greenhouseFlags>
+
+/** Creates the Greenhouse of the flags. @throws UsageError for an invalid flag; DataError for invalid files. */
+export async function createFromArguments(args: GreenhouseArguments) {
+  const { createGreenhouse } = await import('../../greenhouse/create.ts')
+  return withUsageErrors(await toGreenhouseOptions(args), createGreenhouse)
+}
+
+/** Returns the options of the flags, with files loaded. @throws DataError for invalid files. */
+export async function toGreenhouseOptions(args: GreenhouseArguments): Promise<GreenhouseOptions> {
+  const { splitScenarios } = await import('../../core/world/scenario-choice.ts')
+  const load =
+    args.fixtures !== undefined || args.scenarios !== undefined ? await import('../../files/load.ts') : undefined
+  return {
+    fixtures: args.fixtures === undefined ? undefined : load!.loadFixtures(args.fixtures),
+    scenarios: args.scenarios === undefined ? undefined : load!.loadScenarios(args.scenarios),
+    seed: args.seed,
+    now: args.now,
+    frozen: args.frozen,
+    assumptions: {
+      ...(args.assumeFile !== undefined &&
+        (await import('../../files/assumptions.ts')).loadAssumptions(args.assumeFile)),
+      ...Object.fromEntries(args.assume),
+    },
+    use: args.scenario.flatMap(splitScenarios) as ScenarioChoice[],
+    cors: args.cors,
+    trace: args.trace,
+    strict: args.strict,
+    webhooks: { allow: args.webhookAllow },
+    bodyLimit: args.bodyLimit,
+    dataMemory: args.dataMemory,
+    journal: { memory: args.journalMemory },
+  }
+}
+
+/** Calls `create` with options from flags. @throws UsageError for a value that `create` refuses with a RangeError. */
+export function withUsageErrors<Options, Made>(options: Options, create: (options: Options) => Made): Made {
+  try {
+    return create(options)
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(error.message) : error
+  }
+}

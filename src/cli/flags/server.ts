@@ -1,0 +1,62 @@
+import * as values from './values.ts'
+import { fromEnvironment, type ArgumentsOf, type Flags } from './flags.ts'
+
+const standard = { server: 'http://127.0.0.1:4010', world: 'default' }
+
+/** The local address of a server that listens everywhere. */
+const ownAddress: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
+
+/** The flags of a command that calls a running server. */
+export const serverFlags = {
+  server: {
+    value: values.serverUrl,
+    describe: 'URL of the running server',
+    defaultDescription: `GREENHOUSE_URL, or ${standard.server}; GREENHOUSE_PORT and GREENHOUSE_HOST hold here too`,
+  },
+  world: {
+    value: values.world,
+    describe: 'World of the server',
+    defaultDescription: `GREENHOUSE_WORLD, or ${standard.world}`,
+  },
+  token: {
+    value: values.secret,
+    describe: 'Token of the server',
+    defaultDescription: 'GREENHOUSE_TOKEN',
+  },
+} satisfies Flags
+
+/** The flag of a command that can print JSON. */
+export const jsonFlag = {
+  json: { isOn: false, describe: 'Print JSON, as the control API does' },
+} satisfies Flags
+
+export type ServerArguments = ArgumentsOf<typeof serverFlags>
+
+/** The target of a command: a running server and one of its worlds. */
+export interface Target {
+  readonly server: string
+  readonly world: string
+  readonly token: string | undefined
+}
+
+/** Returns the target: flags override the environment. @throws UsageError for an invalid variable. */
+export function toTarget({ server, world, token }: ServerArguments, env: NodeJS.ProcessEnv): Target {
+  return {
+    server: server ?? fromEnvironment('GREENHOUSE_URL', values.serverUrl, env) ?? toLocalUrl(env),
+    world: world ?? fromEnvironment('GREENHOUSE_WORLD', values.world, env) ?? standard.world,
+    token: token ?? fromEnvironment('GREENHOUSE_TOKEN', values.secret, env),
+  }
+}
+
+/** Returns the address of a `greenhouse-mock serve` with the same variables. */
+function toLocalUrl(env: NodeJS.ProcessEnv): string {
+  const url = new URL(standard.server)
+  const port = fromEnvironment('GREENHOUSE_PORT', values.port, env)
+  const host = fromEnvironment('GREENHOUSE_HOST', values.address, env)
+  if (port !== undefined && port !== 0) url.port = String(port)
+  if (host !== undefined) {
+    const address = ownAddress[host] ?? host
+    url.hostname = address.includes(':') && !address.startsWith('[') ? `[${address}]` : address
+  }
+  return url.origin
+}

@@ -1,0 +1,50 @@
+import { suggest } from '../../core/definitions/suggest.ts'
+
+/** The usage information of yargs. */
+interface Usage {
+  /** Flags and words with descriptions. */
+  getDescriptions?(): object
+  /** The usage: `$0 clock advance <duration>`. */
+  getUsage?(): readonly (readonly [usage: string, description: string])[]
+}
+
+/** Explains yargs' error about a command line in our words, with a suggestion. */
+export function explainMistake(message: string, words: readonly string[], usage: unknown): string {
+  const { getDescriptions, getUsage } = usage as Usage
+  const [, names] = /^Unknown arguments?: (.*)$/.exec(message) ?? []
+  if (names !== undefined) return toUnknown(names, words, Object.keys(getDescriptions?.() ?? {}))
+  const [, flags] = /^Not enough arguments following: (.*)$/.exec(message) ?? []
+  if (flags !== undefined) return `--${flags}: a value is missing.`
+  const [, command] = /^Did you mean (.*)\?$/.exec(message) ?? []
+  if (command !== undefined) return `Unknown command. Did you mean "${command}"?`
+  const [, form] = /^\$0 (.*)$/.exec(getUsage?.()[0]?.[0] ?? '') ?? []
+  if (message.startsWith('Not enough non-option arguments') && form !== undefined)
+    return `A word is missing. Write: greenhouse-mock ${form}`
+  return message
+}
+
+function toUnknown(names: string, words: readonly string[], known: readonly string[]): string {
+  if (words[0] === 'run' && !words.includes('--')) {
+    const start = words.findIndex((word, place) => place > 0 && !word.startsWith('-'))
+    const [flags, command] = [words.slice(1, start), words.slice(start)]
+    return `Put -- before the command: greenhouse-mock ${['run', ...flags, '--', ...command].join(' ')}`
+  }
+  // yargs reports a dashed flag twice: as written, and in camelCase.
+  const unknown = new Set(names.split(', ').map((name) => words.find((word) => isFlag(word, name)) ?? name))
+  return Array.from(unknown, (word) =>
+    word.startsWith('--') ? toFlagMessage(word.replace(/=.*$/s, ''), known) : `Unknown argument: ${word}.`,
+  ).join('\n')
+}
+
+function isFlag(word: string, name: string): boolean {
+  return word.startsWith('--') && [name, toWords(name)].includes(word.replace(/^--(no-)?/, '').split('=')[0]!)
+}
+
+function toFlagMessage(flag: string, known: readonly string[]): string {
+  const dashes = flag.startsWith('--no-') ? '--no-' : '--'
+  return `Unknown flag: ${flag}.${suggest(flag.slice(dashes.length), known).replace('"', `"${dashes}`)}`
+}
+
+function toWords(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}

@@ -1,0 +1,36 @@
+import * as values from './values.ts'
+import type { ArgumentsOf, Flags } from './flags.ts'
+
+export const verifyFlags = {
+  'target-plants': { value: values.target, describe: 'Base URL of the plant store, without /plants' },
+  'target-apps': { value: values.target, describe: 'Base URL of app management, without /apps' },
+  key: { value: values.secret, describe: 'API key; by default GREENHOUSE_VERIFY_KEY' },
+  'other-key': {
+    value: values.secret,
+    describe: "Another caller's key: check that callers cannot see each other's data",
+  },
+  'limited-key': { value: values.secret, describe: 'Read-only key of the same caller' },
+  'expired-key': { value: values.secret, describe: 'Expired key' },
+  'allow-writes': { isOn: false, describe: 'Also create plants and apps, and delete them at the end' },
+  'allow-spending': { isOn: false, describe: 'Also send messages and buy credits, which cannot be undone' },
+  'rate-limit': { isOn: false, describe: 'Send requests until the first 429' },
+  slow: { isOn: false, describe: 'Also check what takes longer than ten seconds' },
+  rate: { value: values.rate, describe: 'Largest number of requests a second', default: 4 },
+  timeout: { value: values.seconds, describe: 'How long a reply may take', default: '10s' },
+  'read-lag': { value: values.lag, describe: 'How late a list may show a change', default: '2s' },
+  insecure: { isOn: false, describe: 'Accept untrusted certificates' },
+  'receive-at': {
+    value: values.target,
+    describe: 'URL at which the server reaches --receive-port of this machine, for webhooks',
+  },
+  'receive-port': { value: values.port, describe: 'Port that receives webhooks; default: any free port', default: 0 },
+  only: { each: values.glob, describe: 'Only the rules and assumptions with this id, or a glob such as plants.*' },
+  report: {
+    value: values.reportFormat,
+    describe: 'Format of the report: table, json, junit or md',
+    default: 'table' as const,
+  },
+  write: { value: values.assumptionsFile, describe: 'File to write the observed assumptions to' },
+} satisfies Flags
+
+export type VerifyArguments = ArgumentsOf<typeof verifyFlags>

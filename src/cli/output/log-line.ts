@@ -1,0 +1,176 @@
+import { stripVTControlCharacters } from 'node:util'
+import { toLocalTime } from '../../core/time/calendar.ts'
+import type { Notice } from '../../core/journal/notices.ts'
+import { toVisible } from '../../core/definitions/visible.ts'
+import type { Violation } from '../../core/journal/violation.ts'
+import type { LineFormat } from './log-colours.ts'
+import { wrapLines } from './wrap.ts'
+
+/** The columns of a log line. */
+export interface LogLine {
+  /** The time of printing, on the machine's clock. */
+  readonly time: number
+  readonly method: string
+  /** The status; 0 without a reply. */
+  readonly status: number
+  readonly ms?: number
+  /** The bytes of the reply's body that were sent. */
+  readonly bytes?: number | undefined
+  readonly path: string
+  readonly operation?: string | undefined
+  readonly world?: string | undefined
+  readonly scenarios?: readonly string[]
+  readonly aborted?: boolean
+  readonly reason?: string | undefined
+  readonly violations?: readonly Violation[]
+}
+
+// Wide enough for most paths; a longer one shifts the rest of its line.
+const pathWidth = 32
+const operationWidth = 18
+
+/** The least width of the path, for a narrow terminal. */
+const leastPathWidth = 16
+
+/** The width of the other columns. */
+const otherColumns = 57
+
+/** Continuation lines begin below the method. */
+const indent = ' '.repeat(9)
+
+/** Formats `12:00:30 GET 200 1.2 ms 512 B /plants?limit=3 plants.list`, then world, scenarios and the reason. */
+export function toLogLine(
+  {
+    time,
+    method,
+    status,
+    ms,
+    bytes,
+    path,
+    operation = '',
+    world,
+    scenarios = [],
+    aborted,
+    reason,
+    violations = [],
+  }: LogLine,
+  { paint, width }: LineFormat,
+): string {
+  const columns = [
+    paint('dim', toLocalTimeOnce(time)),
+    toVisible(method).padEnd(6),
+    paint(colourOf(status), status === 0 ? '---' : String(status)),
+    paint('dim', (ms === undefined ? '' : toDuration(ms)).padStart(8)),
+    paint('dim', (bytes === undefined ? '' : toSize(bytes)).padStart(8)),
+    toVisible(path).padEnd(Math.min(pathWidth, Math.max(leastPathWidth, width - otherColumns))),
+    toVisible(operation).padEnd(operationWidth),
+  ]
+  const rest = [
+    ...(world === undefined ? [] : [paint('cyan', `world=${toVisible(world)}`)]),
+    ...(scenarios.length === 0 ? [] : [paint('cyan', `scenario=${toVisible(scenarios.join(','))}`)]),
+    ...(aborted ? [paint('red', 'aborted')] : []),
+    ...(violations.length === 0 ? [] : [paint('yellow', `violation=${toRules(violations)}`)]),
+    ...(reason === undefined ? [] : [toVisible(reason)]),
+  ]
+  const line = [...columns, ...rest].join(' ').trimEnd()
+  const shown = width < Infinity ? stripVTControlCharacters(line).length : 0
+  if (shown <= width || rest.length === 0) return line + '\n'
+  const below = wrapLines(rest.join(' '), width - indent.length).map((text) => `${indent}${text}\n`)
+  return `${columns.join(' ').trimEnd()}\n${below.join('')}`
+}
+
+/** Returns the world for a line: none for `default`, or if the path already names it. */
+export function toNamedWorld(world: string, url: string): string | undefined {
+  return world === 'default' || url.startsWith(`/~${world}/`) ? undefined : world
+}
+
+/** Lists each rule once; the journal has the details. */
+function toRules(violations: readonly Violation[]): string {
+  return [...new Set(violations.map(({ rule }) => rule))].join(',')
+}
+
+/** Formats an event outside the journal: a webhook attempt, a refused request, or one that the user's handlers answered. @param url without secrets. */
+export function toNoticeLine(
+  notice: Notice,
+  time: number,
+  url: string,
+  redact: (text: string) => string,
+  look: LineFormat,
+): string {
+  if (notice.event === 'delivery') {
+    const { type, status, error, ms, world, attempt, next, at } = notice
+    const reason = [
+      `attempt ${attempt}`,
+      ...(error === null ? [] : [redact(error)]),
+      ...(next === null ? [] : [`next in ${toDuration(next - at)}`]),
+    ].join(', ')
+    return toLogLine(
+      {
+        time,
+        method: 'HOOK',
+        status: status ?? 0,
+        ms,
+        path: url,
+        operation: type,
+        world: world === 'default' ? undefined : world,
+        reason,
+      },
+      look,
+    )
+  }
+  const { status, reason } = notice
+  const { method } = notice.request
+  const shownReason = reason === undefined ? undefined : redact(reason)
+  if (notice.event === 'refused')
+    return toLogLine({ time, method, status, path: url, operation: '(refused)', reason: shownReason }, look)
+  return toLogLine(
+    {
+      time,
+      method,
+      status,
+      ms: notice.ms,
+      path: url,
+      operation: '(your handler)',
+      aborted: notice.aborted,
+      reason: shownReason,
+    },
+    look,
+  )
+}
+
+/** Formats a duration: `0.4 ms`, `12 ms`, `1.5 s`, `5 min`, `2 h`. */
+export function toDuration(ms: number): string {
+  if (ms < 10) return `${ms.toFixed(1)} ms`
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${round(ms / 1_000)} s`
+  if (ms < 3_600_000) return `${round(ms / 60_000)} min`
+  return `${round(ms / 3_600_000)} h`
+}
+
+function toSize(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`
+  return bytes < 1_000_000 ? `${round(bytes / 1_000)} kB` : `${round(bytes / 1_000_000)} MB`
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+function colourOf(status: number): 'green' | 'cyan' | 'yellow' | 'red' {
+  if (status === 0 || status >= 500) return 'red'
+  if (status >= 400) return 'yellow'
+  return status >= 300 ? 'cyan' : 'green'
+}
+
+let lastSecond = NaN
+let lastTime = ''
+
+/** Cached: many lines have the same second. */
+function toLocalTimeOnce(at: number): string {
+  const second = Math.floor(at / 1_000)
+  if (second !== lastSecond) {
+    lastSecond = second
+    lastTime = toLocalTime(at)
+  }
+  return lastTime
+}

@@ -1,0 +1,36 @@
+import { getSystemErrorMap } from 'node:util'
+import { setImmediate } from '../../core/time/system-time.ts'
+import { printError } from './print.ts'
+import type { OutputStream, Terminal } from '../terminal.ts'
+
+/** The exit code of a command that succeeded but could not print its result. */
+const notPrinted = 2
+
+/** The outputs with lost text. */
+const brokenOutputs = new WeakSet<OutputStream>()
+
+/**
+ * Reports once on stderr that stdout cannot be written: the disk is full, the terminal is gone. A closed pipe (`| head
+ * -1`) needs no report, and a broken stderr cannot have one. Later output is dropped. @param name of the command:
+ * `greenhouse-mock openapi`
+ */
+export function reportWriteErrors({ stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>, name: string): void {
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || brokenOutputs.has(stdout)) return
+    brokenOutputs.add(stdout)
+    printError({ stderr }, `${name}: could not write to stdout: ${toReason(error)}\n`)
+  })
+  stderr.on('error', () => undefined)
+}
+
+/** Returns the exit code: 2 if output was lost, unless the command failed anyway. */
+export async function exitCodeAfterFlush({ stdout }: Pick<Terminal, 'stdout'>, code: number): Promise<number> {
+  // A failed write is reported in the next turn.
+  await new Promise<void>(setImmediate)
+  return code === 0 && brokenOutputs.has(stdout) ? notPrinted : code
+}
+
+/** Returns the system's message: `no space left on device`. */
+function toReason({ errno, message }: NodeJS.ErrnoException): string {
+  return (errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1]) ?? message
+}

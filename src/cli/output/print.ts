@@ -1,0 +1,12 @@
+import { toVisibleLines } from '../../core/definitions/visible.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** Prints text that may quote files, requests and replies, without terminal escape sequences. */
+export function print({ stdout }: Pick<Terminal, 'stdout'>, text: string): void {
+  stdout.write(toVisibleLines(text))
+}
+
+/** Prints to stderr. */
+export function printError({ stderr }: Pick<Terminal, 'stderr'>, text: string): void {
+  stderr.write(toVisibleLines(text))
+}

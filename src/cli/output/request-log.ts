@@ -1,0 +1,218 @@
+import { systemNow, monotonicNow, toIso } from '../../core/time/clock.ts'
+import { toShownOutline } from '../../core/journal/journal-entry.ts'
+import { toDurations, toFired, type JournalRecord } from '../../core/journal/journal-record.ts'
+import type { Notice } from '../../core/journal/notices.ts'
+import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
+import { toVisible, toVisibleJson } from '../../core/definitions/visible.ts'
+import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import { lookOf, type LineFormat } from './log-colours.ts'
+import { LineBuffer } from './line-buffer.ts'
+import { toLogLine, toNamedWorld, toNoticeLine } from './log-line.ts'
+import type { OutputStream } from '../terminal.ts'
+
+/** The time that lines wait for others, in milliseconds: one write for many makes the log cheap. */
+const flushAfter = 50
+
+/** The most bytes that wait for a slow reader; later lines are counted and dropped. */
+const maxBufferedBytes = 2 ** 20
+
+/** The format of lines: for people or for programs. */
+interface Writer {
+  request(note: JournalRecord): string
+  notice(notice: Notice): string
+  dropped(lines: number): string
+}
+
+/**
+ * Prints a line for every request of every world after its reply was sent, and for every webhook attempt, refused
+ * request and request that the user's handlers answered; for people or as JSON. Returns a function that prints the last
+ * lines and ends the log. @param env decides colours.
+ */
+export function logRequests(
+  greenhouse: Greenhouse,
+  format: 'pretty' | 'json',
+  stream: OutputStream,
+  env: NodeJS.ProcessEnv,
+): () => void {
+  const writer = format === 'json' ? createJsonWriter(greenhouse) : createPrettyWriter(greenhouse, lookOf(stream, env))
+  let dropped = 0
+  const lines = new LineBuffer()
+  /** Whether the last write failed: a full disk may have taken the beginning of a line. */
+  let isBroken = false
+  const toCheck = (count: number) => (error?: Error | null) => {
+    isBroken = Boolean(error)
+    if (error) dropped += count
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (stream.writableLength > maxBufferedBytes) dropped += lines.drop()
+    else if (lines.count > 0) {
+      const missing = dropped
+      dropped = 0
+      if (missing > 0) stream.write((isBroken ? '\n' : '') + writer.dropped(missing), toCheck(missing))
+      lines.writeTo(stream, toCheck(lines.count))
+    }
+  }
+  const add = (line: string) => {
+    if (!lines.fits(line)) flush()
+    lines.add(line)
+    timer ??= setTimeout(flush, flushAfter)
+  }
+  const unsubscribe = greenhouse.observe(
+    (note) => note.leftAt > 0 && add(writer.request(note)),
+    (notice) => add(writer.notice(notice)),
+  )
+  return () => {
+    unsubscribe()
+    flush()
+  }
+}
+
+function createPrettyWriter({ showUrl, redact }: Greenhouse, look: LineFormat): Writer {
+  return {
+    request(note) {
+      const { operation, method, reply, sent, aborted } = note
+      const { url, world, reason, violations } = toShownOutline(note)
+      return toLogLine(
+        {
+          time: systemNow(),
+          method,
+          status: reply.status,
+          ms: toDurations(note, monotonicNow()).ms,
+          bytes: sent,
+          path: url,
+          operation,
+          world: toNamedWorld(world, url),
+          scenarios: toFired(note),
+          aborted,
+          reason,
+          violations,
+        },
+        look,
+      )
+    },
+    notice: (notice) =>
+      toNoticeLine(
+        notice,
+        systemNow(),
+        notice.event === 'delivery' ? hostOf(notice.url) : showUrl(notice.request),
+        redact,
+        look,
+      ),
+    dropped: (lines) => `${lines} lines are missing: the output was not read fast enough, or could not be written.\n`,
+  }
+}
+
+function createJsonWriter({ showUrl, redact }: Greenhouse): Writer {
+  return {
+    request: toJsonLine,
+    notice(notice) {
+      const { event } = notice
+      const time = toLogTime(systemNow())
+      if (event === 'delivery') {
+        const { world, at, webhook, delivery, type, url, attempt, status, error, ms, next } = notice
+        const told = {
+          webhook,
+          delivery,
+          type,
+          host: hostOf(url),
+          attempt,
+          status,
+          error: error === null ? null : redact(error),
+          ms,
+          next_attempt_at: next === null ? null : toIso(next),
+        }
+        return toLine({ event, time, at: toIso(at), world, ...told })
+      }
+      const { request, status, reason } = notice
+      const told = {
+        event,
+        time,
+        request: { method: request.method, url: showUrl(request) },
+        response: { status },
+        ...(reason !== undefined && { reason: redact(reason) }),
+      }
+      return toLine(
+        event === 'refused' ? told : { ...told, ...(notice.aborted && { aborted: true }), ms: toMicros(notice.ms) },
+      )
+    },
+    dropped: (lines) => toLine({ event: 'dropped', lines }),
+  }
+}
+
+function toLine(value: object): string {
+  return toVisibleJson(JSON.stringify(value)) + '\n'
+}
+
+/** Formats a journal entry without headers and bodies as JSON. By hand: `JSON.stringify` takes three times as long. */
+function toJsonLine(note: JournalRecord): string {
+  const { id, at, operation, method, reply, verdicts, assumed, nearMisses, sent, aborted } = note
+  const { url, world, reason, violations } = toShownOutline(note)
+  const named = operation === undefined ? '' : `"operation":"${operation}",`
+  const missed = nearMisses ? `,"near_misses":${JSON.stringify(nearMisses())}` : ''
+  const decided = verdicts ? `,"verdicts":${JSON.stringify(verdicts.read())}` : ''
+  const broken = violations.length > 0 ? `,"violations":${toVisibleJson(JSON.stringify(violations))}` : ''
+  const explained = reason === undefined ? '' : `,"reason":${toVisibleJson(JSON.stringify(reason))}`
+  const request = `{"method":${toMethodText(method)},"url":${toUrlText(url)}}`
+  const ended = aborted ? ',"aborted":true' : ''
+  const fired = toFired(note)
+  const acted = fired.length === 0 ? '[]' : JSON.stringify(fired)
+  const ms = toMicros(toDurations(note, monotonicNow()).ms)
+  return `{"event":"request","time":"${toLogTime(systemNow())}","id":${id},"at":"${toWorldTime(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"bytes":${sent}${ended}${explained},"scenarios":${acted}${decided},"assumptions":${toIds(assumed)}${broken}${missed},"ms":${ms}}\n`
+}
+
+/** Returns a cached JSON serializer of texts: clients repeat them. */
+function createTextWriter(): (text: string) => string {
+  let last = ''
+  let written = '""'
+  return (text) => {
+    if (text !== last) {
+      last = text
+      written = toVisibleJson(JSON.stringify(text))
+    }
+    return written
+  }
+}
+
+const toMethodText = createTextWriter()
+const toUrlText = createTextWriter()
+
+function toMicros(ms: number): number {
+  return Math.round(ms * 1_000) / 1_000
+}
+
+/** Returns the host of a webhook's URL: the rest may be a secret. */
+function hostOf(url: string): string {
+  return toVisible(new URL(url).host)
+}
+
+/** Returns a cached formatter of times: many requests share a second. */
+function createIsoWriter(): (at: number) => string {
+  let second = NaN
+  let written = ''
+  return (at) => {
+    const ms = at % 1_000
+    if (!(ms >= 0) || !Number.isInteger(ms)) return toIso(at)
+    if (at - ms !== second) {
+      second = at - ms
+      written = toIso(second).slice(0, -'000Z'.length)
+    }
+    return `${written}${ms < 10 ? '00' : ms < 100 ? '0' : ''}${ms}Z`
+  }
+}
+
+const toLogTime = createIsoWriter()
+const toWorldTime = createIsoWriter()
+
+let lastIds: readonly string[] = []
+let writtenIds = '[]'
+
+/** Formats ids of assumptions as JSON, without repeats; cached. Ids need no escaping. */
+function toIds(ids: readonly string[]): string {
+  if (ids.length === lastIds.length && ids.every((id, at) => id === lastIds[at])) return writtenIds
+  lastIds = [...ids]
+  writtenIds = `[${Array.from(new Set(ids), (id) => `"${id}"`).join()}]`
+  return writtenIds
+}

@@ -1,0 +1,75 @@
+import { toVisible } from '../../core/definitions/visible.ts'
+import { wrapLines } from './wrap.ts'
+
+/** The space between two columns. */
+const gap = '  '
+
+/**
+ * Formats rows in columns; the last column is not padded. If a line is too narrow, breaks the widest columns at spaces.
+ * @param width of a line; unlimited by default.
+ */
+export function toTable(cells: readonly (readonly string[])[], width = Infinity): string {
+  const rows = cells.map((row) => row.map(toVisible))
+  const widths = toFittingWidths(rows, width)
+  return rows.map((row) => toLines(row, widths)).join('')
+}
+
+/** Formats a row as one or several lines. */
+function toLines(row: readonly string[], widths: readonly number[]): string {
+  const columns = row.map((cell, column) => wrapLines(cell, widths[column]!))
+  const height = columns.reduce((most, { length }) => Math.max(most, length), 1)
+  return Array.from(
+    { length: height },
+    (_, place) =>
+      columns
+        .map((lines, column) =>
+          column === row.length - 1 ? (lines[place] ?? '') : (lines[place] ?? '').padEnd(widths[column]!),
+        )
+        .join(gap)
+        .trimEnd() + '\n',
+  ).join('')
+}
+
+/** Returns the widths of columns, the widest reduced as far as their words and the line allow. */
+function toFittingWidths(rows: readonly (readonly string[])[], width: number): number[] {
+  const widths = toWidths(rows)
+  let over = widths.reduce((sum, one) => sum + one, 0) + gap.length * (widths.length - 1) - width
+  if (over <= 0) return widths
+  const least = toWidths(rows.map((row) => row.map(longestWord)))
+  while (over > 0) {
+    const widest = widths.reduce(
+      (best, one, column) => (one > least[column]! && one > (widths[best] ?? 0) ? column : best),
+      -1,
+    )
+    if (widest < 0) break
+    widths[widest]!--
+    over--
+  }
+  return widths
+}
+
+const longestWord = (cell: string): string =>
+  cell.split(' ').reduce((longest, word) => (word.length > longest.length ? word : longest), '')
+
+/** Returns the columns that fit a line, from the left, at least one, and the number left out. @param width of a line; unlimited by default. */
+export function fitColumns(
+  cells: readonly (readonly string[])[],
+  width = Infinity,
+): { cells: string[][]; left: number } {
+  const widths = toWidths(cells.map((row) => row.map(toVisible)))
+  let taken = 0
+  let fitting = 0
+  for (const one of widths) {
+    taken += one + (fitting === 0 ? 0 : gap.length)
+    if (taken > width && fitting > 0) break
+    fitting++
+  }
+  return { cells: cells.map((row) => row.slice(0, fitting)), left: widths.length - fitting }
+}
+
+/** Returns the width of each column. Not with `Math.max(...)`, which fails with very many rows. */
+function toWidths(rows: readonly (readonly string[])[]): number[] {
+  const widths: number[] = []
+  for (const row of rows) row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)))
+  return widths
+}

@@ -1,0 +1,74 @@
+import type { JournalRecord } from '../../core/journal/journal-record.ts'
+import { toShownOutline } from '../../core/journal/journal-entry.ts'
+import type { Violation, ViolationRule } from '../../core/journal/violation.ts'
+import { toVisible } from '../../core/definitions/visible.ts'
+import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+
+/** The most groups to list. Other violations are counted together. */
+const mostGroups = 200
+
+/** Violations of one rule in requests of one operation. */
+interface Group {
+  readonly rule: ViolationRule
+  readonly operation: string
+  count: number
+  /** The first violation. */
+  readonly example: Violation & { readonly method: string; readonly url: string; readonly world: string }
+}
+
+/** The violations of a run, counted as they happen: the journal may drop entries. */
+export interface ViolationSummary {
+  /** The number of requests with violations. */
+  readonly requests: number
+  /** Formats the groups, most frequent first; empty without any. */
+  toText(): string
+  /** Ends the counting. */
+  end(): void
+}
+
+/** Counts the violations of every new request after its reply was sent. @param ignored rules to ignore. */
+export function countViolations(greenhouse: Greenhouse, ignored: readonly ViolationRule[] = []): ViolationSummary {
+  const groups = new Map<string, Group>()
+  let requests = 0
+  let violationsOfOthers = 0
+  const count = (note: JournalRecord) => {
+    if (note.leftAt === 0) return
+    const broken = note.journal.judge(note).filter(({ rule }) => !ignored.includes(rule))
+    if (broken.length === 0) return
+    requests++
+    const { url, world, violations } = toShownOutline(note)
+    const { method, operation = '(no operation)' } = note
+    for (const violation of violations) {
+      const { rule } = violation
+      if (ignored.includes(rule)) continue
+      const key = `${rule} ${operation}`
+      const group = groups.get(key)
+      if (group) group.count++
+      else if (groups.size < mostGroups)
+        groups.set(key, { rule, operation, count: 1, example: { ...violation, method, url, world } })
+      else violationsOfOthers++
+    }
+  }
+  const end = greenhouse.observe(count)
+  return {
+    get requests() {
+      return requests
+    },
+    toText: () => toText([...groups.values()], requests, violationsOfOthers),
+    end,
+  }
+}
+
+function toText(groups: Group[], requests: number, others: number): string {
+  if (requests === 0) return ''
+  const sorted = groups.toSorted((one, other) => other.count - one.count)
+  return [
+    `${requests} ${requests === 1 ? 'request breaks' : 'requests break'} the contract:`,
+    ...sorted.map(
+      ({ rule, operation, count, example: { message, method, url, world } }) =>
+        `\n  ${rule}  ${operation}  ${count} ${count === 1 ? 'time' : 'times'}\n    ${toVisible(message)}\n    ${toVisible(method)} ${toVisible(url)}${world === 'default' ? '' : `  world=${toVisible(world)}`}`,
+    ),
+    ...(others === 0 ? [] : [`\n  … and ${others} of other rules and operations`]),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,69 @@
+import { constants } from 'node:os'
+import { after, monotonicNow } from '../../core/time/clock.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** The longest time for ending the process, in milliseconds. */
+export const gracePeriod = 2_000
+
+/** The longest wait for a reader of the last output, in milliseconds. */
+const lastWait = 200
+
+const signals = ['SIGINT', 'SIGTERM'] as const
+
+/** Resolves with the first SIGINT or SIGTERM; after that, another one ends the process immediately. */
+export function waitForSignal(terminal: Terminal): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const isNewSignal = createSignalFilter(terminal.stdin)
+    const first = (signal: NodeJS.Signals) => {
+      for (const one of signals) terminal.signals.off(one, first)
+      isNewSignal(signal)
+      exitOnSignals(terminal, isNewSignal)
+      resolve(signal)
+    }
+    for (const signal of signals) terminal.signals.on(signal, first)
+  })
+}
+
+/**
+ * Ends the process with `code` after `close` and after the output was read, but always within the grace period. A
+ * signal ends it immediately. Does not wait for memory to be freed. @param close may return another code.
+ */
+export async function shutDown(terminal: Terminal, code: number, close: () => Promise<number | void>): Promise<void> {
+  terminal.willExit?.(code)
+  const endGrace = after(gracePeriod, () => terminal.exit(code), false)
+  exitOnSignals(terminal)
+  const last = (await close()) ?? code
+  const endWait = after(lastWait, () => terminal.exit(last), false)
+  for (const stream of [terminal.stdout, terminal.stderr])
+    if (stream.writableLength > 0) await new Promise<void>((resolve) => stream.write('', () => resolve()))
+  endGrace()
+  endWait()
+  terminal.exit(last)
+}
+
+const exiting = new WeakSet<Terminal>()
+
+/** Exits at a signal, with 128 plus the signal's number, as shells do. */
+function exitOnSignals(terminal: Terminal, isNew = createSignalFilter(terminal.stdin)): void {
+  if (exiting.has(terminal)) return
+  exiting.add(terminal)
+  for (const signal of signals)
+    terminal.signals.on(signal, () => {
+      if (isNew(signal)) terminal.exit(128 + constants.signals[signal])
+    })
+}
+
+/** A second Ctrl-C within this time is ignored, in milliseconds. */
+const echo = 100
+
+/** Returns a predicate: is this a new signal? npm repeats the terminal's Ctrl-C, which has already reached this process. */
+export function createSignalFilter(stdin: Terminal['stdin']): (signal: NodeJS.Signals) => boolean {
+  let last = -Infinity
+  return (signal) => {
+    if (signal !== 'SIGINT' || !stdin.isTTY) return true
+    const now = monotonicNow()
+    const isNew = now - last > echo
+    last = now
+    return isNew
+  }
+}

@@ -1,0 +1,78 @@
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process'
+import { UsageError } from '../errors.ts'
+import type { Supervisor } from '../terminal.ts'
+
+const isWindows = process.platform === 'win32'
+
+export interface CommandOptions {
+  readonly env: NodeJS.ProcessEnv
+  readonly stdio: StdioOptions
+  /** Whether it gets its own process group, so that signals reach its children; not on Windows. */
+  readonly ownGroup: boolean
+}
+
+export interface StartedCommand {
+  readonly child: ChildProcess
+  /** Sends a signal to it, or to its process group if it has its own. */
+  kill(signal: NodeJS.Signals): void
+  /** Its id for `process.kill`; `undefined` if it could not be started. */
+  readonly target: number | undefined
+}
+
+/** Starts a command; one word with spaces goes to a shell. Its event `error` reports a failed start: see `toStartError`. */
+export function spawnCommand(words: readonly string[], { env, stdio, ownGroup }: CommandOptions): StartedCommand {
+  const [program, ...args] = words as [string, ...string[]]
+  const isScript = words.length === 1 && /\s/.test(program)
+  const isGroup = ownGroup && !isWindows
+  const child =
+    isScript || isWindows
+      ? spawn(isScript ? program : words.map(quote).join(' '), { stdio, env, shell: true, detached: isGroup })
+      : spawn(program, args, { stdio, env, detached: isGroup })
+  const target = child.pid === undefined || !isGroup ? child.pid : -child.pid
+  return { child, kill: (signal) => kill(child, signal, isGroup), target }
+}
+
+const running = new Set<StartedCommand>()
+let isWatchingExit = false
+
+/** Kills a command when this process exits; a supervisor does so too when this process is killed. Returns a function that releases it. */
+export function endWithProcess(command: StartedCommand, supervisor?: Supervisor): () => void {
+  // On the process itself, whichever program it runs.
+  // oxlint-disable-next-line no-restricted-properties
+  if (!isWatchingExit) process.on('exit', endCommands)
+  isWatchingExit = true
+  running.add(command)
+  const drop = command.target === undefined ? undefined : supervisor?.addChild(command.target)
+  return () => {
+    running.delete(command)
+    drop?.()
+  }
+}
+
+/** Kills all running commands. */
+export function endCommands(): void {
+  for (const { kill } of running) kill('SIGKILL')
+}
+
+/** Explains why a command cannot be started. */
+export function toStartError([program]: readonly string[], { code, message }: NodeJS.ErrnoException): UsageError {
+  const reason =
+    code === 'ENOENT' ? 'the command was not found on the PATH' : code === 'EACCES' ? 'permission denied' : message
+  return new UsageError(
+    `Failed to run "${program}": ${reason}.${code === 'ENOENT' ? ' Run a command of a package with npx.' : ''}`,
+  )
+}
+
+function kill(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void {
+  // A process group may outlive its leader.
+  if (child.pid === undefined || (!group && (child.exitCode !== null || child.signalCode !== null))) return
+  try {
+    process.kill(group ? -child.pid : child.pid, signal)
+  } catch {
+    // It has ended; its exit event is coming.
+  }
+}
+
+function quote(word: string): string {
+  return /[\s"&|<>^]/.test(word) ? `"${word.replaceAll('"', '""')}"` : word
+}
