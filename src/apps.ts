@@ -1,2 +1,2 @@
-export { apps } from './greenhouse/apps.ts'
-export type { AreaPart } from './greenhouse/make-catalogue.ts'
+export { apps } from './greenhouse/assembly/apps.ts'
+export type { AreaPart } from './greenhouse/assembly/make-catalogue.ts'

@@ -1,7 +1,7 @@
 // The order of this file is the order of the emitted types.
 
 // A Greenhouse and its worlds
-export { createGreenhouse } from './greenhouse/create.ts'
+export { createGreenhouse } from './greenhouse/assembly/create.ts'
 export type { GreenhouseOptions, Greenhouse, OperationSummary } from './greenhouse/greenhouse.ts'
 export type { Kept, KeptRecords, KeptScenario } from './core/world/origin.ts'
 export type { World } from './greenhouse/world.ts'
@@ -16,7 +16,7 @@ export type {
   ScenarioOptions,
   ScenarioText,
   Scenarios,
-} from './greenhouse/names.ts'
+} from './greenhouse/types/names.ts'
 export type {
   InlineScenario,
   EffectLimits,
@@ -33,12 +33,12 @@ export type {
   FaultEffect,
   DeliverEffect,
   PaymentsEffect,
-} from './greenhouse/inline-scenario.ts'
+} from './greenhouse/generated/inline-scenario.ts'
 export type { ScenarioSummary } from './scenarios/library.ts'
 export type { OptionDeclaration } from './scenarios/option-values.ts'
 export { malformations } from './greenhouse/malformations.ts'
 export type { Malformation, MalformationKind } from './greenhouse/malformations.ts'
-export type { AssumptionChoices } from './greenhouse/names.ts'
+export type { AssumptionChoices } from './greenhouse/types/names.ts'
 export type { Variant, VariantQuery } from './greenhouse/variants.ts'
 export type { Assumption, Provenance } from './core/definitions/assumptions.ts'
 
@@ -78,7 +78,7 @@ export type {
   AboutApp,
   MessageSent,
   FailedRenewal,
-} from './greenhouse/webhook-event.ts'
+} from './greenhouse/types/webhook-event.ts'
 export type { TriggerOptions } from './greenhouse/trigger.ts'
 export type { Check, Grade } from './areas/apps/webhooks/report/grade.ts'
 
@@ -98,9 +98,14 @@ export type {
   AccountReply,
   KeyReply,
   ListReply,
-} from './greenhouse/replies.ts'
-export type { DeliveryReply, AttemptReply } from './greenhouse/deliveries.ts'
+} from './greenhouse/types/replies.ts'
+export type { DeliveryReply, AttemptReply } from './greenhouse/types/deliveries.ts'
 
 // Names, for editors to complete
-export type { AssumptionId, ScenarioName } from './greenhouse/names.ts'
-export type { OperationId, OperationPattern, AssumptionValues, BundledScenarios } from './greenhouse/known-names.ts'
+export type { AssumptionId, ScenarioName } from './greenhouse/types/names.ts'
+export type {
+  OperationId,
+  OperationPattern,
+  AssumptionValues,
+  BundledScenarios,
+} from './greenhouse/generated/known-names.ts'

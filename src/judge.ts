@@ -1,2 +1,2 @@
-export { judge } from './greenhouse/judge.ts'
-export type { JudgePart } from './greenhouse/core.ts'
+export { judge } from './greenhouse/assembly/judge.ts'
+export type { JudgePart } from './greenhouse/assembly/core.ts'

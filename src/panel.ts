@@ -3,7 +3,7 @@ import { baseUrlRules, baseUrlsOf } from './adapters/base-urls.ts'
 import { checkOptions, flag, text, type RulesFor } from './core/definitions/options.ts'
 import { worldName } from './core/pipeline/world-address.ts'
 import type { Greenhouse } from './greenhouse/greenhouse.ts'
-import { assertAllParts } from './greenhouse/options.ts'
+import { assertAllParts } from './greenhouse/assembly/options.ts'
 import { mount } from './panel/in-page/mount.ts'
 import type { MountedPanel, MountOptions } from './panel/in-page/options.ts'
 

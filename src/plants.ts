@@ -1,2 +1,2 @@
-export { plants } from './greenhouse/plants.ts'
-export type { AreaPart } from './greenhouse/make-catalogue.ts'
+export { plants } from './greenhouse/assembly/plants.ts'
+export type { AreaPart } from './greenhouse/assembly/make-catalogue.ts'

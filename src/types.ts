@@ -14,7 +14,7 @@ export type {
   NewBranding,
   SubscriptionChanges,
   NewPurchase,
-} from './greenhouse/wire/index.ts'
+} from './greenhouse/types/wire/index.ts'
 
 // Replies: what clients get
 export type {
@@ -45,7 +45,7 @@ export type {
   ListReply,
   PlanName,
   Scope,
-} from './greenhouse/wire/index.ts'
+} from './greenhouse/types/wire/index.ts'
 
 // Events: what webhooks are sent
 export type {
@@ -55,4 +55,4 @@ export type {
   AboutApp,
   MessageSent,
   FailedRenewal,
-} from './greenhouse/wire/index.ts'
+} from './greenhouse/types/wire/index.ts'

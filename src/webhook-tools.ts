@@ -1,2 +1,2 @@
-export { webhookTools } from './greenhouse/webhook-tools.ts'
-export type { WebhookTools } from './greenhouse/webhook-tools.ts'
+export { webhookTools } from './greenhouse/assembly/webhook-tools.ts'
+export type { WebhookTools } from './greenhouse/assembly/webhook-tools.ts'

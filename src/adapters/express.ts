@@ -1,6 +1,6 @@
 import { atCaller } from '../core/definitions/at-caller.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { assertGreenhouse } from '../greenhouse/options.ts'
+import { assertGreenhouse } from '../greenhouse/assembly/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { inTurn } from '../node-http/in-turn.ts'
 import { createAnswer } from '../node-http/listener.ts'

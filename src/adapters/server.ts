@@ -1,7 +1,7 @@
 import { atCaller } from '../core/definitions/at-caller.ts'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { assertAllParts } from '../greenhouse/options.ts'
+import { assertAllParts } from '../greenhouse/assembly/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { createControl, type Control } from '../control/http/index.ts'
 import { leadToPanel } from '../control/http/panel.ts'

@@ -1,7 +1,7 @@
 import { accounts, type Account } from '../core/accounts/accounts.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { keysOf, paymentsOf, setPlan, quotaOfAccount, refillQuota } from '../greenhouse/inspect/accounts.ts'
-import { liveOf } from '../greenhouse/live.ts'
+import { liveOf } from '../greenhouse/assembly/live.ts'
 import type { World } from '../greenhouse/world.ts'
 import type { PartsAnswer } from './answer.ts'
 import type { AccountSummary, List } from './answers.ts'

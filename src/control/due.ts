@@ -1,7 +1,7 @@
 import { toIso } from '../core/time/clock.ts'
 import type { DueWork } from '../core/time/due-work.ts'
 import { dueOf } from '../greenhouse/inspect/due.ts'
-import { liveOf } from '../greenhouse/live.ts'
+import { liveOf } from '../greenhouse/assembly/live.ts'
 import type { World } from '../greenhouse/world.ts'
 import type { DoneWork, DueSummary, List } from './answers.ts'
 import { check } from './body.ts'

@@ -1,7 +1,7 @@
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { exportFile, type ExportedFile } from '../greenhouse/inspect/export.ts'
 import { allCollections, type Collection } from '../greenhouse/inspect/collections.ts'
-import { liveOf } from '../greenhouse/live.ts'
+import { liveOf } from '../greenhouse/assembly/live.ts'
 import type { Part, PartsAnswer } from './answer.ts'
 import type { FixtureFile, List } from './answers.ts'
 import type { Call } from './call.ts'

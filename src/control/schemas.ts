@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { eventTypes } from '../areas/event-types.ts'
-import { assumptionRegistry } from '../greenhouse/catalogue.ts'
+import { assumptionRegistry } from '../greenhouse/assembly/catalogue.ts'
 import { deliveryStatuses } from '../areas/apps/webhooks/schemas/delivery.ts'
 import { planNames } from '../core/accounts/plans.ts'
 import { keySchema } from '../core/accounts/accounts.ts'

@@ -1,7 +1,7 @@
 import { toIso } from '../core/time/clock.ts'
 import type { ActiveScenarios, ClockSummary, WorldSummary } from './answers.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import { liveOf } from '../greenhouse/live.ts'
+import { liveOf } from '../greenhouse/assembly/live.ts'
 import type { World } from '../greenhouse/world.ts'
 
 /** A summary of a world. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { DataError, type Problem } from '../core/definitions/problem.ts'
-import { assumptionRegistry } from '../greenhouse/catalogue.ts'
+import { assumptionRegistry } from '../greenhouse/assembly/catalogue.ts'
 import { parseYamlBytes } from './yaml.ts'
 
 /**

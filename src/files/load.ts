@@ -1,6 +1,6 @@
 import { atCaller } from '../core/definitions/at-caller.ts'
 import { basename } from 'node:path'
-import { collections, contract } from '../greenhouse/catalogue.ts'
+import { collections, contract } from '../greenhouse/assembly/catalogue.ts'
 import { checkArgument, text } from '../core/definitions/options.ts'
 import { DataError, type Problem } from '../core/definitions/problem.ts'
 import { checkFixtures, type Fixtures } from '../fixtures/check.ts'

@@ -4,7 +4,7 @@ import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
 import type { CoreJournal, JournalObserver, RecordQuery } from '../core/journal/journal.ts'
 import type { RequestViolation, ViolationRule } from '../core/journal/violation.ts'
-import type { OperationId } from './known-names.ts'
+import type { OperationId } from './generated/known-names.ts'
 
 /** Selects journal entries. An entry must match every given field. */
 export interface JournalQuery {

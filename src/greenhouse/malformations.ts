@@ -1,7 +1,7 @@
-import { contract } from './catalogue.ts'
+import { contract } from './assembly/catalogue.ts'
 import type { Operation } from '../core/pipeline/operation.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import type { OperationId } from './known-names.ts'
+import type { OperationId } from './generated/known-names.ts'
 import { malformationsOf } from '../scenarios/field-malformations.ts'
 import { replyFieldsOf, pointerOf } from '../scenarios/reply-fields.ts'
 

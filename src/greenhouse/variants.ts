@@ -3,8 +3,8 @@ import { globFilter } from '../core/definitions/glob.ts'
 import { checkOptions, type RulesFor } from '../core/definitions/options.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import type { AssumptionValues } from './known-names.ts'
-import type { AssumptionChoices, AssumptionId } from './names.ts'
+import type { AssumptionValues } from './generated/known-names.ts'
+import type { AssumptionChoices, AssumptionId } from './types/names.ts'
 
 /** Which variants to list. All by default. */
 export interface VariantQuery {

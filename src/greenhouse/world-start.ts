@@ -14,9 +14,9 @@ import type { RecordIndex } from '../core/store/record-index.ts'
 import { createIndex } from '../core/store/records.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { CoreWorldStart as CoreStart } from '../core/world/origin.ts'
-import type { Catalogue } from './make-catalogue.ts'
-import { areaOfCollection, missingCollections } from './missing-areas.ts'
-import type { AssumptionChoices, ScenarioChoice } from './names.ts'
+import type { Catalogue } from './assembly/make-catalogue.ts'
+import { areaOfCollection, missingCollections } from './assembly/missing-areas.ts'
+import type { AssumptionChoices, ScenarioChoice } from './types/names.ts'
 import type { StartRecords } from './records.ts'
 
 /** How a world starts. An absent field takes its value from the options of `createGreenhouse`. */

@@ -18,8 +18,8 @@ import {
   text,
   type RulesFor,
 } from '../core/definitions/options.ts'
-import type { AssumptionValues } from './known-names.ts'
-import { setLive } from './live.ts'
+import type { AssumptionValues } from './generated/known-names.ts'
+import { setLive } from './assembly/live.ts'
 import { toPublicJournal, type Journal } from './journal.ts'
 import type {
   ActiveScenario,
@@ -29,14 +29,14 @@ import type {
   ScenarioName,
   ScenarioOptions,
   ScenarioText,
-} from './names.ts'
+} from './types/names.ts'
 import { toPublicRecords, type WorldRecords } from './records.ts'
-import type { DeliveryReply } from './deliveries.ts'
-import type { Catalogue } from './make-catalogue.ts'
-import { areaOfCollection, MissingAreaError, missingCollections } from './missing-areas.ts'
+import type { DeliveryReply } from './types/deliveries.ts'
+import type { Catalogue } from './assembly/make-catalogue.ts'
+import { areaOfCollection, MissingAreaError, missingCollections } from './assembly/missing-areas.ts'
 import type { TriggerOptions } from './trigger.ts'
-import type { EventData } from './webhook-event.ts'
-import type { WebhookTools } from './webhook-tools.ts'
+import type { EventData } from './types/webhook-event.ts'
+import type { WebhookTools } from './assembly/webhook-tools.ts'
 import type { createResetReader, WorldStart } from './world-start.ts'
 
 /**

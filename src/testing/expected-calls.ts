@@ -6,7 +6,7 @@ import { toVisibleLines } from '../core/definitions/visible.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { showValue } from '../core/definitions/shown-value.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import type { OperationId } from '../greenhouse/known-names.ts'
+import type { OperationId } from '../greenhouse/generated/known-names.ts'
 import type { Journal, JournalQuery } from '../greenhouse/journal.ts'
 import type { ExpectedCalls } from './expected-call.ts'
 

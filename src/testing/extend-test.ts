@@ -1,7 +1,7 @@
 import { expect, test as base, type TestAPI } from 'vitest'
 import { toClientUrl } from '../core/http/client-url.ts'
 import { checkOptions, text, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
-import { greenhouseRules } from '../greenhouse/options.ts'
+import { greenhouseRules } from '../greenhouse/assembly/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { World } from '../greenhouse/world.ts'
 import { greenhouseMatchers, type GreenhouseAssertions } from './matchers.ts'

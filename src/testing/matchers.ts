@@ -3,7 +3,7 @@ import { showValue } from '../core/definitions/shown-value.ts'
 import { toVisibleLines } from '../core/definitions/visible.ts'
 import type { RequestViolation } from '../core/journal/violation.ts'
 import type { ViolationQuery } from '../greenhouse/journal.ts'
-import type { OperationId } from '../greenhouse/known-names.ts'
+import type { OperationId } from '../greenhouse/generated/known-names.ts'
 import {
   assertTellable,
   describeCall,

@@ -1,7 +1,7 @@
 import { toEntry, type JournalEntry } from '../core/journal/journal-entry.ts'
 import type { NoticedRequest } from '../core/journal/notices.ts'
 import { flag, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
-import { createGreenhouse, createStrictGreenhouse } from '../greenhouse/create.ts'
+import { createGreenhouse, createStrictGreenhouse } from '../greenhouse/assembly/create.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
 
 /** The checks of strict tests. Each is on unless it is `false`. */

@@ -1,7 +1,7 @@
 import { atCaller } from '../core/definitions/at-caller.ts'
 import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-import { greenhouseRules } from '../greenhouse/options.ts'
+import { greenhouseRules } from '../greenhouse/assembly/options.ts'
 import type { World } from '../greenhouse/world.ts'
 import { mswServerRule, type MswServer } from './msw-server.ts'
 import { createSharedHost } from './shared-host.ts'

@@ -21,7 +21,7 @@ test('every fault and every effect of a scenario has a row', () => {
       ...faultKinds.map(({ kind }) => kind),
       ...effectKinds
         .map(({ name }) => name)
-        // A delivery is no reply; what comes of a payment is tested through every adapter with the scenarios that come along.
+        // A delivery is no reply; what comes of a payment is tested through every adapter with the bundled scenarios.
         .filter((name) => name !== 'fault' && name !== 'deliver' && name !== 'payments'),
     ]),
   )

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
-import { contract } from '../../src/greenhouse/catalogue.ts'
+import { contract } from '../../src/greenhouse/assembly/catalogue.ts'
 import { prove } from './analyser.ts'
 import { soaks } from '../support/soak.ts'
 import { findAllExpressions, findExpressions } from './expressions.ts'

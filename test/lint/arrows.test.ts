@@ -141,7 +141,7 @@ test('a circle of imports is told, also one of types or of lazy imports', () => 
     'cli/alone.ts': "import './log.ts'",
   })
   expect(findCircles(folder)).toEqual([
-    'These files import each other: src/cli/log.ts → src/cli/commands/log/show.ts → src/cli/log/read.ts → src/cli/log.ts.',
+    'These files import each other: src/cli/log.ts → src/cli/log/show.ts → src/cli/log/read.ts → src/cli/log.ts.',
   ])
   expect(findCircles(join(root, 'src'))).toEqual([])
 })

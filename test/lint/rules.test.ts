@@ -20,7 +20,7 @@ const sound = {
     "import { id } from '../../../core/time/random.ts'\n\nexport const list = () => [id()]\n",
   'src/scenarios/bundled.ts': "import documents from '../../scenarios/*.yaml'\n\nexport const scenarios = documents\n",
   'src/fixtures/bundled.ts': "import documents from '../../fixtures/*.yaml'\n\nexport const fixtures = documents\n",
-  'src/greenhouse/create.ts':
+  'src/greenhouse/assembly/create.ts':
     "import { list } from '../areas/apps/index.ts'\nimport { create } from '../areas/plants/index.ts'\n\nexport const greenhouse = [create, list]\n",
   'src/index.ts': "export { greenhouse } from './greenhouse/create.ts'\n",
   'src/adapters/msw.ts':

@@ -10,7 +10,7 @@ export const assumptionsCommand: Command<ArgumentsOf<typeof jsonFlag>> = {
   describe: 'List what the reference leaves open: defaults and alternatives',
   builder: (args, terminal) => withFlags(args, jsonFlag, terminal.env),
   handler: async ({ json }, terminal) => {
-    const { createGreenhouse } = await import('../../greenhouse/create.ts')
+    const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
     const data = createGreenhouse().assumptions()
     if (json) return (await import('../output/print-json.ts')).printJson(terminal, { data })
     for (const { id, question, values, source } of data) {

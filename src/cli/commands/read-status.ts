@@ -1,6 +1,6 @@
 import type { AccountSummary, WorldSummary } from '../../control/answers.ts'
 import type { QuotaSummary } from '../../greenhouse/inspect/accounts.ts'
-import type { ActiveScenario } from '../../greenhouse/names.ts'
+import type { ActiveScenario } from '../../greenhouse/types/names.ts'
 import { toActiveNames } from './active-names.ts'
 import { createControlClient } from '../control-client.ts'
 import type { Target } from '../flags/server.ts'

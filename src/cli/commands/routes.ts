@@ -10,7 +10,7 @@ export const routesCommand: Command<ArgumentsOf<typeof jsonFlag>> = {
   describe: 'List every operation of both APIs',
   builder: (args, terminal) => withFlags(args, jsonFlag, terminal.env),
   handler: async ({ json }, terminal) => {
-    const { createGreenhouse } = await import('../../greenhouse/create.ts')
+    const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
     const data = createGreenhouse().operations()
     if (json) return (await import('../output/print-json.ts')).printJson(terminal, { data })
     const rows = data.map(({ method, path, id, scope, source }) => [method, path, id, scope, source])

@@ -166,7 +166,7 @@ async function listMalformations(terminal: Terminal, json: boolean): Promise<voi
 }
 
 async function loadLibrary(folder: string | undefined) {
-  const { createGreenhouse } = await import('../../greenhouse/create.ts')
+  const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
   const scenarios = folder === undefined ? undefined : (await import('../../files/load.ts')).loadScenarios(folder)
   return createGreenhouse({ scenarios })
 }

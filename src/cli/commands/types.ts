@@ -13,7 +13,7 @@ export const typesCommand: Command<{ folder: string }> = {
     ).example('$0 types scenarios > greenhouse.d.ts', 'Let world.use() know your scenarios') as never,
   handler: async ({ folder }, terminal) => {
     const [{ createGreenhouse }, { loadScenarios }, { toScenarioTypes }] = await Promise.all([
-      import('../../greenhouse/create.ts'),
+      import('../../greenhouse/assembly/create.ts'),
       import('../../files/load.ts'),
       import('./scenario-types.ts'),
     ])

@@ -1,4 +1,4 @@
-import type { ScenarioChoice } from '../../greenhouse/names.ts'
+import type { ScenarioChoice } from '../../greenhouse/types/names.ts'
 import type { GreenhouseOptions } from '../../greenhouse/greenhouse.ts'
 import { UsageError } from '../errors.ts'
 import * as values from './values.ts'
@@ -44,7 +44,7 @@ export type GreenhouseArguments = ArgumentsOf<typeof greenhouseFlags>
 
 /** Creates the Greenhouse of the flags. @throws UsageError for an invalid flag; DataError for invalid files. */
 export async function createFromArguments(args: GreenhouseArguments) {
-  const { createGreenhouse } = await import('../../greenhouse/create.ts')
+  const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
   return withUsageErrors(await toGreenhouseOptions(args), createGreenhouse)
 }
 

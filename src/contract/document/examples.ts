@@ -1,7 +1,7 @@
 import { closedTransport } from '../../core/http/webhook-transport.ts'
-import { createGreenhouse } from '../../greenhouse/create.ts'
+import { createGreenhouse } from '../../greenhouse/assembly/create.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
-import type { AssumptionChoices } from '../../greenhouse/names.ts'
+import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import { turn } from './turn.ts'
 

@@ -1,6 +1,6 @@
 import { version } from '../../../package.json'
-import { contract, assumptionRegistry } from '../../greenhouse/catalogue.ts'
-import type { AssumptionChoices } from '../../greenhouse/names.ts'
+import { contract, assumptionRegistry } from '../../greenhouse/assembly/catalogue.ts'
+import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
 import { createDocument, type OpenApiDocument } from './document.ts'
 import { askForExamples, type ExampleOf } from './examples.ts'
 

@@ -1,4 +1,4 @@
-import type { AssumptionId } from '../../greenhouse/names.ts'
+import type { AssumptionId } from '../../greenhouse/types/names.ts'
 import type { AreaName, ServerReply } from './wire.ts'
 import type { Need } from './need.ts'
 import type { Session } from './session.ts'

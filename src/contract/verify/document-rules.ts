@@ -1,7 +1,7 @@
 import type { Assume } from '../../core/definitions/assumptions.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'
 import { Router } from '../../core/pipeline/router.ts'
-import { areas, assumptionRegistry } from '../../greenhouse/catalogue.ts'
+import { areas, assumptionRegistry } from '../../greenhouse/assembly/catalogue.ts'
 import type { Session } from './session.ts'
 import type { RuleResult } from './result.ts'
 import { isSuccess, mediaType, type ServerReply } from './wire.ts'

@@ -1,4 +1,4 @@
-import type { AssumptionId } from '../../greenhouse/names.ts'
+import type { AssumptionId } from '../../greenhouse/types/names.ts'
 
 /** Assumptions that no client can observe, and why. */
 export const unobservable: Readonly<Partial<Record<AssumptionId, string>>> = {

@@ -11,7 +11,7 @@ import type { GapResult, VerifyReport, RuleResult } from './result.ts'
 import { Broken, NoReply, Stopped, Unseen, type GapFinding, type UnseenResult, type RuleVerdict } from './verdict.ts'
 import { replyRules } from './rules/replies.ts'
 import { documentRules } from './document-rules.ts'
-import { areas, assumptionRegistry } from '../../greenhouse/catalogue.ts'
+import { areas, assumptionRegistry } from '../../greenhouse/assembly/catalogue.ts'
 import { unobservable } from './unobservable.ts'
 
 /** Options of a verification. */

@@ -1,4 +1,4 @@
-import { liveOf } from '../../greenhouse/live.ts'
+import { liveOf } from '../../greenhouse/assembly/live.ts'
 import { done, ok, type Answer } from '../answer.ts'
 import type { WorldSummary } from '../answers.ts'
 import { check, invalid } from '../body.ts'

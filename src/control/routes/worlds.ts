@@ -1,6 +1,6 @@
-import type { ScenarioName } from '../../greenhouse/names.ts'
+import type { ScenarioName } from '../../greenhouse/types/names.ts'
 import type { WorldStart } from '../../greenhouse/world-start.ts'
-import { liveOf } from '../../greenhouse/live.ts'
+import { liveOf } from '../../greenhouse/assembly/live.ts'
 import type { World } from '../../greenhouse/world.ts'
 import { done, ok, type Answer } from '../answer.ts'
 import type { ClockSummary, WorldSummary } from '../answers.ts'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { int64 } from '../../areas/plants/schemas.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { dueTime, storedTime } from '../../core/time/fixture-time.ts'
-import { collections } from '../catalogue.ts'
+import { collections } from '../assembly/catalogue.ts'
 
 export type Collection = CollectionDefinition<object>
 

@@ -1,5 +1,5 @@
 import { serve, type ServeOptions } from '../../../adapters/server.ts'
-import { createWatchedGreenhouse } from '../../../greenhouse/create.ts'
+import { createWatchedGreenhouse } from '../../../greenhouse/assembly/create.ts'
 import type { GreenhouseOptions } from '../../../greenhouse/greenhouse.ts'
 import { toCommandEnvironment } from '../../process/command-environment.ts'
 import { withUsageErrors } from '../../flags/greenhouse.ts'

@@ -10,7 +10,7 @@ import {
 } from '../../../contract/flip/index.ts'
 import type { ServeOptions } from '../../../adapters/server.ts'
 import type { GreenhouseOptions } from '../../../greenhouse/greenhouse.ts'
-import { assumptionRegistry } from '../../../greenhouse/catalogue.ts'
+import { assumptionRegistry } from '../../../greenhouse/assembly/catalogue.ts'
 import { listVariants, type Variant } from '../../../greenhouse/variants.ts'
 import { runCaptured } from '../../process/captured-command.ts'
 import type { FlipArguments } from '../../flags/flip.ts'

@@ -1,5 +1,5 @@
-import type { EventType } from '../areas/event-types.ts'
-import type { PlanName, Scope } from './records.ts'
+import type { EventType } from '../../areas/event-types.ts'
+import type { PlanName, Scope } from '../records.ts'
 
 /** An app, as replies of `/v1/apps` and events carry it. A field that was never set is `null`. */
 export interface AppReply {

@@ -1,12 +1,12 @@
-import { accounts } from '../core/accounts/accounts.ts'
-import type { CollectionDefinition } from '../core/store/collection.ts'
-import type { RecordIndex } from '../core/store/record-index.ts'
-import { createIndex } from '../core/store/records.ts'
-import { findPending } from '../core/world/pending.ts'
-import type { FixturePart } from '../fixtures/part.ts'
+import { accounts } from '../../core/accounts/accounts.ts'
+import type { CollectionDefinition } from '../../core/store/collection.ts'
+import type { RecordIndex } from '../../core/store/record-index.ts'
+import { createIndex } from '../../core/store/records.ts'
+import { findPending } from '../../core/world/pending.ts'
+import type { FixturePart } from '../../fixtures/part.ts'
 import type { Catalogue } from './make-catalogue.ts'
 import { areaOfCollection, MissingAreaError, missingCollections } from './missing-areas.ts'
-import type { StartRecords } from './records.ts'
+import type { StartRecords } from '../records.ts'
 
 /** Creates a part in which worlds start with records in the form of `world.records`. @throws TypeError or RangeError for an invalid record. */
 export function createRecordSeeds(catalogue: Catalogue, given: StartRecords = {}): FixturePart {

@@ -1,4 +1,4 @@
-import { createJudge } from '../core/pipeline/judge/index.ts'
+import { createJudge } from '../../core/pipeline/judge/index.ts'
 import type { JudgePart } from './core.ts'
 
 /**

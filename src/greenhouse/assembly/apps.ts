@@ -1,5 +1,5 @@
-import { appsArea, appsCollections } from '../areas/apps/index.ts'
-import { closedTransport, createFetchTransport } from '../core/http/webhook-transport.ts'
+import { appsArea, appsCollections } from '../../areas/apps/index.ts'
+import { closedTransport, createFetchTransport } from '../../core/http/webhook-transport.ts'
 import type { AreaPart } from './make-catalogue.ts'
 
 /** Area B, app management with its webhooks, for `createGreenhouse` of `greenhouse-mock/core`. */

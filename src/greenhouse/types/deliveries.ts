@@ -1,4 +1,4 @@
-import type { EventType } from '../areas/event-types.ts'
+import type { EventType } from '../../areas/event-types.ts'
 import type { WebhookEvent } from './webhook-event.ts'
 
 /** One attempt to deliver an event, as replies carry it. */

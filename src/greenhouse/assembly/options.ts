@@ -11,8 +11,8 @@ import {
   wholeNumber,
   type OptionRules,
   type RulesFor,
-} from '../core/definitions/options.ts'
-import type { Greenhouse, GreenhouseOptions } from './greenhouse.ts'
+} from '../../core/definitions/options.ts'
+import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
 const texts = (value: unknown) => typeof value === 'string'

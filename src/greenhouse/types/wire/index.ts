@@ -1,6 +1,6 @@
 /** The types of requests, replies and events of both APIs. */
 export type { AttemptReply, DeliveryReply } from '../deliveries.ts'
-export type { PlanName, Scope } from '../records.ts'
+export type { PlanName, Scope } from '../../records.ts'
 export type {
   AppReply,
   UserReply,

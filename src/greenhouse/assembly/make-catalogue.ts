@@ -1,10 +1,10 @@
-import { accounts, keys } from '../core/accounts/accounts.ts'
-import type { WebhookTransport } from '../core/http/webhook-transport.ts'
-import { AssumptionRegistry } from '../core/definitions/assumptions.ts'
-import { coreAssumptions } from '../core/pipeline/assumptions.ts'
-import type { Contract } from '../core/pipeline/contract.ts'
-import type { Area } from '../core/pipeline/operation.ts'
-import type { CollectionDefinition } from '../core/store/collection.ts'
+import { accounts, keys } from '../../core/accounts/accounts.ts'
+import type { WebhookTransport } from '../../core/http/webhook-transport.ts'
+import { AssumptionRegistry } from '../../core/definitions/assumptions.ts'
+import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
+import type { Contract } from '../../core/pipeline/contract.ts'
+import type { Area } from '../../core/pipeline/operation.ts'
+import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { missingAreasHint } from './missing-areas.ts'
 
 type AnyCollection = CollectionDefinition<never>

@@ -1,4 +1,4 @@
-import type { RecordTypes } from './records.ts'
+import type { RecordTypes } from '../records.ts'
 
 /** The area of each collection, for messages about a missing area. */
 const areaByCollection = {

@@ -1,6 +1,6 @@
 import type { ConversationReply, PurchaseReply } from '../replies.ts'
 import type { EventType } from '../webhook-event.ts'
-import type { PlanName } from '../records.ts'
+import type { PlanName } from '../../records.ts'
 
 /** The body of `POST /plants`. */
 export interface NewPlant {

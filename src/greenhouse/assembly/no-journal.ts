@@ -1,5 +1,5 @@
-import type { CoreJournal } from '../core/journal/journal.ts'
-import type { JournalPart } from '../core/journal/part.ts'
+import type { CoreJournal } from '../../core/journal/journal.ts'
+import type { JournalPart } from '../../core/journal/part.ts'
 
 const refuse = (): never => {
   throw new Error(

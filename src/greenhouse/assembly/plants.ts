@@ -1,4 +1,4 @@
-import { plantsArea, plantsCollections } from '../areas/plants/index.ts'
+import { plantsArea, plantsCollections } from '../../areas/plants/index.ts'
 import type { AreaPart } from './make-catalogue.ts'
 
 /** Area A, the plant store, for `createGreenhouse` of `greenhouse-mock/core`. */

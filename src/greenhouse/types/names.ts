@@ -1,5 +1,5 @@
-import type { InlineScenario } from './inline-scenario.ts'
-import type { AssumptionValues, BundledScenarios } from './known-names.ts'
+import type { InlineScenario } from '../generated/inline-scenario.ts'
+import type { AssumptionValues, BundledScenarios } from '../generated/known-names.ts'
 
 /** The id of an assumption. */
 export type AssumptionId = keyof AssumptionValues

@@ -7,7 +7,7 @@ import type {
   UserReply,
 } from './replies.ts'
 
-export type { EventType } from '../areas/event-types.ts'
+export type { EventType } from '../../areas/event-types.ts'
 
 /** The app that an event is about. */
 export interface AboutApp {
