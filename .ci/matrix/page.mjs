@@ -37,10 +37,10 @@ export function toPage(results) {
   const dates = results.map(({ date }) => date).sort()
   return `# Compatibility
 
-This table is made from runs, not from hopes: \`npm run matrix\` packs the package, installs it into folders with each set of
+Every cell of this table was run: \`npm run matrix\` packs the package, installs it into folders with each set of
 versions, and runs a test there that uses MSW and a server. A number is a version of Node where all of it passed.
 ${dates.length > 0 ? `Seen from ${dates[0]} to ${dates.at(-1)}. ` : ''}A cell with — was not run yet.
-Bun and Deno are not supported: what works there works by chance.
+Bun and Deno are not supported. Parts work there, but nothing tests them.
 
 ${sections.join('\n')}
 ## Each entry, however it is imported

@@ -5,7 +5,7 @@ const auth = process.env['API_KEY']!
 plants.setConfig({ baseUrl: process.env['PLANTS_BASE_URL']!, auth })
 apps.setConfig({ baseUrl: process.env['APPS_BASE_URL']!, auth })
 
-/** Sends a message, and gives the data of the server-sent events of the answer. */
+/** Sends a message and yields the data of the answer's server-sent events. */
 export async function* streamMessage(app_id: string, conversation_id: string, content: string) {
   const { stream } = await apps.sse.post({
     url: '/apps/{app_id}/conversations/{conversation_id}/messages',

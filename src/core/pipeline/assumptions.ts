@@ -58,7 +58,7 @@ export const coreAssumptions = defineAssumptions({
     source: 'convention',
   },
   'http.date': {
-    question: "What the header Date shows: the time of the world, the machine's time, or nothing, since there is none",
+    question: "What the header Date shows: the time of the world, the machine's time, or no header",
     values: ['world', 'machine', 'absent'],
     source: 'ours',
   },

@@ -22,7 +22,7 @@ import type { JournalRecord } from '../journal/journal-record.ts'
 import { byteLength, emptyReply, jsonReply, type Reply } from '../http/reply.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
 import type { Match, Router } from './router.ts'
-import { toTrace } from './trace.ts'
+import { toTrace, traceHeader } from './trace.ts'
 import { TooManyScenariosError } from '../world/scenario-choice.ts'
 import { findArea, type Service } from './service.ts'
 import { UnsupportedFaultError } from '../world/activate.ts'
@@ -132,7 +132,7 @@ function open(service: Service, request: ServiceRequest): { exchange: ArrivedExc
             ? 'too_many_scenarios'
             : 'unknown_scenario'
       const reply = refuse(service, request, 400, code, (error as Error).message)
-      if (service.trace) reply.headers['X-Greenhouse'] = `world=${world.name}`
+      if (service.trace) reply.headers[traceHeader] = `world=${world.name}`
       return reply
     }
   }
@@ -203,19 +203,19 @@ function addHeaders(service: Service, exchange: Exchange, { status, headers, byp
   if (status === 0) return
   addDate(exchange, headers)
   if (bypassesService) {
-    if (service.trace) headers['X-Greenhouse'] = exchange.trace = toTrace(exchange)
+    if (service.trace) headers[traceHeader] = exchange.trace = toTrace(exchange)
     return
   }
   addQuotaHeaders(exchange, status, headers)
   if (exchange.area.hasRequestId(exchange)) headers['X-Request-Id'] = exchange.requestId
   if (exchange.isReplay) headers['Idempotent-Replayed'] = 'true'
-  if (service.trace) headers['X-Greenhouse'] = exchange.trace = toTrace(exchange)
+  if (service.trace) headers[traceHeader] = exchange.trace = toTrace(exchange)
 }
 
 /** Updates X-Greenhouse with the scenarios that changed the finished reply, unless a scenario removed or replaced the header. */
 function nameAll(exchange: Exchange, { headers }: Reply): void {
   const { trace } = exchange
-  if (trace !== undefined && headers['X-Greenhouse'] === trace) headers['X-Greenhouse'] = toTrace(exchange)
+  if (trace !== undefined && headers[traceHeader] === trace) headers[traceHeader] = toTrace(exchange)
 }
 
 /** Statuses without a body and without Content-Length (RFC 9110, 8.6). */

@@ -8,6 +8,9 @@ const mostKept = 64
 
 const none: readonly string[] = []
 
+/** The header that explains a reply to the developer. */
+export const traceHeader = 'X-Greenhouse'
+
 /**
  * Returns the header X-Greenhouse: world, operation, the scenarios that acted, and as `idle` the active ones that did
  * not: `world=default; operation=plants.list; scenario=slow; idle=expired-key`.

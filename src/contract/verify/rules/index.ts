@@ -1,5 +1,5 @@
 import type { VerifyRule } from '../definitions.ts'
-import { appAuthRules } from './apps-auth.ts'
+import { appAuthRules } from './auth.ts'
 import { appRules } from './apps.ts'
 import { plantAuthRules } from './plants-auth.ts'
 import { plantCreateRules } from './plants-create.ts'

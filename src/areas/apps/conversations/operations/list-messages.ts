@@ -14,7 +14,7 @@ export const listMessages = defineOperation({
   title: "List a conversation's messages",
   source: 'ours',
   scope: 'analytics:read',
-  query: listQuery({ role: { description: 'Whose messages.', values: roles } }),
+  query: listQuery({ role: { description: 'Messages by this author.', values: roles } }),
   ...listOf(messageSchema),
   writes: false,
   handle(exchange, input) {

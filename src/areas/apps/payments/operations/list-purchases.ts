@@ -12,7 +12,7 @@ export const listPurchases = defineOperation({
   title: 'List purchases of credits',
   source: 'ours',
   scope: 'payments:read',
-  query: listQuery({ status: { description: 'Those of this status.', values: purchaseStatuses } }),
+  query: listQuery({ status: { description: 'Purchases with this status.', values: purchaseStatuses } }),
   ...listOf(purchaseSchema),
   writes: false,
   handle(exchange, input) {

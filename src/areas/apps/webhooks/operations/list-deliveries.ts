@@ -14,7 +14,7 @@ export const listDeliveries = defineOperation({
   title: "List a webhook's deliveries",
   source: 'ours',
   scope: 'webhooks:read',
-  query: listQuery({ status: { description: 'Those of this status.', values: deliveryStatuses } }),
+  query: listQuery({ status: { description: 'Deliveries with this status.', values: deliveryStatuses } }),
   ...listOf(deliverySchema),
   writes: false,
   handle(exchange, input) {

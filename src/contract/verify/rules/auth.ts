@@ -1,0 +1,76 @@
+import { codeOf } from '../apps.ts'
+import type { VerifyCall } from '../client.ts'
+import type { VerifyRule } from '../definitions.ts'
+import type { SessionOptions } from '../session.ts'
+import { assertKept, assertSeen, tell } from '../verdict.ts'
+import type { AreaName } from '../wire.ts'
+
+/** A key that does not exist. */
+export const wrongKey = 'greenhouse-verify-no-such-key'
+
+type Credentials = Pick<VerifyRule, 'needs'> & {
+  /** The end of the rule's id. */
+  readonly id: string
+  /** The call in words: "GET /plants …". */
+  readonly words: string
+  readonly call: (options: SessionOptions) => VerifyCall
+}
+
+/** Credentials that a server answers with 401 (stated). */
+const refused: readonly Credentials[] = [
+  { id: 'missing', words: 'without a key', call: () => ({ key: null }) },
+  { id: 'invalid', words: 'with an unknown key', call: () => ({ key: wrongKey }) },
+  {
+    id: 'expired',
+    words: 'with an expired key',
+    needs: ['expired-key'],
+    call: ({ expiredKey }) => ({ key: expiredKey! }),
+  },
+]
+
+/** Returns the rules about keys of an area, each checked with a GET of its list. @param subject begins their words. */
+export function keyRules(area: AreaName, prefix: string, subject: string): readonly VerifyRule[] {
+  const path = `/${area}`
+  return [
+    ...refused.map(({ id, words, needs, call }): VerifyRule => ({
+      id: `${prefix}.auth.${id}`,
+      area,
+      words: `${subject} ${words} is answered with 401.`,
+      ...(needs && { needs }),
+      async probe({ client, options }) {
+        const reply = await client.call(area, 'GET', path, call(options))
+        assertKept(reply.status === 401, tell(reply), reply)
+      },
+    })),
+    {
+      id: `${prefix}.auth.scheme`,
+      area,
+      words: 'A key counts only after "Bearer" and a space.',
+      async probe({ client, options }) {
+        for (const authorization of [options.key, `Basic ${options.key}`]) {
+          const reply = await client.call(area, 'GET', path, { authorization })
+          assertKept(reply.status === 401, `${tell(reply)} without the word Bearer`, reply)
+        }
+      },
+    },
+  ]
+}
+
+/** The rules about keys of Area B. */
+export const appAuthRules: readonly VerifyRule[] = [
+  ...keyRules('apps', 'apps', 'A request'),
+  ...refused
+    .filter(({ id }) => id !== 'missing')
+    .map(({ id, needs, call }): VerifyRule => ({
+      id: `apps.auth.${id}-code`,
+      area: 'apps',
+      words: `The error.code of an ${id} key is invalid_api_key.`,
+      ...(needs && { needs }),
+      async probe({ client, options }) {
+        const reply = await client.call('apps', 'GET', '/apps', call(options))
+        const code = codeOf(reply)
+        assertSeen(reply.status === 401 && typeof code === 'string', `${tell(reply)}, without an error.code`)
+        assertKept(code === 'invalid_api_key', `error.code is "${code}"`, reply)
+      },
+    })),
+]
