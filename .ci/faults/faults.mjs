@@ -37,12 +37,12 @@ export const faults = [
       edit('package.json', '"default": "./dist/journal.js"', '"default": "./dist/judge.js"'),
       edit('package.json', '"default": "./dist/cjs/journal.cjs"', '"default": "./dist/cjs/judge.cjs"'),
     ],
-    tests: ['test/package/entries.test.ts'],
+    tests: ['test/package/entries.full.test.ts'],
   },
   {
     name: 'the export map lacks an entry',
     edits: [edit('package.json', '    "./judge": {', '    "./judge-of-before": {')],
-    tests: ['test/package/entries.test.ts'],
+    tests: ['test/package/entries.full.test.ts'],
   },
   {
     name: 'an entry is not built',
@@ -102,7 +102,7 @@ export const faults = [
   {
     name: 'a library is left out of the bundle',
     edits: [edit('build/code.mjs', "external: ['msw',", "external: ['js-yaml', 'msw',")],
-    tests: ['test/package/entries.test.ts'],
+    tests: ['test/package/entries.full.test.ts'],
   },
   {
     name: 'the minifier mangles names of properties',

@@ -20,6 +20,8 @@ interface Node<T> {
   readonly children: Map<string, Node<T>>
   parameter?: { name: string; node: Node<T> }
   readonly operations: Map<string, T>
+  /** The keys of `operations`. */
+  readonly methods: string[]
 }
 
 const nothing: Match<never> = { operation: undefined, params: {}, methods: [] }
@@ -52,7 +54,7 @@ export class Router<T extends Routed = Operation> {
     return {
       operation: node.operations.get(method),
       params: params ?? nothing.params,
-      methods: [...node.operations.keys()],
+      methods: node.methods,
     }
   }
 
@@ -70,9 +72,10 @@ export class Router<T extends Routed = Operation> {
     if (node.operations.has(operation.method))
       throw new Error(`Two operations claim ${operation.method} ${operation.path}.`)
     node.operations.set(operation.method, operation)
+    node.methods.push(operation.method)
   }
 }
 
 function createNode<T>(): Node<T> {
-  return { children: new Map(), operations: new Map() }
+  return { children: new Map(), operations: new Map(), methods: [] }
 }
