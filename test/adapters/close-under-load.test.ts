@@ -12,7 +12,7 @@ const get = (path: string, ...headers: string[]) =>
 /** Held back for ten minutes: a close that waited for it would not end in time. */
 const slow = get('/plants', 'X-Greenhouse-Scenario: very-slow:ms=600000')
 
-/** What connections may be at as the server closes. */
+/** What connections do while the server closes. */
 const loads: Record<string, (port: number) => Promise<unknown>> = {
   'replies are held back': (port) => openAll(port, 4, slow),
   'replies to requests that were sent without waiting are held back': (port) => openAll(port, 2, slow + slow + slow),
@@ -130,7 +130,7 @@ async function openAll(port: number, count: number, bytes: string): Promise<Sock
   return opened
 }
 
-/** A client that goes on asking on one connection until a reply tells it that the connection closes. */
+/** A client that sends requests on one connection until a reply says that the connection closes. */
 function askUntilTold(port: number): { warm: Promise<void>; end: Promise<string> } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   let isWarm = () => {}

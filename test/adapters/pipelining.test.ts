@@ -17,7 +17,7 @@ function fillWithLongNames(world: World): void {
 
 const lists = (world: World) => world.journal.calls({ path: '/plants' }).length
 
-/** Gives what the journal counts once it no longer grows. */
+/** Returns the journal's count when it no longer grows. */
 async function settledLists(world: World): Promise<number> {
   await expect.poll(() => lists(world)).toBeGreaterThan(0)
   for (let before = 0; before !== lists(world);) {

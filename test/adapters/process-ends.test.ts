@@ -7,7 +7,7 @@ import { startReceiver } from '../webhooks/receiver.ts'
 
 const dist = (file: string) => JSON.stringify(pathToFileURL(resolve('dist', file)).href)
 
-/** Runs a Node script that serves, tells where, does `work`, and never says that the process is to end. */
+/** Runs a Node script that serves, prints its address, does `work`, and never calls `process.exit`. */
 async function runScript(work: string, meanwhile: (port: number) => Promise<unknown> = async () => undefined) {
   const script = `
     const [{ createGreenhouse }, { serve }] = await Promise.all([import(${dist('index.js')}), import(${dist('server.js')})])

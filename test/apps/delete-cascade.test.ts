@@ -6,7 +6,7 @@ const doomed = 'app_w33c4cwmhfyfktiv'
 const spared = 'app_wfr4wqydlhx43ree'
 const belonging = ['users', 'conversations', 'messages', 'webhooks', 'deliveries', 'deployments'] as const
 
-/** Gives an app, and then the account as a whole, some of everything. */
+/** Creates one of everything for an app, then for the account. */
 async function furnish({ call, world }: Pick<Client, 'call' | 'world'>, app: string) {
   for (const email of ['a@example.com', 'b@example.com']) {
     const { body } = await call('POST', `/v1/apps/${app}/conversations`, { body: { user: { email } } })
@@ -41,7 +41,7 @@ async function furnish({ call, world }: Pick<Client, 'call' | 'world'>, app: str
   }
 }
 
-/** What of a collection is an app's, directly or through what it is a part of. */
+/** Returns the records that belong to an app, directly or through a parent. */
 function ownOf({ records }: World, app: string): Record<string, object[]> {
   const of = (owned: readonly { id: string }[]) => new Set(owned.map(({ id }) => id))
   const conversations = records.conversations.find((conversation) => conversation.app === app)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { heapInUse } from '../memory/heap.ts'
 
-// What else a process frees or loads meanwhile is part of what is measured: a second look tells.
+// Other work of the process affects the measurement, so the test may retry.
 test('of a request with an Idempotency-Key no more is kept than tells it from another', { retry: 2 }, async () => {
   const greenhouse = createGreenhouse({ journal: { entries: 1, bytes: 0 } })
   const ignored = Array.from({ length: 50 }, () => 'x'.repeat(10_000))

@@ -4,7 +4,7 @@ import { through, type Answer } from '../support/through.ts'
 
 const headers = { 'idempotency-key': 'first' }
 
-/** What tells a reply from another one: a replay is the same but for the header that says so. */
+/** The parts of a reply that a replay repeats. */
 const toReply = ({ status, text, headers }: Answer) => ({ status, text, id: headers.get('x-request-id') })
 
 through(

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { served, toRequest } from '../support/socket.ts'
 import { watchOutputs } from '../support/outputs.ts'
 
-// Nothing in it looks like the key of any service, and no world knows it: only where it stands tells what it is.
+// It does not look like a service's key, and no world knows it: only its place shows that it is a secret.
 const secret = 'Zq7marker0aBcDeFgHiJk'
 
 const headers = [

@@ -10,7 +10,7 @@ const lists: Record<string, string> = {
   plants: '/plants',
 }
 
-/** Of what a scope to write permits to read too. */
+/** Resources whose write scope includes the read scope. */
 const implied = ['webhooks', 'deployments', 'payments']
 
 through(

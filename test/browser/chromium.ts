@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 
-/** Where Chromium is: the environment's CHROMIUM, or where Debian installs it. */
+/** The path of Chromium: CHROMIUM, or Debian's. */
 export const executable = process.env['CHROMIUM'] || '/usr/bin/chromium'
 
 /** Whether tests in a browser can run. Where CI is set they have to, so that they cannot go missing unseen. */
@@ -20,13 +20,10 @@ export function sharedBrowser(): Promise<Browser> {
   }))
 }
 
-/**
- * What tests have no use for. Chromium 156 loads two pages of its own for the address bar of every window, which took more of the
- * processor than all that our pages do.
- */
+/** Features that tests do not need. Chromium 156 loads two pages for the address bar of each window, which cost more than all our pages. */
 const unused = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']
 
-/** What Playwright switches off: Chromium takes the last list alone. */
+/** The features that Playwright disables: Chromium uses only the last list. */
 const offForPlaywright = [
   'AimEnabled',
   'AvoidCorsURLLoaderRestartOnRedirect',

@@ -5,7 +5,7 @@ import { bundlePage } from './bundle.ts'
 import { sharedBrowser } from './chromium.ts'
 import { serveSite } from './site.ts'
 
-/** What each situation comes to where a page's service worker answers. */
+/** Observes each situation through a page's service worker. */
 export async function observeInBrowser(situations: readonly Situation[]): Promise<Observed[]> {
   const site = await serveSite(await bundlePage('faults-page.ts'))
   const page = await (await sharedBrowser()).newPage()

@@ -9,7 +9,7 @@ declare global {
 const bases = { plants: 'http://plants.test', apps: 'http://apps.test/v1' }
 const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
 
-/** Tells how the stream ended. MSW logs what it answers, as it does by default. */
+/** Returns how the stream ended. MSW logs replies, as by default. */
 globalThis.breakStreamInPage = async () => {
   const greenhouse = createGreenhouse()
   const worker = setupWorker(...createHandlers(greenhouse, bases))

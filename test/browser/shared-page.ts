@@ -2,17 +2,17 @@ import type { BrowserContextOptions, ConsoleMessage, Page } from 'playwright-cor
 import { expect, onTestFinished } from 'vitest'
 import { sharedBrowser } from './chromium.ts'
 
-/** Takes a page for a test. The test fails where the page throws or prints an error. */
+/** Returns a page for a test. The test fails if the page throws or prints an error. */
 export type TakePage = (options?: BrowserContextOptions) => Promise<Page>
 
 export interface SharedPageOptions {
   /** More options of the context. */
   readonly context?: () => BrowserContextOptions | Promise<BrowserContextOptions>
-  /** Is called with each page that is made. */
+  /** Called with each new page. */
   readonly onPage?: (page: Page) => Promise<void>
 }
 
-/** What every page is made with. */
+/** Options of every page. */
 const common = {
   viewport: { width: 1280, height: 800 },
   permissions: ['clipboard-read', 'clipboard-write'],
@@ -20,8 +20,8 @@ const common = {
 } satisfies BrowserContextOptions
 
 /**
- * Makes what gives tests a page. A context and its page cost more than most tests, so all tests of this worker have the same one, as if
- * it were new: nothing is kept, routed or emulated. An option that only a new context takes makes one for that test alone.
+ * Returns a function that gives tests a page. A context and its page cost more than most tests, so all tests of this
+ * worker share one, reset to its initial state. An option that needs a new context creates one for that test alone.
  */
 export function createSharedPage({ context = () => ({}), onPage }: SharedPageOptions): TakePage {
   let shared: Page | undefined
@@ -58,7 +58,7 @@ export function createSharedPage({ context = () => ({}), onPage }: SharedPageOpt
   }
 }
 
-/** Leaves the page as a test that follows wants it. What it has yet to tell it tells meanwhile. */
+/** Resets the page for the next test, and collects its last errors. */
 async function leave(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   for (const other of page.context().pages()) if (other !== page) await other.close()
@@ -81,13 +81,13 @@ export async function load(page: Page, url: string): Promise<void> {
   }
   await page.evaluate((place) => {
     history.replaceState(null, '', place)
-    // What still runs of the test before may hear of the next server, and would go elsewhere just before the page is loaded anew.
+    // Leftovers of the earlier test may react to the next server, and navigate just before the page reloads.
     history.replaceState = history.pushState = () => {}
   }, url)
   await page.reload()
 }
 
-/** Notes what the page throws, and what it breaks of its own Content-Security-Policy, until it is told to stop. Calls that fail are part of what is tested. */
+/** Records errors of the page, and violations of its Content-Security-Policy, until stopped. Failed calls are part of the tests. */
 function watchErrors(page: Page, errors: string[]): () => void {
   const onError = (error: Error) => void errors.push(error.message)
   const onMessage = (message: ConsoleMessage) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { OutputChunk } from 'rolldown'
 
-/** What stands in a page besides its script, and what it may do. */
+/** The content of a page beside its script, and its permissions. */
 export interface PageOptions {
   /** The page's own elements, as HTML. */
   readonly body?: string

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { connect, createServer as createRelay, type AddressInfo, type Server } from 'node:net'
 
-/** What a page of another site can do to a server without being able to read a reply; each resolves once the browser is done with it. */
+/** What a page of another site can do to a server without reading a reply; each resolves when the browser is done. */
 const attacks = `
 const loaded = (element, parent = document.body) => new Promise((done) => { element.onload = element.onerror = done; parent.append(element) })
 const element = (name, values) => Object.assign(document.createElement(name), values)

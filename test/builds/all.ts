@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import type { Build } from './builds.ts'
 import type { Asked, Got } from './client.ts'
 
-/** What the real clock decides: how long an exchange took, and how long a receiver of webhooks; in JSON, or in YAML within it. */
+/** Values of the real clock: durations of exchanges and receivers, in JSON, or in YAML within it. */
 const measured = /\b(ms|latency|latency_ms)((?:\\*")?: ?)[\d.e-]+/g
 
-/** A journal's entry whose reply told of latencies, and what it says of the reply's length, which goes by their digits. */
+/** A journal entry whose reply contains latencies, so its length depends on their digits. */
 const entryOfDeliveries = /"operation":"deliveries\..*?"ms":0/g
 const lengths = /("Content-Length":"|"bytes":)\d+/g
 
@@ -32,7 +32,7 @@ export async function controlAll(builds: readonly Build[], method: string, path:
   return got
 }
 
-/** Sees that what the builds keep is the same: the journal, the records, and what is due. */
+/** Asserts that all builds have the same journal, records and scheduled work. */
 export async function compareWorlds(builds: readonly Build[]): Promise<void> {
   await settleAll(builds)
   const { data } = JSON.parse((await controlAll(builds, 'GET', '/records')).body) as { data: { name: string }[] }
@@ -62,7 +62,7 @@ function timeless({ head, body, end }: Got): Got {
     : { head: head.replace(/^content-length: \d+\r\n/im, ''), body: stripped, end }
 }
 
-/** What came back, from a little before the first difference: the journal of a history is long. */
+/** The reply from just before the first difference: a history's journal is long. */
 function around(got: Got, other: Got): string {
   const [text, beside] = [got, other].map((one) => Object.values(timeless(one)).join('\n')) as [string, string]
   let at = 0

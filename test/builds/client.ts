@@ -8,14 +8,14 @@ export interface Asked {
   readonly body?: string | Uint8Array
 }
 
-/** What came back: the status line and the headers in their order, the bytes, one character each, and how it ended. */
+/** A reply: the status line and headers in order, the bytes, one character each, and how it ended. */
 export interface Got {
   readonly head: string
   readonly body: string
   readonly end: 'whole' | 'cut'
 }
 
-/** What a server adds that is neither ours nor the same in a second: the time of the real clock. */
+/** The header that differs from second to second. */
 const ofTheMoment = /^date: .*\r\n/im
 
 /**
@@ -37,7 +37,7 @@ export class Client {
     const bytes = typeof body === 'string' ? Buffer.from(body) : body
     const lines = [
       `${method} ${target} HTTP/1.1`,
-      // The same for all, which are on different ports: the journal shows it.
+      // The same for all builds, which have different ports: the journal shows it.
       'Host: localhost',
       ...headers.map(([name, value]) => `${name}: ${value}`),
       ...(bytes ? [`Content-Length: ${bytes.length}`] : []),

@@ -27,7 +27,7 @@ test('source, ESM, CommonJS and the command answer and keep the same, whatever h
   expect(asked).toBeGreaterThan(400)
 })
 
-/** Lets a history happen in all builds, from the start, and counts its requests. */
+/** Plays a history in all builds, from the start, and counts its requests. */
 async function live(builds: readonly Build[], known: ReadonlyMap<string, readonly Place[]>, steps: readonly Step[]) {
   await controlAll(builds, 'POST', '/reset')
   const created: Place[] = []

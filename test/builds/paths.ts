@@ -50,7 +50,7 @@ export function splitTemplate(template: string): [place: string, rest: string] {
   return [template.slice(0, end), template.slice(end)]
 }
 
-/** What matches the paths of a template. */
+/** Returns a pattern for the paths of a template. */
 export function toPattern(template: string): RegExp {
   return new RegExp(`^${template.replace(/\{\w+\}/g, '[^/]+')}$`)
 }

@@ -33,7 +33,7 @@ export function toRequest(
   ]
 }
 
-/** Notes the place of what a request made. */
+/** Records the id that a request created. */
 export function noteCreated(
   created: Place[],
   { method, target }: Asked,

@@ -25,7 +25,7 @@ export interface RandomAsk {
   readonly body: string | Uint8Array | undefined
 }
 
-/** What succeeds, or nearly. */
+/** Valid bodies, and nearly valid ones. */
 const bodies: Readonly<Record<string, readonly unknown[]>> = {
   'plants.create': [
     { id: 5000, name: 'Ficus', tag: 'tree' },

@@ -7,7 +7,7 @@ import { writeFolder } from '../support/folder.ts'
 
 const unix = test.skipIf(process.platform === 'win32')
 
-/** Handlers of which one never ends; before, it writes the id of its process to the file `busy`. Another one tells that id. */
+/** Handlers: one writes its process id to the file `busy` and never ends; another one returns that id. */
 function writeHandlers() {
   const text = `
     import { renameSync, writeFileSync } from 'node:fs'
@@ -41,7 +41,7 @@ async function startIdle() {
   return { ...running, pid, busy }
 }
 
-/** The same, and keeps it busy for ever. */
+/** Starts it, and blocks it for ever. */
 async function startBusy() {
   const running = await startIdle()
   running.call('/plants/1').catch(() => undefined)
@@ -69,7 +69,7 @@ unix('a second signal ends it at once', async () => {
   const { pid, kill, ended } = await startBusy()
   kill('SIGINT')
   kill('SIGTERM')
-  // Of two that wait the system decides which comes first.
+  // The system decides which of two waiting signals comes first.
   expect(await ended).toMatchObject({ code: expect.toBeOneOf([130, 143]), signal: null, stderr: '' })
   expect(isAlive(pid)).toBe(false)
 })

@@ -9,11 +9,11 @@ import { writeFolder } from '../support/folder.ts'
 /** Clears a screen, sets a title, changes colours; the C1 form of the first; turns text around; a line of its own. */
 const hostile = '\x1b[2J\x1b]0;title\x07\x9b31m\u202e\u2028\r\x7f'
 
-/** What a terminal would act on, and what would let text look like a line of ours. */
+/** Characters that a terminal acts on, or that let text look like a line of ours. */
 // eslint-disable-next-line no-control-regex
 const unsafe = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
-/** The same without what would end a line, which titles are not allowed. */
+/** The same without line ends, which titles cannot have. */
 const line = hostile.replace(/[\r\u2028]/g, '')
 
 const asYaml = JSON.stringify(line)

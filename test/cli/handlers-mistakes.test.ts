@@ -7,7 +7,7 @@ import { writeFolder } from '../support/folder.ts'
 
 const msw = pathToFileURL(resolve('node_modules/msw/lib/core/index.mjs')).href
 
-/** What a resolver can do wrong before it has replied, by what the reason says of it. */
+/** Mistakes of a resolver before it has replied, by the reason that is reported. */
 const mistakes: Record<string, [code: string, reason: RegExp]> = {
   'a plain object': ['return { name: "Mine" }', /returned an object, not a Response/],
   'a string': ['return "Mine"', /non-object|returned a string/],

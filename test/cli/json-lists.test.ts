@@ -3,7 +3,7 @@ import { run, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
-/** What a command prints with `--json`: one line. */
+/** Returns the line that a command prints with `--json`. */
 async function readJson(...words: string[]): Promise<any> {
   const { stdout, stderr } = await run([...words, '--json'])
   expect(stderr, words.join(' ')).toBe('')

@@ -62,7 +62,7 @@ test('the filters hold for what comes too', async () => {
   await ask()
   const at = ['--server', ready.plants_url]
   const logs = filters.map((filter) => ({ filter, log: start(['log', '--follow', ...filter, ...at]) }))
-  // What was asked before is printed once the stream is open: what is asked again comes by it.
+  // Earlier requests are printed when the stream is open; repeated ones come by the stream.
   for (let round = 0; round < 2; round++) {
     for (const { filter, log } of logs) {
       const { stdout: shown } = await run(['log', ...filter, ...at])

@@ -13,7 +13,7 @@ import { expectOutput } from '../support/output.ts'
 interface Logged {
   greenhouse: Greenhouse
   server: RunningServer
-  /** What was printed; the JSON lines parsed. */
+  /** Returns the output, JSON lines parsed. */
   read(): { pretty: string; json: any[] }
 }
 

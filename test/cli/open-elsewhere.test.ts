@@ -17,7 +17,7 @@ test.each(commands)('on %s a page is opened by its own program, without a shell'
   expect(toOpenCommand(url, platform)).toEqual(command)
 })
 
-/** Where a page is opened, and what is told there. */
+/** A terminal that records opened pages and output. */
 function toTerminal(path: string) {
   const output = { text: '' }
   const stderr = { write: (text: string) => (output.text += text) } as never

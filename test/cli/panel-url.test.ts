@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { start, startServe } from '../support/cli.ts'
 
-/** What `serve` prints before the first request. */
+/** Returns the output of `serve` before the first request. */
 async function readBanner(args: string[] = []): Promise<string> {
   const { output, untilPrinted } = start(['serve', '--port', '0', ...args])
   await untilPrinted(/Try[^]*\/apps\n/)

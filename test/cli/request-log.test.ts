@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { run, start } from '../support/cli.ts'
 import { startQuietServe, startServeProcess } from '../support/process.ts'
 
-/** Lets `greenhouse-mock serve` answer these paths with key_pro, stops it and gives the lines after the start. */
+/** Runs `greenhouse-mock serve`, requests these paths with key_pro, stops it and returns the lines after the start. */
 async function logOf(args: string[], ...paths: string[]): Promise<string[]> {
   const { output, kill, ended, untilPrinted } = start(['serve', '--port', '0', ...args])
   const [, url] = await untilPrinted(/(http:\/\/[^/"\s]+)[^]*(\/apps|\})\n/)

@@ -53,6 +53,6 @@ test.skipIf(process.platform === 'win32')('a third signal kills such a command a
     await untilPrinted(new RegExp(`^${text}$`))
     kill('SIGTERM')
   }
-  // The third one is passed on too, right before the end: whether the command still tells of it is up to the system.
+  // The third signal is passed on too, just before the kill: whether the command still reports it depends on the system.
   expect(await ended).toMatchObject({ code: 137, stdout: expect.stringMatching(/^ready\ntold\ntold\n/) })
 })

@@ -24,7 +24,7 @@ const mostSockets = Math.min(
 
 const many = 'with 9,500 silent clients'
 
-/** What the server may be at as it is stopped; of each, something would hold it for longer than the test lasts. */
+/** Work that would keep the server busy for longer than the test. */
 const loads: Record<string, (running: Running) => Promise<unknown>> = {
   'with receivers that never answer and events that wait for them': hang,
   'with replies that are held back, some of them on one connection': (running) => openAll(running, 3, slow + slow),
@@ -81,7 +81,7 @@ for (const [first, second] of [
       ((await (await running.call('/__greenhouse/worlds/default/journal')).json()) as { data: unknown[] }).data.length
     await expect.poll(asked, { timeout: 10_000 }).toBe(1)
     running.kill(first)
-    // The first one has been taken once nobody can connect.
+    // The first signal has arrived when no connection is accepted.
     while (
       await openSocket(portOf(running)).then(
         (socket) => socket.destroy(),

@@ -7,7 +7,7 @@ import { createCaller, start } from '../support/through.ts'
 import { cases } from '../coverage/cases/index.ts'
 import { toSent } from '../coverage/ways.ts'
 
-/** Of the ways that an alternative can change, one in so many is gone; under the defaults all are. All of them take four minutes. */
+/** The share of cases to check under an alternative; under the defaults, all are checked. All of them take four minutes. */
 const oneIn = times(3, 40)
 
 const ways = Object.entries(cases).flatMap(([operation, statuses]) =>
@@ -27,7 +27,7 @@ test('every reply of every operation is as the document of its assumptions says'
   const go = async ({ title, ask }: (typeof ways)[number], variant: Readonly<Record<string, string>>) => {
     world.reset({ assumptions: variant })
     world.clock.freeze()
-    // What prepares a request may take the defaults.
+    // The preparation of a request may use the defaults.
     const sent = await toSent(ask, call, world).catch(() => undefined)
     if (!sent) return
     const [method, path, { key = 'key_pro', body, headers } = {}] = sent
@@ -51,7 +51,7 @@ test('every reply of every operation is as the document of its assumptions says'
     for (const problem of judge(operation, reply)) wrong.push(`${JSON.stringify(variant)} ${title}: ${problem}`)
   }
 
-  // What never read an assumption can't be changed by it.
+  // An exchange that never read an assumption cannot change with it.
   const readBy = new Map<(typeof ways)[number], ReadonlySet<string>>()
   for (const way of ways) {
     reads = new Set()

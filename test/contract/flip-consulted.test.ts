@@ -7,7 +7,7 @@ import { toSent } from '../coverage/ways.ts'
 import { soaks, times } from '../support/soak.ts'
 import { createCaller, start, type Client } from '../support/through.ts'
 
-/** Of the ways to each status, one in so many is gone. */
+/** The share of cases to check for each status. */
 const oneIn = times(1, 16)
 
 type Script = (call: Client['call'], world: World) => Promise<unknown>

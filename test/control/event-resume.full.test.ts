@@ -30,7 +30,7 @@ controlled('who comes back gets what was missed, nothing lost and nothing twice'
     await stream.ended
     seen.push(...stream.events.filter(({ type }) => type !== 'gap' || last === undefined))
     expect(stream.events.filter(({ type }) => type === 'gap')).toHaveLength(last === undefined ? 1 : 0)
-    // While nobody reads.
+    // Without a reader.
     for (let count = 0; count < 15; count++) {
       write(greenhouse, next++)
       await turn()

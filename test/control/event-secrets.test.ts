@@ -5,7 +5,7 @@ import { readEvents } from '../support/events.ts'
 controlled('a secret that goes with its world in the same turn is hidden still', async ({ greenhouse, server }) => {
   const stream = await readEvents(server, '/events?types=request,world')
   await stream.until(({ type }) => type === 'gap')
-  // Nothing in it says that it is a secret.
+  // It does not look like a secret.
   const secret = 'ABCDEFGH12345678IJKLMNOP'
   const world = greenhouse.world()
   world.records.keys.create({ secret, account: 'acct_pro' })

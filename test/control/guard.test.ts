@@ -5,7 +5,7 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { stateOf } from '../support/control.ts'
 import { drain, openSocket, toReplies } from '../support/socket.ts'
 
-/** What the control API would do for its owner: each of these changes something. */
+/** Calls that change something, if they are allowed. */
 const changes = [
   ['PUT', '/worlds/default', '{"seed":7,"scenarios":["expired-key"],"records":{"plants":[]}}'],
   ['PUT', '/worlds/stranger', '{}'],

@@ -4,7 +4,7 @@ import { answerCall } from '../../src/control/answer-call.ts'
 import { parseJson, toJson } from '../../src/core/http/json.ts'
 import { controlled } from '../support/control.ts'
 
-/** What an answer says, however it is sent. */
+/** Returns the value of an answer, however it is sent. */
 function valueOf(answer: Answer): unknown {
   if ('parts' in answer) return parseJson([...answer.parts].map(([text]) => text).join(''))
   if ('stream' in answer) return 'stream'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { controlled } from '../support/control.ts'
 
-/** A call whose body is wrong, and what it is told. */
+/** Calls with an invalid body, and the messages. */
 const mistakes: [method: string, path: string, body: unknown, message: string][] = [
   [
     'PATCH',

@@ -20,7 +20,7 @@ function filesOf(name: string): string[] {
   return files
 }
 
-/** What is loaded once the server is up. */
+/** Files that load after the server is up. */
 const loadedLater = ['answerRequest', 'createNodeTransport', 'kPrimaryKey'].flatMap(filesOf)
 
 const script = `

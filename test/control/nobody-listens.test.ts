@@ -4,7 +4,7 @@ import { createGreenhouse } from '../../src/index.ts'
 import { controlled } from '../support/control.ts'
 import { readEvents } from '../support/events.ts'
 
-/** Does everything that would be told. */
+/** Makes every change that would be reported. */
 async function change(greenhouse: ReturnType<typeof createGreenhouse>) {
   const world = greenhouse.world('busy')
   world.use('slow', { ms: 0 })

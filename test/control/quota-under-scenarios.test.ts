@@ -125,7 +125,7 @@ controlled(
     await call('/v1/apps')
     world.use('rate-limited-plan:remaining=5')
     await call('/v1/apps')
-    // The day was counted in the world before: what refills at the same time is told once.
+    // The day was counted in the world before; two refills at the same time are one event.
     expect((await dueOf()).map(({ title }) => title)).toEqual([
       'The minute quota of acct_pro refills',
       'The minute quota of acct_pro under rate-limited-plan refills',

@@ -13,7 +13,7 @@ interface Purchase {
   settles_at?: number
 }
 
-/** What a naive world would hold: plants, purchases that settle, and the clock. */
+/** A naive model: plants, purchases that settle, and the clock. */
 class Model {
   now = Date.parse(start)
   plants = new Map<number, string>()

@@ -1,12 +1,12 @@
 import type { Answer, Client } from '../support/through.ts'
 
-/** An app of acct_pro that asks nobody to log in. */
+/** An app of acct_pro without a login. */
 export const openApp = 'app_wfr4wqydlhx43ree'
 
 /** One of acct_pro's that does. */
 export const loginApp = 'app_w33c4cwmhfyfktiv'
 
-/** Gives the caller's account this many credits, whatever it had. */
+/** Sets the balance of the caller's account. */
 export function giveCredits({ world }: Pick<Client, 'world'>, balance: number, account = 'acct_pro'): void {
   world.records.credits.replace([
     ...world.records.credits.all().filter((one) => one.account !== account),
@@ -14,7 +14,7 @@ export function giveCredits({ world }: Pick<Client, 'world'>, balance: number, a
   ])
 }
 
-/** What is left of them. */
+/** Returns the balance. */
 export function creditsOf({ world }: Pick<Client, 'world'>, account = 'acct_pro'): number {
   const { purchased, spent } = world.records.credits.get(account)!
   return purchased - spent

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { adapters } from '../support/adapters.ts'
 
-/** What was told on the console, in place of printing it. */
+/** Records console output instead of printing it. */
 function listenToConsole() {
   const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   onTestFinished(() => told.mockRestore())

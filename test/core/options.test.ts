@@ -6,7 +6,7 @@ import { createTest } from 'greenhouse-mock/vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { loadFixtures, loadScenarios, watchFolders } from 'greenhouse-mock/node'
 
-/** As JavaScript passes it, whatever the types say. */
+/** Calls without types, as JavaScript does. */
 const call = (run: (greenhouse: any, world: any) => unknown) => async () => {
   const greenhouse = createGreenhouse()
   return run(greenhouse, greenhouse.world())

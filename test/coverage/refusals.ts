@@ -19,7 +19,7 @@ export function waysOf(id: string, own: Ways): Cases {
   return { [id]: together(refusals(id), own) }
 }
 
-/** What an operation refuses because of how it is declared. */
+/** Refusals that follow from an operation's declaration. */
 function refusals(id: string): Ways {
   const { scope, path, body, bodyIsOptional, method, result } = operationOf(id)
   const isOfApps = !id.startsWith('plants.')
@@ -56,7 +56,7 @@ function isPaged(result: z.ZodMiniType | undefined): boolean {
 }
 
 function lacking(id: string, scope: string): Way {
-  // Whoever may write webhooks, deployments or payments may read them.
+  // Write scopes of webhooks, deployments and payments include reading.
   const others = scopes.filter(
     (known) => known !== scope && known !== scope.replace(/^(webhooks|deployments|payments):read$/, '$1:write'),
   )

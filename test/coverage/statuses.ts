@@ -16,12 +16,12 @@ function statusesOf(area: Area, operation: Operation): number[] {
     .map(([id, { values }]) => ({ id, statuses: values.map(Number).filter((status) => status >= 200 && status < 600) }))
   const successes = assumed.some(({ id }) => id.endsWith('.status')) ? [] : [isSending(operation) ? 202 : 200]
   const refusals = [
-    // What path and query escape is decoded before an operation sees it; bodies, limits and the like are checked besides.
+    // Path and query are decoded before the operation; bodies and limits are checked elsewhere.
     400,
     401,
     ...(operation.scope === 'any' ? [] : [403]),
     ...(operation.path.includes('{') ? [404] : []),
-    // Where the area has no limits by default, an assumption brings them.
+    // An assumption adds limits to an area without them.
     429,
     500,
   ]

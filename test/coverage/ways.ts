@@ -44,17 +44,17 @@ export function changed(
   return [what, async (call, world) => change(await toSent(soundRequest(id), call, world), call, world)]
 }
 
-/** The same with another key, body or headers. */
+/** The request with another key, body or headers. */
 export function but(id: string, what: string, options: CallOptions): Way {
   return changed(id, what, ([method, path, before]) => [method, path, { ...before, ...options }])
 }
 
-/** The same with another body. */
+/** The request with another body. */
 export function withBody(id: string, body: unknown): Way {
   return but(id, `the body ${JSON.stringify(body)}`, { body })
 }
 
-/** The same with a query. */
+/** The request with a query. */
 export function withQuery(id: string, query: string): Way {
   return changed(id, `?${query}`, ([method, path, options]) => [
     method,
@@ -63,7 +63,7 @@ export function withQuery(id: string, query: string): Way {
   ])
 }
 
-/** The same in another world, with other options where there are some. */
+/** The request in another world, with other options if given. */
 export function when(id: string, what: string, arrange: (world: World) => unknown, options: CallOptions = {}): Way {
   return changed(id, what, async ([method, path, before], _, world) => {
     await arrange(world)

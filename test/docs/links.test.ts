@@ -46,7 +46,7 @@ function anchorsOf(file: string): Set<string> {
   return anchors
 }
 
-/** What is wrong with the links of a document. */
+/** Returns the broken links of a document. */
 function wrongLinks(file: string): string[] {
   return toProse(file).flatMap((line, index) =>
     [...withoutCode(line).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, href]) => {

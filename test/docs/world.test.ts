@@ -16,7 +16,7 @@ function membersOf(name: string): string[] {
   return [...new Set(members)]
 }
 
-// What the samples call each of them.
+// The name of each in the samples.
 for (const [name, called] of [
   ['World', 'world'],
   ['Clock', 'world.clock'],

@@ -6,7 +6,7 @@ const before = `
     import { createGreenhouse } from '${entry('index')}'
     const greenhouse = createGreenhouse()
     const { nextTick } = process
-    // As Sinon and Vitest do.
+    // Fakes it like Sinon and Vitest.
     const fake = () => (process.nextTick = Object.assign(() => undefined, { clock: {} }))
     const unfake = () => (process.nextTick = nextTick)`
 

@@ -4,7 +4,7 @@ import { through } from '../support/through.ts'
 
 const app = `/v1/apps/${openApp}`
 
-/** What a body is told that is not valid. */
+/** Messages for invalid bodies. */
 const told: [method: string, path: string, body: unknown, message: string][] = [
   ['POST', '/v1/apps', {}, 'name is required.'],
   ['POST', '/v1/apps', { name: '' }, 'name must not be empty.'],

@@ -30,7 +30,7 @@ const fields = [
   'constructor',
 ]
 
-/** What a field may hold: anything, and what is nearly right. */
+/** Values of a field: anything, and nearly valid ones. */
 const value = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.integer(),

@@ -21,7 +21,7 @@ test.each(projects)(
     expect(entry?.resolved).toBe('file:greenhouse-mock.tgz')
     // Each build packs another tarball. `npm install` adds it: remove it again.
     expect(entry?.integrity).toBeUndefined()
-    // npm has these from the registry that it is told to use.
+    // npm gets these from its configured registry.
     const addresses = Object.values(packages).flatMap(({ resolved = '' }) =>
       resolved.includes('://') ? [resolved] : [],
     )

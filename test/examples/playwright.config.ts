@@ -3,7 +3,7 @@ import { withoutUnused } from '../browser/chromium.ts'
 
 const { launchOptions } = config.use!
 
-/** As in the example, with more time for a busy machine, and a browser that does less. */
+/** The example's configuration, with more time for a busy machine and fewer browser features. */
 export default {
   ...config,
   timeout: 150_000,

@@ -7,8 +7,8 @@ const { checkSync } = createRequire(import.meta.url)('recheck/lib/browser.js') a
 }
 
 /**
- * What the analyser can prove of an expression: `safe` or `linear` where its work never grows faster than the text that it
- * is held against; else how fast (`2nd degree polynomial`), or why it could not tell. It tries no texts, so that it takes
+ * Returns what the analyser proves of an expression: `safe` or `linear` if its work grows at most linearly with the
+ * text; otherwise its growth (`2nd degree polynomial`), or why it cannot tell. It does not test texts, so it needs
  * neither luck nor time.
  */
 export function prove(pattern: string, flags: string): string {

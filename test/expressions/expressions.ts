@@ -40,7 +40,7 @@ export function findExpressions(file: string, text: string): { literals: Express
   }
 }
 
-/** The same for every file below `src`. */
+/** Finds the expressions of every file below `src`. */
 export function findAllExpressions() {
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))

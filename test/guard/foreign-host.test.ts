@@ -47,7 +47,7 @@ served(
         ] as const) {
           const [reply, ...more] = await exchange(ask(name, path, method))
           expect(more).toEqual([])
-          // What is no Host at all never gets so far.
+          // An invalid Host is refused earlier.
           if (reply!.status === 400) expect(host).toMatch(/^\[/)
           else expectTurnedAway(reply!, path, /--allow-host/)
         }

@@ -5,7 +5,7 @@ const page = (origin: string) =>
   `GET /plants HTTP/1.1\r\nHost: localhost\r\nOrigin: ${origin}\r\n${key}\r\nConnection: close\r\n\r\n`
 const host = (name: string) => `GET /plants HTTP/1.1\r\nHost: ${name}\r\n${key}\r\nConnection: close\r\n\r\n`
 
-/** What the message tells to type, and to write. */
+/** The flags and the code that a message suggests. */
 const told = (text: string) => [
   /--(?:cors|allow-host) (.+?)(?:, or|$)/.exec(text)?.[1],
   /(?:cors|allowHosts): \['(.+?)'\]/.exec(text)?.[1],

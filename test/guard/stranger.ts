@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Greenhouse } from 'greenhouse-mock'
 import type { RawReply } from '../support/socket.ts'
 
-/** Asserts that a reply turns a request away in the shape of the area that its path stands in, with a message that tells what to do. */
+/** Asserts that a reply refuses a request in its area's error shape, with a message that says what to do. */
 export function expectTurnedAway({ status, headers, text }: RawReply, path: string, message: RegExp): void {
   const seen = {
     status,
@@ -26,7 +26,7 @@ export function expectTurnedAway({ status, headers, text }: RawReply, path: stri
   )
 }
 
-/** What a request could have changed of a Greenhouse: its worlds in the order of their use, what they were asked, and what chance gives next. */
+/** Everything that a request could have changed: worlds in order of use, their requests, and the next random values. */
 export function traceOf(greenhouse: Greenhouse): unknown {
   return greenhouse.worlds().map((name) => {
     const { journal, records, clock } = greenhouse.world(name)

@@ -15,7 +15,7 @@ const paths = [
   '/__greenhousex',
 ]
 
-/** What browsers send for pages of other sites. */
+/** Headers that browsers send for pages of other sites. */
 const strangers: Record<string, string[]> = {
   'an image': ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image'],
   'a link': ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document'],

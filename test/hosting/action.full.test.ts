@@ -87,7 +87,7 @@ test('the action is one that GitHub can read', () => {
   expect(action.runs.using).toBe('composite')
   for (const { shell, run } of action.runs.steps) {
     expect(shell).toBe('bash')
-    // What users write reaches a script as variables, never as its text.
+    // User input reaches scripts as variables, never as text.
     expect(run).not.toContain('${{')
   }
   for (const { description } of Object.values(action.inputs)) expect(description).toMatch(/^[A-Z]/)

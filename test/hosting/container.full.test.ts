@@ -18,7 +18,7 @@ const variables = Object.fromEntries(all('ENV').map((pair) => pair.split('=') as
 const words = [...all('ENTRYPOINT'), ...all('CMD')].flatMap((list) => JSON.parse(list) as string[])
 const health = JSON.parse(all('HEALTHCHECK')[0]!.replace(/^.*? CMD /, '')) as string[]
 
-/** What builds and runs images here; a client without an engine is none. */
+/** The container engine; a client without an engine does not count. */
 const engine = ['docker', 'podman'].find(
   (name) => spawnSync(name, ['version', '--format', '{{.Server.Version}}'], { stdio: 'ignore' }).status === 0,
 )

@@ -49,7 +49,7 @@ test.skipIf(process.platform === 'win32')('the feature installs the command, and
   onTestFinished(() => void process.kill(-first.child.pid!, 'SIGKILL'))
   expect(await first.ended).toMatchObject({ code: 0, stdout: '', stderr: '' })
   expect((await fetch(`${url}/__greenhouse/health`)).status).toBe(200)
-  // When the container starts again, or somebody runs it by hand.
+  // When the container restarts, or a user runs it.
   expect(await begin().ended).toMatchObject({ code: 0, stdout: '', stderr: '' })
   expect(readFileSync(join(place, 'greenhouse.log'), 'utf8').match(/"event":"ready"/g)).toHaveLength(1)
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { toUserEnvironment } from '../package/packed.ts'
 
-/** What a shell of a machine has where only this package is to be had: npm asks no registry. @param folder for npm's cache */
+/** The environment of a machine that can only install this package: npm asks no registry. @param folder for npm's cache */
 export function environmentFor(folder: string): NodeJS.ProcessEnv {
   const own = Object.entries(toUserEnvironment()).filter(([name]) => !name.startsWith('GREENHOUSE_'))
   return {

@@ -32,7 +32,7 @@ test('a world is in one process, which may not run as root or write to its image
 })
 
 test('the probes are answered without the token, and other pods reach the service by its names', async () => {
-  // As in the namespace "team". Kubernetes puts in only variables that stand before.
+  // In the namespace "team". Kubernetes inserts only variables that are defined earlier.
   const variables = new Map<string, string>()
   for (const { name, value, valueFrom } of container.env) {
     const given = valueFrom?.fieldRef?.fieldPath === 'metadata.namespace' ? 'team' : (value ?? 's3cret')

@@ -6,7 +6,7 @@ import { adapters } from '../support/adapters.ts'
 import { controlled } from '../support/control.ts'
 import { through, throughOwn } from '../support/through.ts'
 
-/** Those that see how a reply leaves to its end. */
+/** Adapters that see how a reply is sent. */
 const seeing = adapters.filter(({ name }) => name !== 'http-middleware')
 
 /** The next entry whose reply leaves. */

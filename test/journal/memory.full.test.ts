@@ -69,7 +69,7 @@ for (const [what, make] of Object.entries(asked))
       ratios.push((full - heldMemory()) / counted)
     }
     expect(Math.min(...ratios)).toBeLessThan(1.5)
-    // What is counted is there, too.
+    // The counted memory exists, too.
     expect(Math.max(...ratios)).toBeGreaterThan(0.4)
   })
 

@@ -17,7 +17,7 @@ const value: fc.Arbitrary<Json> = fc.letrec<{ value: Json }>((tie) => ({
   ),
 })).value
 
-/** Whose keys they are. */
+/** The accounts of the keys. */
 const holders = { key_free: 'acct_free', key_pro: 'acct_pro', key_expired: 'acct_pro', key_nobody: undefined }
 
 const path = fc.constantFrom('/plants', '/v1/apps', '/v1/apps/app_1', '/v1/apps/app_1/webhooks', '/v1/odd%20path')
@@ -47,7 +47,7 @@ const query = fc.oneof(
   ...Object.entries(fields).map(([name, arbitrary]) => fc.record({ [name]: arbitrary } as Partial<typeof fields>)),
 )
 
-/** The same question, answered in the plainest way. */
+/** Answers the query in the simplest way. */
 function fits(
   sent: typeof request extends fc.Arbitrary<infer T> ? T : never,
   asked: typeof query extends fc.Arbitrary<infer T> ? T : never,

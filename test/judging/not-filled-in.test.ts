@@ -11,7 +11,7 @@ const filled = (what: string) =>
   `missing-key: The header Authorization holds ${what} in place of a key. Send the key after "Bearer" and a space.`
 const withKey = (key: string): CallOptions => ({ body: { name: 'a' }, headers: { 'idempotency-key': key } })
 
-/** A mistake, and what is said of it: nothing else is. */
+/** Mistakes with their only violations. */
 const mistakes: [told: string[], method: string, path: string, options?: CallOptions][] = [
   ...['undefined', 'null', 'NaN', '{user_id}', '%7Buser_id%7D', '${userId}', '<user_id>', ':user_id'].map(
     (id): (typeof mistakes)[number] => [

@@ -3,7 +3,7 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { expect, test } from 'vitest'
 import { startServe } from '../support/cli.ts'
 
-/** What is wrong, and how a strict Greenhouse names it. */
+/** Mistakes, and their messages in strict mode. */
 const slips = [
   ['/plants?q=100%', 'percent-encoding: The percent-encoding of the query is not valid.'],
   ['/v1/apps/app_%E4', 'percent-encoding: The percent-encoding of the path is not valid.'],
@@ -13,7 +13,7 @@ const told = slips.map(([, message]) => expect.stringContaining(message))
 
 const headers = { authorization: 'Bearer key_pro' }
 
-// A bundler may take a call whose result nobody uses for one that does nothing: each build is asked by itself.
+// A bundler may drop a call whose result is unused, so each build is tested.
 const builds = { import: createGreenhouse, require: createRequire(import.meta.url)('greenhouse-mock').createGreenhouse }
 
 test.each(['import', 'require'] as const)('what %s gives refuses a percent-encoding that is none', async (build) => {

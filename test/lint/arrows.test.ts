@@ -6,7 +6,7 @@ import { findCircles } from '../../build/circles.mjs'
 import { root } from '../package/packed.ts'
 import { writeFolder } from '../support/folder.ts'
 
-/** What a file may not import: what is wrong, where it stands, what it says, and in which words it is told. */
+/** Forbidden imports: title, path, text, and message. */
 const faults: readonly [title: string, path: string, text: string, told: string][] = [
   [
     'core imports an area',

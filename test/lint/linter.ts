@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What the linter said: the rules that each file breaks, and the command's exit code. */
+/** The linter's result: the rules that each file breaks, and the exit code. */
 export interface Verdict {
   exitCode: number | null
   broken: Record<string, string[]>

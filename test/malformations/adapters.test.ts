@@ -3,7 +3,7 @@ import { malformations } from 'greenhouse-mock'
 import { through } from '../support/through.ts'
 import { expectMalformed, resultOf } from './contract.ts'
 
-/** Of both lists one malformation of each kind, broken and legal. */
+/** One malformation of each kind for both lists, breaking and legal. */
 const sample = ['plants.list', 'apps.list'].flatMap((id) => [
   ...new Map(
     malformations(id).map((malformation) => [`${malformation.options.kind} ${malformation.breaks}`, malformation]),

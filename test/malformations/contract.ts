@@ -9,7 +9,7 @@ addFormats.default(ajv)
 
 const validators = new WeakMap<z.ZodMiniType, ValidateFunction>()
 
-/** Where a reply breaks a schema, whose objects have no fields but the stated ones, and how. */
+/** Returns how a reply breaks a schema without additional properties. */
 export function errorsOf(schema: z.ZodMiniType, body: unknown): ErrorObject[] {
   let validate = validators.get(schema)
   if (!validate)
@@ -22,7 +22,7 @@ export function resultOf(operation: string): z.ZodMiniType {
   return contract.operations.find(({ id }) => id === operation)!.result!
 }
 
-/** What is wrong with a reply. */
+/** A mistake in a reply. */
 interface Wrong {
   at: string
   kind: string
@@ -70,7 +70,7 @@ function expectErrorsAt(at: string, kind: string, errors: readonly ErrorObject[]
     ).toEqual(['unexpected_field'])
 }
 
-/** What holds a wrong value and may be null is, besides, told not to be null. */
+/** Whether an error is the second one of a nullable field. */
 function isOfNullable({ keyword, params, instancePath }: ErrorObject, at: string): boolean {
   const isAbove = at.startsWith(`${instancePath}/`)
   return isAbove && (keyword === 'anyOf' || keyword === 'oneOf' || (keyword === 'type' && params['type'] === 'null'))

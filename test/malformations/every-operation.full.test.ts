@@ -9,7 +9,7 @@ const greenhouse = createGreenhouse({ now: start })
 const world = greenhouse.world()
 const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
 
-/** Starts the world anew and gives the operation's request in it. */
+/** Resets the world and returns the operation's request. */
 async function prepare(operation: string): Promise<Sent> {
   world.reset()
   world.clock.freeze()

@@ -20,7 +20,7 @@ function start(options: GreenhouseOptions = {}) {
 
 const playwright = playwrightExpect.extend(greenhouseMatchers)
 
-/** The same matchers on both. */
+/** The same matchers with both `expect`s. */
 const expects: [name: string, extended: (world: unknown) => any][] = [
   ['Vitest', (world) => expect(world)],
   ['Playwright', (world) => playwright(world)],

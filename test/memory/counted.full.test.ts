@@ -4,7 +4,7 @@ import { heapInUse } from './heap.ts'
 
 const megabyte = 2 ** 20
 
-/** How many plants fit before the first one is refused. */
+/** Returns the number of plants that fit. */
 function fill(limit: number, name: (number: number) => string): number {
   const greenhouse = createGreenhouse({ dataMemory: limit })
   const { plants } = greenhouse.world().records
@@ -22,7 +22,7 @@ function fill(limit: number, name: (number: number) => string): number {
   return count
 }
 
-// What else a process frees or loads meanwhile is part of what is measured: a second look tells.
+// Other work of the process affects the measurement, so the test may retry.
 test('what is counted of small records is about what they take', { retry: 2 }, () => {
   expect(fill(16 * megabyte, (number) => `Plant ${number}`)).toBeGreaterThan(10_000)
 })

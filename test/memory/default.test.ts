@@ -26,7 +26,7 @@ const machine = (bytes: number, container = 0) => {
 test('requests may write 512 MiB on a large machine', () => {
   machine(64 * 2 ** 30)
   expect(limitOf()).toBe(512 * 2 ** 20)
-  // What Node gives where no limit is set for the process.
+  // Node's value without a limit for the process.
   machine(64 * 2 ** 30, 2 ** 64)
   expect(limitOf()).toBe(512 * 2 ** 20)
 })

@@ -3,7 +3,7 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { createCaller } from '../support/through.ts'
 import { heapInUse } from './heap.ts'
 
-// What else a process frees or loads meanwhile is part of what is measured: a second look tells.
+// Other work of the process affects the measurement, so the test may retry.
 test('pages of long records that were asked for take no memory that lasts', { retry: 2 }, async () => {
   const greenhouse = createGreenhouse({ journal: { entries: 1 } })
   const call = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))

@@ -9,7 +9,7 @@ import { heapInUse } from './heap.ts'
 
 const request = () => new Request('http://x/v1/apps', { headers: { authorization: 'Bearer key_pro' } })
 
-/** What is done with a Greenhouse that is then dropped; none of them closes it. */
+/** Uses of a Greenhouse that is then dropped without `close`. */
 const uses: Record<string, (greenhouse: Greenhouse) => Promise<unknown>> = {
   'answered a request': async (greenhouse) => (await greenhouse.fetch(request())).text(),
   'has work due on a running clock': async (greenhouse) =>

@@ -72,7 +72,7 @@ test('close() ends the thread, and nothing is loaded afterwards', async () => {
   save(folder, toPlants('Saved'))
   await new Promise((resolve) => setTimeout(resolve, 80))
   watcher.close()
-  // Another one, which is seen to read, shows that there was time.
+  // A second watcher that reads shows that there was enough time.
   const other = watchFolders(greenhouse, { fixtures: folder, onReload: () => told.push('other') })
   onTestFinished(() => other.close())
   save(folder, toPlants('Later'))

@@ -13,7 +13,7 @@ const textOf = (file: string) => readFileSync(join(dist, file), 'utf8')
 const run = (...args: string[]) =>
   execFileSync(process.execPath, args, { encoding: 'utf8', cwd: root, env: toUserEnvironment() })
 
-/** What a file is called that a build made, whatever its form: its code, its map, its types. */
+/** Returns the name of a built file without its form: code, map, types. */
 const stem = (file: string) => basename(file).replace(/(\.d)?\.\w+(\.map)?$/, '')
 
 test('every file of dist is an entry, or another one names it: none is left of an earlier build', () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exportsOf } from './modules.ts'
 import { installPacked, root, type Project } from './packed.ts'
 
-/** What has no build as CommonJS: tests in Vitest are ES modules. */
+/** Entries without a CommonJS build: Vitest's tests are ES modules. */
 const onlyEsm = ['./vitest']
 
 const { name, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -39,7 +39,7 @@ test('all entries can be required, but that for Vitest', () => {
   expect(entries.length).toBeGreaterThanOrEqual(10)
 })
 
-// What is required of msw wants to require ES modules itself.
+// msw itself requires ES modules.
 test.each(entries)('require gives of $entry what import gives', ({ entry, file }) => {
   const flag = /msw|playwright/.test(entry) ? [] : ['--no-experimental-require-module']
   const names = project.run(process.execPath, ...flag, '-p', `Object.keys(require('${entry}')).sort().join()`)

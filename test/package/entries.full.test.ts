@@ -7,7 +7,7 @@ import { root } from './packed.ts'
 
 const dist = (file: string) => join(root, 'dist', file)
 
-/** What each entry exports, and the packages that it needs besides what Node has. */
+/** The exports of each entry, and the packages that it needs. */
 const entries = [
   { entry: 'index', values: ['DataError', 'createGreenhouse', 'malformations'], needs: [], inPage: true },
   { entry: 'msw', values: ['createHandlers'], needs: ['msw'], inPage: true },
@@ -37,7 +37,7 @@ const entries = [
   },
 ]
 
-/** What the export map leads to besides. */
+/** Other targets of the export map. */
 const others = ['jest-preset', 'jest-preset/jest-preset', 'openapi.json', 'scenario.schema.json', 'package.json']
 
 /** The names that a declaration file exports: what is written `export` before. */

@@ -13,7 +13,7 @@ const preset = require('./dist/cjs/jest-preset.cjs') as {
   testEnvironmentOptions: Record<string, unknown>
 }
 
-/** What a file of CommonJS requires, and what that does, of other packages too. */
+/** Returns the files that a CommonJS file requires, directly or not, also in other packages. */
 function filesBehind(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen
   seen.add(file)

@@ -16,7 +16,7 @@ beforeAll(() => {
 
 afterAll(() => project.remove())
 
-/** What createHandlers says in a project with that msw, on a Node that says that it is of that version. */
+/** Returns the message of createHandlers in a project with this msw, on this version of Node. */
 function attempt(msw: string, node: string): string {
   const manifest = {
     name: 'msw',

@@ -19,7 +19,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 /** A project of a user's, with the packed package installed in it. */
 export interface Project {
   readonly folder: string
-  /** Where the package stands in it. */
+  /** The path of the installed package. */
   readonly installed: string
   /** The files of the tarball, from its root. */
   readonly files: string[]
@@ -31,7 +31,7 @@ export interface Project {
   remove(): void
 }
 
-/** What `npm pack --json` tells of a tarball. */
+/** The output of `npm pack --json`. */
 export interface Tarball {
   readonly name: string
   readonly filename: string
@@ -64,9 +64,8 @@ export function pack(): { readonly file: string; readonly tarball: Tarball } {
 }
 
 /**
- * Packs the package and puts the tarball into a new project, as npm would install it, but from this machine alone: what the
- * package declares as its dependencies, and what is named in `beside`, is linked from our own `node_modules`. What nobody
- * declares is not there.
+ * Packs the package and installs the tarball into a new project from this machine alone: declared dependencies, and
+ * those in `beside`, are links to our `node_modules`. Undeclared ones are missing.
  */
 export function installPacked({ beside = [] }: { beside?: readonly string[] } = {}): Project {
   const folder = mkdtempSync(join(tmpdir(), 'greenhouse-project-'))

@@ -91,7 +91,7 @@ test.each(rows)('what the page says of $title is so, to a kilobyte', async ({ na
   expect(Math.abs(bytes / 1_000 - said), `${bytes} bytes`).toBeLessThan(1)
 })
 
-/** What a part is called in code. */
+/** Returns the name of a part in code. */
 const exported = (name: string) => name.replace(/-(\w)/, (_, letter: string) => letter.toUpperCase())
 
 test('a page that has the plants alone has no code of apps, of scenarios or of the journal', async () => {

@@ -10,7 +10,7 @@ beforeAll(() => {
 
 afterAll(() => project.remove())
 
-/** What Node prints of an error that nobody catches. */
+/** Returns what Node prints for an uncaught error. */
 function printed(file: string, code: string, ...flags: string[]): string {
   project.write(file, code)
   const { stderr } = spawnSync(process.execPath, [...flags, file], {

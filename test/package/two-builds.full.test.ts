@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { installPacked, type Project } from './packed.ts'
 
-/**
- * Makes a Greenhouse with one build of the package and does everything else with the other, or with the same one, and prints
- * what was said: by node script.mjs MAKER USER.
- */
+/** Creates a Greenhouse with one build, uses it with the other or the same, and prints the results: node script.mjs MAKER USER. */
 const script = `
 import { createRequire } from 'node:module'
 import { setupServer } from 'msw/node'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { installTypeProject, type TypeProject } from './type-project.ts'
 
-/** What an editor completes: the literal names of a union, without the open end that lets own names in. */
+/** The completions of an editor: the literal names of a union, without its open end. */
 const completions = `
 import { createGreenhouse, type AssumptionId, type AssumptionValues, type BundledScenarios, type EventData, type EventType, type JournalQuery, type MalformationKind, type OperationId, type OperationPattern, type PlanName, type RecordTypes, type ScenarioName, type Scope, type WebhookEvent } from 'greenhouse-mock'
 
@@ -172,7 +172,7 @@ let checked: string | undefined
 
 const files = Object.entries(slips).map(([what, lines], place) => ({ what, lines, file: `slips-${place}.mts` }))
 
-/** What the compiler says of all files of slips: one run of it, since most of that is the libraries' declarations. */
+/** Compiles all files with mistakes in one run, since declarations of libraries take most of the time. */
 function checkAll(): string {
   for (const { file, lines } of files)
     project.write(file, [use, ...lines.map((line) => `// @ts-expect-error\n${line}`)].join('\n'))
@@ -182,6 +182,6 @@ function checkAll(): string {
 test.each(files)('a slip in $what is an error', ({ file }) => {
   const said = (checked ??= checkAll()).split('\n')
   expect(said.filter((line) => line.startsWith(file))).toEqual([])
-  // What it says of nothing of ours would hide what it does not say of this one.
+  // Other messages could hide a missing one.
   expect(said.filter((line) => line !== '' && !/^(slips-|\s)/.test(line))).toEqual([])
 })

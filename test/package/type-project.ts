@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { installPacked, root, type Project } from './packed.ts'
 
-/** How a project resolves modules. */
+/** Module resolutions of projects. */
 export const resolutions = ['bundler', 'node16', 'nodenext'] as const
 
 export type Resolution = (typeof resolutions)[number]
 
 /** A strict TypeScript project of a user's, with the package and its peers. */
 export interface TypeProject extends Project {
-  /** What a strict TypeScript says of the files, libraries' declarations included; empty when it is content. */
+  /** Returns the messages of a strict TypeScript, libraries included; empty without any. */
   check(moduleResolution: Resolution, ...files: string[]): string
 }
 

@@ -37,7 +37,7 @@ test('a test', async ({ world, api, greenhouse }) => void (await greenhouse.fetc
 browserTest('a test', async ({ page, world, greenhouseHost }) => void (await page.goto(greenhouseHost.plants + world.name)))
 browserTest.use({ greenhouseOptions: { seed: 1 } })
 
-/** What a receiver of webhooks does: the type of an event tells what its data is. */
+/** A webhook receiver: the event's type decides its data. */
 export function receive(event: WebhookEvent): string {
   switch (event.type) {
     case 'message.sent': return event.data.conversation.last_message + (event.data.user?.email ?? '')

@@ -46,7 +46,7 @@ export const isLost = refused.error.code === 'lost'
 let project: Project
 
 beforeAll(() => {
-  // Nothing stands beside it: no types of Node, no msw, no zod.
+  // Nothing else is installed: no types of Node, no msw, no zod.
   project = installPacked()
   project.write('client.mts', client)
   project.write('client.cts', client)

@@ -59,7 +59,7 @@ describePanel('a server that answers again', (open) => {
     await page.getByText('live', { exact: true }).waitFor()
     const path = /__greenhouse\/worlds/
     await page.route(path, (route) => (route.request().method() === 'GET' ? route.continue() : route.abort()))
-    // Nothing else asks the server meanwhile.
+    // Without other requests meanwhile.
     await page.waitForTimeout(400)
     await send(page)
     await message(page).first().waitFor()
@@ -76,7 +76,7 @@ describePanel('a server that answers again', (open) => {
     const url = page.url()
     await page.goto('about:blank')
     const stop = new AbortController()
-    // A stream that nobody holds on to ends.
+    // A stream without a reference ends.
     const streams: Response[] = []
     await expect
       .poll(async () => {

@@ -4,7 +4,7 @@ import { toCodeRequest } from '../../src/panel/views/traffic/code.ts'
 import { runners, toTest } from '../../src/panel/views/traffic/test-code.ts'
 import { installPacked } from '../package/packed.ts'
 
-/** How a runner runs its file. */
+/** The commands of the runners. */
 const commands: Readonly<Record<string, readonly [file: string, ...command: string[]]>> = {
   Vitest: ['copied.test.mjs', 'node_modules/vitest/vitest.mjs', 'run', 'copied.test.mjs'],
   // The matrix of runners has Jest; here it is as good as node:test, whose file has the same test.
@@ -49,7 +49,7 @@ test('a request that is copied as a test passes in its runner, and fails where t
   }
 })
 
-/** What a program printed, and that it failed, where it did. */
+/** Returns the output of a program, and whether it failed. */
 function runToEnd(run: () => string): string {
   try {
     return run()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describePanel } from '../support/panel.ts'
 import { goTo } from './places.ts'
 
-/** What each view says where there is nothing, and what it offers to do about it. */
+/** The texts of each empty view, and its suggestion. */
 const views = [
   ['#/overview', 'No key can be shown', /Fixture files can have keys.*Account creates them/],
   ['#/overview', 'This world has no accounts', /Fixture files can have them.*add one here/],

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { describePanel } from '../support/panel.ts'
 
-/** What stands in the frame, and where. */
+/** The content of the frame, with positions. */
 const look = (page: Page) =>
   page.locator('.top-bar, .brand, .brand svg, .side-bar, .side-link').evaluateAll((elements) =>
     elements.map((element) => {

@@ -6,13 +6,13 @@ import { goTo, listPlaces } from './places.ts'
 
 declare global {
   var pressed: Set<Element>
-  /** What Tab reached, that of the frame in the view before included: it is the same in all of them. */
+  /** The elements that Tab reached, including those of the frame in earlier views. */
   var walked: Set<Element>
   /** Whether Tab came to one of these again. */
   var isAround: boolean
 }
 
-/** Notes every element that does something when it is pressed, and every one that takes the focus. */
+/** Records every element with a press handler, and every focusable one. */
 function noteUsed(): void {
   globalThis.pressed = new Set()
   globalThis.walked = new Set()
@@ -29,7 +29,7 @@ function noteUsed(): void {
   }
 }
 
-/** What a pointer can do in sight and no key can: what takes no focus, is in no list that takes keys, and holds nothing that does the same. */
+/** Returns visible elements that work only with a pointer: not focusable, in no list with keys, without an equivalent inside. */
 function findPointerOnly(): string[] {
   const takesFocus = 'button, a[href], input, select, textarea, summary, label, [tabindex]'
   const lists = '[role=listbox][tabindex], [role=menu], [role=tablist], [data-list]'
@@ -40,7 +40,7 @@ function findPointerOnly(): string[] {
     .map((element) => element.outerHTML.slice(0, 120))
 }
 
-/** What stands in sight to be used and Tab never reaches, unless it is one of a group that arrow keys move in. */
+/** Returns visible controls that Tab never reaches, except within groups for arrow keys. */
 function findUnreached(): string[] {
   // While a dialog is open, the rest is out of reach for everyone.
   const within = document.querySelector('dialog:modal') ?? document
@@ -61,7 +61,7 @@ function beginWalk(): void {
   globalThis.isAround = false
 }
 
-/** Lets a page note it from its start. */
+/** Records from the page's start. */
 async function noteFromTheStart(page: Page): Promise<void> {
   const script = await page.addInitScript(noteUsed)
   onTestFinished(() => script.dispose())

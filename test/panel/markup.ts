@@ -1,4 +1,4 @@
-/** What would run, or break out of where it stands, if anything took it for markup: 500 of them, each another. */
+/** Texts that would run, or break out, if they were treated as markup: 500 different ones. */
 export const markups: readonly string[] = toMarkups()
 
 function toMarkups(): string[] {

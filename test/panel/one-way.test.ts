@@ -4,7 +4,7 @@ import { describePanel } from '../support/panel.ts'
 import { requestsOf } from './requests.ts'
 
 const choose = async (page: Page, title: string) => {
-  // Before the panel is drawn nobody hears keys.
+  // Keys work only after the panel is drawn.
   await page.locator('.clock-time').waitFor()
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Find an action' }).fill(title)

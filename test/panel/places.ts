@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What opens in the views, as it stands in the URL. */
+/** Items that open in the views, as in the URL. */
 const details = [
   '#/traffic/1',
   '#/traffic/1?face=request',
@@ -26,7 +26,7 @@ const details = [
 export async function listPlaces(page: Page): Promise<string[]> {
   const views = page.locator('.side-link')
   await views.first().waitFor()
-  // What moves the clock is there once the clock is known.
+  // The controls of the clock appear when the clock is known.
   await page.locator('.clock-time').first().waitFor({ state: 'attached' })
   return [...(await views.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).hash))), ...details]
 }

@@ -5,7 +5,7 @@ import { root } from '../package/packed.ts'
 
 const folder = join(root, 'src/panel')
 
-/** What knows that it is in a page of its own, or in one of someone else. */
+/** Files that know whether the panel has its own page. */
 const atThePage = ['main.ts', 'data/surface.ts', 'data/route-place.ts', 'in-page/']
 
 /** In a shadow root these find nothing, or are someone else's. */

@@ -1,6 +1,6 @@
 import type { Greenhouse } from 'greenhouse-mock'
 
-/** Makes a webhook of key_pro's account at a receiver, and freezes the clock. Gives its id and its secret. */
+/** Creates a webhook of key_pro's account at a receiver, and freezes the clock. Returns its id and secret. */
 export async function listenAt(greenhouse: Greenhouse, url: string, events: readonly string[]) {
   greenhouse.world().clock.freeze()
   const made = await greenhouse.fetch(

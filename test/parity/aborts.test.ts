@@ -9,10 +9,10 @@ const talkative = 'app_w33c4cwmhfyfktiv'
 const toFault = (kind: string, spec: object) =>
   toScenario({ name: kind, effects: { fault: [{ kind, on: '*', ...spec }] } })
 
-/** @mswjs/http-middleware tells nobody that a client has left: there its entry stays pending, as docs/parity.md tells. */
+/** @mswjs/http-middleware does not report that a client has left: its entry stays pending (docs/parity.md). */
 const able = adapters.filter(({ name }) => name !== 'http-middleware')
 
-/** What a client does that leaves before the reply is whole, and how much of that it reads first. */
+/** Ways in which a client leaves before the reply is complete, and how much it reads first. */
 const departures = {
   'a stream of which two events came': {
     fault: toFault('stream', { fails: 'stall', events: 2, for: 'ever' }),

@@ -7,7 +7,7 @@ import { start } from '../support/through.ts'
 import { observeSituation, type Observed } from './observe.ts'
 import { toScenario, type Situation } from './situations.ts'
 
-/** What each situation comes to through an adapter of this process. MSW intercepts for all of it, so there they take turns. */
+/** Observes each situation through an adapter of this process. MSW intercepts the whole process, so there they run one by one. */
 export async function observeThrough(adapter: Adapter, situations: readonly Situation[]): Promise<Observed[]> {
   if (adapter.name !== 'msw') return Promise.all(situations.map((situation) => observeOne(adapter, situation)))
   const observed: Observed[] = []

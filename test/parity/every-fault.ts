@@ -3,7 +3,7 @@ import { faults, type Situation } from './situations.ts'
 
 const listed = new Set(faults.map(({ name }) => name.split(',')[0]))
 
-/** A situation or more for every fault: one that nobody wrote down is tried without fields. */
+/** One or more situations for every fault; an unlisted fault is tried without fields. */
 export const everyFault: readonly Situation[] = [
   ...faults,
   ...faultKinds

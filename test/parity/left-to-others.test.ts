@@ -12,13 +12,13 @@ import { serve } from 'greenhouse-mock/server'
 
 const headers = { authorization: 'Bearer key_pro' }
 
-/** What is no path of the API, however near. */
+/** Paths that are not the API's, however similar. */
 const foreign = [
   ['/', '//plants', '/PLANTS', '/plantsman', '/plants%3Flimit=1', '/plant', '/v2/apps', '/v10/apps', '/V1/apps'],
   ['/~other', '/~other?x', '/~other/', '/~other/health', '/~other/plantsman', '/x/plants', '/x/v1/apps'],
 ].flat()
 
-/** What is one, also where the service answers that it is not there. */
+/** Paths of the API, also unknown ones. */
 const own = [
   ['/plants', '/plants/', '/plants?limit=1', '/plants//', '/plants/x/y', '/v1', '/v1/', '/v1?x', '/v1/nowhere'],
   ['/v1//apps', '/v1/apps/', '/~other/plants', '/~other/v1/apps?limit=1', '/~other/plants?limit=1'],

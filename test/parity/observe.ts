@@ -2,10 +2,10 @@ import type { World } from 'greenhouse-mock'
 import { observe, type Outcome, type Send } from './outcome.ts'
 import type { Situation } from './situations.ts'
 
-/** What came of a situation: of a request, or of the attempt to switch its scenario on. */
+/** The result of a situation: of a request, or of activating its scenario. */
 export type Observed = Outcome | 'refused when switched on' | 'ends the process'
 
-/** Switches the scenario `situation` on in a world, sends the request that shows it, and tells what came of it. */
+/** Activates the scenario `situation` in a world, sends its request, and returns the result. */
 export async function observeSituation(
   send: Send,
   world: World,
@@ -34,7 +34,7 @@ export async function observeSituation(
   return observe(send, world, path, { ...init, method, ...(body !== undefined && { body }) })
 }
 
-/** What came of a situation, in words. @param plain what comes of the same request when nothing is switched on. */
+/** Describes the result of a situation. @param plain the result of the same request without a scenario. */
 export function toWords(observed: Observed, plain?: Observed): string {
   if (typeof observed === 'string') return observed
   const { reply, failure, held } = observed
@@ -44,7 +44,7 @@ export function toWords(observed: Observed, plain?: Observed): string {
   return `${isChanged ? 'a changed reply' : 'the reply'}${held ? ', held back' : ''}`
 }
 
-/** Whether a scenario acted is told by this header also where the reply is the same. */
+/** Without this header, which shows whether a scenario acted, replies may be equal. */
 function untraced({ reply }: Outcome) {
   return reply && { ...reply, headers: reply.headers.filter(([name]) => name !== 'x-greenhouse') }
 }

@@ -3,7 +3,7 @@ import type { World } from 'greenhouse-mock'
 /** Sends a request to a path of the service. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>
 
-/** What a client got of a request. */
+/** The result of a request for its client. */
 export interface Outcome {
   /** The reply, or as much of it as came. */
   readonly reply?: {
@@ -11,7 +11,7 @@ export interface Outcome {
     readonly headers: readonly (readonly [name: string, value: string])[]
     readonly bytes: string
   }
-  /** What the client was told in place of the reply or of the rest of it. */
+  /** The failure instead of the reply, or of its rest. */
   readonly failure?:
     | 'no reply, until the client gives up'
     | 'the request fails'
@@ -21,16 +21,16 @@ export interface Outcome {
   readonly held: boolean
 }
 
-/** What a host may add of its own. */
+/** Headers that a host may add. */
 const ofTheHost = ['connection', 'keep-alive', 'transfer-encoding']
 
-/** How many exchanges through the same adapter a reply that has left is behind at most. */
+/** The most exchanges after which a sent reply arrives. */
 const exchanges = 3
 
 /**
- * Sends a request and tells what came of it. The world's clock, which has to be frozen, is moved on once the world has
- * answered, for as long as the reply is not all there; afterwards it is back where it was. Whether a reply is on its way is
- * told by others that leave after it, from a world of their own, and not by how long it takes.
+ * Sends a request and returns the result. Advances the world's frozen clock after the world has answered, until the
+ * reply is complete; then sets it back. Other replies, from another world, show whether this one is on its way, and not
+ * the time that it takes.
  */
 export async function observe(send: Send, world: World, path: string, init: RequestInit = {}): Promise<Outcome> {
   const at = world.clock.now()

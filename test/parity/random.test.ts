@@ -12,7 +12,7 @@ import { ask, keptBy, openAlike, type Asked, type Got } from './transcript.ts'
 /** Another one, or that of a failure: fast-check prints it, with the path to the shrunk history. */
 const seed = Number(process.env['GREENHOUSE_TEST_SEED'] ?? 20_261_202)
 
-/** The message tells which request differs. GREENHOUSE_TEST_SHRINK looks for a shorter history, which takes minutes. */
+/** The message names the request that differs. GREENHOUSE_TEST_SHRINK searches for a shorter history, which takes minutes. */
 const endOnFailure = process.env['GREENHOUSE_TEST_SHRINK'] === undefined
 
 const known = createGreenhouse({ now: '2026-03-01T12:00:30.000Z' })
@@ -40,7 +40,7 @@ test('every adapter answers and keeps the same, whatever happens', async () => {
   expect(asked).toBeGreaterThan(150)
 })
 
-/** What no `Request` can carry, what hosts leave to others, and what only a connection can show: test/parity/scenarios has that. */
+/** Requests that `Request` cannot express, that hosts leave to others, or that need a connection: test/parity/scenarios has those. */
 function needsConnection(step: Step): boolean {
   if (step.kind === 'use') return step.scenarios.some((name) => ofConnections.test(name))
   if (step.kind !== 'ask') return false
@@ -49,7 +49,7 @@ function needsConnection(step: Step): boolean {
     /^(TRACE|get)$/.test(method ?? '') ||
     // Over a socket the pages of other sites are turned away, in a process they are not.
     headers.some(([name, value]) => /^(origin|sec-fetch-site)$/i.test(name) || ofConnections.test(value)) ||
-    // What answers what is no path of the API differs from host to host.
+    // Hosts answer other paths in different ways.
     world === '/~' ||
     (place === undefined && /^(\.|%2e|$)/i.test(junk))
   )
@@ -97,7 +97,7 @@ function happen(world: World, step: Exclude<Step, { kind: 'ask' }>): void {
   }
 }
 
-/** As `fetch` takes it: GET and HEAD without a body, and no empty value beside another one, whose space it would trim. */
+/** Converts it for `fetch`: GET and HEAD without a body, and no empty value beside another one, whose space it would trim. */
 function toAsked({ method, target, headers = [], body }: RawAsked): Asked {
   const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD'
   return [
@@ -110,7 +110,7 @@ function toAsked({ method, target, headers = [], body }: RawAsked): Asked {
   ]
 }
 
-/** How long a receiver of webhooks took, and why there is none, is for the host to tell: so is how long a text is that says so. */
+/** The duration of a receiver's answer, and its error, depend on the host; so does the length of a text with them. */
 function timeless<T>(value: T): T {
   const text = JSON.stringify(value)
   if (!/latency/.test(text)) return value

@@ -12,7 +12,7 @@ const key = ['Authorization', 'Bearer key_pro'] as const
 const json = ['Content-Type', 'application/json'] as const
 const withScenario = (name: string) => [key, ['X-Greenhouse-Scenario', name] as const]
 
-/** What `fetch` would mend, or not show: each is written to the socket as it stands, and the reply's lines are compared as they come. */
+/** Requests that `fetch` would correct or hide: written to the socket as they are; the lines of the replies are compared. */
 const requests: readonly Asked[] = [
   { method: 'GET', target: '/v1/apps?limit=1', headers: [key] },
   { method: 'HEAD', target: '/plants', headers: [key] },
@@ -143,7 +143,7 @@ function lines(target: string, headers: readonly (readonly [string, string])[]):
   )
 }
 
-/** How the connection ends on which a scenario was asked for. */
+/** Returns how a connection ends under a scenario. */
 function endOf(port: number, scenario: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')

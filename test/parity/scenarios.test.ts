@@ -9,7 +9,7 @@ import { observe, type Outcome } from './outcome.ts'
 const pro = { authorization: 'Bearer key_pro' }
 const json = { ...pro, 'content-type': 'application/json' }
 
-/** What a client does under every scenario. */
+/** The requests under every scenario. */
 const history: readonly [path: string, init: RequestInit][] = [
   ['/plants?limit=3', { headers: pro }],
   ['/plants', { method: 'POST', headers: json, body: '{"id":5000,"name":"Ficus"}' }],
@@ -71,7 +71,7 @@ async function live(adapter: Adapter, scenario: string): Promise<Outcome[] | 're
   }
 }
 
-/** `HttpResponse.error()` ends a process in which @mswjs/http-middleware carries it; docs/parity.md tells of it. */
+/** Whether `HttpResponse.error()` ends the process, as in @mswjs/http-middleware (docs/parity.md). */
 function endsProcess({ name }: Adapter, scenario: string): boolean {
   return name === 'http-middleware' && hasFault(scenario, 'network-error')
 }

@@ -6,15 +6,15 @@ import { start } from '../support/through.ts'
 /** A request to a path of the service. */
 export type Asked = readonly [path: string, init?: RequestInit]
 
-/** What a client got: a reply, or the failure of `fetch`. */
+/** The result for a client: a reply, or the failure of `fetch`. */
 export type Got =
   | { readonly status: number; readonly headers: readonly (readonly [string, string])[]; readonly bytes: string }
   | { readonly failure: string; readonly bytes?: string }
 
-/** What a host may add of its own. */
+/** Headers that a host may add. */
 const ofTheHost = new Set(['connection', 'keep-alive', 'transfer-encoding'])
 
-/** What `fetch` adds to a request that goes over a socket. */
+/** Headers that `fetch` adds to a request over a socket. */
 const ofTheSocket = new Set(
   [
     ['accept', 'accept-encoding', 'accept-language', 'connection', 'content-length', 'host', 'sec-fetch-mode'],
@@ -47,7 +47,7 @@ export async function ask(send: Send, [path, init]: Asked): Promise<Got> {
   return { status: response.status, headers, bytes: text() }
 }
 
-/** What the journals of all worlds say of the requests so far, apart from what the client's sockets add and how long it took. */
+/** Returns the entries of all worlds' journals, without headers of sockets and durations. */
 export async function keptBy(greenhouse: Greenhouse): Promise<unknown[]> {
   const entries = () => greenhouse.worlds().flatMap((name) => greenhouse.world(name).journal.calls())
   // Over a socket a reply has left a little after the client has it.

@@ -39,7 +39,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<Step>('snapshot', 'restore', 'restore', 'delete app') },
 )
 
-/** What a correct service has of one account. */
+/** The model of one account. */
 interface Model {
   succeeded: number
   pending: { amount: number; at: number; method: Method }[]
@@ -118,7 +118,7 @@ async function run(settle: keyof typeof settles, steps: readonly Step[]): Promis
         const mine = model[name]
         mine.said += said[name]
         settleDue(mine, world.clock.now())
-        // What was said while credits came may have been said before them or after.
+        // Messages during a settlement may come before or after the credits.
         expect(said[name]).toBeGreaterThanOrEqual(Math.min(tried[name], room[name]))
         expect(said[name]).toBeLessThanOrEqual(Math.min(tried[name], balanceOf(mine) + said[name]))
       }
@@ -156,7 +156,7 @@ function none(): Model {
   return { succeeded: 0, pending: [], said: 0 }
 }
 
-/** Makes an app with a conversation and gives the conversation's path. */
+/** Creates an app with a conversation, and returns the conversation's path. */
 async function startConversation(call: Client['call'], name: Name): Promise<string> {
   const key = `key_${name}`
   const { body: app } = await call('POST', '/v1/apps', { key, body: { name } })

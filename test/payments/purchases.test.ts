@@ -7,7 +7,7 @@ const path = '/v1/credits/purchases'
 const buy = ({ call }: Pick<Client, 'call'>, payment_method: string, amount = 250) =>
   call('POST', path, { body: { amount, payment_method } })
 
-/** What the balance has grown by since the start. */
+/** Returns the growth of the balance. */
 const gained = async ({ call }: Pick<Client, 'call'>) => (await call('GET', '/v1/credits')).body.balance - initial
 
 const { purchased, spent } = createGreenhouse().world().records.credits.get('acct_pro')!

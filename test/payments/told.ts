@@ -1,6 +1,6 @@
 import type { Client } from '../support/through.ts'
 
-/** Lets an account be told of what happens to its payments, from now on, and nothing of the default world falls due. */
+/** Subscribes an account to events of its payments; the default world's scheduled work is removed. */
 export async function listen({ world }: Pick<Client, 'world'>, account = 'acct_pro'): Promise<void> {
   for (const { id } of world.records.purchases.find({ status: 'pending' })) world.records.purchases.delete(id)
   for (const { id } of world.records.deployments.find(({ state }) => state !== 'live'))
@@ -18,7 +18,7 @@ export async function listen({ world }: Pick<Client, 'world'>, account = 'acct_p
   })
 }
 
-/** What it was told, in the order in which it happened. */
+/** Returns the events that it got, in order. */
 export function toldTo(
   { world }: Pick<Client, 'world'>,
   account = 'acct_pro',

@@ -2,7 +2,7 @@ import type * as fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Client } from '../support/through.ts'
 
-/** What a correct service holds: plants by id, oldest first. */
+/** The model of a correct service: plants by id, oldest first. */
 export type Model = Map<string, { name: string; owner: string }>
 
 /** The service under test, spoken to through its API alone. */
@@ -10,7 +10,7 @@ export type Call = Client['call']
 
 type Command = fc.AsyncCommand<Model, Call>
 
-/** Creates a plant; succeeds while nobody has the id. */
+/** Creates a plant; succeeds if the id is free. */
 export const create = (key: string, id: string, name: string): Command => ({
   check: () => true,
   async run(model, call) {

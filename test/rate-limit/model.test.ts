@@ -21,7 +21,7 @@ type WindowName = 'minute' | 'day'
 interface Setting {
   scope: 'account' | 'key'
   rejected: 'free' | 'counted'
-  /** How many minutes of 300 requests `key_free` has behind it, on another plan. */
+  /** The minutes of 300 requests that `key_free` spent on another plan. */
   spent: number
 }
 

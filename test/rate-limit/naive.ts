@@ -15,7 +15,7 @@ export type Mode = 'calendar' | 'first-request' | 'sliding'
 const lengths = { minute: 60_000, day: 86_400_000 }
 const windows = ['minute', 'day'] as const
 
-/** What a window holds at a time, by its definition: how many of the counted requests, and when it resets under a limit. */
+/** The definition of a window: how many requests it counts at a time, and when it resets. */
 type Definition = (counted: number[], length: number, at: number, limit: number) => { count: number; resetAt: number }
 
 const definitions: Record<Mode, Definition> = {
@@ -44,7 +44,7 @@ const definitions: Record<Mode, Definition> = {
   },
 }
 
-/** A limiter that remembers every request that was ever counted, and works everything out anew each time. */
+/** A limiter that remembers every counted request, and computes everything again each time. */
 export class NaiveLimiter {
   readonly #definition: Definition
   readonly #countsRejected: boolean

@@ -3,7 +3,7 @@ import type { AssumptionValues } from 'greenhouse-mock'
 import { start, through } from '../support/through.ts'
 import { minuteEnd, rate, spend } from './spend.ts'
 
-/** Of the reset at 12:01:00, seen at 12:00:30 and at 12:00:59.001. */
+/** The values for a reset at 12:01:00, at 12:00:30 and at 12:00:59.001. */
 const units: Record<string, [early: string, late: string]> = {
   'epoch-seconds': ['1772366460', '1772366460'],
   'delta-seconds': ['30', '1'],

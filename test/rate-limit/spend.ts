@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Answer, Client } from '../support/through.ts'
 
-/** What the three headers of a reply say. */
+/** Returns the values of the three headers. */
 export function rate({ headers }: Pick<Answer, 'headers'>) {
   const of = (name: string) => headers.get(`x-ratelimit-${name}`)
   return { limit: of('limit'), remaining: of('remaining'), reset: of('reset') }

@@ -28,7 +28,7 @@ async function look(url: string, world: string): Promise<[status: number, text: 
   return [reply.status, await reply.text()]
 }
 
-/** Gives HAProxy a command, as `socat stdio haproxy.sock` does, and gives its answer. */
+/** Sends HAProxy a command, like `socat stdio haproxy.sock`, and returns its answer. */
 async function command(folder: string, line: string): Promise<string> {
   const socket = connect(join(folder, 'haproxy.sock'))
   let answer = ''
@@ -52,7 +52,7 @@ for (const proxy of ['haproxy', 'nginx'] as const satisfies Proxy[]) {
       const victim = toVictim(byMember)
       members[victim]!.child.kill('SIGKILL')
       await members[victim]!.ended
-      // A connection that was open to it may break; from then on everybody is told.
+      // An open connection may break; later requests get the error.
       await look(url, byMember[victim]![0]!).catch(() => undefined)
 
       for (const [place, names] of byMember.entries())

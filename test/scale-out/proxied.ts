@@ -8,7 +8,7 @@ import { firstLine, startCommand, startProcess, startServeProcess } from '../sup
 import { writeFolder } from '../support/folder.ts'
 import { findFreePort } from '../support/free-port.ts'
 
-/** How a proxy is started on its configuration in `examples/scale-out`, and what it needs there. */
+/** The commands and files of each proxy in `examples/scale-out`. */
 const proxies = {
   haproxy: { file: 'haproxy.cfg', args: ['-db', '-f', 'haproxy.cfg'] },
   nginx: { file: 'nginx.conf', args: ['-p', '.', '-c', 'nginx.conf', '-g', 'daemon off;'] },
@@ -33,7 +33,7 @@ export type Member = Awaited<ReturnType<typeof startServeProcess>>
 export interface Proxied {
   readonly url: string
   readonly members: readonly Member[]
-  /** Where the proxy was started: a file of its own is below. */
+  /** The folder of the proxy. */
   readonly folder: string
   /** Starts a member again that has ended, at its port. */
   restart(place: number): Promise<Pick<Member, 'ready'>>

@@ -9,7 +9,7 @@ export interface Sent {
   readonly body: string | undefined
 }
 
-/** What a client got: all that does not depend on the moment and on the connection. */
+/** A reply, without parts that depend on the moment and the connection. */
 export interface Got {
   readonly status: number
   readonly headers: readonly string[]
@@ -18,10 +18,10 @@ export interface Got {
   readonly failed: boolean
 }
 
-/** What a proxy changes: it has connections, a clock and a name of its own. */
+/** Headers that a proxy changes. */
 const ofConnection = ['connection', 'keep-alive', 'transfer-encoding', 'date', 'server', 'x-greenhouse-process']
 
-/** Makes what sends requests to a server and reads their replies to the end. */
+/** Returns a function that sends requests to a server and reads the replies. */
 export function createClient(url: string): (sent: Sent) => Promise<Got> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const send = ({ method, path, headers, body }: Sent, isAgain = false): Promise<Got> =>
@@ -40,7 +40,7 @@ export function createClient(url: string): (sent: Sent) => Promise<Got> {
         reply.on('data', (chunk: Buffer) => chunks.push(chunk))
         reply.on('end', () => done(false)).on('error', () => done(true))
       })
-      // An idle connection that is closed as a request is sent on it: clients send that again. Journals tell whether it was done twice.
+      // A client resends a request if its idle connection closes; journals show whether it was done twice.
       sending.on('error', () =>
         resolve(sending.reusedSocket && !isAgain ? send({ method, path, headers, body }, true) : nothing),
       )
@@ -54,7 +54,7 @@ const toLines = (headers: NodeJS.Dict<string | string[]>) =>
     .map(([name, value]) => `${name}: ${String(value)}`)
     .sort()
 
-/** Makes what asks for something else each time: a client's day in one world, named in each of the ways that there are. */
+/** Returns a generator of requests: a client's day in one world, named in every possible way. */
 export function createDay(world: string, seed: number) {
   const random = createRandom(seed, world)
   const pick = <T>(some: readonly T[]): T => some[Math.floor(random.next() * some.length)]!

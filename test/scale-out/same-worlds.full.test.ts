@@ -8,7 +8,7 @@ const requests = times(60, 20)
 const worlds = ['default', ...Array.from({ length: 39 }, (_, place) => `w${place}.x-${(place * 7_919) % 1_000}`)]
 const args = ['--seed', '7', '--now', '2026-03-01T12:00:00Z', '--frozen']
 
-/** What a server knows of the requests of a world. */
+/** Returns a world's journal from a server. */
 async function journalOf(url: string, world: string): Promise<unknown[]> {
   const reply = await fetch(`${url}/__greenhouse/worlds/${world}/journal?limit=1000`)
   const { data } = (await reply.json()) as {

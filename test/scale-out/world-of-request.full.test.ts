@@ -101,7 +101,7 @@ for (const proxy of ['haproxy', 'nginx'] as const satisfies Proxy[])
           const world = toWorld(target, lines)
           // nginx takes no header twice that has one value, and answers 400 itself.
           if (proxy === 'nginx' && new Set(lines.map((line) => line.split(':')[0])).size < lines.length) return
-          // What is no world is refused alike by each of them.
+          // All of them refuse an invalid world.
           if (!/^[\w.-]{1,64}$/.test(world)) return
           const { headers } = await ask(target, lines)
           const own = headers['x-greenhouse-process']
@@ -137,7 +137,7 @@ for (const proxy of ['haproxy', 'nginx'] as const satisfies Proxy[])
           expect(await ask(`/__greenhouse${path}`), path).toBe(own)
         expect(await ask(`/__greenhouse/worlds/${world}/reset`, {}, 'POST')).toBe(own)
         expect(await ask(`/__greenhouse/events?types=clock&world=${world}`)).toBe(own)
-        // What is about no world goes to the process of "default", or of the world that a header names.
+        // Calls without a world go to the process of "default", or of the header's world.
         expect(await ask('/__greenhouse/worlds')).toBe(usual)
         expect(await ask('/__greenhouse/worlds', { 'x-greenhouse-world': world })).toBe(own)
       }

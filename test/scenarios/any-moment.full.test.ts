@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 
-/** Of the minute, the day, the month, the year. */
+/** Moments of the minute, the day, the month, the year. */
 const moments = [
   '2026-03-10T12:00:30.5Z',
   '2026-03-10T12:00:59.999Z',
@@ -15,7 +15,7 @@ const slow = ['drip', 'jittery', 'long-tail', 'slow', 'slow-then-fails', 'timeou
 const greenhouse = createGreenhouse({ frozen: true, trace: false })
 const names = greenhouse.scenarios().map(({ name }) => name)
 
-/** What a client gets from one scenario that is switched on at a moment: eight requests, 20 ms apart. */
+/** Returns the replies to eight requests, 20 ms apart, under a scenario activated at a moment. */
 async function historyAt(name: string, now: string): Promise<string[]> {
   const world = greenhouse.world(`${name}-${moments.indexOf(now)}`)
   await world.clock.set(now)

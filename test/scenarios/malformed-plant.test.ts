@@ -5,7 +5,7 @@ import { through } from '../support/through.ts'
 
 const list = z.array(plantSchema)
 
-/** What the plant `{ name: 'Lavandula angustifolia', tag: 'herb' }` becomes, and whether that breaks the schema. */
+/** The results for the plant `{ name: 'Lavandula angustifolia', tag: 'herb' }`, and whether they break the schema. */
 const kinds: [field: 'name' | 'tag', kind: string, becomes: unknown, breaks: boolean][] = [
   ['name', 'wrong-type', { name: 42, tag: 'herb' }, true],
   ['name', 'null', { name: null, tag: 'herb' }, true],

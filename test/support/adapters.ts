@@ -20,7 +20,7 @@ export interface Adapter {
   open(greenhouse: Greenhouse): Promise<{ send: Send; close(): Promise<void> }>
 }
 
-/** Where tests and the fixtures point webhooks that nobody receives: the connection fails under MSW as it does without. */
+/** Webhook URLs without a receiver: the connection fails under MSW as it does without. */
 const nobody = http.all(/^http:\/\/127\.0\.0\.1:(9|40\d\d)\/|^https:\/\/crm\.invalid\//, () => HttpResponse.error())
 
 /** Every way to reach a Greenhouse from Node; whatever goes in must come out the same. */

@@ -7,7 +7,7 @@ import { operationsOf } from './operations-of.ts'
 
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default
 
-/** Tells what is a JSON Schema; one for all documents, since it takes long to make. */
+/** The JSON Schema compiler, shared because it is slow to create. */
 const reader = new Ajv2020({ strict: false, allErrors: true })
 
 /** A reply as a client got it. */
@@ -22,10 +22,7 @@ interface Response {
   readonly content?: Readonly<Record<string, object>>
 }
 
-/**
- * Makes what tells how a reply differs from what the document says, as these assumptions have it.
- * @param area Its document alone, which takes less time; that of both without it.
- */
+/** Returns a function that compares replies with the document under assumptions. @param area uses only its document, which is faster. */
 export async function againstDocument(assumptions: Readonly<Record<string, string>>, area?: 'plants' | 'apps') {
   const document = await createDocument({
     contract,

@@ -10,7 +10,7 @@ const script = fileURLToPath(new URL('../../build/build.mjs', import.meta.url))
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What the tests of a run share, such as the packed package. Is removed after them. */
+    /** Files that the tests of a run share, such as the packed package; deleted at the end. */
     readonly runFolder: string
   }
 }

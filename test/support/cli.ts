@@ -15,15 +15,15 @@ const loadCommand = (): Promise<typeof Main> =>
     ? import('../../src/cli/main.ts')
     : Promise.resolve(require('../../dist/cli/main.cjs') as typeof Main)
 
-/** Where a command runs. */
+/** Options of a command. */
 export interface CommandOptions {
   /** That of this process without it. */
   readonly env?: NodeJS.ProcessEnv
   /** Whether its output is a terminal. */
   readonly isTTY?: boolean
-  /** How wide that is. */
+  /** The terminal's width. */
   readonly columns?: number
-  /** The codes of the errors that writing fails with: EPIPE in a pipe that nobody reads any more, ENOSPC on a full disk. */
+  /** Error codes of writes: EPIPE for a closed pipe, ENOSPC for a full disk. */
   readonly fails?: { readonly stdout?: string; readonly stderr?: string }
   /** Another `dist/cli/main.cjs`. */
   readonly file?: string
@@ -31,10 +31,10 @@ export interface CommandOptions {
 
 /** A command that runs in this process. */
 export interface Running {
-  /** What it has printed. */
+  /** The output so far. */
   readonly output: { readonly stdout: string; readonly stderr: string }
   readonly ended: Promise<Ended>
-  /** Gives it a signal, as `process` would. */
+  /** Sends it a signal. */
   kill(signal: NodeJS.Signals): void
   /** Waits until it has printed what fits, and gives that. @throws when it ends before. */
   untilPrinted(pattern: RegExp, name?: 'stdout' | 'stderr'): Promise<RegExpExecArray>
@@ -106,5 +106,5 @@ export async function startServe(args: readonly string[] = [], options: CommandO
   return { ...running, ...toServed(JSON.parse(line) as Ready, running) }
 }
 
-/** Where nothing listens: no program has this port by custom, and no system gives it to one that asks for any. */
+/** A port where nothing listens: no program uses it, and no system assigns it. */
 export const nobody = 'http://127.0.0.1:4'

@@ -38,7 +38,7 @@ export async function readEvents(
         tell()
       }
     } catch {
-      // It was closed here.
+      // Closed by the test.
     }
     tell()
   })()

@@ -17,12 +17,12 @@ export interface InPage {
 }
 
 export interface InPageOptions extends PageOptions {
-  /** How the panel is mounted; `false` mounts none. */
+  /** The options of the panel; `false` mounts none. */
   readonly mount?: MountOptions | false
   readonly browser?: BrowserContextOptions
 }
 
-/** What a page of an application may do: nothing inline, and its API. */
+/** The policy of an application's page: nothing inline, and its API. */
 const strict =
   "default-src 'self'; img-src data:; connect-src 'self' http://plants.test http://apps.test https://api.example.com"
 
@@ -48,7 +48,7 @@ export function describeInPage(
   })
 }
 
-/** What left the browser of this worker. */
+/** Requests that left this worker's browser. */
 const left: string[] = []
 
 const takePage = createSharedPage({

@@ -32,12 +32,12 @@ export function watchOutput(): void {
     .on('warning', (warning) => state.printed.push(`warning: ${warning.stack ?? warning.message}`))
 }
 
-/** The methods of the console that somebody replaced and did not put back. */
+/** Returns the console methods that are still replaced. */
 export function replacedMethods(): string[] {
   return methods.filter((method) => console[method] !== state.methods[method])
 }
 
-/** What was printed since the last look. */
+/** Returns the output since the last call. */
 export function takeOutput(): string[] {
   return state.printed.splice(0)
 }

@@ -3,7 +3,7 @@ import type { RunningServer } from '../../src/adapters/server.ts'
 import { logRequests } from '../../src/cli/output/request-log.ts'
 import type { Greenhouse, JournalEntry } from '../../src/index.ts'
 
-/** Watches everything that tells of requests from now on; `read` gives what each of them told, by its name. */
+/** Watches every report of requests; `read` returns them, by name. */
 export async function watchOutputs(
   greenhouse: Greenhouse,
   server: RunningServer,

@@ -24,9 +24,9 @@ export interface PanelOptions {
   readonly greenhouse?: GreenhouseOptions
   readonly serve?: ServeOptions
   readonly browser?: BrowserContextOptions
-  /** Is called before the page opens. */
+  /** Called before the page opens. */
   readonly before?: (greenhouse: Greenhouse) => unknown
-  /** Is called before the page opens too, with what is routed in it. */
+  /** Called before the page opens, to route its requests. */
   readonly route?: (page: Page) => unknown
 }
 
@@ -72,7 +72,7 @@ async function serveAtSame(greenhouse: Greenhouse, options: ServeOptions = {}): 
   return server
 }
 
-/** Lets every answer come late, most of them a little: they come in another order than they were asked for. */
+/** Delays every answer, mostly a little: they arrive out of order. */
 async function delayAnswers(context: BrowserContext): Promise<void> {
   await context.route('**/__greenhouse/**', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, Math.random() ** 2 * jitter))
@@ -81,9 +81,9 @@ async function delayAnswers(context: BrowserContext): Promise<void> {
   })
 }
 
-/** What keeps people from using the page as it is now: axe's findings, by WCAG 2.2 AA and best practice. */
+/** Returns accessibility problems of the page: axe's findings, by WCAG 2.2 AA and best practice. */
 export async function findBarriers(page: Page): Promise<string[]> {
-  // It stays until the page is loaded anew.
+  // It stays until the page reloads.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(source)
   return page.evaluate(async () => {
     const { axe } = globalThis as unknown as {

@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from 'vitest/node'
 import { report } from './report.ts'
 
-/** Tells at the end of a run what it cost, and which files cost most. `.ci/run` prints more of the list. */
+/** Prints the cost of a run, and of the most expensive files. `.ci/run` prints more of the list. */
 export default class implements Reporter {
   #started = performance.now()
 

@@ -66,7 +66,7 @@ export async function startQuietServe(args: readonly string[] = [], options: Spa
   return { child, output, ended, url: `http://127.0.0.1:${port}` }
 }
 
-/** Whether a process of this id runs; one that ended and that nobody has asked about yet does not. */
+/** Whether a process runs; one that ended but was not reaped does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

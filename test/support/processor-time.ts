@@ -8,7 +8,7 @@ declare module 'vitest' {
   }
 }
 
-// Vitest loads this anew before each file.
+// Vitest loads this again before each file.
 const before = processorTime()
 
 // oxlint-disable-next-line no-empty-pattern -- Vitest takes no other first parameter.
@@ -16,7 +16,7 @@ afterAll(({}, { file }) => {
   file.meta.processorTime = processorTime() - before
 })
 
-/** The processor time of this process and its ended children so far, in seconds. Only Linux tells that of the children. */
+/** Returns the processor time of this process and its ended children, in seconds. Only Linux reports the children's. */
 function processorTime(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1_000_000 + ofChildren()

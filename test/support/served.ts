@@ -11,7 +11,7 @@ export interface Ended {
   stderr: string
 }
 
-/** What `serve --log json` tells first. */
+/** The first line of `serve --log json`. */
 export interface Ready {
   event: string
   plants_url: string
@@ -21,7 +21,7 @@ export interface Ready {
   scenarios: string[]
 }
 
-/** What a test does with a server. */
+/** Converts a server to a test's client. */
 export function toServed(
   ready: Ready,
   { kill, ended }: { kill: (signal: NodeJS.Signals) => void; ended: Promise<Ended> },

@@ -76,7 +76,7 @@ async function exchangeWith(port: number, bytes: string | Uint8Array): Promise<R
   return toReplies(await drain(socket))
 }
 
-/** Takes apart replies that each say how long they are. */
+/** Splits replies by their lengths. */
 export function toReplies(text: string): RawReply[] {
   const replies: RawReply[] = []
   for (let rest = Buffer.from(text); rest.length > 0;) {

@@ -2,7 +2,7 @@ import { test } from 'vitest'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
 import { adapters, type Adapter, type Send } from './adapters.ts'
 
-/** What a test of the API's behaviour works with. */
+/** The client of a behaviour test. */
 export interface Client {
   /** A world of the test's own, its clock frozen at the start. */
   world: World
@@ -16,7 +16,7 @@ export interface Client {
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
 }
 
-/** What a test works with that has a Greenhouse of its own: its world is `default`. */
+/** The client of a test with its own Greenhouse: its world is `default`. */
 export interface OwnClient extends Client {
   greenhouse: Greenhouse
 }
@@ -71,7 +71,7 @@ export function through(title: string, run: (client: Client) => Promise<void>): 
     })
 }
 
-/** As `through`, with a Greenhouse of its own, with options: through the same adapters, or through these. */
+/** Like `through`, with a Greenhouse of its own, with options: through the same adapters, or through these. */
 export function throughOwn(
   title: string,
   run: (client: OwnClient) => Promise<void>,
@@ -111,7 +111,7 @@ function freeze(world: World, now: string | number): World {
   return world
 }
 
-/** Makes what sends JSON with a key and reads JSON. */
+/** Returns a function that sends JSON with a key and reads JSON. */
 export function createCaller(send: Send): Client['call'] {
   return async (method, path, { key = 'key_pro', body, headers = {} } = {}) => {
     const response = await send(path, {

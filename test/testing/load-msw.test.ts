@@ -13,7 +13,7 @@ test("where a test runner can't load msw, the error says what to do", async () =
   })
   for (const ofJest of [
     new SyntaxError("Unexpected token 'export'"),
-    // Of another realm.
+    // From another realm.
     { name: 'Error', message: 'Must use import to load ES Module: node_modules/rettime/build/index.mjs' },
   ])
     await expect(failing(ofJest)).rejects.toThrow(

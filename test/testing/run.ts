@@ -4,7 +4,7 @@ import { root, toUserEnvironment } from '../package/packed.ts'
 import { startProcess } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 
-/** What came of one test. */
+/** The result of one test. */
 export interface Outcome {
   readonly title: string
   readonly status: string
@@ -12,10 +12,10 @@ export interface Outcome {
   readonly errors: readonly string[]
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface Run<T extends Outcome = Outcome> {
   readonly code: number | null
-  /** What was printed. */
+  /** The output. */
   readonly output: string
   readonly results: readonly T[]
 }
@@ -68,7 +68,7 @@ export interface PageOutcome extends Outcome {
   readonly attachments: readonly { readonly name: string; readonly body?: string }[]
 }
 
-/** What Playwright's JSON reporter tells, as far as it is looked at. */
+/** The used parts of Playwright's JSON report. */
 interface Report {
   suites: {
     specs: {
@@ -110,7 +110,7 @@ export async function runPlaywright(folder: string, ...files: string[]): Promise
   }
 }
 
-/** What the titles promise: those that begin with "fails" fail, all others pass. */
+/** The expected results by title: those that begin with "fails" fail, all others pass. */
 export const byTitle = ({ title, status }: Outcome): [string, string] => [
   title,
   /^fails\b/.test(title) === (status === 'failed') ? 'as its title says' : status,

@@ -37,13 +37,13 @@ export async function verifyTargets(
   }
 }
 
-/** How `verify` runs on the clock of a world: what it waits for comes at once. */
+/** Options that run `verify` on a world's clock, without real waits. */
 export function onClockOf(world: World): Pick<VerifyOptions, 'now' | 'wait' | 'rate'> {
   return {
     now: () => world.clock.now(),
     async wait(duration) {
       world.clock.advance(duration)
-      // What keeps requests apart lets nothing fall due that anybody waits for.
+      // Short pauses between requests need no scheduled work.
       if (duration >= 100) await world.settled()
     },
     rate: 60,

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 import { verifyTargets } from './against.ts'
 import { serveHttp, serveHttps, serveTcp } from './servers.ts'
 
-/** What `verify` says of a plant store that it can't use. */
+/** Returns the message of `verify` for an unusable plant store. */
 const refusal = (plants: string, options = {}) =>
   verifyTargets({ plants }, options).then(
     () => undefined,

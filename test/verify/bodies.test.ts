@@ -33,7 +33,7 @@ async function verifyServed(change: (text: string, headers: Record<string, strin
 test('a body in another encoding is no JSON, and what it says is read all the same', async () => {
   const report = await verifyServed((text, headers) => {
     if (headers['content-type']) headers['content-type'] = 'application/json; charset=iso-8859-1'
-    // What the encoding has no sign for is escaped, as JSON allows.
+    // Characters beyond the encoding are escaped, as JSON allows.
     return Buffer.from(
       text.replace(/[\u0100-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`),
       'latin1',

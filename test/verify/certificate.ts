@@ -1,4 +1,4 @@
-/** A certificate for this machine that nobody has signed but itself, and its key: both are of no use anywhere else. */
+/** A self-signed certificate for this machine, and its key: useless elsewhere. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgLv9aetOHr3fcB2mj

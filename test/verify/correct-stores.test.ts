@@ -29,7 +29,7 @@ for (const [name, changes] of Object.entries(correct))
     expect(store.plants.filter((plant) => !store.isGone(plant))).toEqual([])
   })
 
-/** What rests on seeing a plant in the list. */
+/** Rules that depend on seeing a plant in the list. */
 const seen = [
   'plants.list.own',
   'plants.delete.auth',
@@ -45,7 +45,7 @@ test('of a list that shows plants later than --read-lag, nothing is said that re
   const store = storeOf({ lag: 3_000 })
   const report = await verifyStore(store, { only: () => true })
   expect(brokenOf(report)).toEqual(['plants.create.listed'])
-  // Nothing is left of what was deleted, though the list still has it: only the second plant of an id.
+  // Only the second plant of an id is left, although the list still has deleted ones.
   const kept = store.plants.filter((plant) => !store.isGone(plant))
   expect(report.left).toEqual(kept.map(({ name }) => `the plant "${name}"`))
   expect(kept).toHaveLength(1)

@@ -32,7 +32,7 @@ const both =
   (passing: Passing) =>
     all.every((one) => one(passing))
 
-/** Takes a body that is to be refused, as if it were a plant. */
+/** Accepts an invalid body as a plant. */
 const takes = (isWrong: (sent: Record<string, unknown>, text: string) => boolean): Fault =>
   change(
     (passing) => isCreation(passing) && isWrong(sentBy(passing), String(passing.asked.body)),
@@ -535,7 +535,7 @@ const limitFaults: typeof faults = {
   'never refuses a request': ['apps.limit.status', late(Infinity)],
 }
 
-/** Takes so many requests over the limit. */
+/** Accepts some requests over the limit. */
 function late(count: number): Fault {
   let over = 0
   return (passing) =>

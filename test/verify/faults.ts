@@ -1,6 +1,6 @@
 import type { Answered, Asked, Send } from '../../src/contract/verify/wire.ts'
 
-/** What a fault sees of a request. */
+/** The request that a fault sees. */
 export interface Passing {
   readonly method: string
   /** `/plants/17`, `/v1/apps`. */
@@ -26,7 +26,7 @@ export function withFault(send: Send, fault: Fault): Send {
   }
 }
 
-/** What a fault makes of a reply. */
+/** Changes a reply. */
 type Change = (answered: Answered, passing: Passing) => Answered
 
 /** Changes the replies to some requests. */

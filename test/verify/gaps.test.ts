@@ -15,10 +15,7 @@ const isNear = (id: string, name: string) =>
 
 const assumptionRegistry = createGreenhouse().assumptions()
 
-/**
- * What no client can see from outside: all values of an assumption, or the values that look alike. Each has its reason in
- * `src/contract/verify/unobservable.ts` or in the gap itself.
- */
+/** Values that no client can tell apart. The reasons are in `src/contract/verify/unobservable.ts` or in the gap itself. */
 const hidden: Readonly<Record<string, readonly string[]>> = {
   'http.date': ['world', 'machine'],
   'rate-limit.rejected': ['free', 'counted'],
@@ -31,7 +28,7 @@ const hidden: Readonly<Record<string, readonly string[]>> = {
   'payments.settle': ['1h'],
 }
 
-/** What a value of another assumption hides. */
+/** Values that another assumption's value hides. */
 const hiddenBy: Readonly<Record<string, string>> = {
   'deployments.dns=pending': 'deployments.certificate',
   'deployments.dns=after-1h': 'deployments.certificate',

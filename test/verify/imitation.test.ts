@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { verifyTargets } from './against.ts'
 import { serveHttp } from './servers.ts'
 
-/** A plant store as somebody writes it in ten lines. */
+/** A plant store in ten lines. */
 function createImitation() {
   const plants = new Map<number, { id: number; name: string; tag?: string }>()
   const app = express().disable('x-powered-by')
@@ -40,7 +40,7 @@ test('an imitation of the plant store in Express: what it does differently is fo
   ])
   const gaps = Object.fromEntries(report.gaps.map((gap) => [gap.id, gap.outcome === 'value' ? gap.value : gap.outcome]))
   expect(gaps).toMatchObject({
-    // It has no limit at all, so that nothing can be said of one.
+    // It has no limit.
     'plants.list.limit-name': 'unknown',
     'plants.list.limit-zero': 'unseen',
     'plants.list.limit-default': 'all',
@@ -49,11 +49,11 @@ test('an imitation of the plant store in Express: what it does differently is fo
     'plants.create.duplicate-id': 'replace',
     'plants.create.unknown-fields': 'keep',
     'plants.create.id-range': 'any',
-    // It takes any name but an empty one.
+    // It accepts any non-empty name.
     'plants.name.length': 'unknown',
     'plants.body.includes-id': 'yes',
     'plants.delete.status': '200',
-    // It answers 200, and that there was nothing to delete.
+    // It answers 200 and says that nothing was deleted.
     'plants.delete.unknown': 'unknown',
     'plants.delete.invalid-id': 'unknown',
     'plants.unknown-method': '404',
@@ -63,6 +63,6 @@ test('an imitation of the plant store in Express: what it does differently is fo
     'plants.body.type': '400',
     'plants.rate-limits': 'off',
   })
-  // What it keeps without an id, and under a text that it can't delete.
+  // Plants that it stores without an id, or under a text that it cannot delete.
   expect(report.left).toEqual(Array(2).fill(expect.stringMatching(/^the plant "greenhouse-verify-/)))
 })

@@ -6,7 +6,7 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { start, startServe } from '../support/cli.ts'
 import { verifyGreenhouse, verifyTargets } from './against.ts'
 
-/** What the accounts of a world have. */
+/** Returns the contents of a world's accounts. */
 const contents = (world: ReturnType<ReturnType<typeof createGreenhouse>['world']>) =>
   Object.fromEntries(
     (['plants', 'apps', 'webhooks', 'deployments'] as const).map((name) => [

@@ -10,6 +10,6 @@ for (const [name, [rule, mistake]] of Object.entries({ ...plantMistakes, ...take
     const store = new Store()
     const report = await verifyStore(Object.assign(store, mistake(store)))
     expect(brokenOf(report)).toEqual([rule])
-    // What it could not take away is reported, by its name or its id.
+    // Objects that it could not delete are reported, by name or id.
     expect(report.left).toHaveLength(store.plants.filter((plant) => !store.isGone(plant)).length)
   })

@@ -12,7 +12,7 @@ import { createHttpClient } from '../../src/node-http/outgoing.ts'
 import { verifyGreenhouse } from './against.ts'
 import { body, change, isOfPlants, isRefusal, withFault } from './faults.ts'
 
-/** Of a server whose errors of plants have no message but one that would break a report. */
+/** Reports on a server whose error message would break a report. */
 async function reportOf(): Promise<VerifyReport> {
   const { send, close } = createHttpClient()
   onTestFinished(close)

@@ -9,12 +9,12 @@ export function serveHttp(listener: RequestListener): Promise<string> {
   return open(createHttpServer(listener), 'http')
 }
 
-/** The same over HTTPS, with a certificate that nobody trusts. */
+/** Serves over HTTPS, with an untrusted certificate. */
 export function serveHttps(listener: RequestListener): Promise<string> {
   return open(createHttpsServer(selfSigned, listener), 'https')
 }
 
-/** Takes connections that speak anything. */
+/** Accepts raw connections. */
 export function serveTcp(listener: (socket: Socket) => void): Promise<string> {
   return open(createTcpServer(listener), 'http')
 }

@@ -27,12 +27,12 @@ const minute = 60_000
 export class Store {
   now = Date.UTC(2026, 2, 1, 12)
   plants: Kept[] = []
-  /** How many plants its list returns at most, and how late it shows what has changed. */
+  /** The most plants of its list, and its lag. */
   most = Infinity
   lag = 0
   #spent = new Map<string, number>()
 
-  /** Whose request it is. */
+  /** Returns the owner of a request. */
   ownerOf(authorization: string | undefined): string | undefined {
     return { 'Bearer own': 'own', 'Bearer other': 'other' }[authorization ?? '']
   }
@@ -83,7 +83,7 @@ export class Store {
     this.plants.push({ id, name, tag, owner, since: this.now, until: Infinity })
   }
 
-  /** What a body says where it is a NewPlant. */
+  /** Parses a NewPlant. */
   read(text: string): Pick<Kept, 'id' | 'name' | 'tag'> | undefined {
     const sent = parse(text)
     const [, id] = /"id": ?(-?\d+)[,}]/.exec(text) ?? []
@@ -127,7 +127,7 @@ export class Store {
     return this.json(status, { error: { code, message: 'That does not work.', request_id: 'req_17' } })
   }
 
-  /** A reply with what is left of the caller's requests; a caller whom nobody knows has all of the Free plan. */
+  /** Adds the caller's quota to a reply; an unknown caller has the whole Free plan. */
   counted({ owner }: Read, reply: Answered): Answered {
     const window = `${owner} ${Math.floor(this.now / minute)}`
     const spent = owner === undefined ? 0 : (this.#spent.get(window) ?? 0) + 1

@@ -8,7 +8,7 @@ import type { Client } from '../support/through.ts'
 import { startReceiver } from './receiver.ts'
 import { createPlants, open, subscribe } from './open.ts'
 
-/** What became of a webhook's deliveries: the status, and the last attempt's answer and error. */
+/** Returns the results of a webhook's deliveries: the status, and the last attempt's answer and error. */
 const outcomes = (client: Client, webhook: string) =>
   client.world.records.deliveries
     .all()
@@ -21,7 +21,7 @@ const outcomes = (client: Client, webhook: string) =>
       error: attempts.at(-1)?.error,
     }))
 
-/** The deliveries of what happened in the test. */
+/** Returns the deliveries of the test's events. */
 const toldOf = (world: Client['world']) => world.records.deliveries.find(({ type }) => type === 'plant.created')
 
 /** Waits until so many requests have reached a receiver. */

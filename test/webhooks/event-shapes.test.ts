@@ -46,7 +46,7 @@ const dataOf = ({ world }: Client, webhook: string) =>
     .find((delivery) => delivery.webhook === webhook)
     .map(({ type, payload }) => ({ type, data: JSON.parse(payload).data as Record<string, any> }))
 
-/** Lets every event happen to the account of `key_pro`. */
+/** Causes every event for the account of `key_pro`. */
 async function live(client: Client): Promise<void> {
   const { call, world } = client
   await call('POST', '/plants', { body: { id: 9_001, name: 'Fern', tag: 'green' } })
@@ -119,7 +119,7 @@ test('so it does of records that are made up, where an account has none', async 
 test('what is triggered is of the newest record that fits: of the app that has one, with the user whom it is held with', async () => {
   const client = open()
   const { world, call } = client
-  // Those of the default world are about apps of their own.
+  // The default world's webhooks are about other apps.
   world.records.webhooks.replace([])
   const webhook = await subscribeToAll(client)
   const { body: app } = await call('POST', '/v1/apps', { body: { name: 'helper' } })

@@ -7,7 +7,7 @@ import { createCaller } from '../support/through.ts'
 import { startReceiver } from './receiver.ts'
 import { createPlants, open, subscribe } from './open.ts'
 
-/** The same failures whether deliveries leave through fetch or through a server. */
+/** The same failures through fetch and through a server. */
 const ways = [
   ['fetch', async (options: GreenhouseOptions) => open(options)],
   [

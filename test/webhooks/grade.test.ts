@@ -5,7 +5,7 @@ import { startReceiver, verifies, type Received } from './receiver.ts'
 const at = Date.parse('2026-03-01T12:00:30.000Z')
 const results = ({ checks }: any) => Object.fromEntries(checks.map(({ name, result }: any) => [name, result]))
 
-/** Makes a webhook of acct_pro in a world whose clock stands still. */
+/** Creates a webhook of acct_pro in a world with a frozen clock. */
 async function prepare({ control, call }: any, url: string) {
   await control('PATCH', '/worlds/default/clock', { now: '2026-03-01T12:00:30.000Z', frozen: true })
   return (

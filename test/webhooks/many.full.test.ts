@@ -8,7 +8,7 @@ import { createPlants, open, subscribe } from './open.ts'
 
 setFlagsFromString('--expose-gc')
 const deliveries = times(1_000, 100)
-/** How many deliveries to a webhook a world remembers. */
+/** The most deliveries of a webhook in a world. */
 const remembered = 1_000
 const collectGarbage = runInNewContext('gc') as () => void
 

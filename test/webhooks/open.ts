@@ -20,7 +20,7 @@ export async function subscribe(
   return (await call('POST', '/v1/webhooks', { body: { url, events } })).body
 }
 
-/** Makes plants, one an event. */
+/** Creates plants, one for each event. */
 export async function createPlants({ call }: Pick<Client, 'call'>, count: number, from = 9_000): Promise<void> {
   for (let id = from; id < from + count; id++) await call('POST', '/plants', { body: { id, name: 'Fern' } })
 }

@@ -12,7 +12,7 @@ export interface Received {
   body: string
 }
 
-/** What a receiver answers: a status, a body too, or never. */
+/** The answer of a receiver: a status, with or without a body, or none. */
 export type ReceiverAnswer = number | { status: number; body?: string; headers?: Record<string, string> } | 'never'
 
 /** Starts a receiver of webhooks on a free port; it does not outlive the test. */

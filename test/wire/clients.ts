@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { request } from 'node:http'
 import type { Page, Request } from 'playwright-core'
 
-/** Gets a URL and tells in words what came of it, within so many milliseconds. */
+/** Gets a URL and describes the result, within so many milliseconds. */
 export type Client = (url: string, patience: number) => Promise<string>
 
 const key = 'Bearer key_pro'
 
-/** What curl prints and exits with. */
+/** curl's output and exit code. */
 export const curl: Client = (url, patience) =>
   new Promise((resolve) => {
     execFile(
@@ -31,7 +31,7 @@ export const curl: Client = (url, patience) =>
     )
   })
 
-/** What Node's fetch rejects with. */
+/** The error of Node's fetch. */
 export const nodeFetch: Client = async (url, patience) => {
   try {
     const response = await fetch(url, { headers: { authorization: key }, signal: AbortSignal.timeout(patience) })
@@ -42,7 +42,7 @@ export const nodeFetch: Client = async (url, patience) => {
   }
 }
 
-/** What node:http emits. */
+/** The events of node:http. */
 export const nodeHttp: Client = (url, patience) =>
   new Promise((resolve) => {
     const tell = (where: string) => (error: NodeJS.ErrnoException) =>
@@ -61,7 +61,7 @@ export const nodeHttp: Client = (url, patience) =>
     asked.end()
   })
 
-/** What a page's fetch rejects with, and what Chromium says of the request. */
+/** The error of a page's fetch, and Chromium's message. */
 export const inChromium =
   (page: Page): Client =>
   async (url, patience) => {

@@ -3,7 +3,7 @@ import { post, workOfRequest } from './reply-work.ts'
 
 const size = 2 ** 20 - 100
 
-/** As much of a text, over and over, as a body may hold. */
+/** Repeats a text up to the largest body. */
 const fill = (text: string) => text.repeat(Math.floor(size / text.length))
 
 /** Fields that a client has no use for, as large as the limit lets them be. */
@@ -25,7 +25,7 @@ const hostile: Readonly<Record<string, string>> = {
   'a string that never ends': `"${fill('\\\\')}`,
   blanks: `[${fill(' ')}]`,
   minuses: `[${fill('-')}]`,
-  // As many values as are let in.
+  // The most values that are accepted.
   'few long integers': `[${'1234567890123456,'.repeat(49_000)}0]`,
   'few raised integers': `[${'1e16,'.repeat(49_000)}0]`,
   'few empty objects and a long integer': `[${'{},'.repeat(49_000)}1234567890123456]`,

@@ -123,10 +123,10 @@ const happenings: fc.Arbitrary<Happening>[] = [
     ),
 ]
 
-/** What can happen to a world, in any order. */
+/** Events of a world, in any order. */
 export const history = fc.array(fc.oneof(...happenings), { minLength: 1, maxLength: 30, size: 'max' })
 
-/** Lets it happen. */
+/** Plays them. */
 export async function live(greenhouse: Greenhouse, world: World, happenings: readonly Happening[]): Promise<void> {
   const call = callerOf(greenhouse, world.name)
   for (const happening of happenings) await happening.run(world, call, greenhouse)

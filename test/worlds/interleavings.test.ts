@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { times } from '../support/soak.ts'
 
-/** What a world holds, as plainly as it can be said. */
+/** A simple model of a world. */
 interface Model {
   now: number
   plants: { id: number; name: string }[]

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { WireReply } from './wire.ts'
 
-/** What is different about one world. */
+/** The settings of one world. */
 export interface Setting {
   name: string
   now: string
@@ -9,7 +9,7 @@ export interface Setting {
   includesId: boolean
   /** Whether every deletion of a plant is a server error. */
   failsDeletes: boolean
-  /** How many requests an account has left: to apps, and where it is less than the plan permits, by a scenario, to plants too. */
+  /** An account's remaining requests: to apps, and under a scenario also to plants. */
   budget: number
 }
 
@@ -33,7 +33,7 @@ const fresh = {
   welcome_message: null,
   login_required: false,
 }
-/** What the plan of the accounts permits in a minute. */
+/** The plan's requests per minute. */
 export const planBudget = 120
 
 const overLimit = 'The rate limit of the plan is exceeded.'
@@ -41,7 +41,7 @@ const overLimit = 'The rate limit of the plan is exceeded.'
 const requestId = expect.stringMatching(/^req_[a-z2-7]{16}$/)
 const failure = (code: string, message: string) => ({ error: { code, message, request_id: requestId } })
 
-/** What one account of one world must see, whatever all others do. */
+/** What one account of one world must see, whatever the others do. */
 export class ModelClient {
   readonly #setting: Setting
   readonly #index: number
@@ -178,7 +178,7 @@ export class ModelClient {
     return { operation, method, path, body, ...(once !== undefined && { once }), check }
   }
 
-  /** Counts a request, and tells whether there was none left. */
+  /** Counts a request; returns whether none was left. */
   #spend(): boolean {
     const isOver = this.#left === 0
     if (!isOver) this.#left--

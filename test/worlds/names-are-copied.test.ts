@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'vitest'
 import { key, served, toReplies } from '../support/socket.ts'
-// What a server loads a little later, here at once: it would count as kept.
+// Loaded now, because a later load would count as leaked.
 import '@msw/data'
 import '../../src/node-http/webhook-transport.ts'
 import '../../src/control/http/answer-request.ts'

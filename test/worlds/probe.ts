@@ -52,7 +52,7 @@ export async function probe(greenhouse: Greenhouse, world: World): Promise<unkno
   return { before, replies, after: look(world), journal: world.journal.calls().map(({ ms: _ms, ...entry }) => entry) }
 }
 
-/** What a world shows of itself. */
+/** Returns the visible state of a world. */
 export function look(world: World) {
   const { clock, records, scenarios, assumptions, snapshots, seed } = world
   const { accounts, keys, plants, apps } = records

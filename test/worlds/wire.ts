@@ -3,7 +3,7 @@ import { Agent, request, type OutgoingHttpHeaders } from 'node:http'
 /** A reply as it came over a socket. */
 export interface WireReply {
   status: number
-  /** What X-Greenhouse says of the world. */
+  /** The world in X-Greenhouse. */
   world: string | undefined
   remaining: string | undefined
   /** The parsed JSON body; `undefined` when there is none. */

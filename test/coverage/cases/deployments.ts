@@ -12,7 +12,7 @@ const bad = [
 ]
 const downgrade = ({ records }: World) => records.accounts.update('acct_pro', { plan: 'lite' })
 
-/** What takes a larger plan. */
+/** Requests that need a larger plan. */
 function gated(id: string): Way[] {
   return [
     when(id, 'a custom domain on a plan below Pro', downgrade, { body: { domain: 'talk.example.com' } }),

@@ -14,7 +14,7 @@ const worse = [
   { url: 7 },
 ]
 
-/** What can't be done with a webhook that is disabled. */
+/** A request that a disabled webhook refuses. */
 function disabled(id: string): Way {
   const disable = async ({ records }: World) => {
     for (const webhook of records.webhooks.all()) await records.webhooks.update(webhook.id, { enabled: false })

@@ -8,7 +8,7 @@ export interface Block {
   readonly file: string
   readonly line: number
   readonly language: string
-  /** What stands behind the language: `file=src/x.ts`, or `not-run: why`. */
+  /** The text after the language: `file=src/x.ts`, or `not-run: why`. */
   readonly note: string
   readonly text: string
 }
@@ -49,7 +49,7 @@ export const blocks: readonly Block[] = documents.flatMap((file) => {
   return found
 })
 
-/** Where a block stands, for the name of its test. */
+/** Returns the position of a block, for its test's name. */
 export function placeOf({ file, line, language }: Block): string {
   return `${file}:${line} (${language})`
 }

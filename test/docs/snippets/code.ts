@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown'
 import { startProcess } from '../../support/process.ts'
 import { root, toUserEnvironment, type Project } from '../../package/packed.ts'
 
-/** What a sample that is no test prints must be, line by line: the first word of its comments behind `console.log(…)`. */
+/** Returns the expected output of a sample that is not a test, line by line: the first word of the comments after `console.log(…)`. */
 export function promisedLines(text: string): string[] {
   return [...text.matchAll(/^ *console\.log\(.*\) *\/\/ (\S+?):?(?: .*)?$/gm)].map(([, word]) => word!)
 }
@@ -15,7 +15,7 @@ export function isSuite(text: string): boolean {
   return /^ *test(\.\w+)?\(/m.test(text)
 }
 
-/** What stands before samples that name `world` without making one. */
+/** The code before samples that use `world` without creating one. */
 const prelude = `import { createGreenhouse } from 'greenhouse-mock'
 const greenhouse = createGreenhouse({ seed: 1 })
 const world = greenhouse.world()
@@ -27,11 +27,11 @@ export function toModule(text: string): string {
   return /^import /m.test(text) ? text : `${prelude}${text}`
 }
 
-/** What came of one sample. */
+/** The result of a sample. */
 export interface Result {
-  /** What the compiler had to say; nothing when all is well. */
+  /** The compiler's messages; empty if there are none. */
   readonly problems: string
-  /** What it printed, as lines. */
+  /** The printed lines. */
   readonly printed: readonly string[]
   /** Why it failed, empty when it did not. */
   readonly failure: string

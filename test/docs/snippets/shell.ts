@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { startProcess } from '../../support/process.ts'
 import { toUserEnvironment, type Project } from '../../package/packed.ts'
 
-/** What came of one command of a block. */
+/** The result of one command of a block. */
 export interface Outcome {
   readonly command: string
   readonly code: number | undefined
@@ -16,7 +16,10 @@ export interface Outcome {
 
 const mark = '@@snippet'
 
-/** Puts stand-ins for `npx`, `greenhouse` and `curl` into a project: they do what they say, but end what would serve or stream for ever, and tell the status of each reply. */
+/**
+ * Adds wrappers of `npx`, `greenhouse` and `curl` to a project: they run the real ones, end servers and streams, and
+ * print the status of each reply.
+ */
 export function prepareCommands({ folder }: Pick<Project, 'folder'>): void {
   const bin = join(folder, 'bin')
   mkdirSync(bin)
@@ -46,7 +49,7 @@ export function commandsOf(text: string): string[] {
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
 }
 
-/** Runs the commands of a block one after the other in one shell. @param env of the shell, besides what a user has. */
+/** Runs the commands of a block in one shell. @param env additional variables of the shell. */
 export async function runShell(
   { folder }: Pick<Project, 'folder'>,
   text: string,

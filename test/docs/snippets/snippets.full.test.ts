@@ -27,7 +27,7 @@ const reasons = [
 
 const isRun = ({ note }: Block) => !note.startsWith('not-run')
 
-/** What is run as it stands; blocks with `file=` are parts of a file that tests of its own run. */
+/** The blocks to run; those with `file=` are parts of tested files. */
 const samples = blocks.filter((block) => block.language === 'ts' && isRun(block) && !block.note.startsWith('file='))
 const toFile = ({ file, line, text }: Block) =>
   `snippet-${file.replaceAll(/\W/g, '-')}-${line}${isSuite(text) ? '.test' : ''}.ts`
@@ -35,7 +35,7 @@ const toFile = ({ file, line, text }: Block) =>
 let project: Project
 let ran: Promise<Map<string, Result>> | undefined
 
-/** What came of all samples, which the first test that asks runs. */
+/** Runs all samples once, at the first test that asks. */
 const runAll = () => (ran ??= runSamples(project, samples.map(toFile)))
 
 beforeAll(() => {
@@ -47,7 +47,7 @@ beforeAll(() => {
 
 afterAll(() => project.remove())
 
-/** What the samples call yours: a client, fixtures, scenarios and handlers. */
+/** Adds the files that samples call yours: a client, fixtures, scenarios and handlers. */
 function prepareFolder({ folder, write }: Project): void {
   for (const name of ['my-fixtures', 'fixtures', 'scenarios']) mkdirSync(join(folder, name))
   write('client.ts', readFileSync(join(root, 'examples/vitest/client.ts'), 'utf8'))
@@ -77,7 +77,7 @@ test('a block that is not run says why', () => {
 test('a block is in a language that is run here', () => {
   const languages = new Set(['sh', 'ts', 'tsx', 'js', 'python', 'yaml', 'json', 'text'])
   expect(blocks.filter(({ language }) => !languages.has(language)).map(placeOf)).toEqual([])
-  // What needs more than Node is a part of a file that has tests of its own, or is an example that .ci/examples runs.
+  // Blocks that need more than Node belong to tested files, or to examples that .ci/examples runs.
   const apart = blocks.filter(({ language }) => ['tsx', 'js', 'python'].includes(language))
   expect(apart.filter(({ note }) => !note.startsWith('file=')).map(placeOf)).toEqual([])
 })

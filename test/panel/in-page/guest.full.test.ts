@@ -3,7 +3,7 @@ import { describeInPage } from '../../support/in-page.ts'
 import { findBarriers } from '../../support/panel.ts'
 import { soaks } from '../../support/soak.ts'
 
-/** What pages do to all that stands in them. */
+/** Styles of pages that affect everything in them. */
 const hostile = `
 * { all: revert !important; font-size: 40px !important; color: red !important; transform: rotate(2deg) !important; display: inline !important; letter-spacing: 9px !important }
 html { font-size: 40px; --text: red; --ground: yellow; zoom: 1 }

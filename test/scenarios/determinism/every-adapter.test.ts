@@ -3,7 +3,7 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { adapters } from '../../support/adapters.ts'
 import { chancy, fromCore, statusesOf } from './sequence.ts'
 
-/** What seed 1 gives, on any machine. */
+/** The result of seed 1 on any machine. */
 const expected = '418 200 200 200 200 503 502 200 200 418 200 418 502 200 502 200 502 503 200 200'
   .split(' ')
   .map(Number)

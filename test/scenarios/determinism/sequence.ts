@@ -24,7 +24,7 @@ export async function statusesOf(send: Send, count = 60, path = '/plants'): Prom
   return statuses
 }
 
-/** The same straight from the core. */
+/** Returns the sequence directly from the core. */
 export function fromCore(greenhouse: Greenhouse, path?: string): Promise<number[]> {
   return statusesOf((path, init) => greenhouse.fetch(new Request(`http://any${path}`, init)), 60, path)
 }

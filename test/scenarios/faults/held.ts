@@ -15,12 +15,12 @@ export async function answered(world: World, count = 1): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 1))
 }
 
-/** Gives what should not come a few turns to come after all. Where it rightly does not come, no load makes a difference. */
+/** Waits a few turns for something that should not come. If it rightly does not come, load makes no difference. */
 export async function pause(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-/** Sends a request whose reply is held back; `arrived` tells whether it came. */
+/** Sends a request whose reply is delayed; `arrived` says whether it came. */
 export function hold(
   send: Client['send'],
   path: string,

@@ -23,7 +23,7 @@ const conditions = {
 const items = (fields: object) =>
   optional(fc.array(fc.record({ ...fields, ...conditions } as never), { minLength: 1, maxLength: 3 }))
 
-/** What JSON has, without the placeholders of files. */
+/** JSON values, without placeholders. */
 const json = fc
   .jsonValue({ maxDepth: 3 })
   .map((value) => JSON.parse(JSON.stringify(value).replaceAll('${', '$').replaceAll('__proto__', 'proto')))

@@ -1,6 +1,6 @@
 import type { World } from 'greenhouse-mock'
 
-/** All that a world stores, but for webhooks and the log of what they were told. */
+/** Returns everything that a world stores, except webhooks and their deliveries. */
 export function storedIn({ records }: World): Record<string, unknown> {
   const names = Object.keys(records).filter(
     (name) => name !== 'webhooks' && name !== 'deliveries',

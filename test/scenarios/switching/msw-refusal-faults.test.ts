@@ -9,7 +9,7 @@ const toOwn = (effects: object) => ({ own: { title: 'T', description: 'D', cover
 const breaks = toOwn({ fault: [{ kind: 'reset' }] })
 const fails = toOwn({ respond: [{ error: 'internal_error' }] })
 
-/** What MSW calls each fault that it has no connection for. */
+/** The names of faults that MSW has no connection for. */
 const refused: Record<string, string> = {
   reset: 'reset',
   'empty-reply': 'empty-reply',

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The application of the documented tests: it asks for plants, or at `/apps` for apps, and tells the status. */
+/** The application of the documented tests: it requests plants, or at `/apps` apps, and shows the status. */
 const html = `<!doctype html><html lang="en"><link rel="icon" href="data:," /><p role="status"></p><script type="module">
 const service = new URLSearchParams(location.search).get('service') ?? 'https://plants.example.com'
 const [name, url] = location.pathname === '/apps' ? ['Apps', 'https://api.example.com/v1/apps'] : ['Plants', service + '/plants']
@@ -13,5 +13,5 @@ const server = createServer((_request, response) => response.writeHead(200, { 'c
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 server.unref()
 
-/** Where it is. */
+/** Its URL. */
 export const shop = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`

@@ -12,7 +12,7 @@ export const server = setupServer(
   http.get('https://plants.example.com/garden/plants/calendar', () => HttpResponse.json({ month: 3 })),
 )
 
-/** What each version calls its option. */
+/** The option's name in each version. */
 export const strategy = (value: 'error' | 'bypass') =>
   ({ onUnhandledRequest: value, onUnhandledFrame: value }) as object
 

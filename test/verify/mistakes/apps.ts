@@ -3,7 +3,7 @@ import { app, header, replies, type Mistakes } from './how.ts'
 
 const isAppList = ({ method, path }: Read) => method === 'GET' && path === '/v1/apps'
 
-/** What can be wrong with app management. */
+/** Mistakes of app management. */
 export const appMistakes: Mistakes = {
   'sends apps as text/html': [
     'apps.json',

@@ -1,10 +1,10 @@
 import type { Answered } from '../../../src/contract/verify/wire.ts'
 import type { Kept, Read, Store } from '../store.ts'
 
-/** What is wrong with a store: the methods that take the place of its own. */
+/** A mistake of a store: methods that replace its own. */
 export type Mistake = (store: Store) => Partial<Store>
 
-/** Takes bodies that are to be refused, as if they were plants. */
+/** Accepts invalid bodies as plants. */
 export const takes =
   (read: (text: string) => Pick<Kept, 'id' | 'name' | 'tag'> | undefined): Mistake =>
   (store) => {

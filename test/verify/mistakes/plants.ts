@@ -4,7 +4,7 @@ import type { Read } from '../store.ts'
 
 const isList = ({ method, path }: Read) => method === 'GET' && path === '/plants'
 
-/** What can be wrong with a plant store. */
+/** Mistakes of a plant store. */
 export const plantMistakes: Mistakes = {
   'lists plants without a key': [
     'plants.list.auth.missing',
