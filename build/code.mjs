@@ -86,7 +86,7 @@ export async function buildCode(folder) {
 /** One file for the code of every command, and one for the server's: each additional file adds 0.3 ms to a start. */
 const groups = [
   { name: 'command', test: /src[\\/](cli[\\/]main|core[\\/]definitions[\\/]suggest)\.ts$/, priority: 2 },
-  { name: 'service', test: /src[\\/](greenhouse[\\/]create|adapters[\\/]server)\.ts$/, priority: 1 },
+  { name: 'service', test: /src[\\/](greenhouse[\\/]assembly[\\/]create|adapters[\\/]server)\.ts$/, priority: 1 },
 ]
 
 /** The files that a start reads are minified. */
