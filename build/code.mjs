@@ -1,4 +1,4 @@
-import { copyFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { ascii } from './ascii.mjs'
@@ -85,9 +85,15 @@ export async function buildCode(folder) {
 
 /** One file for the code of every command, and one for the server's: each additional file adds 0.3 ms to a start. */
 const groups = [
-  { name: 'command', test: /src[\\/](cli[\\/]main|core[\\/]definitions[\\/]suggest)\.ts$/, priority: 2 },
-  { name: 'service', test: /src[\\/](greenhouse[\\/]assembly[\\/]create|adapters[\\/]server)\.ts$/, priority: 1 },
+  { name: 'command', test: anyOf('cli/main', 'core/definitions/suggest'), priority: 2 },
+  { name: 'service', test: anyOf('greenhouse/assembly/create', 'adapters/server'), priority: 1 },
 ]
+
+/** Returns an expression for the ids of some modules of `src`. @throws Error for a module that was moved. */
+function anyOf(...modules) {
+  for (const module of modules) statSync(path(`../src/${module}.ts`))
+  return new RegExp(`src/(${modules.join('|')})\\.ts$`.replaceAll('/', '[\\\\/]'))
+}
 
 /** The files that a start reads are minified. */
 const small = { minify: { mangle: false, compress: true, codegen: true } }
