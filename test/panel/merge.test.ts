@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { TrafficEntry } from '../../src/panel/data/shapes.ts'
+import type { RequestEvent } from '../../src/panel/data/shapes.ts'
 import { merge } from '../../src/panel/views/traffic/log.ts'
 
-const entry = (id: number, pending: boolean): TrafficEntry =>
-  ({ id, ...(pending && { pending }), scenarios: [], assumptions: [] }) as unknown as TrafficEntry
+const entry = (id: number, pending: boolean): RequestEvent =>
+  ({ id, ...(pending && { pending }), scenarios: [], assumptions: [] }) as unknown as RequestEvent
 
 test('lists of requests become one, the newest first, each once, and none is pending whose reply was sent', () => {
   const some = fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.boolean()), { maxLength: 12 })
   fc.assert(
     fc.property(fc.array(some, { maxLength: 4 }), (lists) => {
-      let merged: readonly TrafficEntry[] = []
+      let merged: readonly RequestEvent[] = []
       const sent = new Map<number, boolean>()
       for (const list of lists) {
         for (const [id, pending] of list) sent.set(id, (sent.get(id) ?? false) || !pending)

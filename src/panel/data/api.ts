@@ -10,7 +10,7 @@ import type {
   DeliveryFilter,
   DeliverySummary,
   DoneWork,
-  DueTask,
+  DueSummary,
   EventTrigger,
   FixtureFile,
   Grade,
@@ -26,7 +26,7 @@ import type {
   RecordValue,
   PanelChoice,
   ScenarioSummary,
-  SnapshotChange,
+  CollectionComparison,
   Start,
   TriggeredDelivery,
   WorldStartBody,
@@ -156,7 +156,7 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
     examine: (world: string, webhook: string) => post<Grade>(at`/worlds/${world}/webhooks/${webhook}/grade`),
 
     /** Soonest first. */
-    due: (world: string) => list<DueTask>(at`/worlds/${world}/due`),
+    due: (world: string) => list<DueSummary>(at`/worlds/${world}/due`),
     /** Moves the clock to what is due soonest, and does it. */
     runNext: (world: string) => post<DoneWork>(at`/worlds/${world}/due/next`),
 
@@ -169,7 +169,7 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
       post<WorldSummary>(at`/worlds/${world}/snapshots/${name}/restore`, { snapshot }),
     deleteSnapshot: (world: string, name: string) => remove(at`/worlds/${world}/snapshots/${name}`),
     compareSnapshot: (world: string, name: string) =>
-      list<SnapshotChange>(at`/worlds/${world}/snapshots/${name}/compare`),
+      list<CollectionComparison>(at`/worlds/${world}/snapshots/${name}/compare`),
   }
 }
 

@@ -1,4 +1,3 @@
-import type { RequestEvent } from '../../control/events/types.ts'
 import type { CollectionFacts } from '../../greenhouse/inspect/collections.ts'
 
 export type {
@@ -6,13 +5,13 @@ export type {
   ActiveScenarios,
   AssumptionsInForce,
   AssumptionSummary,
-  AttemptSummary as DeliveryAttempt,
+  AttemptSummary,
   ClockSummary,
-  CollectionComparison as SnapshotChange,
+  CollectionComparison,
   CollectionSize,
   DeliverySummary,
   DoneWork,
-  DueSummary as DueTask,
+  DueSummary,
   FileProblem,
   FixtureFile,
   Health,
@@ -24,7 +23,7 @@ export type {
   TriggeredDelivery,
   WorldSummary,
 } from '../../control/answers.ts'
-export type { ControlEvents } from '../../control/events/types.ts'
+export type { ControlEvents, RequestEvent } from '../../control/events/types.ts'
 export type { JournalEntry } from '../../core/journal/journal-entry.ts'
 export type { NearMiss } from '../../core/journal/near-miss.ts'
 export type { Verdict } from '../../core/journal/verdict.ts'
@@ -34,9 +33,6 @@ export type { Grade } from '../../areas/apps/webhooks/report/grade.ts'
 export type { OperationSummary } from '../../greenhouse/greenhouse.ts'
 export type { OptionDeclaration } from '../../scenarios/option-values.ts'
 export type { ScenarioSummary } from '../../scenarios/library.ts'
-
-/** A journal entry without headers and bodies. */
-export type TrafficEntry = RequestEvent
 
 /** A scenario as text, `name:option=value,option=value`, or as an object with its options beside the name; or an inline one, which has a title. */
 export type PanelChoice = string | NamedChoice | InlineChoice

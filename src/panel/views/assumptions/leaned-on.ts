@@ -1,11 +1,11 @@
-import type { TrafficEntry } from '../../data/shapes.ts'
+import type { RequestEvent } from '../../data/shapes.ts'
 
 /** The number of recent requests that are counted. */
 export const recentRequestLimit = 200
 
 /** The recent requests that depended on each assumption, by its id; newest first. */
-export function groupByAssumption(entries: readonly TrafficEntry[]): ReadonlyMap<string, readonly TrafficEntry[]> {
-  const found = new Map<string, TrafficEntry[]>()
+export function groupByAssumption(entries: readonly RequestEvent[]): ReadonlyMap<string, readonly RequestEvent[]> {
+  const found = new Map<string, RequestEvent[]>()
   for (const entry of entries.slice(0, recentRequestLimit))
     for (const id of entry.assumptions) {
       const known = found.get(id)

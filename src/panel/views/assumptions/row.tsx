@@ -1,6 +1,6 @@
 import { Button, IconButton, Tag, toPlural } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
-import type { AssumptionSummary, TrafficEntry } from '../../data/shapes.ts'
+import type { AssumptionSummary, RequestEvent } from '../../data/shapes.ts'
 import { recentRequestLimit } from './leaned-on.ts'
 import { sources } from './sources.ts'
 
@@ -12,7 +12,7 @@ export interface RowProps {
   /** The current value. */
   readonly value: string
   /** The recent requests that depended on the assumption, newest first. */
-  readonly requests: readonly TrafficEntry[] | undefined
+  readonly requests: readonly RequestEvent[] | undefined
   /** Whether the URL names this assumption. */
   readonly isTarget: boolean
   readonly onChoose: (value: string) => Promise<void>
@@ -64,7 +64,7 @@ export function AssumptionRow({ assumption, value, requests = [], isTarget, onCh
   )
 }
 
-function Requests({ id, requests }: { readonly id: string; readonly requests: readonly TrafficEntry[] }) {
+function Requests({ id, requests }: { readonly id: string; readonly requests: readonly RequestEvent[] }) {
   const { router } = usePanel()
   if (requests.length === 0) return <span class="assumption-requests" />
   const { length } = requests

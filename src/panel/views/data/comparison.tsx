@@ -2,7 +2,7 @@ import { toJson } from '../../../core/http/json.ts'
 import { Button, EmptyState, IconButton, Loaded, toPlural } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { SnapshotChange } from '../../data/shapes.ts'
+import type { CollectionComparison } from '../../data/shapes.ts'
 import { recordEvents } from './events.ts'
 
 export interface ComparisonProps {
@@ -48,7 +48,7 @@ export function Comparison({ name, onRestore, onClose }: ComparisonProps) {
   )
 }
 
-function Change({ change: { collection, added, removed, changed, more } }: { readonly change: SnapshotChange }) {
+function Change({ change: { collection, added, removed, changed, more } }: { readonly change: CollectionComparison }) {
   const { router } = usePanel()
   const link = (id: string) => (
     <a class="mono" href={router.href({ view: 'data', rest: [collection, id] })}>

@@ -1,4 +1,4 @@
-import type { TrafficEntry } from '../../data/shapes.ts'
+import type { RequestEvent } from '../../data/shapes.ts'
 import type { View } from '../view.ts'
 
 const traffic: View = {
@@ -10,7 +10,7 @@ const traffic: View = {
   counts: {
     types: ['request'],
     of: ({ data }) => {
-      const { pending, response } = data as TrafficEntry
+      const { pending, response } = data as RequestEvent
       if (pending) return undefined
       return response.status === 0 || response.status >= 500 ? 'failed' : 'changed'
     },

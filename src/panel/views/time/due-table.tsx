@@ -1,17 +1,17 @@
 import { Badge, Button, RelativeTime, Table, type Column } from '../../components/index.ts'
-import type { DueTask } from '../../data/shapes.ts'
+import type { DueSummary } from '../../data/shapes.ts'
 import { kindOf } from './kinds.ts'
 import { Subject } from './subject.tsx'
 
 export interface DueTableProps {
-  readonly due: readonly DueTask[]
+  readonly due: readonly DueSummary[]
   /** Moves the clock to the time of a task. */
   readonly onRunTo: (at: string) => Promise<void>
 }
 
 /** The scheduled work as a table, soonest first. */
 export function DueTable({ due, onRunTo }: DueTableProps) {
-  const columns: readonly Column<DueTask>[] = [
+  const columns: readonly Column<DueSummary>[] = [
     { id: 'when', title: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
     { id: 'at', title: 'At (UTC)', isExtra: true, cell: ({ at }) => <span class="muted time-at">{toShort(at)}</span> },
     {

@@ -1,6 +1,6 @@
 import { Mark } from '../../components/index.ts'
 import { toTimestamp } from '../../../core/time/clock.ts'
-import type { DueTask } from '../../data/shapes.ts'
+import type { DueSummary } from '../../data/shapes.ts'
 import { kindOf } from './kinds.ts'
 
 const minute = 60_000
@@ -23,10 +23,10 @@ const steps = [
 const apart = 0.11
 
 /** The scheduled work on a logarithmic time axis, with a lane for each kind: near times get more room. */
-export function Lanes({ due, now }: { readonly due: readonly DueTask[]; readonly now: number }) {
+export function Lanes({ due, now }: { readonly due: readonly DueSummary[]; readonly now: number }) {
   const last = Math.max(minute, ...due.map(({ at }) => toTimestamp(at) - now))
   const place = (after: number) => Math.log1p(Math.max(0, after) / minute) / Math.log1p(last / minute)
-  const lanes = new Map<string, DueTask[]>()
+  const lanes = new Map<string, DueSummary[]>()
   for (const task of due) lanes.set(task.kind, [...(lanes.get(task.kind) ?? []), task])
   const shown: { title: string; at: number }[] = [{ title: 'now', at: 0 }]
   for (const [title, after] of steps)

@@ -2,10 +2,10 @@ import { StatusBadge, Tag } from '../../components/index.ts'
 import type { Api } from '../../data/api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { DueTask } from '../../data/shapes.ts'
+import type { DueSummary } from '../../data/shapes.ts'
 
 /** The result of a task, from its record: a delivery's reply, a purchase's status. */
-export function WorkOutcome({ task }: { readonly task: DueTask }) {
+export function WorkOutcome({ task }: { readonly task: DueSummary }) {
   const { api, world } = usePanel()
   const name = world.name.value
   const outcome = useResource(() => readOutcome(api, name, task), [name, task], { reloadOn: ['delivery', 'records'] })
@@ -27,7 +27,7 @@ interface Read {
   readonly status?: string
 }
 
-async function readOutcome(api: Api, world: string, { subject, kind }: DueTask): Promise<Read> {
+async function readOutcome(api: Api, world: string, { subject, kind }: DueSummary): Promise<Read> {
   if (!subject || kind === 'quota') return {}
   if (subject.collection === 'deliveries') {
     const { attempts, status } = await api.delivery(world, subject.id)

@@ -1,5 +1,5 @@
 import { Badge, ClockTime, IconButton, toPlural } from '../../components/index.ts'
-import type { DueTask } from '../../data/shapes.ts'
+import type { DueSummary } from '../../data/shapes.ts'
 import { kindOf } from './kinds.ts'
 import { WorkOutcome } from './outcome.tsx'
 import { Subject } from './subject.tsx'
@@ -11,7 +11,7 @@ const most = 20
 export interface Move {
   /** The new time: ISO 8601. */
   readonly to: string
-  readonly done: readonly DueTask[]
+  readonly done: readonly DueSummary[]
 }
 
 /** The tasks that the last move of the clock ran. */

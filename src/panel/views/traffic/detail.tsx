@@ -13,7 +13,7 @@ import {
 import { ApiFailure } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { JournalEntry, TrafficEntry } from '../../data/shapes.ts'
+import type { JournalEntry, RequestEvent } from '../../data/shapes.ts'
 import { Actions } from './actions.tsx'
 import { Decisions } from './decisions.tsx'
 import { HttpMessage } from './message.tsx'
@@ -23,7 +23,7 @@ import { Violations, Why } from './why.tsx'
 export interface TrafficDetailProps {
   readonly id: number
   /** The request's entry in the list. */
-  readonly outline: TrafficEntry | undefined
+  readonly outline: RequestEvent | undefined
   readonly onClose: () => void
 }
 
@@ -104,7 +104,7 @@ function missingOf({ omitted = [], cut = [] }: JournalEntry, part: 'request' | '
 }
 
 interface FactsProps {
-  readonly entry: TrafficEntry | JournalEntry
+  readonly entry: RequestEvent | JournalEntry
   readonly keyName: string | undefined
 }
 

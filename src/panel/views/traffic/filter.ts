@@ -1,4 +1,4 @@
-import type { TrafficEntry } from '../../data/shapes.ts'
+import type { RequestEvent } from '../../data/shapes.ts'
 
 /** The filter of the list, from the URL. */
 export interface TrafficFilter {
@@ -33,7 +33,7 @@ export function isOpen(filter: TrafficFilter): boolean {
 }
 
 /** Returns a predicate: does the entry match the filter? */
-export function toEntryPredicate(filter: TrafficFilter): (entry: TrafficEntry) => boolean {
+export function toEntryPredicate(filter: TrafficFilter): (entry: RequestEvent) => boolean {
   const { status, operation, errorsOnly, scenario, assumption, violationsOnly } = filter
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean)
   return (entry) => {
@@ -56,10 +56,10 @@ function hasStatus(status: number, wanted: string): boolean {
   return wanted.endsWith('xx') ? Math.floor(status / 100) === Number(wanted[0]) : status === Number(wanted)
 }
 
-const texts = new WeakMap<TrafficEntry, string>()
+const texts = new WeakMap<RequestEvent, string>()
 
 /** Returns the text that a search looks through, cached per entry. */
-function textOf(entry: TrafficEntry): string {
+function textOf(entry: RequestEvent): string {
   let text = texts.get(entry)
   if (text === undefined) {
     const { request, response, operation, key, reason, scenarios, assumptions } = entry

@@ -1,7 +1,7 @@
 import { batch, signal, type ReadonlySignal } from '@preact/signals'
 import { ApiFailure, isOffline } from '../../data/failure.ts'
 import type { Panel } from '../../data/panel.ts'
-import type { ControlEvents, JournalEntry, JournalPage, TrafficEntry } from '../../data/shapes.ts'
+import type { ControlEvents, JournalEntry, JournalPage, RequestEvent } from '../../data/shapes.ts'
 import { harEntries } from './har.ts'
 import { keyOf, readKeyNames, type KeyNames } from './key-names.ts'
 
@@ -13,7 +13,7 @@ const page = 1_000
 
 /** The requests of the world shown, newest first; the list persists while other views are open. */
 export interface TrafficLog {
-  readonly entries: ReadonlySignal<readonly TrafficEntry[]>
+  readonly entries: ReadonlySignal<readonly RequestEvent[]>
   /** Whether earlier entries are being read. */
   readonly isLoading: ReadonlySignal<boolean>
   readonly error: ReadonlySignal<Error | undefined>
@@ -37,14 +37,14 @@ export function trafficLogOf(panel: Panel): TrafficLog {
 }
 
 function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
-  const shown = signal<readonly TrafficEntry[]>([])
+  const shown = signal<readonly RequestEvent[]>([])
   const isLoading = signal(true)
   const error = signal<Error | undefined>(undefined)
   const isPaused = signal(false)
   const waiting = signal(0)
   const older = signal(0)
   /** All entries; `shown` has the same, or those from before the pause. */
-  let entries: readonly TrafficEntry[] = []
+  let entries: readonly RequestEvent[] = []
   let round = 0
   /** Whether all earlier entries of the journal have been read. */
   let isWhole = false
@@ -137,10 +137,10 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
   live.onFresh(() => void load())
   answers.subscribe(() => isOffline(error.peek()) && void load())
   live.on(['request', 'journal-cleared', 'world'], (events) => {
-    const news: TrafficEntry[] = []
+    const news: RequestEvent[] = []
     for (const { type, data } of events) {
       if (type === 'request') {
-        if ((data as TrafficEntry).world === world.name.peek()) news.push(data as TrafficEntry)
+        if ((data as RequestEvent).world === world.name.peek()) news.push(data as RequestEvent)
       } else if (
         (data as ControlEvents['world']).world === world.name.peek() &&
         clearsJournal(type, data as ControlEvents['world'])
@@ -182,7 +182,7 @@ function clearsJournal(type: string, { change }: ControlEvents['world']): boolea
 }
 
 /** Merges two lists, newest first, each id once. Fast if all new entries are newer than the old ones. */
-export function merge(old: readonly TrafficEntry[], news: readonly TrafficEntry[]): readonly TrafficEntry[] {
+export function merge(old: readonly RequestEvent[], news: readonly RequestEvent[]): readonly RequestEvent[] {
   if (news.length === 0) return old
   const newest = old[0]?.id ?? 0
   const areNewer = news.every(({ id }) => id > newest)
@@ -197,7 +197,7 @@ export function merge(old: readonly TrafficEntry[], news: readonly TrafficEntry[
 }
 
 /** Reduces a journal entry to the fields of its event. */
-function toOutline(entry: JournalEntry, names: KeyNames): TrafficEntry {
+function toOutline(entry: JournalEntry, names: KeyNames): RequestEvent {
   const { request, response, omitted: _, cut: __, ...rest } = entry
   const key = keyOf(entry, names)
   return {

@@ -1,8 +1,8 @@
 import { ClockTime, Duration, Mark, StatusBadge, Tag } from '../../components/index.ts'
-import type { TrafficEntry } from '../../data/shapes.ts'
+import type { RequestEvent } from '../../data/shapes.ts'
 
 /** A row of the list. */
-export function TrafficRow({ entry }: { readonly entry: TrafficEntry }) {
+export function TrafficRow({ entry }: { readonly entry: RequestEvent }) {
   const { at, request, response, operation, pending, key, scenarios, violations, aborted, ms } = entry
   return (
     <div class="traffic-row">

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { Mark, toneOfStatus, toPlural } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
-import type { JournalEntry, TrafficEntry } from '../../data/shapes.ts'
+import type { JournalEntry, RequestEvent } from '../../data/shapes.ts'
 import { views } from '../index.ts'
 
 /** The reason for the reply in one sentence, with links to what changed it. */
-export function Why({ entry }: { readonly entry: TrafficEntry | JournalEntry }) {
+export function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) {
   const { account, reason, operation, response, pending, scenarios, assumptions, verdicts = [], near_misses } = entry
   const fired = verdicts.filter((verdict) => verdict.fired)
   const sentence =
@@ -69,7 +69,7 @@ export function Why({ entry }: { readonly entry: TrafficEntry | JournalEntry }) 
 }
 
 /** The request's violations of the contract: mistakes of the client. */
-export function Violations({ entry: { violations = [] } }: { readonly entry: TrafficEntry | JournalEntry }) {
+export function Violations({ entry: { violations = [] } }: { readonly entry: RequestEvent | JournalEntry }) {
   if (violations.length === 0) return null
   return (
     <section class="traffic-slips" aria-label="Slips">

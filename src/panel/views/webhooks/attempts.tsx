@@ -1,5 +1,5 @@
 import { Badge, ClockTime, Duration, EmptyState, RelativeTime, Timeline } from '../../components/index.ts'
-import type { DeliveryAttempt, DeliverySummary } from '../../data/shapes.ts'
+import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
 import { isAccepted } from './shapes.ts'
 import { AttemptAnswer } from './status.tsx'
 
@@ -57,7 +57,7 @@ export function Attempts({ delivery, now }: { readonly delivery: DeliverySummary
   )
 }
 
-function Attempt({ attempt: one, number }: { readonly attempt: DeliveryAttempt; readonly number: number }) {
+function Attempt({ attempt: one, number }: { readonly attempt: AttemptSummary; readonly number: number }) {
   return (
     <>
       <div class="row">

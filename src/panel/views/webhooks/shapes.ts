@@ -1,4 +1,4 @@
-import type { DeliveryAttempt, DeliverySummary } from '../../data/shapes.ts'
+import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
 import type { Tone } from '../../components/index.ts'
 
 /** A webhook as stored: times in milliseconds since 1970, the secret as its fingerprint. */
@@ -32,6 +32,6 @@ export function statusOf({ status, attempts }: Pick<DeliverySummary, 'status' | 
 }
 
 /** Whether the receiver accepted the attempt: status 2xx. */
-export function isAccepted({ status }: Pick<DeliveryAttempt, 'status'>): boolean {
+export function isAccepted({ status }: Pick<AttemptSummary, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300
 }

@@ -2,14 +2,14 @@ import { useSignal } from '@preact/signals'
 import { systemNow } from '../../../core/time/clock.ts'
 import { Badge, Button, CopyButton, FieldRow } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
-import type { DeliveryAttempt } from '../../data/shapes.ts'
+import type { AttemptSummary } from '../../data/shapes.ts'
 import { judgeSignature, sign, toSigned } from './signing.ts'
 
 /** The most characters of the signed text that are shown. */
 const shownOfSigned = 160
 
 /** The signature of an attempt, and whether the receiver could verify it. */
-export function Signature({ attempt, body }: { readonly attempt: DeliveryAttempt; readonly body: string }) {
+export function Signature({ attempt, body }: { readonly attempt: AttemptSummary; readonly body: string }) {
   const { router, world } = usePanel()
   const off = (world.now.value ?? systemNow()) - systemNow()
   const { tone, answer, why } = judgeSignature(attempt, off)

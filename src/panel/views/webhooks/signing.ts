@@ -1,6 +1,6 @@
 import { toTimestamp } from '../../../core/time/clock.ts'
 import { toDurationText, type Tone } from '../../components/index.ts'
-import type { DeliveryAttempt } from '../../data/shapes.ts'
+import type { AttemptSummary } from '../../data/shapes.ts'
 
 /** The age of a timestamp that libraries of Standard Webhooks accept, in milliseconds. */
 const tolerance = 300_000
@@ -13,7 +13,7 @@ export interface Judgement {
 }
 
 /** Decides whether a receiver could verify the attempt. @param off how far the world's clock is ahead of the machine's, in ms */
-export function judgeSignature({ at, headers, fault }: DeliveryAttempt, off: number): Judgement {
+export function judgeSignature({ at, headers, fault }: AttemptSummary, off: number): Judgement {
   if (!headers)
     return {
       tone: 'plain',

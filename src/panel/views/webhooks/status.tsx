@@ -1,5 +1,5 @@
 import { Badge, StatusBadge } from '../../components/index.ts'
-import type { DeliveryAttempt, DeliverySummary } from '../../data/shapes.ts'
+import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
 import { statusOf, toneOfDelivery } from './shapes.ts'
 
 /** The status of a delivery. */
@@ -11,7 +11,7 @@ export function DeliveryStatus({ delivery }: { readonly delivery: Pick<DeliveryS
 export function AttemptAnswer({
   attempt: { status, error },
 }: {
-  readonly attempt: Pick<DeliveryAttempt, 'status' | 'error'>
+  readonly attempt: Pick<AttemptSummary, 'status' | 'error'>
 }) {
   if (status !== null) return <StatusBadge status={status} />
   return (
