@@ -95,7 +95,7 @@ async function startServer(greenhouse: Greenhouse, options: ServeOptions): Promi
   const control = createControl(greenhouse, { host, isOwnHost, token, origins: new Set(controlOrigins) })
   const answer = createNodeListener(greenhouse, { first, isOwnHost, lead: leadToPanel })
   const server = createHttpServer((request, response) => {
-    connections.note(request, response)
+    connections.track(request, response)
     inTurn(request, response, () => (isControlTarget(request.url!) ? control.answer : answer)(request, response))
   })
   const connections = new Connections(server)

@@ -5,14 +5,14 @@ import type { Journal } from '../greenhouse/journal.ts'
 import type { EventFeed, FeedEvent } from './feed.ts'
 
 /** The newest entry as an event, shared by all readers while there are any. */
-let newest: { readonly note: JournalRecord; readonly leftAt: number; readonly event: FeedEvent } | undefined
+let newest: { readonly record: JournalRecord; readonly leftAt: number; readonly event: FeedEvent } | undefined
 let readers = 0
 
 /** Streams every new entry of a journal, until the journal ends. */
 export function toJournalFeed(journal: Journal): EventFeed {
   return {
     subscribe(listener) {
-      const unsubscribe = journal.observe((note) => listener(note && toEvent(note)))
+      const unsubscribe = journal.observe((record) => listener(record && toEvent(record)))
       let isOpen = true
       readers++
       return () => {
@@ -24,9 +24,9 @@ export function toJournalFeed(journal: Journal): EventFeed {
   }
 }
 
-function toEvent(note: JournalRecord): FeedEvent {
-  const { leftAt } = note
-  if (newest?.note !== note || newest.leftAt !== leftAt)
-    newest = { note, leftAt, event: { data: toJson(toEntry(note)) } }
+function toEvent(record: JournalRecord): FeedEvent {
+  const { leftAt } = record
+  if (newest?.record !== record || newest.leftAt !== leftAt)
+    newest = { record, leftAt, event: { data: toJson(toEntry(record)) } }
   return newest.event
 }

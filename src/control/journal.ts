@@ -29,26 +29,26 @@ export async function showJournal(call: Call): Promise<Iterable<Part>> {
       .filter((word) => word !== '') ?? []
   const asks: Ask[] = []
   const unclear: number[] = []
-  if (violations !== undefined) asks.push((note) => note.journal.judge(note).length > 0 === violations)
-  if (words.length > 0) asks.push((note) => hasWords(note, words))
+  if (violations !== undefined) asks.push((record) => record.journal.judge(record).length > 0 === violations)
+  if (words.length > 0) asks.push((record) => hasWords(record, words))
   if (isRequest)
-    asks.push((note) => {
-      const { differences, isUndecided } = isRequest(toEntry(note), note)
-      if (isUndecided) unclear.push(note.id)
+    asks.push((record) => {
+      const { differences, isUndecided } = isRequest(toEntry(record), record)
+      if (isUndecided) unclear.push(record.id)
       return differences.length === 0 && !isUndecided
     })
-  const notes = asks.length === 0 ? journal.notes(query) : await findSlowly(journal, asks, query)
-  if (notes.length === 0 && unclear.length > 0) journal.throwEvicted(unclear[0]!)
+  const records = asks.length === 0 ? journal.records(query) : await findSlowly(journal, asks, query)
+  if (records.length === 0 && unclear.length > 0) journal.throwEvicted(unclear[0]!)
   const facts = { journal: identityOfJournal(call.greenhouse, journal), size: journal.size, evicted: journal.evicted }
-  return toParts(notes, ['{"data":[', `],${toJson(facts).slice(1)}`], (entry) => toJson(entry))
+  return toParts(records, ['{"data":[', `],${toJson(facts).slice(1)}`], (entry) => toJson(entry))
 }
 
 /** Returns the stored entry in the path. @throws ControlError 404 */
 export function findNote(call: Call): JournalRecord {
   const { journal, name } = call.world
   const id = call.param('id')
-  const note = /^\d{1,15}$/.test(id) ? journal.note(Number(id)) : undefined
-  if (note) return note
+  const record = /^\d{1,15}$/.test(id) ? journal.record(Number(id)) : undefined
+  if (record) return record
   const isGone = /^\d{1,15}$/.test(id) && Number(id) > 0 && Number(id) <= journal.lastId
   throw new ControlError(
     404,
@@ -93,7 +93,7 @@ function readQuery(call: Call): Query {
     isMeant:
       scenario === undefined
         ? undefined
-        : (note) => (scenario === '*' ? toFired(note).length > 0 : toFired(note).includes(scenario)),
+        : (record) => (scenario === '*' ? toFired(record).length > 0 : toFired(record).includes(scenario)),
     search,
     isRequest: createRequestTest(fields),
   }
@@ -101,7 +101,7 @@ function readQuery(call: Call): Query {
 
 /** Returns the possible names of scenarios in the journal: those of the library, and inline ones that acted or are active. */
 function scenariosOf({ greenhouse, world }: Call): string[] {
-  const acted = world.journal.notes({ before: Infinity }).flatMap(toFired)
+  const acted = world.journal.records({ before: Infinity }).flatMap(toFired)
   return [...new Set([...world.scenarios, ...acted, ...greenhouse.scenarios().map(({ name }) => name)])]
 }
 
@@ -110,10 +110,10 @@ function toNumber(digits: string | undefined): number | undefined {
 }
 
 /** A predicate on entries; slow for a large one. */
-type Ask = (note: JournalRecord) => boolean
+type Ask = (record: JournalRecord) => boolean
 
-function hasWords(note: JournalRecord, words: readonly string[]): boolean {
-  const text = toSearchText(note).toLowerCase()
+function hasWords(record: JournalRecord, words: readonly string[]): boolean {
+  const text = toSearchText(record).toLowerCase()
   return words.every((word) => text.includes(word))
 }
 
@@ -126,14 +126,14 @@ async function findSlowly(journal: Journal, asks: readonly Ask[], query: RecordQ
   const { limit = Infinity, ...others } = query
   const found: JournalRecord[] = []
   let looked = 0
-  for (const note of journal.notes(others).reverse()) {
+  for (const record of journal.records(others).reverse()) {
     if (found.length >= limit) break
-    looked += Math.max(note.bytes, least)
+    looked += Math.max(record.bytes, least)
     if (looked > atOnce) {
       looked = 0
       await new Promise<void>((resolve) => void setImmediate(resolve))
     }
-    if (asks.every((ask) => ask(note))) found.push(note)
+    if (asks.every((ask) => ask(record))) found.push(record)
   }
   if (found.length === 0) journal.assertNotEvicted(query)
   return found.reverse()
@@ -142,21 +142,21 @@ async function findSlowly(journal: Journal, asks: readonly Ask[], query: RecordQ
 /** Returns the whole journal as an HTTP Archive, in parts. @throws EvictedError */
 export function showHar(call: Call): Iterable<Part> {
   const toUrl = toClientUrl(call.bases)
-  return toParts(call.world.journal.notes(), toHarFrame(version), (entry, note) =>
-    JSON.stringify(toHarEntry(entry, toUrl, toDurations(note, monotonicNow()).wait)),
+  return toParts(call.world.journal.records(), toHarFrame(version), (entry, record) =>
+    JSON.stringify(toHarEntry(entry, toUrl, toDurations(record, monotonicNow()).wait)),
   )
 }
 
 /** Yields entries one by one, so that other requests do not wait. */
 function* toParts(
-  notes: readonly JournalRecord[],
+  records: readonly JournalRecord[],
   [before, after]: readonly [before: string, after: string],
-  toText: (entry: JournalEntry, note: JournalRecord) => string,
+  toText: (entry: JournalEntry, record: JournalRecord) => string,
 ): Generator<Part> {
   yield [before, 0]
   let separator = ''
-  for (const note of notes) {
-    yield [separator + toText(toEntry(note), note), note.bytes]
+  for (const record of records) {
+    yield [separator + toText(toEntry(record), record), record.bytes]
     separator = ','
   }
   yield [after, 0]

@@ -23,8 +23,8 @@ export async function replay(call: Call): Promise<JournalEntry> {
   const before = journal.lastId
   // The entry exists before this turn ends, whenever the reply comes.
   const answering = greenhouse.handle(request)
-  const note = journal.lastId > before ? journal.note(journal.lastId) : undefined
-  if (!note) throw refused(await answering)
+  const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
+  if (!record) throw refused(await answering)
   let stopWaiting = () => {}
   const tooLong = new Promise<void>((resolve) => {
     stopWaiting = after(longestWait, resolve, false)
@@ -32,11 +32,11 @@ export async function replay(call: Call): Promise<JournalEntry> {
   await Promise.race([take(answering, given.signal), tooLong])
   stopWaiting()
   given.abort('The reply took too long.')
-  return toEntry(note)
+  return toEntry(record)
 }
 
-function toRequest(note: JournalRecord, signal: AbortSignal): ServiceRequest {
-  const { id, method, path, search, headers, body, isTooLarge, omitted = [] } = note
+function toRequest(record: JournalRecord, signal: AbortSignal): ServiceRequest {
+  const { id, method, path, search, headers, body, isTooLarge, omitted = [] } = record
   const missing = omitted.filter((part) => part.startsWith('request.'))
   if (missing.length > 0)
     throw notReplayable(id, `it was too large for the journal, which did not keep ${missing.join(', ')}`)

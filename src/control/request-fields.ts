@@ -14,7 +14,7 @@ import { invalid } from './body.ts'
 export type RequestFields = Readonly<Record<string, string>>
 
 /** Compares the request of an entry with the conditions. @param note the stored entry, which shows what is missing. */
-export type RequestTest = (entry: JournalEntry, note?: JournalRecord) => Compared
+export type RequestTest = (entry: JournalEntry, record?: JournalRecord) => Compared
 
 /** The most fields of a query, and their longest name and value. */
 const most = 50
@@ -80,9 +80,9 @@ export function createRequestTest(fields: RequestFields): RequestTest | undefine
     throw invalid((error as Error).message.replace('Failed to call journal.calls(): ', ''))
   }
   const compare = createComparison(query, 1)
-  return (entry, note) => {
+  return (entry, record) => {
     const view = toShownView(entry)
-    return compare(note ? { ...view, lacks: toView(note).lacks } : view)
+    return compare(record ? { ...view, lacks: toView(record).lacks } : view)
   }
 }
 

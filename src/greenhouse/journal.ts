@@ -80,7 +80,7 @@ export interface Journal {
    */
   subscribe(listener: (entry: JournalEntry | undefined) => void): () => void
   /** Like `calls`, with stored entries. @throws EvictedError @internal */
-  notes(query?: RecordQuery): JournalRecord[]
+  records(query?: RecordQuery): JournalRecord[]
   /** Compares the entries with a query. @param matcher the matcher that the user called. @param most the most entries to return. @internal */
   compare(query: JournalQuery, matcher: string, most: number): EntryComparison
   /** Throws for an entry that the journal has shortened too much. @throws EvictedError @internal */
@@ -90,7 +90,7 @@ export interface Journal {
   /** @throws EvictedError if a dropped entry may match a query that found nothing. @internal */
   assertNotEvicted(query: RecordQuery): void
   /** Returns a stored entry by its id. @internal */
-  note(id: number): JournalRecord | undefined
+  record(id: number): JournalRecord | undefined
   /** The id of the newest entry, dropped or not; 0 before the first. @internal */
   readonly lastId: number
   /** Like `subscribe`, with stored entries. @internal */

@@ -40,7 +40,7 @@ export class Connections {
   }
 
   /** Records a request before it is answered. */
-  note({ socket }: IncomingMessage, response: ServerResponse): void {
+  track({ socket }: IncomingMessage, response: ServerResponse): void {
     const connection = this.#open.get(socket)
     if (!connection) return
     const now = monotonicNow()

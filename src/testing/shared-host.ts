@@ -42,8 +42,8 @@ export function createSharedHost({ plants, apps, server, ...options }: SharedHos
   const create = (): Greenhouse => {
     const created = createWatched(options, strays, toUrl)
     if (checks.world)
-      created.observe((note) => {
-        if (ended.has(note.world)) strays.add(describeLate(toEntry(note).request, note.world))
+      created.observe((record) => {
+        if (ended.has(record.world)) strays.add(describeLate(toEntry(record).request, record.world))
       })
     return created
   }

@@ -57,8 +57,8 @@ export function createWatched(
     ? createStrictGreenhouse(all, (request) => strays.add(describeWorldless(greenhouse, request, toUrl)))
     : createGreenhouse(all)
   if (operation)
-    greenhouse.observe((note) => {
-      if (note.operation === undefined) strays.add(describeUnknown(toEntry(note), toUrl), note.world)
+    greenhouse.observe((record) => {
+      if (record.operation === undefined) strays.add(describeUnknown(toEntry(record), toUrl), record.world)
     })
   return greenhouse
 }

@@ -6,27 +6,27 @@ export async function fillJournal(greenhouse: Greenhouse, count: number): Promis
   const headers = { authorization: 'Bearer key_pro_plus' }
   await greenhouse.fetch(new Request('http://any/plants/1', { headers })).then((reply) => reply.text())
   const journal = greenhouse.world().journal as unknown as CoreJournal
-  const [first] = journal.notes()
+  const [first] = journal.records()
   for (let number = 2; number <= count; number++)
-    journal.left(journal.write(toExchange(first!, number), first!.reply, first!.startedAt))
+    journal.markSent(journal.write(toExchange(first!, number), first!.reply, first!.startedAt))
 }
 
 function toExchange(
-  note: ReturnType<CoreJournal['notes']>[number],
+  record: ReturnType<CoreJournal['records']>[number],
   number: number,
 ): Parameters<CoreJournal['write']>[0] {
-  const { operation, account, assumed, nearMisses, explanation } = note
+  const { operation, account, assumed, nearMisses, explanation } = record
   return {
-    request: { method: note.method, path: `/plants/${number}`, search: '', headers: note.headers, body: null },
-    world: { name: note.world },
-    now: note.at,
+    request: { method: record.method, path: `/plants/${number}`, search: '', headers: record.headers, body: null },
+    world: { name: record.world },
+    now: record.at,
     operation: operation === undefined ? undefined : { id: operation },
     account,
-    overlay: { assumptions: note.inForce },
+    overlay: { assumptions: record.inForce },
     assumed,
     nearMisses,
     explanation,
-    verdicts: note.verdicts ?? new Map(),
+    verdicts: record.verdicts ?? new Map(),
     delay: 0,
   } as Parameters<CoreJournal['write']>[0]
 }

@@ -18,7 +18,7 @@ const maxBufferedBytes = 2 ** 20
 
 /** The format of lines: for people or for programs. */
 interface Writer {
-  request(note: JournalRecord): string
+  request(record: JournalRecord): string
   notice(notice: Notice): string
   dropped(lines: number): string
 }
@@ -61,7 +61,7 @@ export function logRequests(
     timer ??= setTimeout(flush, flushAfter)
   }
   const unsubscribe = greenhouse.observe(
-    (note) => note.leftAt > 0 && add(writer.request(note)),
+    (record) => record.leftAt > 0 && add(writer.request(record)),
     (notice) => add(writer.notice(notice)),
   )
   return () => {
@@ -72,20 +72,20 @@ export function logRequests(
 
 function createPrettyWriter({ showUrl, redact }: Greenhouse, look: LineFormat): Writer {
   return {
-    request(note) {
-      const { operation, method, reply, sent, aborted } = note
-      const { url, world, reason, violations } = toShownOutline(note)
+    request(record) {
+      const { operation, method, reply, sent, aborted } = record
+      const { url, world, reason, violations } = toShownOutline(record)
       return toLogLine(
         {
           time: systemNow(),
           method,
           status: reply.status,
-          ms: toDurations(note, monotonicNow()).ms,
+          ms: toDurations(record, monotonicNow()).ms,
           bytes: sent,
           path: url,
           operation,
           world: toNamedWorld(world, url),
-          scenarios: toFired(note),
+          scenarios: toFired(record),
           aborted,
           reason,
           violations,
@@ -147,9 +147,9 @@ function toLine(value: object): string {
 }
 
 /** Formats a journal entry without headers and bodies as JSON. By hand: `JSON.stringify` takes three times as long. */
-function toJsonLine(note: JournalRecord): string {
-  const { id, at, operation, method, reply, verdicts, assumed, nearMisses, sent, aborted } = note
-  const { url, world, reason, violations } = toShownOutline(note)
+function toJsonLine(record: JournalRecord): string {
+  const { id, at, operation, method, reply, verdicts, assumed, nearMisses, sent, aborted } = record
+  const { url, world, reason, violations } = toShownOutline(record)
   const named = operation === undefined ? '' : `"operation":"${operation}",`
   const missed = nearMisses ? `,"near_misses":${JSON.stringify(nearMisses())}` : ''
   const decided = verdicts ? `,"verdicts":${JSON.stringify(verdicts.read())}` : ''
@@ -157,9 +157,9 @@ function toJsonLine(note: JournalRecord): string {
   const explained = reason === undefined ? '' : `,"reason":${toVisibleJson(JSON.stringify(reason))}`
   const request = `{"method":${toMethodText(method)},"url":${toUrlText(url)}}`
   const ended = aborted ? ',"aborted":true' : ''
-  const fired = toFired(note)
+  const fired = toFired(record)
   const acted = fired.length === 0 ? '[]' : JSON.stringify(fired)
-  const ms = toMicros(toDurations(note, monotonicNow()).ms)
+  const ms = toMicros(toDurations(record, monotonicNow()).ms)
   return `{"event":"request","time":"${toLogTime(systemNow())}","id":${id},"at":"${toWorldTime(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"bytes":${sent}${ended}${explained},"scenarios":${acted}${decided},"assumptions":${toIds(assumed)}${broken}${missed},"ms":${ms}}\n`
 }
 

@@ -31,13 +31,13 @@ export function countViolations(greenhouse: Greenhouse, ignored: readonly Violat
   const groups = new Map<string, Group>()
   let requests = 0
   let violationsOfOthers = 0
-  const count = (note: JournalRecord) => {
-    if (note.leftAt === 0) return
-    const broken = note.journal.judge(note).filter(({ rule }) => !ignored.includes(rule))
+  const count = (record: JournalRecord) => {
+    if (record.leftAt === 0) return
+    const broken = record.journal.judge(record).filter(({ rule }) => !ignored.includes(rule))
     if (broken.length === 0) return
     requests++
-    const { url, world, violations } = toShownOutline(note)
-    const { method, operation = '(no operation)' } = note
+    const { url, world, violations } = toShownOutline(record)
+    const { method, operation = '(no operation)' } = record
     for (const violation of violations) {
       const { rule } = violation
       if (ignored.includes(rule)) continue

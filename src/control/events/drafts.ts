@@ -31,8 +31,8 @@ export class EventDrafts {
     return taken.values()
   }
 
-  addRequest(note: JournalRecord): void {
-    this.#add(note, 'request', note.world, () => toRequestEvent(note, this.#greenhouse.findWorld(note.world)))
+  addRequest(record: JournalRecord): void {
+    this.#add(record, 'request', record.world, () => toRequestEvent(record, this.#greenhouse.findWorld(record.world)))
   }
 
   add(change: Change): void {

@@ -80,8 +80,8 @@ class Recording {
     this.#greenhouse = greenhouse
     this.#drafts = new EventDrafts(greenhouse)
     this.#readers = readers
-    const stopRequests = greenhouse.observe((note) => {
-      this.#drafts.addRequest(note)
+    const stopRequests = greenhouse.observe((record) => {
+      this.#drafts.addRequest(record)
       this.#tellSoon()
     })
     const stopChanges = greenhouse.observeChanges((change) => {

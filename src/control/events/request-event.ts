@@ -8,29 +8,29 @@ import type { World } from '../../greenhouse/world.ts'
 import type { RequestEvent } from './types.ts'
 
 /** Converts a journal entry to an event, without headers and bodies. @param world its world, if it still exists. */
-export function toRequestEvent(note: JournalRecord, world: World | undefined): RequestEvent {
-  const { id, at, operation, account, reply, assumed, nearMisses, sent, aborted, leftAt } = note
-  const { url, world: name, reason, violations } = toShownOutline(note)
-  const verdicts = toShownVerdicts(note)
-  const key = keyOf(note, world)
+export function toRequestEvent(record: JournalRecord, world: World | undefined): RequestEvent {
+  const { id, at, operation, account, reply, assumed, nearMisses, sent, aborted, leftAt } = record
+  const { url, world: name, reason, violations } = toShownOutline(record)
+  const verdicts = toShownVerdicts(record)
+  const key = keyOf(record, world)
   return {
     id,
     at: toIso(at),
     operation,
     world: name,
     ...(account !== undefined && { account }),
-    request: { method: toShownMethod(note), url },
+    request: { method: toShownMethod(record), url },
     response: { status: reply.status },
     ...(key !== undefined && { key }),
     ...(leftAt > 0 ? { bytes: sent } : { pending: true as const }),
     ...(aborted && { aborted }),
     ...(reason !== undefined && { reason }),
-    scenarios: toFired(note),
+    scenarios: toFired(record),
     ...(verdicts && { verdicts }),
     assumptions: [...new Set(assumed)],
     ...(violations.length > 0 && { violations: [...violations] }),
     ...(nearMisses && { near_misses: nearMisses() }),
-    ms: toDurations(note, monotonicNow()).ms,
+    ms: toDurations(record, monotonicNow()).ms,
   }
 }
 

@@ -13,20 +13,20 @@ export interface Reply {
   /** How the adapter sends it, if not in one piece and immediately. */
   readonly wire?: Wire | undefined
   /** The journal entry that `markSent` completes. */
-  note?: Noted | undefined
+  record?: UnsentRecord | undefined
 }
 
 /** The journal entry of a reply that is not sent yet. */
-interface Noted {
-  readonly journal: { left(note: Noted, bytes: number | undefined, aborted: boolean): void }
+interface UnsentRecord {
+  readonly journal: { markSent(record: UnsentRecord, bytes: number | undefined, aborted: boolean): void }
 }
 
 /**
  * Records in the journal that a reply was sent; only the first call counts. @param bytes how many bytes of the body
  * were sent; by default all. @param aborted whether it ended early: the client went away, or the connection was cut.
  */
-export function markSent({ note }: Pick<Reply, 'note'>, bytes?: number, aborted = false): void {
-  note?.journal.left(note, bytes, aborted)
+export function markSent({ record }: Pick<Reply, 'record'>, bytes?: number, aborted = false): void {
+  record?.journal.markSent(record, bytes, aborted)
 }
 
 /** What happens instead of a reply. */
@@ -53,7 +53,7 @@ export interface Wire {
 export function jsonReply(status: number, value: unknown, text: string = toJson(value), length?: number): Reply {
   const headers = { 'Content-Type': 'application/json' }
   // All replies have the same members, so the engine optimizes code that reads them.
-  return { status, headers, body: text, length, bypassesService: undefined, wire: undefined, note: undefined }
+  return { status, headers, body: text, length, bypassesService: undefined, wire: undefined, record: undefined }
 }
 
 /** A reply without a body. */
@@ -65,7 +65,7 @@ export function emptyReply(status: number): Reply {
     length: undefined,
     bypassesService: undefined,
     wire: undefined,
-    note: undefined,
+    record: undefined,
   }
 }
 

@@ -44,22 +44,22 @@ const weights: Readonly<Record<Difference['part'], number>> = {
 const mostTold = 8
 
 /** Compares entries with a checked query. @param most how many of the first and of the nearest entries to return. */
-export function compareEntries(notes: readonly JournalRecord[], query: ComparedQuery, most: number): EntryComparison {
+export function compareEntries(records: readonly JournalRecord[], query: ComparedQuery, most: number): EntryComparison {
   const compare = createComparison(query)
   const met: number[] = []
   const first: JournalRecord[] = []
   const undecided: number[] = []
-  let near: { note: JournalRecord; differences: readonly Difference[]; distance: number }[] = []
-  for (const note of notes) {
-    const compared = compare(toView(note))
+  let near: { record: JournalRecord; differences: readonly Difference[]; distance: number }[] = []
+  for (const record of records) {
+    const compared = compare(toView(record))
     if (isMet(compared)) {
-      met.push(note.id)
-      if (first.length < most) first.push(note)
-    } else if (compared.isUndecided) undecided.push(note.id)
+      met.push(record.id)
+      if (first.length < most) first.push(record)
+    } else if (compared.isUndecided) undecided.push(record.id)
     else {
       const distance = compared.differences.reduce((sum, { part }) => sum + weights[part], 0)
       // Of two equally near entries, the newer one comes first.
-      near = [{ note, differences: compared.differences, distance }, ...near]
+      near = [{ record, differences: compared.differences, distance }, ...near]
         .sort((one, other) => one.distance - other.distance)
         .slice(0, most)
     }
@@ -68,15 +68,15 @@ export function compareEntries(notes: readonly JournalRecord[], query: ComparedQ
     met,
     first: first.map(toEntry),
     undecided,
-    nearest: near.map(({ note, differences }) => toNearEntry(note, differences)),
-    total: notes.length,
+    nearest: near.map(({ record, differences }) => toNearEntry(record, differences)),
+    total: records.length,
   }
 }
 
-function toNearEntry(note: JournalRecord, differences: readonly Difference[]): NearEntry {
-  const entry = toEntry(note)
+function toNearEntry(record: JournalRecord, differences: readonly Difference[]): NearEntry {
+  const entry = toEntry(record)
   const view = toShownView(entry)
-  const finders = note.journal.secretFinders()
+  const finders = record.journal.secretFinders()
   // If the operation differs, a different body says nothing.
   const decisive = differences.filter(({ part }) => weights[part] >= weights.method)
   const listed = decisive.length > 0 ? decisive : differences

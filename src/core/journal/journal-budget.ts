@@ -20,26 +20,26 @@ export class JournalBudget {
   }
 
   /** Adds a new entry. If the limit is exceeded, drops the oldest entries of any journal, but never the new one. */
-  add(note: JournalRecord): void {
+  add(record: JournalRecord): void {
     const before = this.#newest
     if (before) {
-      before.newer = note
-      note.older = before
-    } else this.#oldest = note
-    this.#newest = note
-    this.#bytes += note.bytes
-    while (this.#bytes > this.limit && this.#oldest !== note) this.#oldest!.journal.evict()
+      before.newer = record
+      record.older = before
+    } else this.#oldest = record
+    this.#newest = record
+    this.#bytes += record.bytes
+    while (this.#bytes > this.limit && this.#oldest !== record) this.#oldest!.journal.evict()
   }
 
   /** Removes an entry from the count. */
-  remove(note: JournalRecord): void {
-    const { older, newer } = note
-    if (!older && !newer && this.#oldest !== note) return
+  remove(record: JournalRecord): void {
+    const { older, newer } = record
+    if (!older && !newer && this.#oldest !== record) return
     if (older) older.newer = newer
     else this.#oldest = newer
     if (newer) newer.older = older
     else this.#newest = older
-    note.older = note.newer = undefined
-    this.#bytes -= note.bytes
+    record.older = record.newer = undefined
+    this.#bytes -= record.bytes
   }
 }

@@ -54,7 +54,7 @@ export interface JournalEntry {
 let decoder: TextDecoder | undefined
 
 /** Converts a stored entry to its public form: secrets become fingerprints. @internal */
-export function toEntry(note: JournalRecord): JournalEntry {
+export function toEntry(record: JournalRecord): JournalEntry {
   const {
     id,
     at,
@@ -70,27 +70,27 @@ export function toEntry(note: JournalRecord): JournalEntry {
     aborted,
     leftAt,
     explanation,
-  } = note
-  const { finders, url, headers } = look(note, note.journal.secretFinders())
+  } = record
+  const { finders, url, headers } = look(record, record.journal.secretFinders())
   const show = (text: string) => redact(scan(text), finders)
-  const violations = note.journal.judge(note)
-  const cut = cutOf(note)
+  const violations = record.journal.judge(record)
+  const cut = cutOf(record)
   return {
     id,
     at: toIso(at),
     operation,
-    world: show(note.world),
+    world: show(record.world),
     ...(account !== undefined && { account }),
     request: {
       method: showMethod(method, finders),
       url,
       headers: Object.fromEntries(headers.map(([name, value]) => [name, redact(value, finders)])),
       body:
-        note.body &&
+        record.body &&
         showBody(
-          (decoder ??= new TextDecoder()).decode(note.body),
-          limitOf(note.body, Infinity),
-          kindOf(note),
+          (decoder ??= new TextDecoder()).decode(record.body),
+          limitOf(record.body, Infinity),
+          kindOf(record),
           finders,
         ),
     },
@@ -112,14 +112,14 @@ export function toEntry(note: JournalRecord): JournalEntry {
     ...(leftAt > 0 ? { bytes: sent } : { pending: true as const }),
     ...(aborted && { aborted }),
     ...(explanation !== undefined && { reason: toShownReason(explanation, finders) }),
-    scenarios: toFired(note),
+    scenarios: toFired(record),
     ...(verdicts && { verdicts: showVerdicts(verdicts, finders) }),
     assumptions: [...new Set(assumed)],
     ...(violations.length > 0 && { violations: toShownViolations(violations, finders) }),
     ...(nearMisses && { near_misses: nearMisses() }),
     ...(omitted && { omitted: [...omitted] }),
     ...(cut.length > 0 && { cut }),
-    ms: toDurations(note, monotonicNow()).ms,
+    ms: toDurations(record, monotonicNow()).ms,
   }
 }
 
@@ -139,37 +139,37 @@ export interface ShownOutline {
 }
 
 /** Returns the URL, world, reason and violations of a stored entry in their public form. @internal */
-export function toShownOutline(note: JournalRecord): ShownOutline {
-  const known = note.journal.secretFinders()
-  const before = lastLook(note, known)
+export function toShownOutline(record: JournalRecord): ShownOutline {
+  const known = record.journal.secretFinders()
+  const before = lastLook(record, known)
   const { finders, url } = before.look
   return {
     url,
-    world: note.world === 'default' ? note.world : redact(scan(note.world), finders),
-    reason: note.explanation === undefined ? undefined : toShownReason(note.explanation, finders),
-    violations: toShownViolations(judgeLikeBefore(note, before), finders),
+    world: record.world === 'default' ? record.world : redact(scan(record.world), finders),
+    reason: record.explanation === undefined ? undefined : toShownReason(record.explanation, finders),
+    violations: toShownViolations(judgeLikeBefore(record, before), finders),
   }
 }
 
 /** Returns the violations of a request without a body. A request equal to the last one in all judged parts has the same violations. */
-function judgeLikeBefore(note: JournalRecord, before: LastLook): readonly Violation[] {
-  const { method, inForce, journal, omitted, isTooLarge, body } = note
-  if (body?.length || isTooLarge || omitted) return journal.judge(note, before.known)
-  const isGood = hasSucceeded(note)
+function judgeLikeBefore(record: JournalRecord, before: LastLook): readonly Violation[] {
+  const { method, inForce, journal, omitted, isTooLarge, body } = record
+  if (body?.length || isTooLarge || omitted) return journal.judge(record, before.known)
+  const isGood = hasSucceeded(record)
   const { judged } = before
   if (judged && judged.method === method && judged.inForce === inForce && judged.isGood === isGood)
     return judged.violations
-  const violations = journal.judge(note, before.known)
+  const violations = journal.judge(record, before.known)
   before.judged = { method, inForce, isGood, violations }
   return violations
 }
 
 /** Returns the text that a search looks through: method, URL, status, operation, scenarios, reason. @internal */
-export function toSearchText(note: JournalRecord): string {
-  const { explanation, operation = '', reply } = note
-  const { finders, url } = look(note, note.journal.secretFinders())
+export function toSearchText(record: JournalRecord): string {
+  const { explanation, operation = '', reply } = record
+  const { finders, url } = look(record, record.journal.secretFinders())
   const reason = explanation === undefined ? '' : toShownReason(explanation, finders)
-  return [showMethod(note.method, finders), url, reply.status, operation, ...toFired(note), reason].join(' ')
+  return [showMethod(record.method, finders), url, reply.status, operation, ...toFired(record), reason].join(' ')
 }
 
 /** Returns the method of a stored entry in its public form. @internal */
@@ -232,20 +232,20 @@ const last = new WeakMap<object, LastLook>()
 const withLook: WeakRef<object>[] = []
 const mostLooks = 100
 
-function look(note: JournalRecord, known: readonly SecretFinder[]): Look {
-  return lastLook(note, known).look
+function look(record: JournalRecord, known: readonly SecretFinder[]): Look {
+  return lastLook(record, known).look
 }
 
-function lastLook(note: JournalRecord, known: readonly SecretFinder[]): LastLook {
-  const before = last.get(note.journal)
-  if (before && hasSameHead(before.head, note) && isSameList(before.known, known)) return before
-  const { path, search, headers } = note
-  const made: LastLook = { head: { path, search, headers }, known, look: lookThrough(note, known) }
-  if (!last.has(note.journal) && withLook.push(new WeakRef(note.journal)) > mostLooks) {
+function lastLook(record: JournalRecord, known: readonly SecretFinder[]): LastLook {
+  const before = last.get(record.journal)
+  if (before && hasSameHead(before.head, record) && isSameList(before.known, known)) return before
+  const { path, search, headers } = record
+  const made: LastLook = { head: { path, search, headers }, known, look: lookThrough(record, known) }
+  if (!last.has(record.journal) && withLook.push(new WeakRef(record.journal)) > mostLooks) {
     const oldest = withLook.shift()!.deref()
     if (oldest) last.delete(oldest)
   }
-  last.set(note.journal, made)
+  last.set(record.journal, made)
   return made
 }
 
@@ -265,13 +265,13 @@ function hasSameHead(one: Head, other: Head): boolean {
 }
 
 /** Scans the parts of a request that may name its secrets. */
-function lookThrough(note: Head, known: readonly SecretFinder[]): Look {
+function lookThrough(record: Head, known: readonly SecretFinder[]): Look {
   const sent = new SentSecrets()
-  const path = scan(note.path, 'path')
-  const search = scan(note.search, 'url')
+  const path = scan(record.path, 'path')
+  const search = scan(record.search, 'url')
   const headers: (readonly [string, Scanned])[] = []
-  for (const name in note.headers) {
-    const value = note.headers[name]
+  for (const name in record.headers) {
+    const value = record.headers[name]
     if (value === undefined) continue
     const text = typeof value === 'string' ? value : value.join(', ')
     const scanned = scanHeader(name, text)

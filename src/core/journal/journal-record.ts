@@ -23,9 +23,9 @@ interface Keeper {
   evict(): void
   /** Returns the functions that find its world's secrets. */
   secretFinders(): readonly SecretFinder[]
-  left(note: JournalRecord, bytes?: number, aborted?: boolean): void
+  markSent(record: JournalRecord, bytes?: number, aborted?: boolean): void
   /** Returns the violations of the request. */
-  judge(note: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[]
+  judge(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[]
 }
 
 /** An entry as the journal stores it, secrets included. Read it synchronously; do not keep or change it. @internal */
@@ -112,7 +112,7 @@ export function toJournalRecord(
     bytes += bodyWeight + (typeof kept.body === 'string' ? textWeight(kept.body) : kept.body.length)
   if (exchange.nearMisses) bytes += nearMissWeight
   if (exchange.explanation !== undefined) bytes += explanationWeight(exchange.explanation)
-  const note: JournalRecord = {
+  const record: JournalRecord = {
     journal,
     id,
     at: exchange.now,
@@ -143,7 +143,7 @@ export function toJournalRecord(
     older: undefined,
     newer: undefined,
   }
-  return bytes > most ? toOutline(note, most) : note
+  return bytes > most ? toOutline(record, most) : record
 }
 
 /** Returns the length of a reply's body: Content-Length, unless a scenario may have falsified it. */
@@ -174,43 +174,43 @@ const outlinedScenarios = 32
 const outlinedUrl = 1_024
 
 /** Reduces an entry that is larger than a journal may be: drops bodies and verdicts, then headers. */
-function toOutline(note: JournalRecord, most: number): JournalRecord {
+function toOutline(record: JournalRecord, most: number): JournalRecord {
   const omitted: Omitted[] = []
-  if (note.body) omitted.push('request.body')
-  if (note.reply.body !== null) omitted.push('response.body')
-  if (note.verdicts) omitted.push('verdicts')
+  if (record.body) omitted.push('request.body')
+  if (record.reply.body !== null) omitted.push('response.body')
+  if (record.verdicts) omitted.push('verdicts')
   let bytes =
     noteWeight +
-    note.path.length +
-    note.search.length +
-    note.assumed.length * 8 +
-    (note.nearMisses ? nearMissWeight : 0) +
-    explanationWeight(note.explanation)
-  for (const name in note.headers) bytes += headerWeight + (note.headers[name]?.length ?? 0)
-  for (const name in note.reply.headers) bytes += replyHeaderWeight + note.reply.headers[name]!.length
-  const fired = toFired(note).slice(0, outlinedScenarios)
+    record.path.length +
+    record.search.length +
+    record.assumed.length * 8 +
+    (record.nearMisses ? nearMissWeight : 0) +
+    explanationWeight(record.explanation)
+  for (const name in record.headers) bytes += headerWeight + (record.headers[name]?.length ?? 0)
+  for (const name in record.reply.headers) bytes += replyHeaderWeight + record.reply.headers[name]!.length
+  const fired = toFired(record).slice(0, outlinedScenarios)
   const outline: JournalRecord = {
-    ...note,
+    ...record,
     body: undefined,
-    reply: { ...note.reply, body: null },
+    reply: { ...record.reply, body: null },
     verdicts: undefined,
     fired,
     omitted,
     bytes,
   }
   if (bytes <= most) return outline
-  const isLong = note.path.length + note.search.length > outlinedUrl
+  const isLong = record.path.length + record.search.length > outlinedUrl
   return {
     ...outline,
-    path: isLong ? copied(note.path.slice(0, outlinedUrl)) : note.path,
-    search: isLong ? copied(note.search.slice(0, outlinedUrl)) : note.search,
+    path: isLong ? copied(record.path.slice(0, outlinedUrl)) : record.path,
+    search: isLong ? copied(record.search.slice(0, outlinedUrl)) : record.search,
     headers: {},
-    reply: { status: note.reply.status, headers: {}, body: null },
-    nearMisses: isLong ? undefined : note.nearMisses,
+    reply: { status: record.reply.status, headers: {}, body: null },
+    nearMisses: isLong ? undefined : record.nearMisses,
     omitted: [...omitted, 'request.headers', 'response.headers', ...(isLong ? (['request.url'] as const) : [])],
     bytes: Math.min(
       bytes,
-      noteWeight + 2 * outlinedUrl + note.assumed.length * 8 + explanationWeight(note.explanation),
+      noteWeight + 2 * outlinedUrl + record.assumed.length * 8 + explanationWeight(record.explanation),
     ),
   }
 }

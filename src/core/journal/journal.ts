@@ -38,11 +38,11 @@ export interface RecordQuery extends CoreJournalQuery {
   /** Only entries older than the one with this id. Dropped entries then do not matter: the caller continues from that entry. */
   readonly before?: number | undefined
   /** A last predicate, after all other conditions. */
-  readonly isMeant?: ((note: JournalRecord) => boolean) | undefined
+  readonly isMeant?: ((record: JournalRecord) => boolean) | undefined
 }
 
 /** Compares the request of an entry with the conditions. */
-type RequestTest = (note: JournalRecord) => Compared
+type RequestTest = (record: JournalRecord) => Compared
 
 /** The violations to find; all conditions must hold. */
 export interface CoreViolationQuery<OperationId extends string = string> {
@@ -90,7 +90,7 @@ export class CoreJournal<OperationId extends string = string> {
   readonly #limits: JournalOptions
   readonly #keeper: JournalKeeper
   /** Entries in order; those before `#first` are dropped. */
-  #notes: (JournalRecord | undefined)[] = []
+  #records: (JournalRecord | undefined)[] = []
   #first = 0
   #observers: Set<JournalObserver> | undefined
   /** Counts of dropped entries, by operation ('' for none) and status. */
@@ -99,7 +99,7 @@ export class CoreJournal<OperationId extends string = string> {
   #bytes = 0
   #isEnded = false
   /** The violations of the last judged entry: several subscribers read the same entry in turn. */
-  #judged: { readonly note: JournalRecord; readonly violations: readonly Violation[] } | undefined
+  #judged: { readonly record: JournalRecord; readonly violations: readonly Violation[] } | undefined
 
   constructor(limits: JournalOptions, keeper: JournalKeeper) {
     const { entries, bytes } = limits
@@ -113,7 +113,7 @@ export class CoreJournal<OperationId extends string = string> {
 
   /** The number of entries. */
   get size(): number {
-    return this.#notes.length - this.#first
+    return this.#records.length - this.#first
   }
 
   /** The estimated memory of the entries, in bytes. */
@@ -135,7 +135,7 @@ export class CoreJournal<OperationId extends string = string> {
   calls(query: CoreJournalQuery<OperationId> = {}): JournalEntry[] {
     checkJournalQuery(query, this.#limits)
     this.checkAccount(query)
-    return this.notes(query).map(toEntry)
+    return this.records(query).map(toEntry)
   }
 
   /**
@@ -147,20 +147,20 @@ export class CoreJournal<OperationId extends string = string> {
     checkViolationQuery(query, this.#limits)
     const { operation, ignore = [] } = query
     const found: RequestViolation[] = []
-    for (const note of this.#find({ operation, violations: true })) {
-      const { url, violations } = toShownOutline(note)
+    for (const record of this.#find({ operation, violations: true })) {
+      const { url, violations } = toShownOutline(record)
       for (const violation of violations)
         if (!ignore.includes(violation.rule))
-          found.push({ ...violation, entry: note.id, operation: note.operation, method: note.method, url })
+          found.push({ ...violation, entry: record.id, operation: record.operation, method: record.method, url })
     }
     if (found.length === 0) this.#assertNoneGone('any request broke the contract', operation)
     return found
   }
 
   /** Returns the stored entries that match. @throws EvictedError @internal */
-  notes(query: RecordQuery = {}): JournalRecord[] {
+  records(query: RecordQuery = {}): JournalRecord[] {
     const test = toRequestTest(query)
-    const found = this.#find(query, test && ((note) => isMet(test(note))))
+    const found = this.#find(query, test && ((record) => isMet(test(record))))
     if (found.length === 0) {
       this.assertNotEvicted(query)
       if (test && query.limit !== 0) this.#assertDecided(query, test)
@@ -176,7 +176,7 @@ export class CoreJournal<OperationId extends string = string> {
   compare(query: CoreJournalQuery<OperationId>, matcher: string, most: number): EntryComparison {
     checkJournalQuery(query, this.#limits, matcher)
     this.checkAccount(query, matcher)
-    return compareEntries(this.#notes.slice(this.#first) as JournalRecord[], query, most)
+    return compareEntries(this.#records.slice(this.#first) as JournalRecord[], query, most)
   }
 
   /**
@@ -185,7 +185,7 @@ export class CoreJournal<OperationId extends string = string> {
    */
   checkAccount({ account }: RequestQuery, call = 'journal.calls'): void {
     if (account === undefined || this.#keeper.hasAccount(account)) return
-    if (this.#notes.some((note) => note?.account === account)) return
+    if (this.#records.some((record) => record?.account === account)) return
     throw new RangeError(
       `Failed to call ${call}(): there is no account ${quote(account)}.${suggest(account, this.#keeper.accountIds())}`,
     )
@@ -199,7 +199,7 @@ export class CoreJournal<OperationId extends string = string> {
 
   /** @throws EvictedError if an entry may match, but too little of it is stored to decide. */
   #assertDecided(query: RecordQuery, test: RequestTest): void {
-    const [unclear] = this.#find({ ...query, limit: 1 }, (note) => test(note).isUndecided)
+    const [unclear] = this.#find({ ...query, limit: 1 }, (record) => test(record).isUndecided)
     if (unclear) this.throwEvicted(unclear.id)
   }
 
@@ -211,10 +211,10 @@ export class CoreJournal<OperationId extends string = string> {
   }
 
   /** Returns an entry by its id. @internal */
-  note(id: number): JournalRecord | undefined {
-    const first = this.#notes[this.#first]
+  record(id: number): JournalRecord | undefined {
+    const first = this.#records[this.#first]
     // Ids are consecutive, and the oldest entries are dropped first.
-    return first && id >= first.id ? this.#notes[this.#first + id - first.id] : undefined
+    return first && id >= first.id ? this.#records[this.#first + id - first.id] : undefined
   }
 
   /** The id of the newest entry; 0 before the first. @internal */
@@ -224,20 +224,20 @@ export class CoreJournal<OperationId extends string = string> {
 
   #find(
     { operation, status, limit = Infinity, violations, isStatus, before, isMeant }: RecordQuery,
-    isRequest?: (note: JournalRecord) => boolean,
+    isRequest?: (record: JournalRecord) => boolean,
   ): JournalRecord[] {
     if (violations !== undefined) assertJudged(this.#limits.judge)
     const isRight = toStatusCheck(status, isStatus)
     const found: JournalRecord[] = []
-    for (let place = this.#notes.length - 1; place >= this.#first && found.length < limit; place--) {
-      const note = this.#notes[place]!
-      if (operation !== undefined && note.operation !== operation) continue
-      if (before !== undefined && note.id >= before) continue
-      if (isRight && !isRight(note.reply.status)) continue
-      if (isMeant && !isMeant(note)) continue
-      if (isRequest && !isRequest(note)) continue
-      if (violations !== undefined && this.judge(note).length > 0 !== violations) continue
-      found.push(note)
+    for (let place = this.#records.length - 1; place >= this.#first && found.length < limit; place--) {
+      const record = this.#records[place]!
+      if (operation !== undefined && record.operation !== operation) continue
+      if (before !== undefined && record.id >= before) continue
+      if (isRight && !isRight(record.reply.status)) continue
+      if (isMeant && !isMeant(record)) continue
+      if (isRequest && !isRequest(record)) continue
+      if (violations !== undefined && this.judge(record).length > 0 !== violations) continue
+      found.push(record)
     }
     return found.reverse()
   }
@@ -255,7 +255,7 @@ export class CoreJournal<OperationId extends string = string> {
   clear(): void {
     this.#keeper.journalCleared()
     this.#release()
-    this.#notes = []
+    this.#records = []
     this.#first = 0
     this.#bytes = 0
     this.#gone = undefined
@@ -267,12 +267,12 @@ export class CoreJournal<OperationId extends string = string> {
    * delayed or streamed reply comes twice, first with `pending`. `undefined` means that the journal has ended.
    */
   subscribe(listener: JournalListener): () => void {
-    return this.observe((note) => listener(note && toEntry(note)))
+    return this.observe((record) => listener(record && toEntry(record)))
   }
 
   /** Subscribes to stored entries. @internal */
   observe(observer: JournalObserver): () => void {
-    const own: JournalObserver = (note) => observer(note)
+    const own: JournalObserver = (record) => observer(record)
     const observers = (this.#observers ??= new Set())
     observers.add(own)
     return () => void observers.delete(own)
@@ -291,45 +291,45 @@ export class CoreJournal<OperationId extends string = string> {
   /** Records an exchange and its reply, which is not sent yet. @param startedAt on the monotonic clock. @internal */
   write(exchange: RecordedExchange, reply: Reply, startedAt: number): JournalRecord {
     const { entries, bytes, budget } = this.#limits
-    const note = toJournalRecord(this, this.#next++, exchange, reply, startedAt, Math.min(bytes, budget.limit))
+    const record = toJournalRecord(this, this.#next++, exchange, reply, startedAt, Math.min(bytes, budget.limit))
     if (this.size >= entries) this.evict()
-    this.#bytes += note.bytes
+    this.#bytes += record.bytes
     while (this.#bytes > bytes && this.size > 0) this.evict()
-    this.#notes.push(note)
-    if (!this.#isEnded) budget.add(note)
-    if (exchange.delay > 0 || reply.wire !== undefined) this.#tell(note)
-    return note
+    this.#records.push(record)
+    if (!this.#isEnded) budget.add(record)
+    if (exchange.delay > 0 || reply.wire !== undefined) this.#tell(record)
+    return record
   }
 
   /** Completes an entry: its reply was sent, with `bytes` of its body or all of it. Only the first call counts. @internal */
-  left(note: JournalRecord, bytes: number = note.length, aborted = false): void {
-    if (note.leftAt > 0) return
-    note.leftAt = monotonicNow()
-    note.sent = bytes
-    note.aborted = aborted
-    this.#tell(note)
+  markSent(record: JournalRecord, bytes: number = record.length, aborted = false): void {
+    if (record.leftAt > 0) return
+    record.leftAt = monotonicNow()
+    record.sent = bytes
+    record.aborted = aborted
+    this.#tell(record)
   }
 
-  #tell(note: JournalRecord): void {
+  #tell(record: JournalRecord): void {
     const { listeners } = this.#limits
-    if (listeners) for (const listener of listeners) tell(listener, note)
-    if (this.#observers) for (const observer of this.#observers) tell(observer, note)
+    if (listeners) for (const listener of listeners) tell(listener, record)
+    if (this.#observers) for (const observer of this.#observers) tell(observer, record)
   }
 
   /** Drops the oldest entry. @internal */
   evict(): void {
-    const note = this.#notes[this.#first]!
-    this.#notes[this.#first++] = undefined
+    const record = this.#records[this.#first]!
+    this.#records[this.#first++] = undefined
     // Dropped entries are cut off once they are half of the array, so each entry moves once on average.
-    if (this.#first > 32 && this.#first * 2 > this.#notes.length) {
-      this.#notes = this.#notes.slice(this.#first)
+    if (this.#first > 32 && this.#first * 2 > this.#records.length) {
+      this.#records = this.#records.slice(this.#first)
       this.#first = 0
     }
-    if (this.#judged?.note === note) this.#judged = undefined
-    this.#bytes -= note.bytes
-    this.#limits.budget.remove(note)
-    const { operation = '' } = note
-    const { status } = note.reply
+    if (this.#judged?.record === record) this.#judged = undefined
+    this.#bytes -= record.bytes
+    this.#limits.budget.remove(record)
+    const { operation = '' } = record
+    const { status } = record.reply
     // Nested maps avoid a combined key: this runs for every request once the journal is full.
     const gone = (this.#gone ??= new Map())
     let statuses = gone.get(operation)
@@ -338,10 +338,10 @@ export class CoreJournal<OperationId extends string = string> {
   }
 
   /** Returns the violations of a request. @internal */
-  judge(note: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[] {
+  judge(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[] {
     const { judge } = this.#limits
     if (!judge) return unjudged
-    if (this.#judged?.note !== note) this.#judged = { note, violations: judgeRecord(note, judge, finders) }
+    if (this.#judged?.record !== record) this.#judged = { record, violations: judgeRecord(record, judge, finders) }
     return this.#judged.violations
   }
 
@@ -351,7 +351,8 @@ export class CoreJournal<OperationId extends string = string> {
   }
 
   #release(): void {
-    for (let place = this.#first; place < this.#notes.length; place++) this.#limits.budget.remove(this.#notes[place]!)
+    for (let place = this.#first; place < this.#records.length; place++)
+      this.#limits.budget.remove(this.#records[place]!)
   }
 
   #hasEvicted(operation: string | undefined, isRight: ((status: number) => boolean) | undefined): boolean {
@@ -372,7 +373,7 @@ function toRequestTest(query: RecordQuery): RequestTest | undefined {
   if (requestParts.every((part) => query[part] === undefined)) return undefined
   const { method, path, headers, query: parameters, body, key, account } = query
   const compare = createComparison({ method, path, headers, query: parameters, body, key, account }, 1)
-  return (note) => compare(toView(note))
+  return (record) => compare(toView(record))
 }
 
 function toStatusCheck(
@@ -388,10 +389,10 @@ methodsAtCaller(CoreJournal.prototype, ['calls', 'violations'])
 export type JournalListener = (entry: JournalEntry | undefined) => void
 
 /** Called with each stored entry. @internal */
-export type JournalRecordListener = (note: JournalRecord) => void
+export type JournalRecordListener = (record: JournalRecord) => void
 
 /** Called with each stored entry, and with `undefined` when the journal ends. @internal */
-export type JournalObserver = (note: JournalRecord | undefined) => void
+export type JournalObserver = (record: JournalRecord | undefined) => void
 
 const listenerFailed = 'A listener of the journal failed:'
 

@@ -9,8 +9,12 @@ const sound: readonly Violation[] = []
  * Returns the violations of a stored request. Missing parts are not judged: of a cut body only its presence, and a
  * request without its headers or its whole URL not at all.
  */
-export function judgeRecord(note: JournalRecord, judge: Judge, known?: readonly SecretFinder[]): readonly Violation[] {
-  const { method, path, search, headers, inForce, omitted, journal } = note
+export function judgeRecord(
+  record: JournalRecord,
+  judge: Judge,
+  known?: readonly SecretFinder[],
+): readonly Violation[] {
+  const { method, path, search, headers, inForce, omitted, journal } = record
   if (omitted?.includes('request.headers')) return sound
   let finders = known
   return judge({
@@ -18,9 +22,9 @@ export function judgeRecord(note: JournalRecord, judge: Judge, known?: readonly 
     path,
     search,
     headers,
-    body: toJudgedBody(note),
+    body: toJudgedBody(record),
     assumptions: inForce,
-    hasSucceeded: hasSucceeded(note),
+    hasSucceeded: hasSucceeded(record),
     isSecret(text) {
       const secret = withoutWorld(text)
       for (const finder of (finders ??= journal.secretFinders())) if (finder.has(secret)) return true

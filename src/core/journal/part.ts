@@ -19,7 +19,7 @@ export interface JournalPart {
   /** Returns a factory for the journals of worlds. @internal */
   open(memory: JournalMemory | undefined, options: Omit<JournalOptions, 'entries' | 'bytes' | 'budget'>): CreateJournal
   /** @internal */
-  toEntry(note: JournalRecord): JournalEntry
+  toEntry(record: JournalRecord): JournalEntry
   /** @internal */
   toShownUrl(request: NoticedRequest, finders: readonly SecretFinder[]): string
   /** Removes secrets from a sentence that quotes a request. @internal */

@@ -28,12 +28,12 @@ export interface RequestView {
 let decoder: TextDecoder | undefined
 
 /** Returns a view of a stored entry, as it was sent. */
-export function toView(note: JournalRecord): RequestView {
-  const { operation, account, method, path, search, headers, body, omitted, world, isTooLarge } = note
+export function toView(record: JournalRecord): RequestView {
+  const { operation, account, method, path, search, headers, body, omitted, world, isTooLarge } = record
   return {
     operation,
     account,
-    status: note.reply.status,
+    status: record.reply.status,
     method,
     path: withoutPrefix(path, world),
     search,

@@ -59,17 +59,17 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   }
   if (exchange.effects !== noEffects) service.acts!.explain(exchange)
   if (exchange.overlay.effects.length > 0) exchange.world.weigh()
-  const note = exchange.world.journal.write(exchange, finished, startedAt)
+  const record = exchange.world.journal.write(exchange, finished, startedAt)
   if (exchange.delay > 0)
-    return exchange.world.clock.wait(exchange.delay, request.signal).then(() => leave(finished, note))
-  return leave(finished, note)
+    return exchange.world.clock.wait(exchange.delay, request.signal).then(() => leave(finished, record))
+  return leave(finished, record)
 }
 
 /** Attaches the journal entry to the reply, so that the adapter can record how the reply is sent. */
-function leave(reply: Reply, note: JournalRecord | undefined): Reply {
-  if (!note) return reply
-  if (reply.wire) note.answeredAt = monotonicNow()
-  reply.note = note
+function leave(reply: Reply, record: JournalRecord | undefined): Reply {
+  if (!record) return reply
+  if (reply.wire) record.answeredAt = monotonicNow()
+  reply.record = record
   return reply
 }
 

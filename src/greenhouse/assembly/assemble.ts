@@ -126,7 +126,7 @@ export function assemble(
     return face
   }
   const observe: Greenhouse['observe'] = (listener, noticed) => {
-    const own: JournalRecordListener = (note) => listener(note)
+    const own: JournalRecordListener = (record) => listener(record)
     listeners.add(own)
     const ownNoticed: NoticeListener = (notice) => noticed?.(notice)
     if (noticed) noticeListeners.add(ownNoticed)
@@ -207,7 +207,7 @@ export function assemble(
     redact: (text) => parts.journal.redactMessage(text, defaultWorld.secretFinders()),
     subscribe(listener) {
       const { toEntry } = parts.journal
-      return observe((note) => listener(toEntry(note)))
+      return observe((record) => listener(toEntry(record)))
     },
     observe,
     log: notify,
