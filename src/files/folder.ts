@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { join, sep } from 'node:path'
+import { isAbsolute, join, sep } from 'node:path'
 import { parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
 
 /**
@@ -37,7 +37,8 @@ function listData(folder: string): string[] {
       .sort()
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException
-    const why = code === 'ENOTDIR' ? 'it is a file. Name the folder that it is in.' : `${message}.`
+    const from = code === 'ENOENT' && !isAbsolute(folder) ? ` The path is relative to ${process.cwd()}.` : ''
+    const why = code === 'ENOTDIR' ? 'it is a file. Name the folder that it is in.' : `${message}.${from}`
     throw new Error(`Failed to read the folder "${folder}": ${why}`, { cause })
   }
 }

@@ -71,10 +71,10 @@ function checkEffects(
           ? 'a placeholder has no end: expected "}" after "${"'
           : `there is no option "${name}".${suggest(name, Object.keys(declared))}`,
       )
-    if (unfilled.length > 0) continue
     const { spec, findings } = readEffect(kind, data[kind.name], defaults, contract)
-    for (const { path, message } of findings) add(path, message)
-    if (findings.length > 0) continue
+    for (const { path, message } of findings)
+      if (!unfilled.some((place) => isAtOrBelow(path, [kind.name, ...place.path]))) add(path, message)
+    if (findings.length > 0 || unfilled.length > 0) continue
     specs.set(kind.name, spec)
     for (const [name, option] of Object.entries(declared))
       for (const { path, value } of placeholders.some((placeholder) => placeholder.name === name)
@@ -92,6 +92,10 @@ function checkEffects(
       }
   }
   for (const name of unused) add(['options', name], `is not used: expected "\${${name}}" in an effect`)
+}
+
+function isAtOrBelow(path: readonly PropertyKey[], place: readonly PropertyKey[]): boolean {
+  return place.every((step, depth) => String(step) === String(path[depth]))
 }
 
 /** Whether another option could correct a mistake, because its placeholder is in the same item. A wrong `on` is always a mistake. */

@@ -41,7 +41,7 @@ const mistakes: [args: string[], message: string][] = [
   [['serve', '--host', 'example.com'], '--host example.com lets other machines in.'],
   [['serve', '--fixtures', 'nowhere'], 'Failed to read the folder "nowhere": ENOENT'],
   [['serve', '--scenarios', 'nowhere'], 'Failed to read the folder "nowhere": ENOENT'],
-  [['check', 'nowhere'], 'Failed to read the folder "nowhere": ENOENT'],
+  [['check', 'nowhere'], `The path is relative to ${process.cwd()}.`],
   [['check', 'test'], 'Found no YAML or JSON files in the folder'],
   [['scenario'], 'Expected list, show, use or clear.'],
   [['scenario', 'show'], 'A word is missing. Write: greenhouse-mock scenario show <name>'],

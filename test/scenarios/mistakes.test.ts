@@ -679,6 +679,17 @@ test('a mistake in an option that is chosen is told in the same words', () => {
   expect(world.scenarios).toEqual([])
 })
 
+test('an option that does not exist hides no other mistake of its member', () => {
+  const text = option(
+    '{ values: [minute, day], default: day }',
+    "quota:\n  - { window: '${n}', remainng: 0, where: { plan: '${m}' } }",
+  )
+  expect(problemsOf({ 'own.yaml': text }, loadScenarios)).toEqual([
+    expect.stringMatching(/: quota\.0\.where\.plan: there is no option "m"\.$/),
+    expect.stringMatching(/: quota\.0\.remainng: .*Did you mean "remaining"\?$/),
+  ])
+})
+
 test('an object that holds itself is a problem', () => {
   const body: { self?: unknown } = {}
   body.self = body
