@@ -16,7 +16,8 @@ const excluded = [
   'browser docs/snippets environment examples hosting lint node package panel readiness scale-out testing work',
   'control/journal-streams memory',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}`))
-const others = /child_process|chromium|playwright|runFolder|\/dist\/|support\/(cli|panel|in-page)\./
+const others =
+  /from '(?:node:child_process|playwright-core|[^']*/chromium\.ts|[^']*support\/(?:cli|panel|in-page)\.[^']*)'|import\('[^']*\/dist\/|runFolder/
 
 /** Returns the test files that can kill a mutant. */
 export function listTests() {
