@@ -17,7 +17,7 @@ const excluded = [
   'control/journal-streams memory',
 ].flatMap((names) => names.split(' ').map((name) => `test/${name}`))
 const others =
-  /from '(?:node:child_process|playwright-core|[^']*/chromium\.ts|[^']*support\/(?:cli|panel|in-page)\.[^']*)'|import\('[^']*\/dist\/|runFolder/
+  /from '(?:node:child_process|playwright-core|[^']*\/chromium\.ts|[^']*support\/(?:cli|panel|in-page)\.[^']*)'|import\('[^']*\/dist\/|runFolder/
 
 /** Returns the test files that can kill a mutant. */
 export function listTests() {
