@@ -71,14 +71,14 @@ export { DataError } from './core/definitions/problem.ts'
 export type { Problem } from './core/definitions/problem.ts'
 
 // Webhooks: events, and how receivers did
+export type { EventType } from './areas/event-types.ts'
 export type {
   WebhookEvent,
-  EventType,
   EventData,
   AboutApp,
   MessageSent,
   FailedRenewal,
-} from './greenhouse/types/webhook-event.ts'
+} from './greenhouse/generated/wire-types.ts'
 export type { TriggerOptions } from './greenhouse/trigger.ts'
 export type { Check, Grade } from './areas/apps/webhooks/report/grade.ts'
 
@@ -98,8 +98,9 @@ export type {
   AccountReply,
   KeyReply,
   ListReply,
-} from './greenhouse/types/replies.ts'
-export type { DeliveryReply, AttemptReply } from './greenhouse/types/deliveries.ts'
+  DeliveryReply,
+  AttemptReply,
+} from './greenhouse/generated/wire-types.ts'
 
 // Names, for editors to complete
 export type { AssumptionId, ScenarioName } from './greenhouse/types/names.ts'

@@ -14,7 +14,7 @@ export type {
   NewBranding,
   SubscriptionChanges,
   NewPurchase,
-} from './greenhouse/types/wire/index.ts'
+} from './greenhouse/generated/wire-types.ts'
 
 // Replies: what clients get
 export type {
@@ -43,16 +43,15 @@ export type {
   AccountReply,
   KeyReply,
   ListReply,
-  PlanName,
-  Scope,
-} from './greenhouse/types/wire/index.ts'
+} from './greenhouse/generated/wire-types.ts'
+export type { PlanName, Scope } from './greenhouse/records.ts'
 
 // Events: what webhooks are sent
 export type {
   WebhookEvent,
-  EventType,
   EventData,
   AboutApp,
   MessageSent,
   FailedRenewal,
-} from './greenhouse/types/wire/index.ts'
+} from './greenhouse/generated/wire-types.ts'
+export type { EventType } from './areas/event-types.ts'

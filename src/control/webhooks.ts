@@ -1,6 +1,6 @@
 import { presentDelivery } from '../areas/apps/webhooks/present.ts'
 import type { EventType } from '../areas/event-types.ts'
-import type { DeliveryReply } from '../greenhouse/types/deliveries.ts'
+import type { DeliveryReply } from '../greenhouse/generated/wire-types.ts'
 import type { World } from '../greenhouse/world.ts'
 import type { List, TriggeredDelivery } from './answers.ts'
 import { check } from './body.ts'

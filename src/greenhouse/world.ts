@@ -31,11 +31,10 @@ import type {
   ScenarioText,
 } from './types/names.ts'
 import { toPublicRecords, type WorldRecords } from './records.ts'
-import type { DeliveryReply } from './types/deliveries.ts'
+import type { DeliveryReply, EventData } from './generated/wire-types.ts'
 import type { Catalogue } from './assembly/make-catalogue.ts'
 import { areaOfCollection, MissingAreaError, missingCollections } from './assembly/missing-areas.ts'
 import type { TriggerOptions } from './trigger.ts'
-import type { EventData } from './types/webhook-event.ts'
 import type { WebhookTools } from './assembly/webhook-tools.ts'
 import type { createResetReader, WorldStart } from './world-start.ts'
 

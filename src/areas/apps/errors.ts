@@ -12,7 +12,7 @@ const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => statuses.has
   ...ErrorCode[],
 ]
 
-/** The shape of Area B's errors (stated). The reference names one code and leaves the list open. */
+/** The body of an error below `/v1` (stated). The reference names one code and leaves the list open. */
 export const appErrorSchema = z.object({
   error: z.object({ code: z.union([z.enum(codes), z.string()]), message: z.string(), request_id: z.string() }),
 })

@@ -4,7 +4,12 @@ import { appAssumptions } from './assumptions.ts'
 
 /** Returns the schema of a list: one page, and the cursor of the next. */
 export function listSchema<T extends z.ZodMiniType>(item: T) {
-  return z.object({ data: z.array(item), has_more: z.boolean(), next_cursor: z.nullable(z.string()) })
+  return z.object({
+    data: z.array(item),
+    has_more: z.boolean(),
+    /** The query parameter `cursor` of the next page; `null` on the last page. */
+    next_cursor: z.nullable(z.string()),
+  })
 }
 
 /** Returns the result of an operation that lists `item`, under `apps.list.shape`. */

@@ -22,13 +22,18 @@ export function toInt64(value: number | bigint): number | bigint | undefined {
   return Number.isSafeInteger(Number(value)) ? Number(value) : value
 }
 
-/** A plant in replies (stated). */
+/** A plant, as replies carry it (stated). */
 export const plantSchema = z.object({ name: z.string(), tag: z.optional(z.string()) })
 
-/** The body that creates a plant (stated). */
-export const newPlantSchema = z.object({ name: z.string(), tag: z.optional(z.string()), id: int64 })
+/** The body of `POST /plants` (stated). */
+export const newPlantSchema = z.object({
+  name: z.string(),
+  tag: z.optional(z.string()),
+  /** A 64-bit integer. `JSON.stringify` can't write a `bigint`: use a serializer that writes its digits. */
+  id: int64,
+})
 
-/** Area A's error body (stated). */
+/** The body of an error of the plant store (stated). */
 export const plantErrorSchema = z.object({ error: z.int32(), message: z.string() })
 
 /** A stored plant. */

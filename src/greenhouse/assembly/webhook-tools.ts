@@ -8,7 +8,7 @@ import { plantCreatedSample } from '../../areas/plants/events.ts'
 import { quote } from '../../core/definitions/quote.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
-import type { DeliveryReply } from '../types/deliveries.ts'
+import type { DeliveryReply } from '../generated/wire-types.ts'
 import { trigger, type TriggerOptions } from '../trigger.ts'
 
 /** The part that adds `world.trigger`, `world.grade` and `world.examine`. */

@@ -10,19 +10,24 @@ const fields = {
   model: text,
   system_prompt: text,
   welcome_message: text,
+  /** Whether its users must log in. */
   login_required: z.optional(z.boolean()),
 }
 
+/** The optional fields of an app. */
+export const appFieldsSchema = z.object(fields)
+
 const name = z.string().check(z.minLength(1))
 
-/** The body that creates an app; only the name is required. */
+/** The body of `POST /v1/apps`. */
 export const newAppSchema = z.object({ name, ...fields })
 
-/** The body that changes an app. */
+/** The body of `PATCH /v1/apps/{app_id}`. Absent fields stay as they are. */
 export const appChangesSchema = z.object({ name: z.optional(name), ...fields })
 
-/** An app in replies. Fields that were never set are `null`. */
+/** An app, as replies of `/v1/apps` and events carry it. A field that was never set is `null`. */
 export const appSchema = z.object({
+  /** `app_` and 16 characters. */
   id: z.string(),
   name,
   display_name: z.nullable(z.string()),
@@ -30,6 +35,7 @@ export const appSchema = z.object({
   model: z.nullable(z.string()),
   system_prompt: z.nullable(z.string()),
   welcome_message: z.nullable(z.string()),
+  /** Whether its users must log in. */
   login_required: z.boolean(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),

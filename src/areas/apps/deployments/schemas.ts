@@ -11,15 +11,16 @@ const color = z
   .string()
   .check(z.regex(/^#[0-9A-Fa-f]{6}$/, 'Invalid color: expected "#" and six hexadecimal digits, such as "#2e7d32"'))
 
-/** The branding of a deployment, in requests and fixtures. */
-const brandingSchema = z.object({
+/** How a deployment looks. */
+export const brandingSchema = z.object({
   name: z.optional(z.nullable(z.string())),
   logo_url: z.optional(z.nullable(webAddress)),
+  /** `#2e7d32` */
   primary_color: z.optional(z.nullable(color)),
   hide_powered_by: z.optional(z.boolean()),
 })
 
-/** The body that creates or changes a deployment. */
+/** The body that creates a deployment or changes one. */
 export const newDeploymentSchema = z.object({ domain: z.optional(domainSchema), branding: z.optional(brandingSchema) })
 
 export type DeploymentBody = z.infer<typeof newDeploymentSchema>
@@ -32,7 +33,12 @@ export type FailureCode = (typeof failureCodes)[number]
 export const deploymentStates = ['pending_dns', 'issuing_certificate', 'live', 'failed'] as const
 
 /** Fields that stored deployments and replies share. */
-const fields = { id: z.string(), domain: domainSchema, state: z.enum(deploymentStates) }
+const fields = {
+  /** `dep_` and 16 characters. */
+  id: z.string(),
+  domain: domainSchema,
+  state: z.enum(deploymentStates),
+}
 
 const time = z.nullable(z.iso.datetime())
 
@@ -44,17 +50,19 @@ export const dnsRecordSchema = z.object({
   status: z.enum(['pending', 'verified', 'mismatch']),
 })
 
-/** A deployment in replies. */
+/** A deployment of an app, as replies and events carry it. */
 export const deploymentSchema = z.object({
   ...fields,
   domain: z.string(),
   app_id: z.string(),
   custom_domain: z.boolean(),
+  /** `https://` and the domain. */
   url: z.string(),
+  /** Why the deployment failed; `null` in every other state. */
   failure: z.nullable(z.object({ code: z.enum(failureCodes), message: z.string() })),
-  /** Empty for a domain below `ourDomain`. */
+  /** The records to set for a custom domain; empty for a domain of the service. */
   dns_records: z.array(dnsRecordSchema),
-  /** The deadline for the DNS records in the state `pending_dns`; otherwise `null`. */
+  /** The deadline for the DNS records; `null` unless the state is `pending_dns`. */
   verify_before: time,
   branding: z.object({
     name: z.nullable(z.string()),
@@ -62,6 +70,7 @@ export const deploymentSchema = z.object({
     primary_color: z.nullable(z.string()),
     hide_powered_by: z.boolean(),
   }),
+  /** `null` until the deployment is live. */
   live_at: time,
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),

@@ -2,16 +2,20 @@ import * as z from 'zod/mini'
 import { defineCollection, type CollectionDefinition } from '../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
 
-/** An end user of an app, in replies. */
+/** An end user of an app, as replies and events carry it. */
 export const userSchema = z.object({
+  /** `usr_` and 16 characters. */
   id: z.string(),
   email: z.string(),
   name: z.string(),
   signup_date: z.iso.datetime(),
 })
 
-/** The data of `user.signed_up`. */
-export const userSignedUpSchema = z.object({ app_id: z.string(), app_name: z.string(), user: userSchema })
+/** The app that an event is about. */
+export const aboutAppSchema = z.object({ app_id: z.string(), app_name: z.string() })
+
+/** A new user of an app: the data of `user.signed_up`. */
+export const userSignedUpSchema = z.object({ ...aboutAppSchema.shape, user: userSchema })
 
 const userRecordSchema = z.strictObject({
   id: z.string(),

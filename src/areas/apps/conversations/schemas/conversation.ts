@@ -4,7 +4,7 @@ import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/ti
 
 export const platforms = ['web', 'ios', 'android', 'api'] as const
 
-/** The body that starts a conversation: with a user by id or by e-mail address, or without a user. */
+/** The body of `POST /v1/apps/{app_id}/conversations`. Give the `user_id` of a known user, the e-mail address of any user, or neither. */
 export const newConversationSchema = z.object({
   user_id: z.optional(z.nullable(z.string().check(z.minLength(1)))),
   user: z.optional(z.nullable(z.object({ email: z.email(), name: z.optional(z.string()) }))),
@@ -14,16 +14,21 @@ export const newConversationSchema = z.object({
 /** A conversation is active until it is ended. */
 export const statuses = ['active', 'ended'] as const
 
-/** A conversation in replies. */
+/** A conversation, as replies and events carry it. */
 export const conversationSchema = z.object({
+  /** `conv_` and 16 characters. */
   id: z.string(),
   app_id: z.string(),
+  /** `null` when the user is not logged in. */
   user_id: z.nullable(z.string()),
   status: z.enum(statuses),
+  /** Where the user chats with the app. */
   platform: z.enum(platforms),
   message_count: z.int().check(z.nonnegative()),
   created_at: z.iso.datetime(),
+  /** `null` while there is no message. */
   last_message_at: z.nullable(z.iso.datetime()),
+  /** `null` while the conversation is active. */
   ended_at: z.nullable(z.iso.datetime()),
 })
 

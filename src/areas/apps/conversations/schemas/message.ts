@@ -5,25 +5,28 @@ import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/ti
 /** The authors of messages. */
 export const roles = ['user', 'assistant'] as const
 
-/** The body that sends a message. */
+/** The body of `POST …/messages`. */
 export const newMessageSchema = z.object({
   content: z.string().check(z.minLength(1)),
+  /** Whether to stream the app's answer as server-sent events. */
   stream: z.optional(z.boolean()),
 })
 
-/** A message in replies. */
+/** A message of a conversation, as replies carry it. */
 export const messageSchema = z.object({
+  /** `msg_` and 16 characters. */
   id: z.string(),
   conversation_id: z.string(),
   role: z.enum(roles),
   content: z.string(),
-  /** The id of the message that this one answers; `null` for a user's message, and for answers in fixtures without it. */
+  /** The id of the message that this one answers; `null` for a user's message, and for an answer in fixtures without it. */
   reply_to: z.nullable(z.string()),
+  /** The cost of the message. */
   credits: z.int().check(z.nonnegative()),
   created_at: z.iso.datetime(),
 })
 
-/** The data of `message.delta`: one word of a streamed message. */
+/** One word of a streamed message: the data of one event `message.delta` of the stream. */
 export const messageDeltaSchema = z.object({ id: z.string(), delta: z.object({ content: z.string() }) })
 
 const messageRecordSchema = z.strictObject({

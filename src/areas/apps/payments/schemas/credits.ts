@@ -3,8 +3,13 @@ import { defineCollection, type CollectionDefinition } from '../../../../core/st
 
 const count = z.int().check(z.nonnegative())
 
-/** A balance of credits in replies. */
-export const creditsSchema = z.object({ balance: count, purchased: count, spent: count })
+/** A balance of credits, as replies carry it. */
+export const creditsSchema = z.object({
+  /** `purchased` minus `spent`. */
+  balance: count,
+  purchased: count,
+  spent: count,
+})
 
 const creditsRecordSchema = z.strictObject({ account: z.string(), purchased: count, spent: count })
 

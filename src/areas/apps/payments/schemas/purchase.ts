@@ -11,20 +11,28 @@ const amount = z.int().check(z.gte(1), z.lte(1_000_000))
 
 export const purchaseStatuses = ['pending', 'succeeded', 'failed'] as const
 
-/** The body that buys credits. */
-export const newPurchaseSchema = z.object({ amount, payment_method: method })
-
-/** A purchase in replies. */
-export const purchaseSchema = z.object({
-  id: z.string(),
+/** The body of `POST /v1/purchases`. */
+export const newPurchaseSchema = z.object({
+  /** The number of credits, from 1 to 1,000,000. */
   amount,
+  payment_method: method,
+})
+
+/** A purchase of credits, as replies carry it. */
+export const purchaseSchema = z.object({
+  /** `pur_` and 16 characters. */
+  id: z.string(),
+  /** The number of credits. */
+  amount,
+  /** Decides the outcome of the payment. */
   payment_method: method,
   status: z.enum(purchaseStatuses),
   created_at: time,
+  /** `null` while the purchase is pending. */
   settled_at: z.nullable(time),
 })
 
-/** The data of `credits.purchased` and `payment.failed` for a purchase, with the balance after it. */
+/** The purchase, with the balance after it: the data of `credits.purchased`, and of `payment.failed` for a purchase. */
 export const settledPurchaseSchema = z.object({ ...purchaseSchema.shape, balance: z.int().check(z.nonnegative()) })
 
 /** The delay of a pending purchase in a fixture without `settles_at`, in milliseconds. */

@@ -6,29 +6,32 @@ import { planNames, type PlanName } from '../../../../core/accounts/plans.ts'
 const plan = z.enum(planNames)
 const time = z.iso.datetime()
 
-/** The body that changes a subscription. */
+/** The body of `PATCH /v1/subscription`. */
 export const subscriptionChangesSchema = z.object({ plan })
 
-/** A subscription in replies. */
+/** A subscription, as replies and events carry it. */
 export const subscriptionSchema = z.object({
   plan,
   status: z.enum(['active', 'past_due', 'canceled']),
-  /** Whether the subscription ends with this period. */
+  /** Whether the subscription ends with its period. */
   cancel_at_period_end: z.boolean(),
   period_start: time,
   period_end: time,
-  /** When the client canceled the subscription, not when it ends. */
+  /** When the client canceled. The subscription may continue until its period ends. */
   canceled_at: z.nullable(time),
+  /** The paid plan that ended; `null` if none did. */
   former_plan: z.nullable(plan),
 })
 
-/** The data of `payment.failed` for a renewal: the subscription and the amount. */
+/** A renewal of a subscription that was not paid. */
 export const renewalFailedSchema = z.object({
   subscription: subscriptionSchema,
   /** In US cents. */
   amount: z.int().check(z.nonnegative()),
   currency: z.literal('USD'),
+  /** The number of this charge, counted from 1 since the renewal. */
   attempt: z.int().check(z.gte(1)),
+  /** `null` when there is no further charge. */
   next_attempt_at: z.nullable(time),
 })
 

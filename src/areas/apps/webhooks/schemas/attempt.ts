@@ -29,12 +29,16 @@ export interface Attempt {
   sent?: { timestamp: number; signature: string | null } | undefined
 }
 
-/** An attempt in replies. */
+/** One attempt to deliver an event, as replies carry it. */
 export const shownAttemptSchema = z.object({
   at: z.iso.datetime(),
+  /** The status of the receiver's response; `null` when none came. */
   status: z.nullable(z.int()),
+  /** Why no response came. */
   error: z.nullable(z.string()),
+  /** How long the receiver took, in milliseconds of real time. */
   latency_ms: z.number(),
+  /** The beginning of the receiver's response body. */
   response: z.nullable(z.string()),
 })
 

@@ -11,7 +11,13 @@ const faultSchema = z.strictObject({ kind: z.enum(deliveryFaults), by: z.number(
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'lost'] as const
 
 /** Fields that stored deliveries, replies and fixtures share. */
-const fields = { id: z.string(), type: z.enum(eventTypes), status: z.enum(deliveryStatuses) }
+const fields = {
+  /** `del_` and 16 characters. */
+  id: z.string(),
+  type: z.enum(eventTypes),
+  /** `lost`: a scenario dropped it. */
+  status: z.enum(deliveryStatuses),
+}
 
 /** Fields that stored deliveries and fixtures share. */
 const storedFields = { account: z.string(), webhook: z.string(), event: z.string() }
@@ -56,14 +62,17 @@ export interface Delivery {
   created_at: number
 }
 
-/** A delivery in replies. */
+/** One event on its way to one webhook, as replies carry it. `world.trigger` returns these too. */
 export const deliverySchema = z.object({
   ...fields,
   webhook_id: z.string(),
-  /** The same for every attempt, redelivery and duplicate: the header webhook-id. */
+  /** The same for every attempt, redelivery and duplicate: the header `webhook-id`. */
   event_id: z.string(),
+  /** The newest 100. */
   attempts: z.array(shownAttemptSchema),
+  /** `null` when there is no further attempt. */
   next_attempt_at: z.nullable(z.iso.datetime()),
+  /** The body of the request to the receiver. */
   payload: z.object({ type: z.enum(eventTypes), timestamp: z.iso.datetime(), data: z.record(z.string(), z.unknown()) }),
   created_at: z.iso.datetime(),
 })

@@ -11,31 +11,43 @@ const url = z.string().check(
 const events = z.array(z.enum(eventTypes)).check(z.minLength(1))
 
 /** Fields that stored webhooks and replies share. */
-const fields = { id: z.string(), url: z.string(), events: z.array(z.enum(eventTypes)), enabled: z.boolean() }
+const fields = {
+  /** `wh_` and 16 characters. */
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(eventTypes)),
+  enabled: z.boolean(),
+}
 
-/** The body that creates a webhook: by default for all events of all apps. */
+/** The body of `POST /v1/webhooks`. By default the webhook gets all events of all apps. */
 export const newWebhookSchema = z.object({
+  /** `http` or `https`, at most 2,048 characters. */
   url,
   events: z.optional(events),
   app_id: z.optional(z.nullable(z.string())),
   enabled: z.optional(z.boolean()),
 })
 
-/** The body that changes a webhook. */
+/** The body of `PATCH /v1/webhooks/{webhook_id}`. Absent fields stay as they are. */
 export const webhookChangesSchema = z.extend(newWebhookSchema, { url: z.optional(url) })
 
-/** A webhook in replies. */
+/** A webhook, as replies carry it: without its secret, which only `webhooks.create` and `webhooks.rotate-secret` show. */
 export const webhookSchema = z.object({
   ...fields,
+  /** The only app whose events are sent; `null` for all apps. */
   app_id: z.nullable(z.string()),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 })
 
-/** A webhook with its secret, which only the replies of its creation and of a rotation contain. */
-export const webhookWithSecretSchema = z.object({ ...webhookSchema.shape, secret: z.string() })
+/** A webhook with its secret. Only replies that create a secret contain it. */
+export const webhookWithSecretSchema = z.object({
+  ...webhookSchema.shape,
+  /** `whsec_` and base64: the key that signs deliveries. */
+  secret: z.string(),
+})
 
-/** The data of `webhook.test`. */
+/** A test that `webhooks.test` sent. */
 export const webhookTestSchema = z.object({ webhook_id: z.string(), message: z.string(), sent_at: z.iso.datetime() })
 
 const webhookRecordSchema = z.strictObject({
