@@ -104,13 +104,13 @@ export class ArrivedExchange implements Exchange {
   }
 
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
-    if (this.effects !== noEffects)
-      for (const effect of this.effects.for('collection').toReversed()) {
-        const records = effect.collection(this, definition)
-        if (!records) continue
-        this.fire(effect)
-        return records
-      }
+    const replacing = this.effects.for('collection')
+    for (let place = replacing.length - 1; place >= 0; place--) {
+      const records = replacing[place]!.collection(this, definition)
+      if (!records) continue
+      this.fire(replacing[place]!)
+      return records
+    }
     return this.world.collection(definition)
   }
 }

@@ -1,6 +1,5 @@
 import { accounts, keys, toPermitted, type Account, type Key, type Scope } from '../accounts/accounts.ts'
 import type { Caller } from '../accounts/caller.ts'
-import { noEffects } from './no-effects.ts'
 import { toTimestamp } from '../time/clock.ts'
 import { ApiError } from '../definitions/errors.ts'
 import type { Exchange } from './exchange.ts'
@@ -39,9 +38,8 @@ export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' 
   const { world, effects, now } = exchange
   const stored = world.collection(keys).get(secret)
   const account = stored && world.collection(accounts).get(stored.account)
-  if (!account) return effects !== noEffects && isLost(exchange, secret) ? 'lost' : undefined
+  if (!account) return isLost(exchange, secret) ? 'lost' : undefined
   let key = toEffective(stored)
-  if (effects === noEffects) return isGood(key, now) ? toCaller(key, account, account.plan) : undefined
   for (const effect of effects.for('key')) {
     const changed = effect.key(key, now)
     if (changed !== key) exchange.fire(effect)

@@ -1,4 +1,3 @@
-import { noEffects } from './no-effects.ts'
 import { authenticate, requireScope } from './authenticate.ts'
 import { DataMemoryError } from '../store/data-memory.ts'
 import { ApiError, toControlError } from '../definitions/errors.ts'
@@ -52,12 +51,12 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
     addHeaders(service, exchange, reply)
     const { fired } = exchange.verdicts
     finished = finish(service, request, reply)
-    if (exchange.effects !== noEffects) finished = service.acts!.transformReply(exchange, finished)
+    if (exchange.effects.all.length > 0) finished = service.acts!.transformReply(exchange, finished)
     if (exchange.verdicts.fired > fired) nameAll(exchange, finished)
   } catch (error) {
     finished = finish(service, request, toErrorReply(exchange, unexpected(error)))
   }
-  if (exchange.effects !== noEffects) service.acts!.explain(exchange)
+  if (exchange.effects.all.length > 0) service.acts!.explain(exchange)
   if (exchange.overlay.effects.length > 0) exchange.world.weigh()
   const record = exchange.world.journal.write(exchange, finished, startedAt)
   if (exchange.delay > 0)
@@ -158,7 +157,6 @@ function findOperation(service: Service, exchange: ArrivedExchange, router: Rout
 
 /** Returns a scenario's reply, before anything else is done. Of several, the scenario that was activated last wins. */
 function respond(exchange: Exchange): Reply | undefined {
-  if (exchange.effects === noEffects) return undefined
   const effect = exchange.effects.for('respond').at(-1)
   if (!effect) return undefined
   exchange.fire(effect)
@@ -189,9 +187,7 @@ function toReply(service: Service, exchange: Exchange, outcome: Outcome): Reply 
   const { status, body, text, length, events } = outcome
   if (events) return eventStreamReply(status, events, exchange.world.clock)
   if (body === undefined) return emptyReply(status)
-  const { effects } = exchange
-  if (effects === noEffects) return jsonReply(status, body, text, length)
-  const malforming = effects.for('malform')
+  const malforming = exchange.effects.for('malform')
   if (malforming.length === 0) return jsonReply(status, body, text, length)
   const malformed = service.acts!.malform(exchange, outcome)
   for (const place of malformed.changedBy) exchange.fire(malforming[place]!)

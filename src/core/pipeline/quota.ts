@@ -1,4 +1,3 @@
-import { noEffects } from './no-effects.ts'
 import { findCaller } from './authenticate.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { toIso } from '../time/clock.ts'
@@ -35,10 +34,7 @@ function explainQuota(
 
 /** Whether plan limits apply: in areas that have them, and wherever a scenario counts requests. */
 function isLimited(exchange: Exchange): boolean {
-  return (
-    exchange.area.isRateLimited(exchange) ||
-    (exchange.effects !== noEffects && exchange.effects.for('limiter').length > 0)
-  )
+  return exchange.area.isRateLimited(exchange) || exchange.effects.for('limiter').length > 0
 }
 
 function toSpender(exchange: Exchange, { key, account, limits }: Caller): Spender {
@@ -62,7 +58,6 @@ export function addQuotaHeaders(exchange: Exchange, status: number, headers: Rec
 
 function limiterOf(exchange: Exchange, spender: Spender): Limiter {
   let limiter = exchange.world.limiter
-  if (exchange.effects === noEffects) return limiter
   for (const effect of exchange.effects.for('limiter')) {
     exchange.fire(effect)
     limiter = effect.limiter(spender, limiter)
