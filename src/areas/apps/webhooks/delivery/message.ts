@@ -1,8 +1,8 @@
-import { Webhook as Signer } from 'standardwebhooks'
 import { systemNow } from '../../../../core/time/clock.ts'
 import type { WebhookRequest } from '../../../../core/http/webhook-transport.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
 import { assumed } from './schedule.ts'
+import { signMessage } from './signature.ts'
 import type { Attempt } from '../schemas/attempt.ts'
 import type { Webhook } from '../schemas/webhook.ts'
 
@@ -33,15 +33,11 @@ export function toWebhookRequest(
   const choice = assumed(world, 'webhooks.timestamp')
   const sentAt = choice === 'due' ? due : world.clock.now()
   const shown = choice === 'real' ? systemNow() : sentAt
-  const timestamp = fault?.kind === 'stale-timestamp' ? shown - fault.by : shown
+  const timestamp = Math.floor((fault?.kind === 'stale-timestamp' ? shown - fault.by : shown) / 1_000)
   const isSigned = assumed(world, 'webhooks.signature') === 'standard-webhooks'
   const secrets = fault?.kind === 'bad-signature' ? [wrongSecret] : secretsAt(webhook, sentAt)
-  // The signer only calls `getTime`.
-  const signedAt = { getTime: () => timestamp } as Date
-  const headers = toWebhookHeaders(id, {
-    timestamp: Math.floor(timestamp / 1_000),
-    signature: isSigned ? secrets.map((secret) => new Signer(secret).sign(id, signedAt, payload)).join(' ') : null,
-  })
+  const signatures = isSigned ? secrets.map((secret) => signMessage(secret, id, timestamp, payload)) : undefined
+  const headers = toWebhookHeaders(id, { timestamp, signature: signatures?.join(' ') ?? null })
   return { url: webhook.url, headers, body: payload }
 }
 
