@@ -6,6 +6,7 @@ import { markSent, type Reply } from '../core/http/reply.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 import { reportWhenSent, isClientGone } from './departure.ts'
 import { NodeRequest } from './node-request.ts'
+import { createHeaderReader, type ParsedHeaders } from './shared-headers.ts'
 import { mostAtOnce, sendInPieces } from './wire.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { HostCheck } from './hosts.ts'
@@ -45,15 +46,16 @@ export function createNodeListener(greenhouse: Greenhouse, options?: AnswerOptio
 /** Creates the function that answers requests of one host. A request whose client disconnects in mid-body is never answered. */
 export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }: AnswerOptions = {}): TargetListener {
   const send = createReplyBatcher()
+  const readHeaders = createHeaderReader()
   return (message, response, target) => {
     try {
-      const request = new NodeRequest(message, response, target)
+      const request = new NodeRequest(message, response, target, readHeaders(message))
       const sender = greenhouse.admit(request, isOwnHost?.(request.headers.host))
       // The body is not read; Node drops it.
       if (typeof sender === 'object') return send(response, sender)
       request.sender = sender
       if (first) void answerAfter(first, request, message, response, target)
-      else if (hasBody(message))
+      else if (hasBody(request))
         collectBody(message, greenhouse.bodyLimit, (body) => {
           request.body = body
           answer(request, response)
@@ -84,7 +86,7 @@ export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }:
     target: string,
   ): Promise<void> {
     try {
-      if (hasBody(message)) request.body = await readBody(message, greenhouse.bodyLimit)
+      if (hasBody(request)) request.body = await readBody(message, greenhouse.bodyLimit)
       if (!(await isAnsweredBy(first, request, message, response, target))) answer(request, response)
     } catch (error) {
       fail(response, error)
@@ -192,9 +194,9 @@ function isPlain({ body, wire }: Reply): boolean {
 }
 
 /** Whether a body follows the headers. */
-export function hasBody(request: IncomingMessage): boolean {
-  const length = request.headers['content-length']
-  return (length !== undefined && length !== '0') || request.headers['transfer-encoding'] !== undefined
+export function hasBody({ headers }: { readonly headers: ParsedHeaders }): boolean {
+  const length = headers['content-length']
+  return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined
 }
 
 /** Reads a body to the end, even past the limit: a client that is still sending would not read the reply. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { splitTarget, type SocketSender, type ServiceRequest } from '../core/http/request.ts'
+import type { ParsedHeaders } from './shared-headers.ts'
 import { whenClosed } from './when-closed.ts'
 
 /** A request of Node's server, for the core. */
@@ -7,19 +8,19 @@ export class NodeRequest implements ServiceRequest {
   readonly method: string
   readonly path: string
   readonly search: string
-  readonly headers: IncomingMessage['headers']
+  readonly headers: ParsedHeaders
   body: ServiceRequest['body'] = null
   sender: SocketSender | undefined = undefined
   readonly #response: ServerResponse
   #signal: AbortSignal | undefined
 
   /** @param target from the service's root, or a whole URL as proxies get it. */
-  constructor(request: IncomingMessage, response: ServerResponse, target: string) {
+  constructor(request: IncomingMessage, response: ServerResponse, target: string, headers: ParsedHeaders) {
     const [path, search] = splitTarget(target.startsWith('/') ? target : toOriginForm(target))
     this.method = request.method!
     this.path = path
     this.search = search
-    this.headers = request.headers
+    this.headers = headers
     this.#response = response
   }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
+import { serve } from 'greenhouse-mock/server'
 import { throughOwn } from '../support/through.ts'
 
 const few = { journal: { entries: 3 } }
@@ -89,4 +90,24 @@ test('a journal can be without a bound', async () => {
   const greenhouse = createGreenhouse({ journal: { entries: Infinity, bytes: Infinity } })
   for (let count = 0; count < 1_005; count++) await greenhouse.fetch(new Request('http://greenhouse.test/plants'))
   expect(greenhouse.world().journal.calls()).toHaveLength(1_005)
+})
+
+test('what entries share counts once, also when the oldest of them was dropped', async () => {
+  const greenhouse = createGreenhouse({ journal: { entries: 3 } })
+  await using server = await serve(greenhouse)
+  const { journal } = greenhouse.world()
+  const bytesAfter = async (requests: number, header: string) => {
+    for (let count = 0; count < requests; count++)
+      await (await fetch(`${server.url}/plants?limit=20`, { headers: { 'x-long': header } })).text()
+    return journal.bytes
+  }
+  const one = await bytesAfter(1, 'l'.repeat(3_000))
+  const three = await bytesAfter(2, 'l'.repeat(3_000))
+  expect(one).toBeGreaterThan(3_000)
+  expect(three).toBeLessThan(one + 3_000)
+  expect(await bytesAfter(10, 'l'.repeat(3_000))).toBe(three)
+  // Other headers take their place.
+  expect(await bytesAfter(10, 'short')).toBeLessThan(three - 2_000)
+  journal.clear()
+  expect(journal.bytes).toBe(0)
 })

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { planNames, type PlanName } from './plans.ts'
 import { defineCollection, type CollectionDefinition } from '../store/collection.ts'
 
-/** All scopes. */
 export const scopes = [
   'apps:read',
   'apps:write',
@@ -27,7 +26,7 @@ const implied: Partial<Record<Scope, Scope>> = {
   'payments:write': 'payments:read',
 }
 
-/** Returns the scopes, with those that they imply. */
+/** Returns the granted scopes and the scopes that they imply. */
 export function toPermitted(granted: readonly Scope[]): readonly Scope[] {
   const further = granted.flatMap((scope) => implied[scope] ?? []).filter((scope) => !granted.includes(scope))
   return further.length === 0 ? granted : scopes.filter((scope) => granted.includes(scope) || further.includes(scope))
@@ -45,7 +44,7 @@ export interface Account {
   id: string
   name: string
   email: string
-  /** Sets the limits of requests and apps. */
+  /** Decides the limits of requests and apps. */
   plan: PlanName
 }
 
@@ -54,7 +53,7 @@ export const keySchema = z.strictObject({
     .string()
     .check(z.regex(/^[\x21-\x3f\x41-\x7e]+$/, 'Invalid key: expected visible ASCII characters without "@"')),
   account: z.string(),
-  /** Absent: all scopes. */
+  /** All scopes if absent. */
   scopes: z.optional(z.array(z.enum(scopes))),
   expires_at: z.optional(z.iso.datetime()),
   revoked: z.optional(z.boolean()),
@@ -66,7 +65,7 @@ export interface Key {
   secret: string
   /** The account's id. */
   account: string
-  /** What the key permits. Everything by default. */
+  /** What the key permits. All scopes by default. */
   scopes?: Scope[] | undefined
   /** ISO 8601. Without it, the key never expires. */
   expires_at?: string | undefined

@@ -15,7 +15,7 @@ export interface WindowState {
   readonly resetAt: number
 }
 
-/** The rest of a budget, and whether the last counted request was within it. */
+/** What is left of a budget, and whether the last counted request was within it. */
 export interface Quota {
   readonly allowed: boolean
   readonly minute: WindowState
@@ -62,12 +62,18 @@ const largest = {
   day: Math.max(...Object.values(plans).map((limits) => limits.day)),
 }
 
-/** Counts requests against the limits of plans; each world has one. Its time never runs backwards, so moving the clock back grants nothing. */
+/**
+ * Counts requests against the limits of plans. Each world has one, and so has each scenario that limits requests. Its
+ * time never runs backwards, so moving the clock back grants nothing.
+ */
 export class Limiter {
   readonly #budgets = new Map<WindowKind, Map<string, Budget>>()
   #latest = -Infinity
 
-  /** Counts one request of `id`. Returns whether both windows allowed it. A rejected request counts only with `countRejected`. */
+  /**
+   * Counts one request of `id`, and returns whether both windows allowed it. A rejected request counts only with
+   * `countRejected`.
+   */
   spend(id: string, limits: PlanLimits, kind: WindowKind, now: number, countRejected = false): Quota {
     const at = this.#at(now)
     const { minute, day } = this.#budget(id, kind)
@@ -79,14 +85,17 @@ export class Limiter {
     return toQuota(allowed, minute, day, limits, at)
   }
 
-  /** Returns the quota of `id`. Counts nothing. */
+  /** Returns the quota of `id` without counting a request. */
   peek(id: string, limits: PlanLimits, kind: WindowKind, now: number): Quota {
     const at = this.#at(now)
     const { minute, day } = this.#budgets.get(kind)?.get(id) ?? createBudget(kind)
     return toQuota(true, minute, day, limits, at)
   }
 
-  /** Leaves a spender `remaining` requests, or all, in a window that begins with the next request. The other window is the same as in `below`. */
+  /**
+   * Leaves a spender at most `remaining` requests in a window that begins with its next request. The other window is
+   * copied from `below`.
+   */
   leave({ budget: id, limits, kind }: Spender, window: WindowName, { remaining, until }: Left, below: Limiter): void {
     this.#at(below.#latest)
     const other = below.#budgets.get(kind)?.get(id) ?? createBudget(kind)
@@ -98,7 +107,7 @@ export class Limiter {
     )
   }
 
-  /** Returns the open windows, and when each refills. */
+  /** Returns the windows that have counted a request, and when each refills. */
   refills(kind: WindowKind, now: number): Refill[] {
     const at = this.#at(now)
     return Array.from(this.#budgets.get(kind) ?? []).flatMap(([budget, windows]) =>
@@ -118,7 +127,7 @@ export class Limiter {
     }
   }
 
-  /** Whether a request of `id` is counted in an open window. */
+  /** Whether it has ever counted a request of `id`, or left it some. */
   knows(id: string, kind: WindowKind): boolean {
     return this.#budgets.get(kind)?.has(id) ?? false
   }

@@ -3,11 +3,14 @@ export type WindowKind = 'calendar' | 'first-request' | 'sliding'
 
 /** A count of requests over a length of time. Times are in milliseconds and never run backwards between calls. */
 export interface Window {
-  /** The requests that are left under `limit`; negative if more were counted. */
+  /** How many requests are left under `limit`; negative if more were counted. */
   remaining(limit: number, at: number): number
   /** Counts `amount` requests. */
   add(amount: number, at: number): void
-  /** When the window resets. A sliding window: when its next request expires. */
+  /**
+   * When the window resets. For a sliding window: when its oldest request expires; over the limit, when the next
+   * request is allowed.
+   */
   resetAt(limit: number, at: number): number
   /** Returns an independent copy with the same count. */
   clone(): Window
@@ -58,7 +61,10 @@ class FixedWindow implements Window {
   }
 }
 
-/** The times of the requests in the last `length` milliseconds; keeps at most the largest limit. Requests of the same time are counted together. */
+/**
+ * Keeps the times of the requests in the last `length` milliseconds: no more than the largest limit. Requests of the
+ * same time are counted together.
+ */
 class SlidingWindow implements Window {
   readonly #length: number
   readonly #largest: number
@@ -88,7 +94,8 @@ class SlidingWindow implements Window {
       this.#counts.push(amount)
     }
     this.#size += amount
-    // Rejected requests may be counted too. Only the newest ones decide, and a plan may go down and up again.
+    // Rejected requests may be counted too, but no limit looks at more than the newest ones. The largest limit of any
+    // plan applies, because the plan may change.
     this.#forgetOldest(this.#size - this.#largest)
   }
 
@@ -106,7 +113,7 @@ class SlidingWindow implements Window {
     return copy
   }
 
-  /** Returns the index of the request that is number `count` from the newest. */
+  /** Returns the index of the time of the `count`th newest request. */
   #placeFromNewest(count: number): number {
     let place = this.#times.length - 1
     for (let left = count - this.#counts[place]!; left > 0; left -= this.#counts[place]!) place--

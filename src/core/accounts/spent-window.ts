@@ -1,6 +1,6 @@
 import { createWindow, type Window, type WindowKind } from './rate-window.ts'
 
-/** How a scenario spends a window: down to this many requests, until it resets or until the scenario is cleared. */
+/** How many requests of a window a scenario spends, and until when: the window's reset, or the end of the scenario. */
 export interface Spent {
   readonly amount: number
   readonly until: 'reset' | 'cleared'
@@ -8,7 +8,8 @@ export interface Spent {
 
 /**
  * A window that a scenario has spent. It begins with the first request and lasts its whole length at any time of day: a
- * calendar minute could end a millisecond later. After it, windows run as usual.
+ * calendar minute could end a millisecond later. The windows after it run as usual, or are spent too until the scenario
+ * is cleared.
  */
 export class SpentWindow implements Window {
   readonly #kind: WindowKind
@@ -44,7 +45,7 @@ export class SpentWindow implements Window {
     return copy
   }
 
-  /** Returns the window at a time. */
+  /** Returns the window that is open at a time; begins it if necessary. */
   #at(at: number): Window {
     const isFirst = this.#window === undefined
     if (this.#window && at < this.#end) return this.#window

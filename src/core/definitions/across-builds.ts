@@ -1,4 +1,7 @@
-/** The key of a value that all builds of the package in one realm share: `import` and `require` each load their own build. */
+/**
+ * Returns the key of a value that all builds of the package in one realm share: `import` and `require` each load their
+ * own build.
+ */
 const keyOf = (name: string) => Symbol.for(`greenhouse-mock.${name}`)
 
 /** Creates a value once for all builds of the package. @param name says what it is. */

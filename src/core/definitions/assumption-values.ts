@@ -3,7 +3,7 @@ export type AssumptionListener = (id: string) => void
 
 type Values = ReadonlyMap<string, string>
 
-/** Values that report each read to a listener: by a request, a timer or a delivery. */
+/** Values that report each read to a listener, whether a request, a timer or a delivery reads them. */
 class WatchedValues extends Map<string, string> {
   readonly listener: AssumptionListener
   /** The ids whose values were replaced; reads of these are not reported. */
@@ -47,12 +47,14 @@ class WatchedValues extends Map<string, string> {
   }
 }
 
-/** Returns the same values, which report each read to `listener`, from copies too. */
+/**
+ * Returns a copy of the values that reports each read to `listener`. So do the copies that `withChoices` makes of it.
+ */
 export function watchValues(values: Values, listener: AssumptionListener): Values {
   return new WatchedValues(values, listener)
 }
 
-/** Returns a copy in which `choices` replace values. Reads no value. */
+/** Returns a copy in which `choices` replace values. This reports no read. */
 export function withChoices(values: Values, choices: Iterable<readonly [string, string]>): Values {
   const over = new Map(choices)
   const all = [...Map.prototype.entries.call(values), ...over] as [string, string][]

@@ -55,7 +55,7 @@ export class AssumptionRegistry {
     return values
   }
 
-  /** Returns `value` if the assumption `id` has it. @throws RangeError for an unknown id or value. */
+  /** Returns `value` if it is a value of the assumption `id`. @throws RangeError for an unknown id or value. */
   check(id: string, value: unknown): string {
     const assumption = this.#assumptions.get(id)
     if (!assumption)

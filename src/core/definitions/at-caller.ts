@@ -13,8 +13,8 @@ export function atCaller<T>(called: Function, work: () => T): T {
 }
 
 /**
- * Makes the errors of some methods begin with the line that calls them. If an argument is a function, its errors keep
- * their stack. Changes the object.
+ * Makes the stack of some methods' errors begin with the line that calls them. A call with a function as argument is
+ * left alone, because the function may throw errors of its own. Changes the object.
  */
 export function methodsAtCaller<T extends object>(object: T, names: readonly (keyof T & string)[]): T {
   for (const name of names) {
@@ -28,7 +28,7 @@ export function methodsAtCaller<T extends object>(object: T, names: readonly (ke
   return object
 }
 
-/** When a promise is rejected, the caller is no longer on the stack. */
+/** Captures the stack now: when the promise is rejected, the caller is no longer on it. */
 function rejectAtCaller(called: Function, result: Promise<unknown>): Promise<unknown> {
   const caller: { stack?: string } = {}
   Error.captureStackTrace?.(caller, called)
@@ -39,7 +39,10 @@ function rejectAtCaller(called: Function, result: Promise<unknown>): Promise<unk
   })
 }
 
-/** Not for errors of JavaScript itself ("Cannot read properties of undefined"): their stack shows the bug in Greenhouse. */
+/**
+ * Whether an error refuses a call. Errors of JavaScript itself ("Cannot read properties of undefined") do not: their
+ * stack shows the bug in Greenhouse.
+ */
 function isRefusal(error: unknown): error is Error {
   if (!(error instanceof Error) || !Object.isExtensible(error)) return false
   return error.message.startsWith('Failed to ') || !/^(Type|Reference|Syntax)Error$/.test(error.name)

@@ -59,7 +59,10 @@ export class ApiError {
   }
 }
 
-/** Returns an error body of Greenhouse itself, not of the API: for a header with an unknown scenario, for example. */
+/**
+ * Returns the body of an error of Greenhouse itself, not of the API: for example, for a header with an unknown
+ * scenario.
+ */
 export function toControlError(code: string, message: string) {
   return { error: { code, message: briefMessage(message) } }
 }

@@ -1,14 +1,14 @@
 /**
  * Why a reply is an error, or was changed: one sentence for the developer. A function is called when the sentence is
- * read; its `show` replaces a possible secret by its fingerprint. A text is searched for secrets; of a function's
- * result, only what it passed through `show`.
+ * read; its `show` replaces a possible secret by its fingerprint. A string is searched for secrets. The result of a
+ * function is not: only what it passes to `show` is.
  */
 export type Explanation = string | ((show: (text: string) => string) => string)
 
-/** The bytes of an explanation that is a function, roughly. */
+/** The approximate memory of an explanation that is a function, in bytes. */
 const functionWeight = 400
 
-/** Returns the bytes of memory of an explanation. */
+/** Returns the approximate memory of an explanation, in bytes. */
 export function explanationWeight(explanation: Explanation | undefined): number {
   if (explanation === undefined) return 0
   return typeof explanation === 'string' ? 2 * explanation.length + 24 : functionWeight

@@ -6,7 +6,7 @@ import { suggest } from './suggest.ts'
 export interface OptionRule {
   /** The end of the sentence "the option takes …". */
   readonly takes: string
-  /** A value of this type that `accepts` refuses is out of range; any other type is a wrong type. */
+  /** The type of valid values. A refused value of this type is out of range; any other has the wrong type. */
   readonly type?: 'string' | 'number'
   /** Whether messages hide the value. */
   readonly isSecret?: boolean
@@ -56,12 +56,12 @@ export function checkArgument(call: string, name: string, value: unknown, rule: 
   throw typeof value === rule.type ? new RangeError(message) : new TypeError(message)
 }
 
-/** A non-empty text. @param takes a description: `a folder, such as "./fixtures"`. */
+/** A text: not empty, unless `accepts` says otherwise. @param takes a description: `a folder, such as "./fixtures"`. */
 export function text(takes: string, accepts: (value: string) => boolean = (value) => value !== ''): OptionRule {
   return { takes, type: 'string', accepts: (value) => typeof value === 'string' && accepts(value) }
 }
 
-/** A whole number between two bounds, both included. */
+/** A whole number, or `Infinity`, between two bounds, both included. */
 export function wholeNumber(
   takes: string,
   least: number = Number.MIN_SAFE_INTEGER,
@@ -78,14 +78,14 @@ export function wholeNumber(
 /** `true` or `false`. */
 export const flag: OptionRule = { takes: 'true or false', accepts: (value) => typeof value === 'boolean' }
 
-/** A point in time. The reader of the option checks the format of a text. */
+/** A point in time. The format of a text is checked where the option is used. */
 export const time: OptionRule = {
   takes: 'a time: ISO 8601, such as "2026-01-31T12:00:00Z", or milliseconds since 1970',
   type: 'number',
   accepts: (value) => typeof value === 'string' || Number.isFinite(value),
 }
 
-/** Scenarios, in either notation. */
+/** A list of scenarios, which are checked elsewhere. */
 export const scenarioList = list("a list of scenarios, such as ['slow', 'rate-limited-plan:window=day']")
 
 /** A function. @param takes what it does. */
@@ -98,12 +98,12 @@ export function object(takes: string): OptionRule {
   return { takes, accepts: isObject }
 }
 
-/** A list, whose items are checked elsewhere unless `item` does. */
+/** A list. Without `item`, its items are checked elsewhere. */
 export function list(takes: string, item: (value: unknown) => boolean = () => true): OptionRule {
   return { takes, accepts: (value) => Array.isArray(value) && value.every(item) }
 }
 
-/** An object of options below an option. */
+/** An object with options of its own. */
 export function section(below: OptionRules): OptionRule {
   return { takes: `an object of options${listNames(below)}`, accepts: isObject, below }
 }

@@ -38,7 +38,10 @@ function toRest({ length }: readonly Problem[]): string[] {
   return length > maxListed ? [`… and ${length - maxListed} more; greenhouse-mock check lists all of them.`] : []
 }
 
-/** One line, with nothing in it that a terminal acts on: `fixtures/plants.yaml:12:5: plants.3.name: expected a string, received 3` */
+/**
+ * Formats a problem as one line, without characters that a terminal acts on: `fixtures/plants.yaml:12:5: plants.3.name:
+ * expected a string, received 3`
+ */
 export function formatProblem({ file, path, message, line, column }: Problem): string {
   const place = line === undefined ? file : `${file}:${line}:${column}`
   return toVisible(path.length === 0 ? `${place}: ${message}` : `${place}: ${path.map(String).join('.')}: ${message}`)

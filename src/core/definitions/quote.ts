@@ -1,20 +1,20 @@
-/** The most characters of something that was sent that a message repeats. */
+/** The most characters that a message repeats of a text that was sent. */
 const mostRepeated = 100
 
 /** The most characters of a message. */
 const longestMessage = 1_000
 
-/** A text of a request in quotes, for a message: of a long one the beginning. */
+/** Quotes a text for a message, and shortens a long one. */
 export function quote(text: string): string {
   return JSON.stringify(brief(text))
 }
 
-/** The same without quotes. */
+/** Shortens a long text for a message, without quotes. */
 export function brief(text: string): string {
   return shorten(text, mostRepeated)
 }
 
-/** A message of a bearable length, whatever it repeats. */
+/** Shortens a message that is long because it repeats long texts. */
 export function briefMessage(text: string): string {
   return shorten(text, longestMessage)
 }

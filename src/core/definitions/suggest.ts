@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein'
 /** No known name is longer, so a longer text is not a typo. */
 const longest = 100
 
-/** The most names to compare; of thousands of worlds or records, the first ones. */
+/** The most names to compare: of thousands of worlds or records, only the first ones. */
 const mostCompared = 1_000
 
 /** Shorter parts of a name are too common to match. */

@@ -3,7 +3,7 @@ import { withoutTrailingSlashes } from './request.ts'
 /** The base URLs that a client uses for the two areas. */
 export interface ClientBases {
   readonly plants: string
-  /** With its version. */
+  /** The version included: `http://127.0.0.1:4010/v1`. */
   readonly apps: string
 }
 

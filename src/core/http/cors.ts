@@ -32,9 +32,9 @@ export class Cors {
 
   /**
    * Returns the sender of a request, from headers that only browsers set; `stranger` for a page that is not allowed.
-   * Programs send none of these headers. A request of another site without an `Origin` (an image, a link, `no-cors`) is
-   * a stranger, because its site is unknown. @param isOwnHost whether the Host header certainly names this server: only
-   * then, an origin of that host is its own.
+   * Programs send none of these headers. A request of another site without an `Origin` (an image, a link, `no-cors`)
+   * has an unknown origin, so it is a stranger unless all origins are allowed. @param isOwnHost whether the Host header
+   * certainly names this server: only then does an origin with that host count as its own.
    */
   senderOf(request: RequestHead, isOwnHost: boolean): SocketSender | 'stranger' {
     const origin = headerOf(request, 'origin')

@@ -11,7 +11,7 @@ export interface ServerSentEvent {
 /** The default gap between two events, in milliseconds. */
 export const usualGap = 10
 
-/** Creates a reply that sends its events one by one. Its body has their whole text. */
+/** Creates a reply that sends its events one by one. Its body holds the text of all events. */
 export function eventStreamReply(status: number, events: readonly ServerSentEvent[], clock: WorldClock): Reply {
   const frames = events.map(({ event, data }) => `event: ${event}\ndata: ${toJson(data)}\n\n`)
   return {

@@ -16,14 +16,17 @@ export class Fraction {
   }
 }
 
-/** The most digits of an integer to keep exact: those of the largest int64. */
+/**
+ * The most digits of an integer with a fraction or an exponent to keep exact: those of the largest int64. Plain
+ * integers may have one character more, for a sign.
+ */
 const mostDigits = 19
 
 /**
- * Converts a JSON number exactly. An integer of up to 19 digits, also written with zeros as fraction or with an
- * exponent, becomes a number if that is exact, otherwise a bigint. A fraction becomes the closest double, or a
- * `Fraction` if that is an integer. A longer integer becomes a double. Takes time linear in the text's length, whatever
- * the number's size.
+ * Converts a JSON number exactly. An integer, even one written with a zero fraction or an exponent, becomes a number if
+ * that is exact, otherwise a bigint. Beyond 19 digits, or 20 characters in plain notation, it becomes a double. A
+ * fraction becomes the closest double, or a `Fraction` if that double is an integer. Takes time linear in the text's
+ * length, whatever the number's size.
  */
 export function toExactNumber(text: string): number | bigint | Fraction {
   const double = Number(text)

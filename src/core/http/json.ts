@@ -15,7 +15,10 @@ const mostValues = 50_000
 
 const longestInteger = 20
 
-/** Refused JSON text: not JSON, nested deeper than 100, more than 50,000 values, an integer of more than 20 digits, or a number beyond doubles. */
+/**
+ * Refused JSON text: not JSON, nested deeper than 100, too many values or fields, an integer of more than 20
+ * characters, or a number beyond doubles.
+ */
 export class JsonError extends Error {
   override name = 'JsonError'
 }
@@ -40,12 +43,12 @@ export function parseOwnJson(text: string): unknown {
   return filledIn(value, found.tokens.map(toValue))
 }
 
-/** Writes JSON, bigints as exact integers. */
+/** Serializes a value as JSON, with bigints as exact integers. */
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value)
   } catch (error) {
-    // JSON.stringify is several times faster; of our data, only bigints make it throw.
+    // JSON.stringify is several times faster, and only bigints in our data make it throw.
     if (error instanceof TypeError) return write(value) ?? 'null'
     throw error
   }
@@ -70,7 +73,7 @@ function outOfRange(): JsonError {
   return new JsonError('The body holds a number that is too large or too small for a double.')
 }
 
-/** Serializes like `JSON.stringify`, with bigints. `undefined` for values without JSON. */
+/** Serializes like `JSON.stringify`, but also bigints. Returns `undefined` for values that JSON cannot express. */
 function write(value: unknown): string | undefined {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) as string | undefined
@@ -93,7 +96,7 @@ function writeFields(fields: Readonly<Record<string, unknown>>): string {
   return text + '}'
 }
 
-/** Refuses text with too many levels or values before it is parsed. May accept text that is not JSON. */
+/** Refuses text with too many levels, values or fields before it is parsed. May accept text that is not JSON. */
 function assertBearable(text: string, mostFields: number): void {
   if (text.length <= deepest) return
   let depth = 0

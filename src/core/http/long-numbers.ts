@@ -19,13 +19,13 @@ export function isNothing(found: LongNumbers): boolean {
   return found.tokens.length === 0 && !found.isRaised && !found.isOutOfRange
 }
 
-/** Such numbers need 16 digits in a row, possibly with a point, or an exponent. */
+/** Matches every text that holds such a number: 16 digits in a row, possibly with a point, or an exponent. */
 export const mayHoldLongNumbers = /[\d.]{16}|\d[eE]/
 
 /** The digits that a double always keeps. */
 const keptDigits = 15
 
-/** A short number with an exponent up to this size is always a double. */
+/** A short number whose exponent is at most this size is always within the range of doubles. */
 const farExponent = 290
 
 /** Placeholders are multiples of this: smaller than any accepted number, and exact up to a hundred million of them. */
@@ -35,7 +35,10 @@ const largestPlaceholder = 2.3e-308
 /** From this size on, no integer is an int64. */
 const tooLarge = 1e19
 
-/** Finds the numbers that `JSON.parse` would change, in linear time. Skips anything that is not a number, also in invalid JSON. */
+/**
+ * Finds the numbers that `JSON.parse` would change, in linear time. Skips anything that is not a number, even in
+ * invalid JSON.
+ */
 export function findLongNumbers(text: string): LongNumbers {
   const places: number[] = []
   const tokens: string[] = []
@@ -57,7 +60,7 @@ export function findLongNumbers(text: string): LongNumbers {
   return { places, tokens, isRaised, isOutOfRange: isBeyond }
 }
 
-/** Replaces numbers beyond doubles by placeholders: 1e-316 for the first, 2e-316 for the second and so on. */
+/** Replaces the numbers at `places` by placeholders: 1e-316 for the first, 2e-316 for the second and so on. */
 export function withPlaceholders(text: string, { places }: LongNumbers): string {
   let result = ''
   let from = 0
@@ -103,7 +106,7 @@ function isKept(value: number): boolean {
 
 function toNumber(value: number, numbers: readonly unknown[]): unknown {
   if (Math.abs(value) < 1) return numbers[Math.round(value / placeholderUnit) - 1]
-  // This is the integer with at most 15 digits, then zeros, that is closest to the double: the one that String prints.
+  // The source had at most 15 digits and an exponent. String prints exactly these digits, then zeros.
   return Math.abs(value) < tooLarge ? BigInt(String(value)) : value
 }
 
@@ -113,7 +116,7 @@ function setOwn(fields: Record<string, unknown>, name: string, value: unknown): 
   else fields[name] = value
 }
 
-/** @param index right after the opening quote; the place after the closing one is returned. */
+/** Returns the index after a string's closing quote. @param index right after its opening quote. */
 function endOfString(text: string, index: number): number {
   for (; index < text.length; index++) {
     const code = text.charCodeAt(index)

@@ -5,7 +5,7 @@ export interface Reply {
   readonly status: number
   readonly headers: Record<string, string>
   /** The body: text, bytes if it is not text, or `null`. */
-  readonly body: string | Uint8Array | null
+  body: string | Uint8Array | null
   /** The length of the body in bytes, if known. */
   readonly length?: number | undefined
   /** Whether the reply comes from a proxy in front of the service, and so lacks the service's headers. */
@@ -39,8 +39,8 @@ export interface Wire {
   /** The bytes to send, with `garbage`. */
   readonly garbage?: Uint8Array
   /**
-   * Yields the pieces of the body, each when its time has come, or immediately after the client is gone. @param signal
-   * aborts when the client is gone. @param gap between two events of a stream, in milliseconds.
+   * Yields the pieces of the body, each when it is due, or all at once when the client has gone. @param signal aborts
+   * when the client has gone. @param gap between two events of a stream, in milliseconds.
    */
   readonly pieces?: (body: Uint8Array, signal?: AbortSignal, gap?: number) => AsyncIterable<Uint8Array>
   /** The connection closes after this many bytes of the body. */
@@ -49,14 +49,14 @@ export interface Wire {
   readonly repeated?: readonly string[]
 }
 
-/** A reply with a JSON body. Pass `text`, its JSON, and `length`, in bytes, when they are already known. */
+/** Creates a reply with a JSON body. Pass `text`, its JSON, and `length`, in bytes, when they are already known. */
 export function jsonReply(status: number, value: unknown, text: string = toJson(value), length?: number): Reply {
   const headers = { 'Content-Type': 'application/json' }
-  // All replies have the same members, so the engine optimizes code that reads them.
+  // The members are those of `emptyReply`, in the same order, so the engine optimizes code that reads replies.
   return { status, headers, body: text, length, bypassesService: undefined, wire: undefined, record: undefined }
 }
 
-/** A reply without a body. */
+/** Creates a reply without a body. */
 export function emptyReply(status: number): Reply {
   return {
     status,
@@ -69,17 +69,16 @@ export function emptyReply(status: number): Reply {
   }
 }
 
-// Created on first use: without TextEncoder, `assertUsable` must be the one to complain.
+// Created on first use: where TextEncoder is missing, `assertUsable` must be the first to report it.
 let encoder: TextEncoder | undefined
 
 const encode = (text: string) => (encoder ??= new TextEncoder()).encode(text)
 
-/** Creates a missing reply: a fault happens on the wire instead. */
+/** Creates a reply that is never sent: a fault happens on the wire instead. */
 export function noReply(instead: WireEnd, wire: Wire = {}): Reply {
   return { status: 0, headers: {}, body: null, wire: { ...wire, instead } }
 }
 
-/** A body's bytes. */
 export function toBytes(body: string | Uint8Array): Uint8Array {
   return typeof body === 'string' ? encode(body) : body
 }

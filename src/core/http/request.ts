@@ -28,7 +28,6 @@ export function headerOf(request: Pick<ServiceRequest, 'headers'>, name: string)
   return Array.isArray(value) ? value[0] : value
 }
 
-/** Removes the slashes at the end of a path. */
 export function withoutTrailingSlashes(path: string): string {
   let end = path.length
   while (path[end - 1] === '/') end--
@@ -41,7 +40,7 @@ export function splitTarget(target: string): [path: string, search: string] {
   return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)]
 }
 
-/** The letters, digits and `-._~` that need no percent-encoding. */
+/** Matches percent-encoded letters, digits and `-._~`, which need no encoding. */
 const unreserved = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi
 
 /** Decodes unreserved characters: `/v1/%61pps` is the same path as `/v1/apps` (RFC 3986, 6.2.2.2). */

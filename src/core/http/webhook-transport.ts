@@ -20,12 +20,12 @@ export interface WebhookTransport {
   send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer>
 }
 
-/** A webhook's URL that deliveries may not go to. */
+/** Thrown for a webhook's URL that deliveries may not go to. */
 export class BlockedUrlError extends Error {
   override name = 'BlockedUrlError'
 }
 
-/** The transport has closed: nothing is sent any more. */
+/** Thrown once the transport has closed: nothing is sent any more. */
 export class TransportClosedError extends Error {
   override name = 'TransportClosedError'
 
@@ -48,18 +48,24 @@ export function blockedHost(host: string, address?: string): BlockedUrlError {
   )
 }
 
-/** Every transport calls this before it sends; the control API also refuses deliveries. @throws BlockedUrlError for the path of a control API. */
+/**
+ * Refuses the path of a control API. Every transport calls this before it sends, and the control API refuses deliveries
+ * too. @throws BlockedUrlError
+ */
 export function assertNoControlUrl(pathname: string): void {
   if (mayLeadToControl(pathname))
     throw new BlockedUrlError('Blocked: the control API of a Greenhouse does not accept webhooks.')
 }
 
-/** Every transport calls this too. @throws Error for a name below `.invalid`, which never has an address, so that attempts fail alike everywhere. */
+/**
+ * Refuses a name below `.invalid`, which never has an address. Every transport calls this, so that attempts fail alike
+ * everywhere. @throws Error
+ */
 export function assertResolvable(hostname: string): void {
   if (/\.invalid\.?$/.test(hostname)) throw new Error(`getaddrinfo ENOTFOUND ${hostname}`)
 }
 
-/** Returns a predicate: is a host allowed by name? Case and a final dot do not matter. */
+/** Returns a predicate that tells whether a host is allowed by name. Ignores case and a final dot. */
 export function allowedHosts(allow: readonly string[]): (host: string) => boolean {
   const plain = (host: string) => host.toLowerCase().replace(/\.$/, '')
   const known = new Set(allow.map(plain))

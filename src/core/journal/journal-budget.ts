@@ -31,6 +31,12 @@ export class JournalBudget {
     while (this.#bytes > this.limit && this.#oldest !== record) this.#oldest!.journal.evict()
   }
 
+  /** Counts additional bytes of an entry. */
+  grow(record: JournalRecord, bytes: number): void {
+    record.bytes += bytes
+    if (record.older || record.newer || this.#oldest === record) this.#bytes += bytes
+  }
+
   /** Removes an entry from the count. */
   remove(record: JournalRecord): void {
     const { older, newer } = record

@@ -65,8 +65,8 @@ export interface JournalRecord {
   readonly startedAt: number
   answeredAt: number
   leftAt: number
-  /** The estimated memory of the entry, in bytes. */
-  readonly bytes: number
+  /** The estimated memory of the entry, in bytes. What it shares with the entry before counts for that one. */
+  bytes: number
   /** The entries before and after it, of any journal. */
   older: JournalRecord | undefined
   newer: JournalRecord | undefined
@@ -80,13 +80,32 @@ const overlap = 256
 
 // Sizes beside the text, measured on Node 20 with test/journal/memory.test.ts.
 const noteWeight = 528
-const headerWeight = 80
+const headerWeight = 60
 const replyHeaderWeight = 60
 const bodyWeight = 150
-const verdictWeight = 90
+const verdictWeight = 40
 const nearMissWeight = 240
 
-/** Creates the stored entry of an exchange. @param most the most bytes; a larger entry is reduced to its outline. */
+type Shareable = Pick<JournalRecord, 'headers' | 'reply'>
+
+/** Returns the memory of the parts of an entry that it shares with another one, in bytes: headers, the reply's text. */
+export function weighShared({ headers, reply: { body } }: Shareable, other: Shareable | undefined): number {
+  return (
+    (other?.headers === headers ? weighHeaders(headers) : 0) +
+    (typeof body === 'string' && other?.reply.body === body ? bodyWeight + textWeight(body) : 0)
+  )
+}
+
+function weighHeaders(headers: JournalRecord['headers']): number {
+  let bytes = 0
+  for (const name in headers) bytes += headerWeight + (headers[name]?.length ?? 0)
+  return bytes
+}
+
+/**
+ * Creates the stored entry of an exchange. @param most the most bytes; a larger entry is reduced to its outline. @param
+ * before the journal's newest entry, which may have the same headers.
+ */
 export function toJournalRecord(
   journal: Keeper,
   id: number,
@@ -94,10 +113,13 @@ export function toJournalRecord(
   reply: Reply,
   startedAt: number,
   most: number,
+  before: JournalRecord | undefined,
 ): JournalRecord {
   const { request } = exchange
   const body = request.body && request.body !== 'too-large' ? toKeptBytes(request.body) : undefined
   const kept = toKeptReply(reply)
+  // Two equal texts become one.
+  if (before && kept.body === before.reply.body) kept.body = before.reply.body
   const { headers } = request
   let bytes =
     noteWeight +
@@ -105,13 +127,14 @@ export function toJournalRecord(
     request.search.length +
     exchange.verdicts.size * verdictWeight +
     exchange.assumed.length * 8
-  for (const name in headers) bytes += headerWeight + (headers[name]?.length ?? 0)
+  bytes += weighHeaders(headers)
   for (const name in kept.headers) bytes += replyHeaderWeight + kept.headers[name]!.length
   if (body) bytes += bodyWeight + body.length
   if (kept.body !== null)
     bytes += bodyWeight + (typeof kept.body === 'string' ? textWeight(kept.body) : kept.body.length)
   if (exchange.nearMisses) bytes += nearMissWeight
   if (exchange.explanation !== undefined) bytes += explanationWeight(exchange.explanation)
+  bytes -= weighShared({ headers, reply: kept }, before)
   const record: JournalRecord = {
     journal,
     id,
@@ -185,8 +208,8 @@ function toOutline(record: JournalRecord, most: number): JournalRecord {
     record.search.length +
     record.assumed.length * 8 +
     (record.nearMisses ? nearMissWeight : 0) +
-    explanationWeight(record.explanation)
-  for (const name in record.headers) bytes += headerWeight + (record.headers[name]?.length ?? 0)
+    explanationWeight(record.explanation) +
+    weighHeaders(record.headers)
   for (const name in record.reply.headers) bytes += replyHeaderWeight + record.reply.headers[name]!.length
   const fired = toFired(record).slice(0, outlinedScenarios)
   const outline: JournalRecord = {

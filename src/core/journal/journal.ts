@@ -4,7 +4,7 @@ import { monotonicNow } from '../time/clock.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'
 import type { JournalBudget } from './journal-budget.ts'
 import { toEntry, toShownOutline, type JournalEntry } from './journal-entry.ts'
-import { toJournalRecord, type JournalRecord } from './journal-record.ts'
+import { toJournalRecord, weighShared, type JournalRecord } from './journal-record.ts'
 import { assertJudged } from './assert-judged.ts'
 import { compareEntries, type EntryComparison } from './entry-comparison.ts'
 import { checkJournalQuery, checkViolationQuery, type KnownOperations } from './journal-query.ts'
@@ -291,10 +291,13 @@ export class CoreJournal<OperationId extends string = string> {
   /** Records an exchange and its reply, which is not sent yet. @param startedAt on the monotonic clock. @internal */
   write(exchange: RecordedExchange, reply: Reply, startedAt: number): JournalRecord {
     const { entries, bytes, budget } = this.#limits
-    const record = toJournalRecord(this, this.#next++, exchange, reply, startedAt, Math.min(bytes, budget.limit))
     if (this.size >= entries) this.evict()
+    const before = this.#records.at(-1)
+    const most = Math.min(bytes, budget.limit)
+    const record = toJournalRecord(this, this.#next++, exchange, reply, startedAt, most, before)
     this.#bytes += record.bytes
     while (this.#bytes > bytes && this.size > 0) this.evict()
+    if (this.size === 0 && before) this.#inherit(before, record)
     this.#records.push(record)
     if (!this.#isEnded) budget.add(record)
     if (exchange.delay > 0 || reply.wire !== undefined) this.#tell(record)
@@ -328,6 +331,8 @@ export class CoreJournal<OperationId extends string = string> {
     if (this.#judged?.record === record) this.#judged = undefined
     this.#bytes -= record.bytes
     this.#limits.budget.remove(record)
+    const next = this.#records[this.#first]
+    if (next) this.#inherit(record, next)
     const { operation = '' } = record
     const { status } = record.reply
     // Nested maps avoid a combined key: this runs for every request once the journal is full.
@@ -335,6 +340,14 @@ export class CoreJournal<OperationId extends string = string> {
     let statuses = gone.get(operation)
     if (!statuses) gone.set(operation, (statuses = new Map()))
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+
+  /** Counts what a dropped entry shared with the next one for that one. */
+  #inherit(dropped: JournalRecord, next: JournalRecord): void {
+    const bytes = weighShared(next, dropped)
+    if (bytes === 0) return
+    this.#bytes += bytes
+    this.#limits.budget.grow(next, bytes)
   }
 
   /** Returns the violations of a request. @internal */
