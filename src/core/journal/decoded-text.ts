@@ -22,7 +22,7 @@ export function decodings(text: string): DecodedText[] {
 function decode({ text, toOriginal }: DecodedText): DecodedText | undefined {
   if (!text.includes('%') && !text.includes('\\')) return undefined
   const parts: string[] = []
-  // For each escape: where its character ends in the decoded text, and where it ended in this text.
+  // For each escape: where its character ends in the decoded text, and where the escape ends in this text.
   const after: number[] = [0]
   const before: number[] = [0]
   let length = 0
@@ -78,7 +78,7 @@ function readBackslash(text: string, index: number): readonly [character: string
 
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
 
-/** Returns the value of a hexadecimal digit; a value that is too large for any other character. */
+/** Returns the value of a hexadecimal digit, or 128 for any other character: no escape with it is ASCII. */
 function hexAt(text: string, index: number): number {
   const code = text.charCodeAt(index)
   if (code >= 48 && code <= 57) return code - 48

@@ -13,7 +13,7 @@ export interface NearEntry {
   readonly differences: readonly string[]
 }
 
-/** The result of comparing entries with a query. */
+/** The result of comparing the entries of a journal with a query. */
 export interface EntryComparison {
   /** The ids of the entries that match. */
   readonly met: readonly number[]
@@ -23,7 +23,7 @@ export interface EntryComparison {
   readonly undecided: readonly number[]
   /** The nearest other entries, nearest first. */
   readonly nearest: readonly NearEntry[]
-  /** The number of entries. */
+  /** The number of compared entries. */
   readonly total: number
 }
 
@@ -77,7 +77,7 @@ function toNearEntry(record: JournalRecord, differences: readonly Difference[]):
   const entry = toEntry(record)
   const view = toShownView(entry)
   const finders = record.journal.secretFinders()
-  // If the operation differs, a different body says nothing.
+  // If the operation, the path or the method differs, the other differences say nothing.
   const decisive = differences.filter(({ part }) => weights[part] >= weights.method)
   const listed = decisive.length > 0 ? decisive : differences
   const told = listed.slice(0, mostTold).map((difference) => {

@@ -6,7 +6,6 @@ export interface AsymmetricMatcher {
 /** The expected value of a header or query parameter: its text, `true` for any value, `false` for absent, or a matcher. */
 export type ExpectedText = string | number | bigint | boolean | AsymmetricMatcher
 
-/** Whether a value is an asymmetric matcher. */
 export function isAsymmetric(value: unknown): value is AsymmetricMatcher {
   return (
     typeof value === 'object' &&

@@ -89,7 +89,7 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
   }
 }
 
-/** Rounds milliseconds to microseconds, so that parts add up. */
+/** Rounds milliseconds to whole microseconds, so that the parts of a time add up to it. */
 function toMicros(ms: number): number {
   return Math.round(ms * 1_000) / 1_000
 }

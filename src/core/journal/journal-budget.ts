@@ -37,7 +37,7 @@ export class JournalBudget {
     if (record.older || record.newer || this.#oldest === record) this.#bytes += bytes
   }
 
-  /** Removes an entry from the count. */
+  /** Removes an entry from the list and from the count. */
   remove(record: JournalRecord): void {
     const { older, newer } = record
     if (!older && !newer && this.#oldest !== record) return

@@ -39,13 +39,16 @@ export interface JournalEntry {
   verdicts?: Verdict[]
   /** The ids of the assumptions that the reply depends on. */
   assumptions: string[]
-  /** How the request breaks the contract, regardless of the reply. Absent when it does not. */
+  /** How the request breaks the contract, whatever the reply was. Absent when it does not. */
   violations?: Violation[]
   /** The operations closest to the request, when no operation matched. */
   near_misses?: NearMiss[]
   /** Fields that were left out because the entry was too large for the journal: `request.body`, `response.body`, `verdicts`, … */
   omitted?: string[]
-  /** Bodies of which only the beginning is here, or of a request nothing: `request.body`, `response.body`. */
+  /**
+   * Bodies that are incomplete: `request.body`, `response.body`. Only their beginning is here, or nothing of a request
+   * that was too large.
+   */
   cut?: string[]
   /** Milliseconds until the reply was sent, delays included. For a pending entry, milliseconds until now. */
   ms: number
@@ -123,7 +126,7 @@ export function toEntry(record: JournalRecord): JournalEntry {
   }
 }
 
-/** Returns the names of bodies that are incomplete, apart from those in `omitted`. */
+/** Returns the names of incomplete bodies, except those in `omitted`. */
 function cutOf({ body, isTooLarge, reply, aborted, sent }: JournalRecord): string[] {
   const isRequestCut = isTooLarge || (body !== undefined && body.length > bodyCap)
   const isReplyCut = reply.body !== null && Math.min(reply.body.length, aborted ? sent : Infinity) > bodyCap
@@ -151,7 +154,10 @@ export function toShownOutline(record: JournalRecord): ShownOutline {
   }
 }
 
-/** Returns the violations of a request without a body. A request equal to the last one in all judged parts has the same violations. */
+/**
+ * Returns the violations of a request. Reuses those of the last request if neither has a body and all judged parts are
+ * equal.
+ */
 function judgeLikeBefore(record: JournalRecord, before: LastLook): readonly Violation[] {
   const { method, inForce, journal, omitted, isTooLarge, body } = record
   if (body?.length || isTooLarge || omitted) return journal.judge(record, before.known)
@@ -182,7 +188,7 @@ export function toShownVerdicts({ verdicts, journal }: JournalRecord): Verdict[]
   return verdicts && showVerdicts(verdicts, journal.secretFinders())
 }
 
-/** A method that may contain a secret is not a real method. */
+/** Removes secrets from a method that is longer than the real ones; only such a method can hold one. */
 function showMethod(method: string, finders: readonly SecretFinder[]): string {
   return method.length > 8 ? redact(scan(method), finders) : method
 }
@@ -213,7 +219,7 @@ interface Look {
 /** The parts of a request that may name its secrets. */
 type Head = Pick<JournalRecord, 'path' | 'search' | 'headers'>
 
-/** Derived facts of a request, with their source. */
+/** What was derived from a request, and what it was derived from. */
 interface LastLook {
   readonly head: Head
   readonly known: readonly SecretFinder[]
@@ -225,10 +231,10 @@ interface LastLook {
   }
 }
 
-/** The last request that was scanned, for each journal: clients repeat requests, and a log shows each of them. */
+/** The last request that was scanned, by journal: clients repeat requests, and a log shows each of them. */
 const last = new WeakMap<object, LastLook>()
 
-/** The journals in `last`, oldest first: a URL can be long, and there can be many worlds. */
+/** The journals in `last`, oldest first. Their number is limited: a URL can be long, and there can be many worlds. */
 const withLook: WeakRef<object>[] = []
 const mostLooks = 100
 
@@ -295,7 +301,10 @@ function showBody(text: string, limit: number | undefined, kind: TextKind, finde
   return redact(scan(text, kind), finders, limit)
 }
 
-/** Returns the end of the public part of a body, if that is before the body's end. @param sent the bytes of it that were sent. */
+/**
+ * Returns the end of the public part of a body; `undefined` if all of it is public. @param sent how many of its bytes
+ * were sent.
+ */
 function limitOf(body: string | Uint8Array, sent: number): number | undefined {
   if (body.length <= bodyCap && sent === Infinity) return undefined
   const cap = typeof body === 'string' ? bodyCap : lengthOfText(body, bodyCap)

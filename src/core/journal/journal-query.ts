@@ -17,7 +17,7 @@ const rules = {
 
 const { limit: _limit, violations: _violations, ...comparedRules } = rules
 
-/** The options of a matcher. `times` is read by the matcher itself; it has no `limit`. */
+/** The options of a matcher: no `limit` or `violations`, but `times`, which the matcher reads itself. */
 const matcherRules = { times: { takes: 'a whole number', accepts: () => true }, ...comparedRules }
 
 const violationQueryRules = {

@@ -21,7 +21,7 @@ export type Omitted =
 interface Keeper {
   /** Drops its oldest entry. */
   evict(): void
-  /** Returns the functions that find its world's secrets. */
+  /** Returns the finders of its world's secrets. */
   secretFinders(): readonly SecretFinder[]
   markSent(record: JournalRecord, bytes?: number, aborted?: boolean): void
   /** Returns the violations of the request. */
@@ -72,7 +72,7 @@ export interface JournalRecord {
   newer: JournalRecord | undefined
 }
 
-/** The most of a body to show: bytes of a request's, characters of a reply's. */
+/** How much of a body to show: bytes of a request's, characters of a reply's. */
 export const bodyCap = 65_536
 
 /** The extra bytes to store, to recognize a secret that crosses the limit. */
@@ -196,7 +196,10 @@ export function toFired({ fired, verdicts }: Pick<JournalRecord, 'fired' | 'verd
 const outlinedScenarios = 32
 const outlinedUrl = 1_024
 
-/** Reduces an entry that is larger than a journal may be: drops bodies and verdicts, then headers. */
+/**
+ * Reduces an entry that is larger than a journal may be: drops bodies and verdicts, then headers and the rest of a long
+ * URL.
+ */
 function toOutline(record: JournalRecord, most: number): JournalRecord {
   const omitted: Omitted[] = []
   if (record.body) omitted.push('request.body')

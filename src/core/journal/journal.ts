@@ -35,9 +35,12 @@ export interface CoreJournalQuery<OperationId extends string = string> extends R
 export interface RecordQuery extends CoreJournalQuery {
   /** A predicate on the status. */
   readonly isStatus?: ((status: number) => boolean) | undefined
-  /** Only entries older than the one with this id. Dropped entries then do not matter: the caller continues from that entry. */
+  /**
+   * Only entries older than the one with this id. Dropped entries do not matter then: the caller continues from that
+   * entry.
+   */
   readonly before?: number | undefined
-  /** A last predicate, after all other conditions. */
+  /** A further condition. */
   readonly isMeant?: ((record: JournalRecord) => boolean) | undefined
 }
 
@@ -51,7 +54,7 @@ export interface CoreViolationQuery<OperationId extends string = string> {
   ignore?: readonly ViolationRule[] | undefined
 }
 
-/** The size of a journal; when it is full, the oldest entries are dropped. */
+/** The limits of a journal. When it is full, it drops the oldest entries. */
 export interface JournalLimits {
   readonly entries: number
   readonly bytes: number
@@ -67,7 +70,7 @@ export interface JournalOptions extends JournalLimits, KnownOperations {
   readonly listeners?: ReadonlySet<JournalRecordListener>
 }
 
-/** No entry matches the query, but a dropped entry may have matched: the journal cannot know. */
+/** Thrown when no entry matches a query, but a dropped one may have: the journal cannot know. */
 export class EvictedError extends Error {
   override name = 'EvictedError'
 }
@@ -76,7 +79,7 @@ recognizeAcrossBuilds(EvictedError, 'EvictedError')
 
 /** The world that owns the journal. */
 export interface JournalKeeper {
-  /** Returns the functions that find secrets in entries. */
+  /** Returns the finders of secrets in entries. */
   secretFinders(): SecretFinder[]
   hasAccount(id: string): boolean
   /** Returns the ids of its accounts, for suggestions. */
@@ -217,7 +220,7 @@ export class CoreJournal<OperationId extends string = string> {
     return first && id >= first.id ? this.#records[this.#first + id - first.id] : undefined
   }
 
-  /** The id of the newest entry; 0 before the first. @internal */
+  /** The last id that was given to an entry; 0 before the first. @internal */
   get lastId(): number {
     return this.#next - 1
   }
@@ -263,7 +266,7 @@ export class CoreJournal<OperationId extends string = string> {
   }
 
   /**
-   * Calls back with every new entry when its reply was sent, until you call the returned function. The entry of a
+   * Calls `listener` with every new entry when its reply is sent, until you call the returned function. The entry of a
    * delayed or streamed reply comes twice, first with `pending`. `undefined` means that the journal has ended.
    */
   subscribe(listener: JournalListener): () => void {
@@ -350,7 +353,7 @@ export class CoreJournal<OperationId extends string = string> {
     this.#limits.budget.grow(next, bytes)
   }
 
-  /** Returns the violations of a request. @internal */
+  /** Returns the violations of a request; none without a judge. @internal */
   judge(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[] {
     const { judge } = this.#limits
     if (!judge) return unjudged
@@ -358,7 +361,7 @@ export class CoreJournal<OperationId extends string = string> {
     return this.#judged.violations
   }
 
-  /** Returns the functions that find its world's secrets. @internal */
+  /** Returns the finders of its world's secrets. @internal */
   secretFinders(): SecretFinder[] {
     return this.#keeper.secretFinders()
   }

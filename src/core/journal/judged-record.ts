@@ -6,8 +6,8 @@ import type { Judge, Violation } from './violation.ts'
 const sound: readonly Violation[] = []
 
 /**
- * Returns the violations of a stored request. Missing parts are not judged: of a cut body only its presence, and a
- * request without its headers or its whole URL not at all.
+ * Returns the violations of a stored request. Missing parts are not judged: of a cut body, only that there is one. A
+ * request without its headers or its whole URL is not judged at all.
  */
 export function judgeRecord(
   record: JournalRecord,
@@ -33,7 +33,7 @@ export function judgeRecord(
   })
 }
 
-/** Whether the request got the reply that its operation gives a valid one. */
+/** Whether the request succeeded while no scenario was active, so that its operation must have accepted it. */
 export function hasSucceeded({ reply, verdicts, fired }: JournalRecord): boolean {
   return reply.status >= 200 && reply.status < 300 && verdicts === undefined && fired === undefined
 }

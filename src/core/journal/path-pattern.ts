@@ -1,8 +1,8 @@
 import { fitsParts } from '../definitions/glob.ts'
 
 /**
- * Returns a predicate for a path or a pattern. In a pattern, `*` matches any characters but `/`, a step `{app_id}` or
- * `:app_id` matches any step, and a step `**` matches any number of steps.
+ * Returns a predicate for a path or a pattern. In a pattern, `*` matches any characters but `/`, the segments
+ * `{app_id}` and `:app_id` match any segment, and the segment `**` matches any number of segments.
  */
 export function toPathTest(pattern: string): (path: string) => boolean {
   const steps = pattern.split('/').map(toStep)
@@ -11,7 +11,7 @@ export function toPathTest(pattern: string): (path: string) => boolean {
   return (path) => fits(path.split('/'), steps) || fits(decoded(path).split('/'), steps)
 }
 
-/** The texts before, between and after the `*` of a step. */
+/** A segment of a pattern: the texts before, between and after its `*`. */
 type Step = readonly string[] | typeof anySteps
 
 const anySteps = Symbol('any steps')
@@ -21,7 +21,7 @@ function toStep(text: string): Step {
   return /^(:\w+|\{\w+\})$/.test(text) ? ['', ''] : text.split('*')
 }
 
-/** Steps after a `**` are matched from the left; if they do not match, the last `**` takes one more step. */
+/** Matches the segments after a `**` from the left. If they do not match, the last `**` takes one more segment. */
 function fits(path: readonly string[], steps: readonly Step[]): boolean {
   let at = 0
   let place = 0

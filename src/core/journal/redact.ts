@@ -11,7 +11,7 @@ const mostFingerprints = 64
 /** The longest secret that gets a fingerprint. */
 const longestSecret = 4_096
 
-/** The most values to search for that a request itself names as secrets. */
+/** The most values that a request itself names as secrets to search for. */
 const mostSent = 32
 
 /** A scanned text, which can be shown without its secrets. */
@@ -83,7 +83,7 @@ export class SentSecrets {
         this.addKey(secret)
   }
 
-  /** Returns a function that finds these secrets, except known ones. */
+  /** Returns a finder of these secrets, except those that `known` finds. */
   toFinder(known: readonly SecretFinder[]): SecretFinder {
     const unknown = this.#secrets.filter((secret) => !known.some((finder) => finder.has(secret)))
     return unknown.length === 0 ? emptyFinder : new SecretFinder(unknown)

@@ -25,7 +25,7 @@ export interface Difference {
 /** The result of comparing a request with a query. */
 export interface Compared {
   readonly differences: readonly Difference[]
-  /** Whether the comparison is open: nothing differs, but a compared part was not stored. */
+  /** Whether nothing differs, but a part to compare was not stored. */
   readonly isUndecided: boolean
 }
 
@@ -164,7 +164,7 @@ function fitsText(texts: readonly string[], expected: ExpectedText): boolean {
   return texts.length === 0 ? expected.asymmetricMatch(undefined) : texts.some((text) => expected.asymmetricMatch(text))
 }
 
-/** Adds the differences of a value: the given fields of an object, every item of a list. */
+/** Adds the differences of a value. Of an object, compares only the expected fields; of a list, every item. */
 function compareBody(
   actual: unknown,
   expected: unknown,
@@ -195,7 +195,7 @@ function compareBody(
   } else if (!isSame(actual, expected)) differ()
 }
 
-/** A 64-bit integer is a number when that is exact, otherwise a bigint. In a query it may be either. */
+/** A 64-bit integer in a body is a number when that is exact, otherwise a bigint. In a query it may be either. */
 function isSame(one: unknown, other: unknown): boolean {
   const areNumbers = [one, other].every((value) => typeof value === 'number' || typeof value === 'bigint')
   return areNumbers ? String(one) === String(other) : one === other

@@ -9,7 +9,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 
 const longestPath = 2_000
 
-/** The most steps of a pattern: each is compared with each step of a path, and a path can have thousands. */
+/** The most segments of a pattern: each is compared with each segment of a path, and a path can have thousands. */
 const mostSteps = 20
 
 /** The rule of each part of a query. */

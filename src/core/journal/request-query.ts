@@ -4,11 +4,14 @@ import type { ExpectedText } from './expected.ts'
 export interface RequestQuery {
   /** Upper or lower case. */
   method?: string | undefined
-  /** From the service's root, without the world: `/v1/apps/app_1`. `*` stands for a part of a step, `**` for any steps. */
+  /**
+   * From the service's root, without the world: `/v1/apps/app_1`. `*` stands for a part of a segment, `**` for any
+   * segments.
+   */
   path?: string | undefined
   /** Headers by name, in any case. */
   headers?: Readonly<Record<string, ExpectedText>> | undefined
-  /** Query parameters by name; of a repeated one, any value may match. */
+  /** Query parameters by name. One value of a repeated parameter is enough to match. */
   query?: Readonly<Record<string, ExpectedText>> | undefined
   /** What the JSON body contains. Lists must match item by item. A body that is not JSON is compared as text. */
   body?: unknown

@@ -28,7 +28,7 @@ const words = new Set([
   'cvv',
 ])
 
-/** Words before `key` whose keys are not secrets. */
+/** Words that make a `key` after them harmless: `idempotency_key`. */
 const openKeys = new Set([
   'idempotency',
   'public',
@@ -86,7 +86,7 @@ function judge(name: string): boolean {
   return separate.some((word, place) => words.has(word) && !(word === 'key' && openKeys.has(separate[place - 1] ?? '')))
 }
 
-/** Decodes characters beyond ASCII, which `decodings` leaves. */
+/** Decodes percent-encoded characters beyond ASCII, which `decodings` leaves as they are. */
 function fromUtf8(text: string): string {
   return text.replace(/(?:%[89a-f][0-9a-f])+/gi, (bytes) => {
     try {

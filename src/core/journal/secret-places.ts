@@ -11,15 +11,17 @@ export interface SecretPlace {
 }
 
 /**
- * The kind of a text: the query of a URL or a form (`url`), a path, or any other text. They differ in the end of a
- * parameter's value: in a query only `&`, `;`, `#` or a space, in a text also a quote or an angle bracket.
+ * The kind of a text: the query of a URL or a form (`url`), a path, or any other text. It decides what ends the value
+ * of a parameter: `&`, `;`, `#` or a space, in a path also `/` or `?`, in a text also a quote or an angle bracket.
  */
 export type TextKind = 'url' | 'path' | 'text'
 
 /** The most secrets of one kind to hide one by one. Text after them is hidden entirely: no normal text has so many. */
 const mostPlaces = 300
 
-/** Adds the places in a text whose name or form marks a secret. Takes one pass for each, whatever the text. */
+/**
+ * Adds the places in a text whose name or form marks a secret. Each kind of place takes one pass, whatever the text.
+ */
 export function findPlaces(text: string, kind: TextKind, places: SecretPlace[]): void {
   if (text.includes('=')) findParameters(text, kind, places)
   if (text.includes('://')) findUserInfo(text, places)
@@ -73,7 +75,10 @@ function findParameters(text: string, kind: TextKind, places: SecretPlace[]): vo
   }
 }
 
-/** A part of a multipart form: its value follows an empty line and ends before the next boundary. Returns its end. @param at the start of the quoted name. */
+/**
+ * Finds the secret in a part of a multipart form: its value follows an empty line and ends before the next boundary.
+ * Returns its end, or `at` without a secret. @param at the start of the quoted name.
+ */
 function findFormPart(text: string, at: number, places: SecretPlace[]): number {
   const near = text.slice(at + 1, at + 1_000)
   const close = near.indexOf('"')
@@ -159,7 +164,9 @@ function findValue(text: string, start: number, name: string, places: SecretPlac
 const between = codes(',: \t\r\n')
 const endOfScalar = codes(',}]" \t\r\n')
 
-/** A number is a secret; `true`, `false` and `null` are not. @param start where a value begins. */
+/**
+ * Adds a value without quotes, unless it is `true`, `false` or `null`. Returns its end. @param start where it begins.
+ */
 function findScalar(text: string, start: number, name: string, places: SecretPlace[]): number {
   let end = start
   while (end < text.length && !endOfScalar[text.charCodeAt(end)]) end++
@@ -186,7 +193,7 @@ function skipSpace(text: string, index: number): number {
 
 const scheme = /^(?:bearer|basic|digest|token|apikey|negotiate)[ +]+/i
 
-/** Text after `Bearer ` or `Basic ` that is not a plain word. */
+/** Text after `Bearer ` or `Basic `. `findForms` leaves out plain words. */
 const credentials = /\b(?:bearer|basic)[\s+]+([\w.~/=-][\w.~+/=-]+)/gi
 
 /** The forms of keys of well-known services, and of ours. The text before one is not part of a longer word. */
@@ -251,7 +258,7 @@ export function withoutWorld(secret: string): string {
   return at > 0 && /^[\w.-]{1,64}$/.test(secret.slice(at + 1)) ? secret.slice(0, at) : secret
 }
 
-/** Returns a table by character code, for ASCII. */
+/** Returns a table that marks these ASCII characters by their codes. */
 function codes(characters: string): Uint8Array {
   const table = new Uint8Array(128)
   for (const character of characters) table[character.charCodeAt(0)] = 1

@@ -8,7 +8,7 @@ export interface Verdict {
   why: string
 }
 
-/** The stored verdicts of all effects on a request; converted to text when they are read. */
+/** The stored verdicts of all effects on a request. They become text when they are read. */
 export interface KeptVerdicts {
   /** The number of verdicts. */
   readonly size: number
