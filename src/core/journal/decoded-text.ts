@@ -78,7 +78,7 @@ function readBackslash(text: string, index: number): readonly [character: string
 
 const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
 
-/** Returns the value of a hexadecimal digit, or 128 for any other character: no escape with it is ASCII. */
+/** Returns the value of a hexadecimal digit; 128 for any other character, which makes a code too large for ASCII. */
 function hexAt(text: string, index: number): number {
   const code = text.charCodeAt(index)
   if (code >= 48 && code <= 57) return code - 48

@@ -188,7 +188,7 @@ export function toShownVerdicts({ verdicts, journal }: JournalRecord): Verdict[]
   return verdicts && showVerdicts(verdicts, journal.secretFinders())
 }
 
-/** Removes secrets from a method that is longer than the real ones; only such a method can hold one. */
+/** Removes secrets from a method that is longer than any usual one. */
 function showMethod(method: string, finders: readonly SecretFinder[]): string {
   return method.length > 8 ? redact(scan(method), finders) : method
 }

@@ -59,7 +59,7 @@ export class ArrivedExchange implements Exchange {
     if (this.caller) return this.caller.account.id
     if (this.secret === undefined) return undefined
     try {
-      // No step has looked up the caller: a scenario answered first, or the key is not valid.
+      // No step has found the caller: for example, a scenario answered first, or the key is not valid.
       return this.world.collection(keys).get(this.secret)?.account
     } catch {
       // The world could not load its fixtures; the reply says so.

@@ -33,7 +33,10 @@ export function requireScope(exchange: Exchange, { key }: Caller, scope: Scope |
     )
 }
 
-/** Returns the caller that a key belongs to, scenarios applied. `undefined` for a key that is not valid, `'lost'` if a scenario drops it. */
+/**
+ * Returns the caller that a key belongs to, as changed by scenarios. `undefined` for a key that is not valid, `'lost'`
+ * if a scenario drops it.
+ */
 export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' | undefined {
   const { world, effects, now } = exchange
   const stored = world.collection(keys).get(secret)

@@ -12,7 +12,10 @@ export function addDate({ overlay, world }: Pick<Exchange, 'overlay' | 'world'>,
   headers['Date'] = toHttpDate(choice === 'machine' ? systemNow() : world.clock.now())
 }
 
-/** Adds the header Date to a reply that comes from no world: the time of the world `default`. */
+/**
+ * Adds the header Date to a reply that comes from no world: as in the world `default` or, without it, the machine's
+ * time.
+ */
 export function addDateOutside({ worlds }: Service, reply: Reply): Reply {
   const world = worlds.peek('default')
   if (world) addDate({ overlay: world.overlay, world }, reply.headers)

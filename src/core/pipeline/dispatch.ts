@@ -28,7 +28,10 @@ import { UnsupportedFaultError } from '../world/activate.ts'
 import type { CoreWorld } from '../world/world.ts'
 import { ClosedError, SecretNameError } from '../world/worlds.ts'
 
-/** Answers one request. Whatever happens, it returns a reply in the area's error shape. */
+/**
+ * Answers one request. Whatever happens, it returns a reply: an error has the area's error shape, or the control API's
+ * if the request reaches no world.
+ */
 export function dispatch(service: Service, request: ServiceRequest): Reply | Promise<Reply> {
   const startedAt = monotonicNow()
   const preflight = service.cors.preflight(request)
@@ -86,11 +89,11 @@ function answer(service: Service, exchange: ArrivedExchange, router: Router): Re
   return toReply(service, exchange, outcome)
 }
 
-/** Handles a request that must name a world and does not. */
+/** What is wrong with a request that names no world, and how to name one. */
 const worldless =
   'the request names none. Name it with the base URL (/~WORLD/…), the header X-Greenhouse-World, or the key (key_pro@WORLD).'
 
-/** Finds the world and the active scenarios of a request; a reply if a header names an unknown one. */
+/** Finds the world and the active scenarios of a request. Returns the reply that refuses the request if that fails. */
 function open(service: Service, request: ServiceRequest): { exchange: ArrivedExchange; router: Router } | Reply {
   const { world: named, path, secret } = toAddress(request)
   if (named === undefined && service.onWorldless) {
@@ -155,7 +158,10 @@ function findOperation(service: Service, exchange: ArrivedExchange, router: Rout
   })
 }
 
-/** Returns a scenario's reply, before anything else is done. Of several, the scenario that was activated last wins. */
+/**
+ * Returns the reply of a scenario that answers before the service does anything. Of several, the scenario that was
+ * activated last wins.
+ */
 function respond(exchange: Exchange): Reply | undefined {
   const effect = exchange.effects.for('respond').at(-1)
   if (!effect) return undefined
@@ -163,7 +169,10 @@ function respond(exchange: Exchange): Reply | undefined {
   return effect.respond(exchange)
 }
 
-/** Near misses are computed when the journal is read. The closure keeps only the method and the path alive. */
+/**
+ * Prepares the near misses, which are computed when the journal is read. The closure keeps only the method and the path
+ * alive.
+ */
 function lookForNearMisses({ areas }: Service, exchange: Exchange, { code }: ApiError): void {
   const { method } = exchange.request
   const path = exchange.area.base + exchange.path
@@ -227,13 +236,13 @@ function finish(service: Service, request: ServiceRequest, reply: Reply): Reply 
   return request.method === 'HEAD' ? { ...reply, body: null } : reply
 }
 
-/** Reports a request with a wrong world or scenario to the log, since no journal records it. */
+/** Refuses a request with a wrong world or scenario. Reports it to the log, since no journal records it. */
 function refuse(service: Service, request: ServiceRequest, status: number, code: string, message: string): Reply {
   service.notify({ event: 'refused', request, status, reason: briefMessage(message) })
   return jsonReply(status, toControlError(code, service.redact(message)))
 }
 
-/** Converts a bug in Greenhouse. The log gets the details; the client must not. */
+/** Converts an unexpected error, a bug in Greenhouse. The log gets the details; the client must not. */
 function unexpected(error: unknown): ApiError {
   if (error instanceof DataMemoryError) return new ApiError('internal_error', error.message)
   printFailure('Greenhouse failed to answer a request:', error)

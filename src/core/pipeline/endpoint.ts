@@ -37,30 +37,30 @@ export interface Endpoint<Body = unknown> {
   readonly source: Provenance
   /** The scope that the key needs; `any` if every valid key may call it. */
   readonly scope: Scope | 'any'
-  /** Its query parameters, by name. */
+  /** Its query parameters, by name, unless they depend on assumptions. */
   readonly query?: QueryParameters
   /** Replaces the member above if it depends on assumptions. */
   readonly queryUnder?: (assume: Assume) => QueryParameters
-  /** The shape of the JSON body; it is required unless `bodyIsOptional`. */
+  /** The shape of the JSON body, which is required unless `bodyIsOptional`. */
   readonly body?: z.ZodMiniType<Body>
-  /** Extra rules of assumptions for fields of the body, as JSON Schema. */
+  /** Further rules for fields of the body that depend on assumptions, as JSON Schema. */
   readonly bodyUnder?: (assume: Assume) => Readonly<Record<string, Readonly<Record<string, unknown>>>>
   /** Two fields that exclude each other. */
   readonly exclusive?: readonly [string, string]
   /** Whether the body is optional; a missing one counts as `{}`. */
   readonly bodyIsOptional?: boolean
-  /** The schema of a successful reply. */
+  /** The schema of a successful reply, unless it depends on assumptions. */
   readonly result?: z.ZodMiniType
   /** Replaces the member above if it depends on assumptions. */
   readonly resultUnder?: (assume: Assume) => z.ZodMiniType
-  /** The statuses of a success; 200 by default. */
+  /** The statuses of successful replies; 200 by default. */
   readonly statuses?: (assume: Assume) => readonly number[]
   /** An example body, for the documentation. */
   readonly example?: Readonly<Record<string, unknown>>
-  /** The reply of a success that the client requested as a stream. */
+  /** The successful reply to a client that asked for a stream. */
   readonly stream?: (assume: Assume) => StreamReply
   /** Its own errors, beyond those of keys, limits, input and the ids of its path. */
   readonly refusals?: (assume: Assume) => readonly RefusedWith[]
-  /** Whether it may change the world. Such operations of one world run one at a time. */
+  /** Whether it may change the world. Such an operation runs as a transaction: if it throws, nothing has changed. */
   readonly writes: boolean
 }

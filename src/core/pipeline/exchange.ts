@@ -19,7 +19,7 @@ import type { Endpoint, Input } from './endpoint.ts'
 import type { Refusal } from './refusal.ts'
 import type { Verdicts } from './verdicts.ts'
 
-/** The apparent sender of a request, before its key is checked: the account of the key, on its current plan. */
+/** The apparent sender of a request, before its key is checked: the key's account, on its current plan. */
 export interface PresumedCaller {
   readonly key: Readonly<Key>
   readonly account: Readonly<Account>
@@ -35,15 +35,15 @@ export interface HypotheticalCaller {
 
 /**
  * What an active scenario does to the requests that match. All members but the names are optional. No effect changes
- * the world's data, so clearing the scenario undoes it. Failed payments are the exception: the payment provider is part
- * of the world.
+ * the world's data, so clearing the scenario undoes it. Failed payments are the exception, because the payment provider
+ * is part of the world.
  */
 export interface Effect extends LayerEffect {
   /** The effect on a reply, for the log and the journal: 'answered instead'. */
   readonly act?: string | ((exchange: Exchange) => string)
   /** Decides once, when a request arrives, whether it acts; without this it always does. */
   decide?(exchange: Exchange, sender: () => PresumedCaller | undefined): EffectDecision
-  /** Whether it would act on the caller's next request to an operation that matches; without this it always would. Counts nothing. */
+  /** Whether it would act on the caller's next matching request; without this it always would. Counts nothing. */
   wouldAct?(caller: HypotheticalCaller): boolean
   /** Replaces the key: `'unknown'` if the service does not know it, `'lost'` if it never arrives. */
   key?(key: Readonly<Key>, now: number): Readonly<Key> | 'unknown' | 'lost'
@@ -51,11 +51,11 @@ export interface Effect extends LayerEffect {
   plan?(account: Readonly<Account>): PlanName
   /** Replaces the counter `below` for rate limits. */
   limiter?(spender: Spender, below: Limiter): Limiter
-  /** The counter that the next request would meet. Changes nothing. */
+  /** Returns the counter that the next request would meet. Changes nothing. */
   previewLimiter?(spender: Spender, below: Limiter): Limiter
-  /** Resets its counter of a budget, in one window or in both. */
+  /** Resets its counter for a budget, in one window or in both. */
   refill?(budget: string, window?: WindowName): void
-  /** The windows of its counter, and when each refills. */
+  /** Returns the windows of its counter, and when each refills. */
   refills?(kind: WindowKind, now: number): readonly Refill[]
   /** Replaces the records that requests see. */
   collection?<T extends object>(exchange: Exchange, definition: CollectionDefinition<T>): CollectionStore<T> | undefined

@@ -7,7 +7,7 @@ import { brief } from '../definitions/quote.ts'
 /** The most near misses to return. */
 const most = 3
 
-/** The largest distance of a near miss. Extra segments count up to this much. */
+/** The largest distance of a near miss. An extra segment adds at most this much. */
 const furthest = 3
 
 /** The distance that a missing base path adds. */
@@ -60,7 +60,7 @@ function toCandidate(operation: Operation, base: string, method: string, asked: 
   return { nearMiss, apart, unlike: operation.method === method ? 0 : 1 }
 }
 
-/** Returns the distance of two paths: misspelt, extra and missing segments. */
+/** Returns the distance of two paths, which counts misspelt, extra and missing segments. */
 function distanceOf(asked: readonly string[], known: readonly string[]): number {
   let row = [0]
   for (const expected of known) row.push(row.at(-1)! + expected.length + 1)

@@ -69,7 +69,10 @@ function fateOf({ revoked, expires_at }: Readonly<Key>, now: number): string | u
   return expires_at !== undefined && toTimestamp(expires_at) <= now ? ` expired at ${expires_at}` : undefined
 }
 
-/** Explains an unknown key. A key close to a plain one is a typo and may be quoted; any other may be a secret of another service. */
+/**
+ * Explains an unknown key. A plain key that is close to a known one is a typo and may be quoted; any other key may be a
+ * secret of another service.
+ */
 function explainUnknown(world: CoreWorld, secret: string): string {
   const known = world
     .seedOf(keys)

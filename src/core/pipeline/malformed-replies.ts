@@ -32,7 +32,7 @@ export class MalformedReplies {
   readonly #kept = new Map<object, Kept>()
   #bytes = 0
 
-  /** Applies the effects to an outcome's body; `undefined` if none malforms. */
+  /** Applies the effects that malform to an outcome's body, or returns the cached result. */
   get(exchange: Exchange, { body, text: plain }: Outcome): MalformedResult {
     const { effects, operation } = exchange
     const malforming = effects.for('malform')
@@ -43,7 +43,7 @@ export class MalformedReplies {
     const known = this.#kept.get(body)
     if (known?.by === by && known.operation === operation) return known
     const made = malform(exchange, body, plain)
-    // The plain body, its key, takes about twice its text.
+    // The plain body is the key, and takes about twice the memory of its text.
     const bytes = textWeight(made.text) + 3 * textWeight(plain) + 300
     if (known) this.#forget(body, known)
     if (bytes <= mostOfOne) {

@@ -31,7 +31,6 @@ function toTable(all: readonly Effect[]): MatchedEffects {
   return { identity: {}, all, for: (step) => (table.get(step) ?? none) as never }
 }
 
-/** No effect applies. */
 const nothingMatched = { effects: noEffects, verdicts: noVerdicts }
 
 const always: EffectDecision = { due: true, why: 'always' }

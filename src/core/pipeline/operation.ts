@@ -39,18 +39,18 @@ export interface Area extends AreaRules {
   rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean
   /** Whether unknown fields are stored, so they are not mistakes. */
   keepsUnknownFields?(exchange: Pick<Exchange, 'assume'>): boolean
-  /** The longest text that a field of a body may hold, in characters. */
+  /** Returns the longest text that a field of a body may hold, in characters. */
   longestText?(exchange: Pick<Exchange, 'assume'>): number
   /** The JSON Schema of ids in its paths. */
   readonly idSchema: Readonly<Record<string, unknown>>
-  /** Id prefixes by the names of parameters and fields: `app_id` has `app`. */
+  /** The prefixes of ids, by the names of parameters and fields: that of `app_id` is `app`. */
   readonly idPrefixes?: Readonly<Record<string, string>>
   /** The error for an unknown id in a path, unless the operation sets it. */
   readonly unknownId?: ErrorCode | undefined
   /** Called with every event of any world. */
   readonly listen?: WorldEventListener
   readonly lifecycles?: readonly AreaLifecycle[]
-  /** Scheduled work that follows from records, such as fixtures, without a request. */
+  /** Scheduled work that follows from records without a request, for example from fixtures. */
   readonly pending?: readonly PendingWork[]
   /** Converts an error of a request that reached no world, so no assumptions apply. */
   toRefusal(error: ApiError, requestId: string): Reply

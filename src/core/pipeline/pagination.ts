@@ -22,7 +22,7 @@ export interface Listing<T> {
 
 const greatestLimit = 100
 
-/** The query parameters of a list: its page, its order, and `filters`. */
+/** Returns the query parameters of a list: its page, its order, and `filters`. */
 export function listQuery(filters: QueryParameters = {}): QueryParameters {
   return {
     limit: {
@@ -71,7 +71,10 @@ function toLimit(text: string): number | undefined {
 /** The characters of the digest in a cursor, which tells lists apart. */
 const sealLength = 8
 
-/** Creates and checks cursors of one list with its filters and order. A cursor is `c_`, a digest and a sequence number. */
+/**
+ * Returns functions that create and check the cursors of a list with its filters and order. A cursor is `c_`, a digest
+ * and a sequence number.
+ */
 function createSeal(name: string, order: Order, query: URLSearchParams, known: QueryParameters) {
   const filters = Object.keys(known).filter((parameter) => !['limit', 'cursor', 'order'].includes(parameter))
   const list = JSON.stringify([name, order, ...filters.map((parameter) => query.get(parameter))])

@@ -25,7 +25,8 @@ export function perform(exchange: Exchange, operation: Operation, input: Input<u
 /** Returns the decision of the first request with the key, marked as a replay if this is a repetition. */
 function performOnce(exchange: Exchange, operation: Operation, input: Input<unknown>, key: string): Outcome {
   const { world, request, now } = exchange
-  // A guest may see less, so it shares no outcome with others. Changes to a scenario's records are not changes to the world's.
+  // A guest may see less, so it shares no outcome with others. Nor do requests under a scenario that replaces records:
+  // what they write is not in the world.
   const owned = JSON.stringify([
     exchange.caller!.account.id,
     key,
@@ -39,7 +40,10 @@ function performOnce(exchange: Exchange, operation: Operation, input: Input<unkn
   return decision.outcome
 }
 
-/** Runs an operation: its result or its `ApiError`. Internal errors, and refusals by a scenario's plan, are thrown on. */
+/**
+ * Runs an operation, and returns its result or its `ApiError`. Throws internal errors, and all errors if a scenario
+ * sets the plan.
+ */
 function decide(exchange: Exchange, operation: Operation, input: Input<unknown>): OperationDecision {
   try {
     return { outcome: transact(() => operation.handle(exchange, input)) }

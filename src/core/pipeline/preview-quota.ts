@@ -4,14 +4,14 @@ import { plans } from '../accounts/plans.ts'
 import type { CoreWorld } from '../world/world.ts'
 import type { Effect, HypotheticalCaller } from './exchange.ts'
 
-/** The rest of a budget, and the scenario that sets it. */
+/** What is left of a budget, and the scenario that decides it. */
 export interface QuotaPreview {
   readonly quota: Quota
   /** The scenario that counts the requests, or else the one that sets the plan; `undefined` without one. */
   readonly scenario: string | undefined
 }
 
-/** Returns the quota that the next request meets. Counts nothing. */
+/** Returns the quota that the next request would meet. Counts nothing. */
 export function previewQuota(world: CoreWorld, budget: string, caller: HypotheticalCaller): QuotaPreview {
   const { spender, effects, planner } = previewEffects(world, budget, caller)
   let limiter = world.limiter
@@ -25,7 +25,10 @@ export function previewQuota(world: CoreWorld, budget: string, caller: Hypotheti
   return { quota, scenario: counting ?? planner }
 }
 
-/** Starts the counters of active scenarios, as the next request would: from now on, their rest of the budget is fixed. */
+/**
+ * Starts the counters of active scenarios, as the next request would: what they leave of the budget is fixed from now
+ * on.
+ */
 export function startCounters(world: CoreWorld, budget: string, caller: HypotheticalCaller): void {
   const { spender, effects } = previewEffects(world, budget, caller)
   let limiter: Limiter = world.limiter

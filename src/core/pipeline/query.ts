@@ -10,9 +10,8 @@ export interface QueryParameter {
   readonly values?: readonly string[]
   /** The JSON Schema of a value, if it is not just a text or one of `values`. */
   readonly schema?: Readonly<Record<string, unknown>>
-  /** The default. */
   readonly default?: string
-  /** Returns what is wrong with a value, as the sentence after the parameter's name: `must be an integer from 1 to 100`. */
+  /** Returns what is wrong with a value, to follow the parameter's name: `must be an integer from 1 to 100`. */
   check?(text: string): string | undefined
   /** Returns a likely mistake in a value that is still accepted, in the same form. */
   slip?(text: string): string | undefined

@@ -7,7 +7,7 @@ import { coreAssumptions } from './assumptions.ts'
 import { plans } from '../accounts/plans.ts'
 import { Limiter, toKeyBudget, type Quota, type Spender, type WindowState } from '../accounts/rate-limit.ts'
 
-/** Counts the exchange against its caller's plan. @throws ApiError 429 when it is over the limit (stated). */
+/** Counts a request against its caller's plan. @throws ApiError 429 when it is over the limit (stated). */
 export function spendQuota(exchange: Exchange, caller: Caller): void {
   if (!isLimited(exchange)) return
   const counted = exchange.assume(coreAssumptions, 'rate-limit.rejected') === 'counted'
@@ -43,7 +43,7 @@ function toSpender(exchange: Exchange, { key, account, limits }: Caller): Spende
   return { budget: isByKey ? toKeyBudget(key.secret) : account.id, limits, kind }
 }
 
-/** Adds the rate-limit headers to a reply: of the spent request, or of the current quota if none was spent. */
+/** Adds the rate-limit headers to a reply: the quota after this request or, if it was not counted, the current one. */
 export function addQuotaHeaders(exchange: Exchange, status: number, headers: Record<string, string>): void {
   if (!isLimited(exchange)) return
   const quota = exchange.quota ?? quotaOfUncounted(exchange, status)

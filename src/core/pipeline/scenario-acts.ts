@@ -13,11 +13,11 @@ export interface ScenarioActs {
   malform(exchange: Exchange, outcome: Outcome): MalformedResult
   /** Applies the effects that change the finished reply. */
   transformReply(exchange: Exchange, reply: Reply): Reply
-  /** Adds the scenarios' changes to the explanation. */
+  /** Adds what the scenarios changed to the explanation. */
   explain(exchange: Exchange): void
 }
 
-/** Creates the application of scenarios to the requests of a service. */
+/** Creates the part that applies scenarios to the requests of a service. */
 export function createScenarioActs(): ScenarioActs {
   const malformed = new MalformedReplies()
   return {
@@ -34,7 +34,7 @@ function transformReply(exchange: Exchange, reply: Reply): Reply {
     const next = effect.transformReply(exchange, transformed)
     if (next === transformed) continue
     exchange.fire(effect)
-    // An effect that changes the body does not update its length.
+    // An effect that changes the body does not update the length, so that is dropped.
     transformed = next.length === undefined || next.body === transformed.body ? next : { ...next, length: undefined }
   }
   return transformed

@@ -27,7 +27,7 @@ export interface Verdicts extends KeptVerdicts {
   hasActed(scenario: string): boolean
 }
 
-/** Verdicts from decisions. The journal keeps them, so they reference names and not effects. */
+/** Verdicts from decisions. The journal keeps them, so they hold the names of effects and not the effects. */
 export class EffectVerdicts implements Verdicts {
   readonly #names: readonly EffectName[]
   readonly #decisions: readonly EffectDecision[]

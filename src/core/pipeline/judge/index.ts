@@ -48,7 +48,10 @@ const mostTold = 20
 
 const sound: readonly Violation[] = []
 
-/** The rules to run, by the parts that the request has. Rules about absent parts would find nothing. */
+/**
+ * The rules to run, by the success of the request and the parts that it has. Rules about absent parts would find
+ * nothing.
+ */
 const asked = [false, true].map((hasSucceeded) =>
   [false, true].map((hasQuery) =>
     [false, true].map((hasBody) =>

@@ -23,10 +23,10 @@ const soundQueries = new WeakMap<QueryParameters, Set<string>>()
 const mostKept = 256
 const longestKept = 100
 
-/** The least characters of a secret. */
+/** The fewest characters of a secret. */
 const shortestSecret = 4
 
-/** Query parameters of operations, by assumptions: computing them is costly. */
+/** The query parameters of operations, by assumptions: computing them is costly. */
 const knownParameters = new WeakMap<ReadonlyMap<string, string>, Map<Operation, QueryParameters>>()
 
 function findArea(areas: RoutedAreas, path: string): RoutedAreas[number] {
@@ -39,7 +39,7 @@ function findArea(areas: RoutedAreas, path: string): RoutedAreas[number] {
   throw new Error('No area stands at the root.')
 }
 
-/** A request to check against the contract. Computes each fact that several rules need once. */
+/** A request to check against the contract. It computes each fact only once, because several rules need it. */
 export class Judged {
   readonly request: JudgedRequest
   readonly areas: RoutedAreas
@@ -100,7 +100,9 @@ export class Judged {
     return (this.#query ??= parseQuery(this.request.search))
   }
 
-  /** Remembers a valid query, unless it could hold a secret of another world. */
+  /**
+   * Remembers a valid query, unless it could hold a secret: another world may have one that this world does not know.
+   */
   keepQuery(): void {
     const { search } = this.request
     if (search.length > longestKept) return
@@ -140,7 +142,7 @@ export class Judged {
     )
   }
 
-  /** The JSON object of the body, or the error; `null` without a readable body. */
+  /** The JSON object of the body, or the error of parsing it; `null` without a readable body. */
   get body(): Readonly<Record<string, unknown>> | ApiError | null {
     return this.#body === undefined ? (this.#body = this.#readBody()) : this.#body
   }

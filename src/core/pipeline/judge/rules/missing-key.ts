@@ -22,7 +22,7 @@ export const missingKeyRule = defineRule({
     if (secret !== undefined) {
       const key = withoutWorld(secret)
       if ((isNoValue(key) || isTemplate(key)) && !judged.isSecret(key))
-        // The message does not repeat the text, because secrets are hidden in it; nor `<API_KEY>`.
+        // The message repeats neither the text nor `<API_KEY>`: what follows "Bearer" is hidden as a secret.
         problems.add(
           () =>
             `The header Authorization holds ${isNoValue(key) ? 'the word for a missing value' : 'a placeholder'} in place of a key. Send the key after "Bearer" and a space.`,
