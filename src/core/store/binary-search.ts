@@ -1,6 +1,6 @@
 /**
- * Binary search: returns the first of `length` indexes for which `isBefore` is false. It must be true for all indexes
- * before that, and false after.
+ * Returns the first of `length` indexes for which `isBefore` is false, by binary search. It must be true for all
+ * indexes before that one, and false for all after it.
  */
 export function binarySearch(length: number, isBefore: (place: number) => boolean): number {
   let low = 0

@@ -23,11 +23,11 @@ export interface CollectionDefinition<T extends object, F = T> {
   readonly owner?: (record: T) => string
   /** Fields that refer to a record of another collection, with the name of that collection. */
   readonly refers?: Readonly<Record<string, string>>
-  /** Returns the secrets of a record, which are never shown. Such records are shown with fingerprints. */
+  /** Returns the secrets of a record, which are shown only as fingerprints. */
   readonly secrets?: (record: T) => readonly string[]
   /**
-   * Collections that are written together with this one: conversations with messages. If a scenario replaces those
-   * records, it replaces these too, so that no write under the scenario is stored.
+   * Collections that operations write together with this one: for messages, conversations. If a scenario replaces the
+   * records of one of them, it replaces these records too, so that no write under the scenario is stored.
    */
   readonly goesWith?: readonly string[]
   /** Returns the id of the record's parent: of a message, its conversation. */

@@ -1,6 +1,6 @@
 import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 
-/** All worlds together have reached the limit, and no world can be dropped. */
+/** Thrown when all worlds together have reached the limit and no world can be dropped. */
 export class DataMemoryError extends Error {
   override name = 'DataMemoryError'
 
@@ -13,7 +13,7 @@ export class DataMemoryError extends Error {
 
 recognizeAcrossBuilds(DataMemoryError, 'DataMemoryError')
 
-/** Counts the bytes of all worlds that requests cause: records, idempotency keys, the memory of scenarios. */
+/** Counts the bytes that requests cause in all worlds: records, idempotency keys, the memory of scenarios. */
 export class DataMemory {
   /** Drops worlds, but not `needed`, until `isEnough`. */
   dropWorlds: (needed: WorldMemory, isEnough: () => boolean) => void = () => undefined
@@ -43,7 +43,7 @@ export class DataMemory {
     this.#used += bytes
   }
 
-  /** Whether this many more bytes fit, after dropping every world that can be dropped. @internal */
+  /** Whether this many more bytes fit. Drops worlds to make room if they do not. @internal */
   hasRoom(bytes: number, world: WorldMemory): boolean {
     const isEnough = () => this.#used + bytes <= this.limit
     if (!isEnough()) this.dropWorlds(world, isEnough)
@@ -78,7 +78,7 @@ export class WorldMemory {
     this.#all.change(bytes)
   }
 
-  /** Frees everything for good. Later work of a dropped world is not counted. */
+  /** Frees everything for good: later work of the dropped world is not counted. */
   end(): void {
     this.clear()
     this.#hasEnded = true

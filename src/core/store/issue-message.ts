@@ -5,10 +5,13 @@ import { suggest } from '../definitions/suggest.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** zod's message for an issue without its own message. */
+/** The message that we give to an issue without one of its own. */
 export const silent = 'Invalid input'
 
-/** Zod's own messages are for developers. Importing all of zod in the same process switches them on globally, so ours are set explicitly. */
+/**
+ * Sets that message. zod's own messages are for developers, and importing all of zod in the same process switches them
+ * on for everyone.
+ */
 export const withoutMessages = { error: () => silent }
 
 /** Returns what is wrong with a value, to follow its path: `expected a list, received 3`. */

@@ -11,7 +11,7 @@ export interface Entry<T> {
   readonly age?: number
 }
 
-/** A cache computed from the entries, which is cleared when they change. */
+/** A cache that is computed from entries, and cleared when they change. */
 export interface Derived {
   forget(): void
 }
@@ -37,8 +37,8 @@ interface Chunk<T> {
 const chunkSize = 512
 
 /**
- * Entries in the order of creation. The cost of adding, removing and reading does not depend on the length, nor does
- * the first change after a copy: copies share unchanged chunks.
+ * Entries in the order of creation. The cost of adding, removing and reading, and of the first change after a copy,
+ * hardly depends on the length: copies share unchanged chunks.
  */
 export class OrderedEntries<T> {
   #owner = new Owner()
@@ -117,7 +117,7 @@ export class OrderedEntries<T> {
     this.#chunks = chunks
   }
 
-  /** The oldest `count` records, oldest first. */
+  /** Returns the oldest `count` records, oldest first. */
   oldest(count: number): Readonly<T>[] {
     const records: Readonly<T>[] = []
     for (const { entries } of this.#chunks)
@@ -128,12 +128,12 @@ export class OrderedEntries<T> {
     return records
   }
 
-  /** The newest `count` entries, newest first. */
+  /** Returns the newest `count` entries, newest first. */
   newest(count: number): Entry<T>[] {
     return this.take(count, { order: 'desc' })
   }
 
-  /** Returns the next `count` entries in an order: after a sequence number, if given, and only those that `matches` accepts. */
+  /** Returns up to `count` entries in an order: those after a sequence number, if given, that `matches` accepts. */
   take(count: number, { order, beyond, matches }: Stretch<T>): Entry<T>[] {
     const found: Entry<T>[] = []
     const step = order === 'desc' ? -1 : 1
@@ -177,7 +177,7 @@ export class OrderedEntries<T> {
     return entries
   }
 
-  /** Returns the last chunk whose first entry has at most this sequence number; -1 without one. */
+  /** Returns the index of the last chunk whose first entry has at most this sequence number; -1 without one. */
   #chunkOf(sequence: number): number {
     return binarySearch(this.#chunks.length, (at) => this.#chunks[at]!.entries[0]!.sequence <= sequence) - 1
   }

@@ -9,7 +9,10 @@ const entryWeight = 120
 /** The size of a record, and its age. */
 type Held = Pick<Entry<object>, 'bytes' | 'age'>
 
-/** The records of one owner or parent, and the owner of the list: another index copies it before it changes it. */
+/**
+ * The records of one owner or parent. Only the index with the token `owner` may change the list; another one copies it
+ * first.
+ */
 interface NamedList<T> {
   readonly owner: Owner
   readonly entries: OrderedEntries<T>
@@ -39,7 +42,7 @@ class EntriesByName<T> {
     return this.#byName.get(name)?.entries
   }
 
-  /** Returns the list of a name, for changing. */
+  /** Returns the list of a name, to change it. */
   writable(name: string): OrderedEntries<T> {
     const known = this.#byName.get(name)
     if (known?.owner === this.#owner) return known.entries
@@ -63,7 +66,10 @@ class EntriesByName<T> {
   }
 }
 
-/** The records of a collection by key, in the order of creation, by owner and by parent. The cost of a copy does not depend on the size. */
+/**
+ * The records of a collection: by key, in the order of creation, by owner and by parent. The cost of a copy hardly
+ * depends on the size.
+ */
 export class RecordIndex<T extends object> {
   /** The collection's definition. */
   readonly definition: CollectionDefinition<T>
@@ -111,7 +117,7 @@ export class RecordIndex<T extends object> {
     return this.#byKey.get(key)
   }
 
-  /** All records, oldest first. */
+  /** Returns all records, oldest first. */
   all(): Readonly<T>[] {
     return this.#all.oldest(Infinity)
   }
@@ -129,8 +135,8 @@ export class RecordIndex<T extends object> {
   }
 
   /**
-   * Yields the differences from a former index lazily, in no order. It compares both as they are now, whatever is
-   * written meanwhile. A record that was replaced by an equal one counts too.
+   * Yields the differences from a former index lazily, in no particular order. It compares both as they are now,
+   * whatever is written meanwhile. A record that was replaced by an equal one counts too.
    */
   changesSince(former: RecordIndex<T>): Iterable<RecordDifference<T>> {
     return former === this ? [] : differences(this.#byKey.clone(), former.#byKey.clone())
@@ -149,7 +155,7 @@ export class RecordIndex<T extends object> {
     for (const list of this.#listsOf(entry.record)) list.insert(entry)
   }
 
-  /** Replaces a record; key and owner stay the same. */
+  /** Replaces a record. Its key, owner and parent stay the same. */
   replace(
     { sequence, record: before, bytes: formerBytes = 0 }: Entry<T>,
     record: Readonly<T>,
@@ -203,7 +209,10 @@ export class RecordIndex<T extends object> {
   }
 }
 
-/** Leaves out default fields: most entries are of the world's start, without snapshots. That saves eight megabytes for a million entries. */
+/**
+ * Leaves out fields with default values. Most entries are from the world's start, without snapshots; a million of them
+ * take eight megabytes less.
+ */
 function createEntry<T>(sequence: number, record: Readonly<T>, bytes: number, age: number): Entry<T> {
   if (age !== 0) return { sequence, record, bytes, age }
   return bytes === 0 ? { sequence, record } : { sequence, record, bytes }
@@ -217,7 +226,7 @@ function* differences<T>(
     yield { key, sequence: (before ?? after)!.sequence, before: before?.record, after: after?.record }
 }
 
-/** Freezes a record, deeply. */
+/** Freezes a record and all its parts. */
 export function freezeRecord<T extends object>(value: T): Readonly<T> {
   for (const name in value) {
     const part = value[name]

@@ -109,7 +109,7 @@ function toTest(expected: unknown): (value: unknown) => boolean {
   return (value) => typeof value === 'object' && value !== null && test(value)
 }
 
-/** Compares two records for sorting: a missing value comes first. */
+/** Compares two records for sorting. A missing value is less than any other. */
 function compare<T extends object>(
   one: Readonly<T>,
   other: Readonly<T>,

@@ -14,7 +14,7 @@ import { weightOf } from './weight.ts'
 /** A stored record: frozen, for reading. Change it with `update`. */
 export type Stored<T> = Readonly<T>
 
-/** A record with this key exists already. */
+/** Thrown when a record with the same key exists already. */
 export class DuplicateKeyError extends Error {
   override name = 'DuplicateKeyError'
 }
@@ -30,11 +30,11 @@ export interface RecordsOwner {
   readonly isObserved: boolean
   /** @param key absent if several records were written. */
   written(collection: string, change: RecordChange, key?: RecordKey): void
-  /** All records of a collection were replaced. */
+  /** Called when all records of a collection were replaced. */
   replaced(collection: string, index: RecordIndex<never>): void
 }
 
-/** The bytes of a record's entry in the index. */
+/** The bytes of a record's entry in the index, without the record. */
 const recordWeight = 200
 
 /**
@@ -96,7 +96,7 @@ export class CollectionStore<T extends object> {
   }
 
   /**
-   * The records that are meant by a condition, a function or a `Query` of `greenhouse-mock/data`; oldest first, unless
+   * Returns the records that match a condition, a function or a `Query` of `greenhouse-mock/data`, oldest first unless
    * `orderBy` says otherwise. Looks at every record. @throws TypeError for a field that records do not have.
    * @example world.records.plants.find({ account: 'acct_pro' }, { orderBy: { name: 'asc' }, take: 3 })
    */
@@ -111,12 +111,12 @@ export class CollectionStore<T extends object> {
     return this.#index.first(matches)
   }
 
-  /** Returns the records of one owner, in no order. @internal */
+  /** Returns the records of one owner, in the order of creation. @internal */
   ownedBy(owner: string): OrderedEntries<T> {
     return this.#index.ownedBy(owner) ?? new OrderedEntries()
   }
 
-  /** Returns the records of one parent, in no order. @internal */
+  /** Returns the records of one parent, in the order of creation. @internal */
   partsOf(parent: string): OrderedEntries<T> {
     return this.#index.partsOf(parent) ?? new OrderedEntries()
   }
@@ -148,8 +148,8 @@ export class CollectionStore<T extends object> {
   }
 
   /**
-   * Changes the given fields of a record, but not its key or owner; returns `undefined` without such a record. @throws
-   * TypeError if the result does not match the schema.
+   * Changes the given fields of a record; returns `undefined` without such a record. @throws TypeError if the result
+   * does not match the schema, or has another key, owner or parent.
    */
   update(key: RecordKey, changes: Partial<T>): Stored<T> | undefined {
     const before = this.#index.get(toKey(key))
@@ -166,7 +166,10 @@ export class CollectionStore<T extends object> {
     return this.#replace(before, next)
   }
 
-  /** Changes fields with valid values that touch neither key nor owner. @internal */
+  /**
+   * Changes fields without a check: the values must be valid, and the key, the owner and the parent stay the same.
+   * @internal
+   */
   change(key: RecordKey, changes: Partial<T>): Stored<T> | undefined {
     const before = this.#index.get(toKey(key))
     return before && this.#replace(before, { ...before.record, ...changes })
@@ -206,7 +209,7 @@ export class CollectionStore<T extends object> {
     if (this.#owner?.isObserved) this.#tell('replaced')
   }
 
-  /** Returns a function that finds the records' secrets in a text; recreated after a write. @internal */
+  /** Returns a finder of the records' secrets, recreated after a write. @internal */
   secretFinder(): SecretFinder {
     let made = finders.get(this.#index)
     if (made?.writes !== this.#writes) {
@@ -224,7 +227,7 @@ export class CollectionStore<T extends object> {
     return this.#index
   }
 
-  /** Yields the differences from a result of `share`, in no order. @internal */
+  /** Yields the differences from a result of `share`, in no particular order. @internal */
   changesSince(former: RecordIndex<T>): Iterable<RecordDifference<T>> {
     return this.#index.changesSince(former)
   }
@@ -243,7 +246,10 @@ export class CollectionStore<T extends object> {
     this.#shared = true
   }
 
-  /** Replaces the starting records, unless something was written since `former`; returns whether it did. @internal */
+  /**
+   * Replaces the starting records unless something was written since `former`; returns whether it replaced them.
+   * @internal
+   */
   follow(former: RecordIndex<T>, next: RecordIndex<T>): boolean {
     if (this.#index !== former) return false
     this.restore(next)
@@ -319,7 +325,7 @@ export class CollectionStore<T extends object> {
 }
 
 /**
- * Creates an index of a collection's starting records. @param isCounted whether they count as the world's memory;
+ * Creates an index of a collection's starting records. @param isCounted whether they count towards the world's memory;
  * shared fixtures do not. @param isValid whether they are already validated. @param age how many times the collection
  * was shared before. @throws TypeError if one does not match the schema, DuplicateKeyError if a key occurs twice.
  */
@@ -346,7 +352,7 @@ export function addTo<T extends object>(
   index.add(record, isCounted ? { bytes: recordWeight + weightOf(record), age } : undefined)
 }
 
-/** Normalizes a key: a bigint only if a number is not exact. */
+/** Normalizes a key: it is a bigint only where a number would not be exact. */
 function toKey(key: RecordKey): RecordKey {
   return typeof key === 'bigint' && Number.isSafeInteger(Number(key)) ? Number(key) : key
 }

@@ -39,13 +39,13 @@ export class ReplyCache {
     return value
   }
 
-  /** Drops replies of removed entries. @internal */
+  /** Drops an outcome from the list, and its bytes from the count. @internal */
   forget(kept: Kept): void {
     if (this.#kept.delete(kept)) this.#bytes -= kept.bytes
   }
 }
 
-/** One outcome, and its position. */
+/** A cached outcome, and where it is cached. */
 class Kept {
   readonly value: Written
   readonly name: string
@@ -58,7 +58,7 @@ class Kept {
     this.name = name
     this.holder = holder
     this.#cache = cache
-    // The value takes about twice as much as its text.
+    // The value takes about twice the memory of its text.
     this.bytes = 3 * textWeight(value.text) + textWeight(name) + 200
   }
 

@@ -8,13 +8,13 @@ export interface Found {
   readonly secret: string
 }
 
-/** Shorter secrets are found only by their position: `Authorization: Bearer abc`. */
+/** Shorter secrets are found only by where they stand: `Authorization: Bearer abc`. */
 const shortest = 4
 
 /** Shorter secrets are found only as whole words: a key "plant" must not hide every "plants". */
 const shortestInWords = 6
 
-/** The characters that a secret is looked up by. */
+/** How many characters at the start of a secret it is looked up by. */
 const grams = 4
 
 /** The most secrets to find in one text; the rest of it is hidden. */
@@ -65,7 +65,7 @@ export class SecretFinder {
     return fingerprint
   }
 
-  /** Adds the positions of secrets in a text; of several with the same start, the longest. */
+  /** Adds the positions of the secrets in a text; of several that start together, only the longest. */
   find(text: string, found: Found[]): void {
     if (this.#secrets.size === 0 || text.length < grams) return
     let gram = 0
@@ -95,7 +95,7 @@ function isWord(text: string, start: number, end: number): boolean {
   return !isWordCode(text.charCodeAt(start - 1)) && !isWordCode(text.charCodeAt(end))
 }
 
-/** Whether a code is a letter, a digit or `_`; false for NaN, beyond the end. */
+/** Whether a code is a letter, a digit or `_`; false for NaN, the code beyond either end of a text. */
 function isWordCode(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)
 }

@@ -1,5 +1,8 @@
 import { Owner } from './owner.ts'
-/** Beyond each size, the entries are spread over that many maps, so that no map has more than a few hundred. Both are powers of two. */
+/**
+ * Beyond each size, the entries are spread over that many maps: a million entries are a few hundred in each. Both are
+ * powers of two.
+ */
 const spreads = [
   { beyond: 32_768, buckets: 4_096 },
   { beyond: 4_096, buckets: 1_024 },
@@ -13,14 +16,14 @@ interface Bucket<K, V> {
 }
 
 /**
- * A map whose copies share unchanged parts: a copy, and the first change after it, cost the same for 5,000 and for
- * 1,000,000 entries. It has no order.
+ * A map without an order, whose copies share unchanged parts: a copy, and the first change after it, cost little more
+ * for 1,000,000 entries than for 5,000.
  */
 export class SharedMap<K extends string | number | bigint, V> {
   #owner = new Owner()
   #buckets: Bucket<K, V>[] = [{ owner: this.#owner, entries: new Map() }]
   #size = 0
-  /** The size up to which the present number of maps is enough. */
+  /** The most entries for the present number of maps. */
   #enough: number = spreads.at(-1)!.beyond
 
   get size(): number {

@@ -27,7 +27,7 @@ export function transact<T>(work: () => T): T {
   return result
 }
 
-/** Whether a transaction is running. Saves the closure of `onRollback` if not. */
+/** Whether a transaction is running. Ask before `onRollback`, to create its closure only then. */
 export function isTransacting(): boolean {
   return current !== undefined
 }

@@ -1,6 +1,6 @@
 import { timersAreFaked } from './system-time.ts'
 
-/** The globals that Greenhouse needs. `greenhouse.fetch` also needs `Request`, `Response`, `Headers` and `ReadableStream`. */
+/** The globals that Greenhouse needs. `greenhouse.fetch` also needs `Headers`, `ReadableStream` and `Response`. */
 const needed = [
   'AbortController',
   'MessageEvent',
@@ -22,7 +22,7 @@ export function assertUsable(): void {
     )
 }
 
-/** @throws Error if the environment has no `Request` and `Response`. */
+/** @throws Error if the environment lacks a global that `greenhouse.fetch` needs. */
 export function assertFetchable(): void {
   assertThere('answer a Request', neededToFetch)
 }

@@ -3,7 +3,7 @@ import { toIso, toMilliseconds, toTimestamp } from './clock.ts'
 import { quote } from '../definitions/quote.ts'
 import { firstTime, lastStoredTime, timeRange } from './time-range.ts'
 
-/** The longest time before or after the start, in days: every clock can show the result. */
+/** The longest time before or after the start, in days: a hundred years. */
 const longestOff = 36_500
 
 /** A time as the store keeps it, in milliseconds since 1970. */
@@ -28,7 +28,10 @@ export const fixtureTime = z.string().check(
   }, `Invalid time: expected ISO 8601 in ${timeRange}, such as "2026-01-31T12:00:00Z", or a time that counts from the start, such as "30d ago", "in 2h" or "mon 09:30 14d ago", at most ${longestOff}d off`),
 )
 
-/** Converts a fixture's time to milliseconds since 1970. @param now when the service starts. @throws RangeError */
+/**
+ * Converts a fixture's time to milliseconds since 1970. A number counts from the start. @param now when the service
+ * starts. @throws RangeError
+ */
 export function toFixtureTimestamp(time: string | number, now: number): number {
   if (typeof time === 'number') return now + time
   return toRelativeTimestamp(time, now) ?? toTimestamp(time)
@@ -92,8 +95,8 @@ const day = 86_400_000
 const weekdays = ['thu', 'fri', 'sat', 'sun', 'mon', 'tue', 'wed']
 
 /**
- * Returns the last time before the start at which a weekday's hour such as `mon 09:30` occurred, in UTC; `undefined` if
- * the text does not begin with one.
+ * Returns the last time up to the start when the clock showed a weekday and an hour such as `mon 09:30`, in UTC;
+ * `undefined` if the text does not begin with these.
  */
 function lastOf(text: string, now: number): number | undefined {
   const weekday = weekdays.indexOf(text.slice(0, 3))

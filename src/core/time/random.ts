@@ -2,9 +2,9 @@ const letters = 'abcdefghijklmnopqrstuvwxyz234567'
 
 /** A random number generator with a seed: the same seed and name give the same sequence on any machine. */
 export interface Random {
-  /** A number in [0, 1). */
+  /** Returns a number in [0, 1). */
   next(): number
-  /** `<prefix>_` and 16 base-32 characters. */
+  /** Returns `<prefix>_` and 16 base-32 characters. */
   id(prefix: string): string
   /** Returns a copy of the generator in its present state. */
   fork(): Random
@@ -13,7 +13,7 @@ export interface Random {
 type State = readonly [a: number, b: number, c: number, counter: number]
 
 /**
- * Creates the generator named `name` of a seed. Each purpose has its own, so an extra draw in one does not change
+ * Creates the generator of a seed and a name. Each purpose has its own, so an extra draw in one does not change
  * another. The algorithm is sfc32, seeded by FNV-1a over seed and name.
  */
 export function createRandom(seed: number, name: string): Random {

@@ -48,7 +48,7 @@ export const clearTimeout: typeof globalThis.clearTimeout = realOrOfNode('clearT
 /** Calls back after this turn of the event loop, or soon if there is no `setImmediate`. */
 export const setImmediate: (run: () => void) => void = realOrOfNode('setImmediate') ?? ((run) => setTimeout(run, 0))
 
-/** Resolves after other work of the event loop had a turn. */
+/** Resolves after other work of the event loop has had a turn. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve))
 }

@@ -2,7 +2,7 @@ import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import type { CoreActiveScenario, Memory, ScenarioSource } from './layer.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 
-/** A scenario needs a fault on the wire, but the host has no connection. */
+/** Thrown when a scenario needs a fault on the wire, and the host has no connection. */
 export class UnsupportedFaultError extends RangeError {
   override name = 'UnsupportedFaultError'
 
@@ -15,12 +15,12 @@ export class UnsupportedFaultError extends RangeError {
 
 recognizeAcrossBuilds(UnsupportedFaultError, 'UnsupportedFaultError')
 
-/** An unknown scenario. For users, a RangeError like any other. */
+/** Thrown for an unknown scenario. For users, a RangeError like any other. */
 export class UnknownScenarioError extends RangeError {}
 
 recognizeAcrossBuilds(UnknownScenarioError, 'UnknownScenarioError')
 
-/** An invalid option of a scenario. For users, a RangeError like any other. */
+/** Thrown for an invalid option of a scenario. For users, a RangeError like any other. */
 export class RefusedOptionError extends RangeError {
   readonly scenario: string
   /** The options that are invalid or unknown. */

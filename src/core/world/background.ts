@@ -18,7 +18,7 @@ export class Background {
     running.add(noted)
   }
 
-  /** Waits until some work ends. */
+  /** Waits until some of the running work ends. */
   async progressed(): Promise<void> {
     await Promise.race(this.#running ?? [])
   }

@@ -51,7 +51,9 @@ export class Changes {
     }
   }
 
-  /** Calls back synchronously with every change; the callback must not change anything. Returns a function that ends it. */
+  /**
+   * Calls `observer` synchronously with every change; it must not change anything. Returns a function that ends this.
+   */
   observe(observer: (change: Change) => void): () => void {
     const own = (change: Change) => observer(change)
     this.#observers.add(own)

@@ -51,7 +51,10 @@ export class HeaderOverlays {
     this.#grow = grow
   }
 
-  /** The world's overlay with the scenarios that a header names laid over it. @throws RangeError UnsupportedFaultError */
+  /**
+   * Returns the world's overlay with the scenarios that a header names on top. @throws RangeError,
+   * UnsupportedFaultError
+   */
   get(text: string, base: HeaderBase, state: HeaderScenarioState): Overlay {
     const known = this.#kept.get(text)
     if (known && isSame(known, base, state)) return known.overlay

@@ -3,11 +3,11 @@ import { toDigest } from '../store/fingerprint.ts'
 import { weightOf } from '../store/weight.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 
-/** The most scenarios to remember, and their most bytes together; past either, the least recently used one starts again. */
+/** The most scenarios to remember, and the most bytes of all. Past either, the least recently used one starts again. */
 const most = 64
 const mostBytes = 2 ** 25
 
-/** A choice with many options is identified by its digest. */
+/** The longest name of a state. A longer one, from many options, is replaced by its digest. */
 const longestName = 100
 
 /** The state of one scenario, and its last known size. */

@@ -18,7 +18,7 @@ export const mostInline = 100
 /** The longest name derived from a title. */
 const longestName = 64
 
-/** The mistakes in an inline scenario. For users, a RangeError like any other. */
+/** Thrown for mistakes in an inline scenario. For users, a RangeError like any other. */
 export class InlineScenarioError extends RangeError {
   /** The inline scenario. */
   readonly given: object

@@ -43,7 +43,7 @@ export interface LayerEffect {
   readonly assumptions?: Readonly<Record<string, string>>
   /** Returns the fault of a new delivery; `undefined` without one. */
   deliver?(type: string): DeliveryFault | undefined
-  /** Returns the outcome of a failing payment, which is stored; `undefined` if it succeeds. */
+  /** Returns how a payment fails, which is stored; `undefined` if it succeeds. */
   charge?(charge: Charge): ChargeOutcome | undefined
 }
 
@@ -71,11 +71,11 @@ export interface Memory<T = unknown> {
   clone(): T
 }
 
-/** The time and place of an activation. */
+/** What an activation depends on: the time, the seed and earlier counters. */
 export interface ActivationContext {
   /** The time of activation, on the world's clock. */
   readonly now: number
-  /** Seed of everything random: ids and faults. */
+  /** The seed of everything random: ids and faults. */
   readonly seed: number
   /** The earlier state of its counters; without it, they start again. */
   readonly lasting?: Map<string, Memory>

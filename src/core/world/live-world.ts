@@ -161,7 +161,10 @@ export class LiveWorld implements CoreWorld {
     this.#tell('snapshots')
   }
 
-  /** Yields the differences of a collection from a snapshot, in no order. @throws RangeError for an unknown snapshot. */
+  /**
+   * Yields the differences of a collection from a snapshot, in no particular order. @throws RangeError for an unknown
+   * snapshot.
+   */
   changesSince<T extends object>(name: string, definition: CollectionDefinition<T>): Iterable<RecordDifference<T>> {
     return this.#data.changesSince(this.#snapshots.get(name, 'compare with').data, definition)
   }
@@ -292,7 +295,7 @@ export class LiveWorld implements CoreWorld {
     }
   }
 
-  /** Lists changes by time alone: a renewal that succeeds, for example. */
+  /** Lists the changes that time alone makes: a renewal that succeeds, for example. */
   upcoming(): DueWork[] {
     return this.#origin.lifecycles.flatMap((lifecycle) => lifecycle.upcoming?.(this) ?? [])
   }

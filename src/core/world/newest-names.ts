@@ -3,7 +3,7 @@ export class NewestNames {
   readonly #names = new Set<string>()
   readonly #most: number
 
-  /** @param most the least number of names to keep; at times 1 % more. */
+  /** @param most how many names to keep; at times, 1 % more are kept. */
   constructor(most: number) {
     this.#most = most
   }

@@ -12,7 +12,7 @@ export interface Overlay {
   readonly names: readonly Pick<LayerEffect, 'scenario' | 'id'>[]
   /** The effects that set an assumption, by its id; `undefined` if none does. */
   readonly switched: ReadonlyMap<string, LayerEffect> | undefined
-  /** Tables of effects that act together, by their indexes as bits; equal requests share them. */
+  /** Tables of effects that act together, by their indexes as bits. Requests with the same effects share one. */
   readonly matched: Map<number, object>
   /** Values of X-Greenhouse, by operation and by the bits of the effects that acted. */
   readonly traces: Map<object | undefined, Map<number, string>>
@@ -36,7 +36,7 @@ export function createOverlay(
       switched.set(id, effect)
     }
   const inForce = withChoices(assumptions, choices)
-  // An assumption that is set to its present value is not a change.
+  // Setting an assumption to the value that it has already is not a change.
   for (const id of switched.keys()) if (inForce.get(id) === assumptions.get(id)) switched.delete(id)
   return { ...laid, assumptions: inForce, switched }
 }

@@ -23,7 +23,7 @@ export interface NamedScenario {
 /** The most scenarios in a header. */
 const most = 32
 
-/** There are too many scenarios. */
+/** Thrown when a request names too many scenarios. */
 export class TooManyScenariosError extends RangeError {
   override name = 'TooManyScenariosError'
 }

@@ -65,13 +65,13 @@ export class WorldData implements RecordsOwner {
   }
 
   restore(shared: SharedData): void {
-    // Includes collections that were not used since the reset.
+    // This opens the collections that were not used since the reset.
     for (const index of shared.values()) this.collection(index.definition)
     for (const [name, records] of this.#collections)
       records.restore(shared.get(name) ?? this.#origin.seedOf(records.definition))
   }
 
-  /** Yields the differences of a collection from an earlier state, in no order. */
+  /** Yields the differences of a collection from an earlier state, in no particular order. */
   changesSince<T extends object>(
     former: SharedData,
     definition: CollectionDefinition<T>,
@@ -95,7 +95,7 @@ export class WorldData implements RecordsOwner {
     awaitPending(this.#world, this.#origin.pendingSeeds())
   }
 
-  /** Schedules the work of a record if it has changed. */
+  /** Schedules the work of a record, unless it is due at the same time as before the write. */
   awaitRecord<T extends object>(
     { name }: CollectionDefinition<T>,
     record: Readonly<T>,

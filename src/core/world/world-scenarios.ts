@@ -119,7 +119,7 @@ export class WorldScenarios {
     this.refresh()
   }
 
-  /** Restarts the random generators of header scenarios. */
+  /** Resets the memory of header scenarios: their counters and random generators. */
   reseed(): void {
     this.#header?.reseed()
   }

@@ -33,7 +33,7 @@ export interface CoreWorld {
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T>
   /** Returns the starting records of a collection. */
   seedOf<T extends object>(definition: CollectionDefinition<T>): RecordIndex<T>
-  /** Returns the functions that find the world's secrets in a text. @internal */
+  /** Returns the finders of the world's secrets. @internal */
   secretFinders(): SecretFinder[]
   /** Returns the random generator of a purpose. */
   random(purpose: string): Random
@@ -56,16 +56,16 @@ export interface CoreWorld {
   /** The transport of webhook deliveries. */
   readonly transport: WebhookTransport
   /**
-   * Schedules `work` for the time `at`, before any later request. It is called with `at`, because the clock may be
-   * further by then. Returns a function that cancels it. @param about describes it for people; nothing when no work is
-   * left.
+   * Schedules `work` for the time `at`. It runs before any later request, and is called with `at`, because the clock
+   * may be further by then. Returns a function that cancels it. @param about describes it for people; nothing when no
+   * work is left.
    */
   schedule(at: number, work: (at: number) => void, about: (at: number) => Iterable<DueWork>): () => void
   /** Whether due work is not yet done. */
   readonly isBehind: boolean
   /** Does all due work, and the work that this makes due. */
   catchUp(): void
-  /** Waits until all due work is done, including work outside the world, such as deliveries. */
+  /** Waits until all due work is done, even work outside the world, such as deliveries. */
   settled(): Promise<void>
   /** Recounts the memory of active scenarios. */
   weigh(): void
