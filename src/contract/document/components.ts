@@ -5,7 +5,7 @@ import type { Area } from '../../core/pipeline/operation.ts'
 /** A JSON Schema, or a reference to one of the document's. */
 export type SchemaObject = Readonly<Record<string, unknown>>
 
-/** A reference to a part that is shared. */
+/** A reference to a shared part. */
 export interface ReferenceObject {
   readonly $ref: string
 }
@@ -27,14 +27,17 @@ const same = (schema: SchemaObject) => schema
 
 type Direction = 'input' | 'output'
 
-/** The schemas that the parts of a document share, each once under its name. */
+/** The schemas, headers and examples that the parts of a document share, each once under its name. */
 export class Components {
   /** Names by the identity that a schema shares with its copies. */
   readonly #names = new Map<unknown, { id: string }>()
   readonly #schemas = new Map<string, SchemaObject>()
   readonly #headers = new Map<string, HeaderObject>()
   readonly #examples = new Map<string, ExampleObject>()
-  /** Unchanged schemas, written once: the error schema is in every operation, and writing takes most of the time. */
+  /**
+   * Schemas that were written without a change: the error schema is in every operation, and writing takes most of the
+   * time.
+   */
   readonly #used: Readonly<Record<Direction, Map<z.ZodMiniType, SchemaObject>>> = {
     input: new Map(),
     output: new Map(),

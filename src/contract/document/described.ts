@@ -3,7 +3,7 @@ import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import type { Components } from './components.ts'
 import type { Example } from './examples.ts'
 
-/** The facts for describing an operation. */
+/** What is needed to describe an operation. */
 export interface Described {
   readonly area: Area
   readonly operation: Operation

@@ -45,7 +45,7 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, unknown>>
 }
 
-/** Creates the OpenAPI document of both areas under the assumptions, one operation per turn. */
+/** Creates the OpenAPI document of the areas under the assumptions, one operation per turn of the event loop. */
 export async function createDocument(options: DocumentOptions): Promise<OpenApiDocument> {
   const { contract, version, values, area: wanted, server } = options
   const assume: Assume = (_, id) => values.get(id)!

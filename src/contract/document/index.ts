@@ -26,7 +26,7 @@ export async function createOpenApi(options: OpenApiOptions = {}): Promise<OpenA
   return createDocument({ contract, version, values, area, server, exampleOf })
 }
 
-/** Examples of the last assumptions: creating them takes most of the time. */
+/** The examples under the last few choices of assumptions: creating them takes most of the time. */
 const known = new Map<string, Promise<ExampleOf>>()
 const mostKnown = 4
 

@@ -62,12 +62,12 @@ export function hasFailed(result: FlipResult): boolean {
   return isBroken(result) || result.outcome === 'flaky'
 }
 
-/** The assumptions that the command depends on. */
+/** Returns the ids of the assumptions that the command depends on. */
 export function toDependencies({ results }: FlipReport): string[] {
   return [...new Set(results.filter(isBroken).map(({ variant }) => variant.id))]
 }
 
-/** How many variants had each outcome. */
+/** Counts the variants of each outcome. */
 export function countOutcomes({ results }: FlipReport): Record<VariantOutcome, number> {
   const counts = Object.fromEntries(order.map((outcome) => [outcome, 0])) as Record<VariantOutcome, number>
   for (const { outcome } of results) counts[outcome]++

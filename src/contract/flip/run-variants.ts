@@ -1,7 +1,9 @@
 import type { Variant } from '../../greenhouse/variants.ts'
 import type { CommandRun, FlipResult, VariantOutcome } from './result.ts'
 
-/** How many times in a row a command must break in a variant; a hang costs more time. */
+/**
+ * How many times in a row a command must break, or hang, in a variant to count. A hang costs more time, so fewer do.
+ */
 const timesToBreak = 3
 const timesToHang = 2
 
@@ -14,7 +16,7 @@ export interface FlipOptions {
   readonly consulted: ReadonlySet<string> | undefined
   /** The number of parallel runs. */
   readonly parallel: number
-  /** Aborts to start no more variants and end running ones. */
+  /** Aborts when no more variants shall start and running ones shall end. */
   readonly signal: AbortSignal
   /** Runs the command in a variant. */
   run(variant: Variant): Promise<CommandRun>
@@ -31,7 +33,10 @@ export interface FlipRuns {
   readonly isFlaky: boolean
 }
 
-/** Whether a variant must run. An assumption that the baseline never read cannot change it: up to the first read, both runs are the same. */
+/**
+ * Whether a variant must run. An assumption that the baseline never read cannot change the run: up to its first read,
+ * both runs are the same.
+ */
 export function mustRun({ id }: Variant, consulted: ReadonlySet<string> | undefined): boolean {
   return consulted === undefined || consulted.has(id)
 }
@@ -79,7 +84,7 @@ export async function runVariants(variants: readonly Variant[], options: FlipOpt
   const results = variants.map((variant): FlipResult => {
     const result = found.get(variant)
     if (!result) return { variant, outcome: mustRun(variant, consulted) ? 'not run' : 'not consulted' }
-    // A flaky command shows no dependency, also in earlier results.
+    // A flaky command shows no dependency, not even in earlier results.
     return isFlaky && isFailure(result.run!) ? { ...result, outcome: 'flaky' } : result
   })
   return { results, isFlaky }

@@ -35,12 +35,12 @@ export function theApp(session: Session): Promise<MadeResource> {
   return session.once('app', () => make(session, '/apps', { name: session.newName() }))
 }
 
-/** The list of apps. */
+/** Requests the list of apps. */
 export function fetchApps(session: Session, call: VerifyCall = {}): Promise<ServerReply> {
   return session.client.call('apps', 'GET', '/apps', call)
 }
 
-/** Returns the items of a list in either shape; `undefined` if it is not a list. */
+/** Returns the items of a list, bare or in `data`; `undefined` if it is not a list. */
 export function itemsOf({ json }: ServerReply): readonly unknown[] | undefined {
   const data = Array.isArray(json) ? json : member(json, 'data')
   return Array.isArray(data) ? data : undefined

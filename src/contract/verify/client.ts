@@ -14,7 +14,7 @@ export interface ClientOptions {
   readonly timeout: number
   /** The time in milliseconds since 1970. */
   now(): number
-  /** Waits. @param ms milliseconds */
+  /** Waits. @param duration in milliseconds. */
   wait(duration: number): Promise<void>
   /** Stops the run; created objects are still deleted. */
   readonly signal?: AbortSignal | undefined
@@ -60,7 +60,7 @@ export class Client {
     this.#listeners.push(listener)
   }
 
-  /** Whether too many requests got no reply to continue. */
+  /** Whether so many requests in a row got no reply that the run cannot continue. */
   get isLost(): boolean {
     return this.#failures >= mostFailures
   }

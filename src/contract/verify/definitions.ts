@@ -13,7 +13,7 @@ export interface VerifyRule {
   /** The source: breaking a stated rule is a failure, breaking one of ours only a difference. Stated by default. */
   readonly source?: 'stated' | 'ours'
   readonly needs?: readonly Need[]
-  /** Passes if the server keeps the rule. @throws Broken, Unseen */
+  /** Resolves if the server keeps the rule. @throws Broken, Unseen */
   probe(session: Session): Promise<void>
 }
 
@@ -44,7 +44,7 @@ export function unknown(why: string, reply?: ServerReply): GapFinding {
   return { outcome: 'unknown', why, reply }
 }
 
-/** Returns the value that a status shows. */
+/** Returns the value that the status of a reply stands for. */
 export function byStatus(reply: ServerReply, values: Readonly<Record<number, string>>, from: string): GapFinding {
   const known = values[reply.status]
   return known === undefined ? unknown(from, reply) : value(known, from)

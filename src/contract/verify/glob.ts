@@ -1,4 +1,4 @@
-/** Returns a predicate: does an id match one of the patterns? `*` matches any characters. */
+/** Returns a predicate that tells whether an id matches one of the patterns. `*` matches any characters. */
 export function createGlob(patterns: readonly string[]): (id: string) => boolean {
   const all = patterns.map((pattern) => pattern.split('*'))
   return (id) => all.some((parts) => matches(id, parts))

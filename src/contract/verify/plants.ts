@@ -17,8 +17,8 @@ export const limitNames = ['limit', 'max', 'count', 'per_page'] as const
 const largest = ['2147483647', '100', '50'] as const
 
 /**
- * Posts a NewPlant, or an invalid body; a plant that may have been created is deleted at the end. @param sent how to
- * send the body, if not as JSON.
+ * Posts a NewPlant or an invalid body. A plant that may have been created is deleted at the end. @param sent the body
+ * as it is sent, if not as JSON.
  */
 export async function postPlant(
   session: Session,
@@ -89,9 +89,9 @@ export function namesOf(reply: ServerReply): readonly unknown[] {
   return plantsOf(reply).map((plant) => member(plant, 'name'))
 }
 
-/** Lists all plants, also those beyond the default limit. */
+/** Lists all plants, even those beyond the default limit. */
 export async function listAll(session: Session, call: VerifyCall = {}): Promise<ServerReply> {
-  // After a stop, only known parameters are used.
+  // After a stop, only a parameter that is known already is used.
   const name = call.cleansUp
     ? session.learned.get('plants.list.limit-name')
     : await findLimitName(session).catch(() => undefined)
@@ -105,10 +105,10 @@ export async function listAll(session: Session, call: VerifyCall = {}): Promise<
   return fetchPlants(session, call)
 }
 
-/** The least plants to observe a cap. */
+/** The fewest plants that show a cap. */
 const enough = 4
 
-/** Ensures that at least this many plants are listed. @throws Unseen */
+/** Creates plants until at least this many are listed. @throws Unseen */
 export async function fillUp(session: Session, count = enough): Promise<ServerReply> {
   const reply = await fetchPlants(session)
   const present = plantsOf(reply).length
@@ -152,7 +152,7 @@ function idOf(body: unknown): number | bigint | undefined {
   return typeof id === 'bigint' || (typeof id === 'number' && Number.isSafeInteger(id)) ? id : undefined
 }
 
-/** Serializes bigints as integers. */
+/** Returns the body to send: JSON text if the id is a bigint, which is written as an integer. */
 function toBody(body: unknown): unknown {
   const id = member(body, 'id')
   if (typeof id !== 'bigint') return body

@@ -11,7 +11,7 @@ export interface ReportedQuota {
   readonly resetsAt: number
 }
 
-/** Reads the headers. @throws Unseen if one is missing or not a number. */
+/** Reads the quota from the headers of a reply. @throws Unseen if one is missing or not a number. */
 export function quotaOf({ headers, at }: ServerReply): ReportedQuota {
   const [limit, remaining] = [Number(headers['x-ratelimit-limit']), Number(headers['x-ratelimit-remaining'])]
   const reset = readReset(headers['x-ratelimit-reset'] ?? '', at)
@@ -33,7 +33,7 @@ export function isOfMinute({ limit }: ReportedQuota): boolean {
 /** The result of sending requests until the first 429. */
 export interface Burst {
   readonly first: ServerReply
-  /** The last reply before it. */
+  /** The last reply before the 429. */
   readonly last: ServerReply
   /** The 429; `undefined` if requests over the limit are answered normally. */
   readonly refused: ServerReply | undefined
@@ -41,13 +41,15 @@ export interface Burst {
   readonly beyond: number
 }
 
-/** Twice more than any minute allows. */
+/** More than twice as many requests as any plan has in a minute. */
 const mostRequests = 1_300
 
-/** Enough requests over the limit. */
+/** How many requests over the limit show that there is no 429. */
 const mostBeyond = 10
 
-/** Sends requests until the first 429. @throws Unseen without one. */
+/**
+ * Sends requests until the first 429, or until enough are answered over the limit. @throws Unseen if neither happens.
+ */
 export function spendAll(session: Session): Promise<Burst> {
   return session.once('burst', async () => {
     const first = await fetchApps(session, { mayBeLimited: true })

@@ -2,14 +2,17 @@ import type { Session } from './session.ts'
 import { NoReply } from './verdict.ts'
 import { isSuccess, mediaType, type AreaName, type ServerReply } from './wire.ts'
 
-/** The server can't be reached, or refuses the key. */
+/** Thrown when the server can't be reached, or refuses the key. */
 export class TargetUnreachableError extends Error {
   override name = 'UnreachableError'
 }
 
 const flags = { plants: '--target-plants', apps: '--target-apps' } as const
 
-/** Requests each target's list first. @throws UnreachableError that says what is wrong, and what to do. */
+/**
+ * Requests the list of each target before the run. @throws TargetUnreachableError that says what is wrong, and what to
+ * do.
+ */
 export async function checkReachable(session: Session): Promise<void> {
   for (const area of ['plants', 'apps'] as const) {
     const target = session.options.targets[area]

@@ -23,7 +23,7 @@ export interface SessionOptions extends ClientOptions {
   readonly receive?: Receive | undefined
 }
 
-/** The default read lag, and the polling interval, in milliseconds. */
+/** The default read lag, and the first pause between polls, in milliseconds. */
 const usualReadLag = 2_000
 const firstPause = 100
 
@@ -66,7 +66,7 @@ export class Session {
     this.#names = this.#random.id('greenhouse-verify').replace('_', '-')
   }
 
-  /** Returns why a requirement of a probe is missing. */
+  /** Returns the first missing requirement of a probe, as a reason; `undefined` if none is missing. */
   lacks(needs: readonly Need[] = []): string | undefined {
     const { receive, allowWrites, allowSpending, slow, rateLimit, otherKey, limitedKey, expiredKey, targets } =
       this.options
@@ -98,7 +98,7 @@ export class Session {
     return this.options.readLag ?? usualReadLag
   }
 
-  /** Polls until `isFound`, or until a time is over. Returns the last result. */
+  /** Polls until `isFound`, or until the time is over. Returns the last result. */
   async until<T>(find: () => Promise<T>, isFound: (seen: T) => boolean, within = this.readLag): Promise<T> {
     let waited = 0
     for (let pause = firstPause; ; pause *= 2) {
@@ -119,7 +119,7 @@ export class Session {
     return `${this.#names}-${++this.#count}`
   }
 
-  /** Whether this run created a name. */
+  /** Whether a name is one of this run's. */
   isOwnName(name: unknown): boolean {
     return typeof name === 'string' && name.startsWith(`${this.#names}-`)
   }
@@ -129,28 +129,28 @@ export class Session {
     return 5_000_000_000_000 + Math.floor(this.#random.next() * 2 ** 40)
   }
 
-  /** Deletes something at the end, in reverse order. */
+  /** Remembers an object to delete at the end: the newest one is deleted first. */
   remember(what: string, remove: () => Promise<ServerReply>): void {
     this.#made.push({ what, remove })
   }
 
-  /** Reports an object at the end that cannot be deleted. */
+  /** Notes an object that cannot be deleted, for the report. */
   leave(what: string): void {
     this.#left.push(what)
   }
 
-  /** Removes a deleted object from the list. */
+  /** Forgets a remembered object, because it is deleted. */
   forget(what: string): void {
     const place = this.#made.findIndex((made) => made.what === what)
     if (place >= 0) this.#made.splice(place, 1)
   }
 
-  /** Closes something at the end. */
+  /** Calls `close` at the end. */
   atEnd(close: () => Promise<void>): void {
     this.#closing.push(close)
   }
 
-  /** Deletes created objects; returns those that it could not delete, and why. */
+  /** Deletes the remembered objects, and calls what `atEnd` was given. Returns the objects that are left, and why. */
   async cleanUp(): Promise<string[]> {
     const left = this.#left.splice(0)
     for (const { what, remove } of this.#made.splice(0).toReversed()) {

@@ -4,7 +4,7 @@ import type { Session } from './session.ts'
 import { Unseen } from './verdict.ts'
 import { mayBePage, type ServerReply } from './wire.ts'
 
-/** Expected names, or prefixes of names. */
+/** The names in a list of plants, whatever their type. */
 type Names = readonly unknown[]
 
 /** Polls the list of plants until it is as expected, or the read lag is over. @throws Unseen if it is not a list. */
@@ -34,8 +34,8 @@ export async function isPlantGone(session: Session, name: string, call?: VerifyC
 }
 
 /**
- * Searches the list for plants, before a probe concludes from their absence. Returns why they are not visible. After a
- * failure, later searches do not wait.
+ * Looks for plants in the list, before a probe draws conclusions from their absence. Returns why they are not listed;
+ * `undefined` if they are. After a failure, later searches do not wait.
  */
 export async function whyUnseen(
   session: Session,
@@ -65,7 +65,7 @@ export async function settle(session: Session): Promise<void> {
   if (session.lag > 0) await session.options.wait(session.lag)
 }
 
-/** Measures how late the list shows a plant. */
+/** Measures how long the list takes to show a new plant. */
 async function measure(session: Session): Promise<void> {
   if (session.lacks(['writes']) !== undefined) return
   try {

@@ -21,7 +21,7 @@ export async function sweepPlants(session: Session, told: number): Promise<strin
       () => ownPlants(session),
       ({ length }) => length <= told,
     )
-    // A lagging list still has deleted plants.
+    // A list that lags behind still has deleted plants.
     const names = left
       .map((plant) => member(plant, 'name'))
       .filter((name) => !session.isBlind || !session.deleted.has(name))

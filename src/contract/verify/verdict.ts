@@ -22,7 +22,7 @@ export type GapFinding =
   | { readonly outcome: 'unknown'; readonly why: string; readonly reply?: ServerReply | undefined }
   | UnseenResult
 
-/** The server breaks a rule. */
+/** Thrown when the server breaks a rule. */
 export class Broken extends Error {
   readonly reply: ServerReply | undefined
 
@@ -32,7 +32,7 @@ export class Broken extends Error {
   }
 }
 
-/** The probe cannot show whether the server keeps a rule. */
+/** Thrown when a probe can't show what the server does. */
 export class Unseen extends Error {
   /** The possible values of the assumption. */
   readonly among: readonly string[] | undefined
@@ -43,10 +43,10 @@ export class Unseen extends Error {
   }
 }
 
-/** No reply came in time, or there is no server. */
+/** Thrown when no reply came in time, or there is no server. */
 export class NoReply extends Error {}
 
-/** The run was stopped from outside. */
+/** Thrown when the run ends early: it was stopped, or the server is lost. */
 export class Stopped extends Error {}
 
 /** Ends a probe if the rule is broken. @throws Broken */
@@ -59,7 +59,7 @@ export function assertSeen(isSeen: boolean, why: string): asserts isSeen {
   if (!isSeen) throw new Unseen(why)
 }
 
-/** `GET /plants answered 500`. */
+/** Describes a reply: `GET /plants answered 500`. */
 export function tell({ asked, path, status }: ServerReply): string {
   const { search } = new URL(asked.url)
   return `${asked.method} ${path}${search} answered ${status}`

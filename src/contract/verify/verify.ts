@@ -20,7 +20,10 @@ export interface VerifyOptions extends SessionOptions {
   readonly only?: ((id: string) => boolean) | undefined
 }
 
-/** Checks a server against the rules, and observes its behaviour at each gap. @throws UnreachableError if there is no such server. */
+/**
+ * Checks a server against the rules, and observes its behaviour at each gap. @throws TargetUnreachableError if there is
+ * no such server.
+ */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { only = () => true, targets } = options
   const isWanted = ({ id, area }: Pick<VerifyRule, 'id' | 'area'>) => only(id) && targets[area] !== undefined

@@ -33,7 +33,7 @@ export async function sendTest(session: Session, webhook: OwnWebhook): Promise<R
   return received
 }
 
-/** Waits for the delivery with a number; `undefined` if it does not arrive in time. */
+/** Waits for the delivery number `count`; `undefined` if it does not arrive in time. */
 export async function untilReceived(
   session: Session,
   { received }: Receiver,
@@ -44,7 +44,7 @@ export async function untilReceived(
   return received[count - 1]
 }
 
-/** Returns the state of a webhook's newest delivery, from the log of deliveries. @throws Unseen */
+/** Returns a webhook's newest delivery, from its log of deliveries. @throws Unseen */
 export async function newestDelivery(session: Session, { path }: OwnWebhook): Promise<unknown> {
   const reply = await session.client.call('apps', 'GET', `${path}/deliveries`)
   const list = Array.isArray(reply.json) ? reply.json : member(reply.json, 'data')

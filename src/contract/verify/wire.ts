@@ -15,7 +15,7 @@ export interface Answered {
   readonly encoding?: string | undefined
 }
 
-/** Sends a request; follows no redirect. Rejects with an `Error` with a `code` if no reply comes. */
+/** Sends a request, and follows no redirect. Rejects with an `Error` that has a `code` if no reply comes. */
 export type Send = (asked: Asked, signal: AbortSignal) => Promise<Answered>
 
 /** The names of the areas. */
@@ -33,7 +33,6 @@ export interface ServerReply extends Answered {
   readonly at: number
 }
 
-/** Whether it is a success. */
 export function isSuccess({ status }: Pick<ServerReply, 'status'>): boolean {
   return status >= 200 && status < 300
 }

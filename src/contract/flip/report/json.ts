@@ -3,7 +3,7 @@ import { countOutcomes, toDependencies, type FlipReport, type FlipResult } from 
 /** The most characters of a command's output in a report. */
 const mostOutput = 4_000
 
-/** A report for programs. */
+/** Formats a report as JSON, for programs. */
 export function toFlipJson(report: FlipReport): string {
   const { command, baseline, isPartial, results, inForce } = report
   const { breaks, hung, flaky, holds, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)

@@ -25,7 +25,7 @@ function toCase(result: FlipResult, inForce: FlipReport['inForce']): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Replaces characters that XML cannot express by U+FFFD. */
+/** Escapes text for XML, and replaces characters that XML cannot express by U+FFFD. */
 function toXml(text: string): string {
   return text.replace(/[\ufffe\uffff]/g, '\ufffd').replace(/[&<>"]/g, (character) => entities[character]!)
 }

@@ -23,13 +23,13 @@ export function toRows({ results, inForce }: FlipReport): FlipRow[] {
   return [...rows.values()]
 }
 
-/** Returns the failing line, or a description without one. */
+/** Returns the line that explains a failure or, without one, a description. */
 export function toLine({ run }: FlipResult): string {
   if (run!.hasHung) return `no end after ${toSeconds(run!.ms)}${run!.line === undefined ? '' : `; ${run!.line}`}`
   return run!.line ?? `exit code ${run!.code}, nothing printed`
 }
 
-/** `850 ms`, `1.3 s`, `4 min`. */
+/** Formats a duration: `850 ms`, `1.3 s`, `4 min`. */
 export function toSeconds(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
   return ms < 90_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`

@@ -26,7 +26,7 @@ export function toSentences(report: FlipReport): string[] {
   ]
 }
 
-/** `1 variant`, `12 variants`. */
+/** Formats a count: `1 variant`, `12 variants`. */
 export function countOf(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

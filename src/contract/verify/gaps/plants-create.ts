@@ -5,7 +5,7 @@ import { look } from '../sight.ts'
 import { assertSeen, tell, type GapFinding } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
-/** A body larger than any server accepts. */
+/** The size of a body that no server should accept, in bytes. */
 const large = 4 * 2 ** 20
 
 /** Gaps of creating plants. */
@@ -136,7 +136,7 @@ export const plantCreateGaps: readonly Gap[] = [
   },
 ]
 
-/** Returns the reply to a valid plant whose body is sent in another way. */
+/** Sends a valid plant in an unusual way, and returns what the server's refusal shows. */
 async function refusal(
   session: Session,
   disguise: (body: string) => string | Promise<Uint8Array>,

@@ -59,7 +59,7 @@ export const plantDeleteGaps: readonly Gap[] = [
   },
 ]
 
-/** Deletes a plant that was just deleted. @throws Unseen */
+/** Deletes a plant again that was just deleted. @throws Unseen */
 function deleteUnknown(session: Session): Promise<ServerReply> {
   return session.once('unknown plant', async () => {
     const { id } = await makePlant(session)

@@ -8,7 +8,7 @@ import { isSuccess } from '../wire.ts'
 /** The tolerance at the end of a minute or a day, in milliseconds: seconds are rounded. */
 const rounding = 1_100
 
-/** The least duration of a burst that tells a sliding window from a fixed one, in milliseconds. */
+/** The shortest burst that tells a sliding window from a fixed one, in milliseconds. */
 const longEnough = 3_000
 
 /** Gaps of rate limits. */
@@ -41,7 +41,7 @@ export const rateLimitGaps: readonly Gap[] = [
     area: 'apps',
     needs: ['limited-key'],
     async look(session) {
-      // A reset in between would look like either.
+      // A reset between the requests would hide what they spend.
       for (let tries = 0; tries < 3; tries++) {
         const before = quotaOf(await fetchApps(session))
         const other = await fetchApps(session, { key: session.options.limitedKey! })

@@ -1,7 +1,7 @@
 import type { VerifyReport } from '../result.ts'
 import { brokenRules, toExchange, toSummary, toWord } from './told.ts'
 
-/** A report as JSON, for programs. */
+/** Formats a report as JSON, for programs. */
 export function toVerifyJson(report: VerifyReport): string {
   const { targets, gaps, left, bought, ended } = report
   const rules = report.rules.map((rule) => ({

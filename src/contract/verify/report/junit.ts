@@ -38,7 +38,7 @@ function skippedCase(area: string, id: string, why: string): string {
   return `    <testcase classname="${area}" name="${escape(id)}"><skipped message="${escape(why)}"/></testcase>`
 }
 
-/** Escapes text for XML, and removes characters that XML cannot express. */
+/** Escapes text for XML, and replaces characters that XML cannot express by U+FFFD. */
 function escape(text: string): string {
   let escaped = ''
   for (const character of text) {

@@ -1,7 +1,7 @@
 import type { VerifyReport } from '../result.ts'
 import { brokenRules, toExchange, toGapReason, toSummary, toValue, toWord } from './told.ts'
 
-/** A report as Markdown, for a pull request. */
+/** Formats a report as Markdown, for a pull request. */
 export function toVerifyMarkdown(report: VerifyReport): string {
   const { rules, gaps, left, bought, ended } = report
   const told = brokenRules(report).map(

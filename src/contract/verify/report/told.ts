@@ -1,7 +1,7 @@
 import type { GapResult, VerifyReport, RuleResult } from '../result.ts'
 import type { ServerReply } from '../wire.ts'
 
-/** Returns the state of a rule, in a word. */
+/** Returns the outcome of a rule in a word or two. */
 export function toWord({ outcome, source }: RuleResult): 'kept' | 'broken' | 'differs' | 'not seen' {
   if (outcome === 'broken') return source === 'stated' ? 'broken' : 'differs'
   return outcome === 'kept' ? 'kept' : 'not seen'
@@ -13,22 +13,22 @@ export function toValue(gap: GapResult): string {
   return gap.outcome === 'unknown' ? 'unknown' : gap.among ? gap.among.join(' or ') : 'not observed'
 }
 
-/** Returns how it was observed, or why not. */
+/** Returns how the behaviour at a gap was observed, or why it was not. */
 export function toGapReason(gap: GapResult): string {
   return gap.outcome === 'value' ? gap.from : gap.why
 }
 
-/** Returns the broken rules. */
+/** Returns the rules that the server breaks, those of our document included. */
 export function brokenRules({ rules }: VerifyReport): readonly (RuleResult & { readonly outcome: 'broken' })[] {
   return rules.filter((rule) => rule.outcome === 'broken') as never
 }
 
-/** Whether a request got no reply. */
+/** Whether the run ended early, or a probe got no reply. */
 export function isIncomplete({ rules, gaps, ended }: VerifyReport): boolean {
   return ended !== undefined || [...rules, ...gaps].some((one) => one.outcome === 'unseen' && one.noReply === true)
 }
 
-/** `2 broken, 60 kept, 3 not seen; 40 of 54 gaps recognised`. */
+/** Summarizes a report: `Rules: 2 broken, 60 kept, 3 not seen. Gaps: 40 of 54 recognised.` */
 export function toSummary(report: VerifyReport): string {
   const words = report.rules.map(toWord)
   const counts = (['broken', 'differs', 'kept', 'not seen'] as const)

@@ -28,7 +28,10 @@ const refused: readonly Credentials[] = [
   },
 ]
 
-/** Returns the rules about keys of an area, each checked with a GET of its list. @param subject begins their words. */
+/**
+ * Returns the rules about keys of an area, each checked with a GET of its list. @param subject the beginning of their
+ * words.
+ */
 export function keyRules(area: AreaName, prefix: string, subject: string): readonly VerifyRule[] {
   const path = `/${area}`
   return [
