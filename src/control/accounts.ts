@@ -15,7 +15,7 @@ import { accountChangesSchema, refillSchema } from './schemas.ts'
 /** The most keys to show with an account. */
 const mostKeys = 100
 
-/** The work of an account without its text, as bytes of text: its keys have fingerprints. */
+/** The work of showing an account beside its text, as bytes of text: fingerprints of its keys take time. */
 const work = 2_000
 
 /** Lists all accounts with their quotas. */
@@ -30,7 +30,7 @@ export function readAccount(world: World, id: string): AccountSummary {
   return showAccount(live, findAccount(live, id))
 }
 
-/** Changes an account's plan like a change of its subscription. @throws ControlError */
+/** Changes an account's plan as a change of its subscription does. @throws ControlError */
 export function changeAccount(world: World, id: string, body: unknown): AccountSummary {
   const { plan } = check(accountChangesSchema, body)
   const live = liveOf(world)

@@ -24,7 +24,7 @@ export interface Answers {
   'GET /openapi.json': OpenApiJson
   'GET /start': Start
   'GET /problems': FileProblems
-  /** The data of an event; `Events` in events/types.ts says of which type has which. */
+  /** The data of an event: `ControlEvents` in events/types.ts has it by type. */
   'GET /events': object
 
   'GET /worlds': List<WorldSummary>
@@ -208,7 +208,7 @@ export interface ClockSummary {
 /** Entries of a journal, oldest first. */
 export interface JournalPage extends List<JournalEntry> {
   /**
-   * Identifies the journal: it changes when the world or the server starts again, and ids of entries begin with 1. It
+   * Identifies the journal: it changes when the world or the server starts again, and the ids of entries with it. It
    * begins with the server's identity.
    */
   readonly journal: string
@@ -229,7 +229,7 @@ export interface KeySummary {
   /** The account's plan; `null` if the account does not exist. */
   readonly plan: PlanName | null
   readonly scopes: readonly Scope[]
-  /** ISO 8601; `null`: never. */
+  /** ISO 8601; `null` if it never expires. */
   readonly expires_at: string | null
   readonly revoked: boolean
   /** Its quota; `null` if it spends its account's (`rate-limit.scope`). */
@@ -345,11 +345,11 @@ export interface AttemptSummary {
   readonly error: string | null
   /** How long the receiver took, in milliseconds of real time. */
   readonly ms: number
-  /** When the one after it was or is due: ISO 8601; `null` when there is none. */
+  /** When the next attempt was or is due: ISO 8601; `null` when there is none. */
   readonly next_attempt_at: string | null
   /** The beginning of the answer. */
   readonly response: string | null
-  /** The fault of a scenario. */
+  /** The fault that a scenario caused. */
   readonly fault: 'stale-timestamp' | 'bad-signature' | null
   /** The headers that were sent; `null` if no request was made. */
   readonly headers: Readonly<Record<string, string>> | null
@@ -363,7 +363,7 @@ export interface CollectionComparison {
   /** The ids of deleted records. */
   readonly removed: readonly string[]
   readonly changed: readonly RecordComparison[]
-  /** The numbers of records beyond the lists. */
+  /** How many more records there are than the lists show. */
   readonly more: { readonly added: number; readonly removed: number; readonly changed: number }
 }
 

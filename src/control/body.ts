@@ -4,7 +4,7 @@ import { JsonError, parseJson } from '../core/http/json.ts'
 import { ControlError } from './errors.ts'
 import { toBodySentence } from './sentence.ts'
 
-/** zod's messages for mistakes. */
+/** zod's English messages for mistakes. */
 export const inEnglish = { error: en().localeError }
 
 /** The most fields of a body, or of a map in it: more than there are assumptions, or collections. */
@@ -14,7 +14,7 @@ export const mostFields = 1_000
 export function parseJsonBody(text: string): unknown {
   if (text === '') return {}
   const value = parse(text)
-  // Only these can contain the name.
+  // Only such a text can contain the name.
   if (text.includes('__proto__') || text.includes('\\u')) assertNoPrototype(value)
   if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > mostFields)
     throw invalid(`The body has more than ${mostFields} fields.`)

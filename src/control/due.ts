@@ -22,7 +22,7 @@ export function listDue(world: World, query: unknown): List<DueSummary> {
   return { data: data.slice(0, count) }
 }
 
-/** Moves the clock to the next work and answers when that is done; does nothing without work. */
+/** Moves the clock to the next work, and answers when that is done. Does nothing without work. */
 export async function runNext(world: World): Promise<DoneWork> {
   const live = liveOf(world)
   live.catchUp()

@@ -5,12 +5,15 @@ import type { Journal } from '../greenhouse/journal.ts'
 
 const given = sharedByBuilds('identities', () => ({ texts: new WeakMap<object, string>(), count: 0 }))
 
-/** Returns an id of a running server, different from all others, also from earlier ones at the same port. */
+/** Returns an id of a running server, different from all others, even from earlier ones at the same port. */
 export function identityOfServer(greenhouse: Greenhouse): string {
   return identify(greenhouse, () => `${systemNow().toString(36)}${(given.count++).toString(36)}`)
 }
 
-/** Returns an id of a journal, different from all others, also from that of the same world before a reset. It begins with the server's. */
+/**
+ * Returns an id of a journal, different from all others, even from that of the same world before a reset. It begins
+ * with the server's.
+ */
 export function identityOfJournal(greenhouse: Greenhouse, journal: Journal): string {
   return identify(journal, () => `${identityOfServer(greenhouse)}.${(given.count++).toString(36)}`)
 }

@@ -109,7 +109,7 @@ function toNumber(digits: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** A predicate on entries; slow for a large one. */
+/** A predicate on entries, which takes long for a large one. */
 type Ask = (record: JournalRecord) => boolean
 
 function hasWords(record: JournalRecord, words: readonly string[]): boolean {
@@ -117,7 +117,7 @@ function hasWords(record: JournalRecord, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word))
 }
 
-/** The bytes to search before other requests have a turn, and the least count of an entry. */
+/** The bytes to search before other requests have a turn, and the fewest that an entry counts as. */
 const atOnce = 100_000
 const least = 2_000
 

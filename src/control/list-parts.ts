@@ -1,10 +1,13 @@
 import { toJson } from '../core/http/json.ts'
 import type { Part } from './answer.ts'
 
-/** The work of a small object without its text, as bytes of text. */
+/** The work of showing a small object beside its text, as bytes of text. */
 const usualWork = 200
 
-/** Yields a list as JSON text, each item when it is sent. @param after the text after the list: `,"total":3`. */
+/**
+ * Yields a list as JSON text, and converts each item only when it is sent. @param after the text after the list:
+ * `,"total":3`.
+ */
 export function* toListParts<T>(
   items: Iterable<T>,
   show: (item: T) => unknown,

@@ -12,7 +12,7 @@ export function showProblems({ files }: Greenhouse): FileProblems {
   return { data: problems.slice(0, mostShown).map(showProblem), watching, loaded_at: toIso(loadedAt) }
 }
 
-/** A mistake in a file. */
+/** Converts a problem to its form in answers. */
 export function showProblem({ file, line, column, path, message }: Problem): FileProblem {
   const place = path.length === 0 ? '' : `${path.map(String).join('.')}: `
   return { file, line: line ?? null, column: column ?? null, message: place + message }

@@ -93,7 +93,7 @@ function matches(record: Fields, { where, search }: Query): boolean {
   )
 }
 
-/** Whether a field equals a text; a list matches by one of its items. An absent field is `null`. */
+/** Whether a field equals a text. One item of a list is enough. A missing field is `null`. */
 function isMeant(part: unknown, text: string): boolean {
   return Array.isArray(part) ? part.some((item) => String(item) === text) : String(part ?? null) === text
 }
@@ -105,7 +105,9 @@ function holds(part: unknown, text: string): boolean {
   return String(part).toLowerCase().includes(text)
 }
 
-/** Compares for sorting: missing values first, numbers by size, lists and objects by their text. */
+/**
+ * Compares for sorting: a missing value is less than any other, numbers go by size, lists and objects by their text.
+ */
 function compare(one: Fields, other: Fields, { field, sign }: NonNullable<Query['sort']>): number {
   const [left, right] = [comparable(one[field]), comparable(other[field])]
   if (left === right) return 0

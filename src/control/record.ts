@@ -45,7 +45,7 @@ export function createRecord(call: Call, world: World): object {
   }
 }
 
-/** Returns a position, unless another record has it. */
+/** Returns a position; `undefined` if another record has it. */
 function freePlace({ definition, records }: WorldCollection, place: number): number | undefined {
   const isTaken = place === 0 || records.all().some((record) => records.placeOf(definition.key(record)) === place)
   return isTaken ? undefined : place
@@ -80,7 +80,7 @@ export function changeRecord(call: Call, world: World): object {
   return show(changed)
 }
 
-/** Converts times that are written as in fixtures. */
+/** Checks a changed record. Converts times that are written as in fixtures. */
 function toNext(world: World, definition: WorldCollection['definition'], merged: object): object {
   const stored = definition.schema as unknown as z.ZodMiniType<object>
   const exact = exactFormOf(definition as never)

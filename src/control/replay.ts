@@ -12,8 +12,8 @@ import { findNote } from './journal.ts'
 const longestWait = 10_000
 
 /**
- * Sends a recorded request again, with its key, and returns its new entry. The reply is dropped. @throws ControlError
- * 404 if the entry is gone, 409 if it lacks a part of the request.
+ * Sends a recorded request again, with its key, and returns its new entry. Nobody receives the reply. @throws
+ * ControlError 404 if the entry is gone, 409 if it lacks a part of the request.
  */
 export async function replay(call: Call): Promise<JournalEntry> {
   const { greenhouse, world } = call
@@ -53,7 +53,10 @@ function notReplayable(id: number, why: string): ControlError {
   )
 }
 
-/** A request that reaches no world has no entry: for example, its scenario no longer exists. */
+/**
+ * Returns the error for a request that reaches no world, and so has no entry: for example, its scenario no longer
+ * exists.
+ */
 function refused({ status, body }: Reply): ControlError {
   const told = typeof body === 'string' ? (JSON.parse(body) as Partial<Failure>).error?.message : undefined
   return new ControlError(

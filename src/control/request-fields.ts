@@ -13,7 +13,9 @@ import { invalid } from './body.ts'
 /** Conditions on requests, by name: `path`, `header.X-Name`, `body.name`. */
 export type RequestFields = Readonly<Record<string, string>>
 
-/** Compares the request of an entry with the conditions. @param note the stored entry, which shows what is missing. */
+/**
+ * Compares the request of an entry with the conditions. @param record the stored entry, which shows what is missing.
+ */
 export type RequestTest = (entry: JournalEntry, record?: JournalRecord) => Compared
 
 /** The most fields of a query, and their longest name and value. */
@@ -43,8 +45,8 @@ export function splitRequestFields(
 
 /**
  * Returns a function that compares the request of a public entry; `undefined` without conditions. `*` matches any value
- * and `null` a missing one; a body's value is compared as text, and one item of a list is enough. @throws ControlError
- * for an impossible field.
+ * and `null` a missing one. A value in a body is compared as text, and one item of a list is enough. @throws
+ * ControlError for an impossible field.
  */
 export function createRequestTest(fields: RequestFields): RequestTest | undefined {
   const entries = Object.entries(fields)

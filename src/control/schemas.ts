@@ -15,7 +15,7 @@ const mostRecords = 5_000
 
 const time = z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
 
-/** The description of a scenario. */
+/** The message for a value that is not a scenario. */
 const expected =
   'expected a scenario as text, such as "slow:ms=800", an object with "name" and its options, or an inline scenario, such as {"respond": [{"on": "apps.list", "status": 500}]}'
 

@@ -3,7 +3,7 @@ import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { fieldsAt } from '../fixtures/fields.ts'
 
-/** The names of JSON types for people. */
+/** The names of JSON types, for people. */
 const types: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',

@@ -4,7 +4,7 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import { liveOf } from '../greenhouse/assembly/live.ts'
 import type { World } from '../greenhouse/world.ts'
 
-/** A summary of a world. */
+/** Returns a summary of a world. */
 export function showWorld(world: World): WorldSummary {
   const { name, seed, pinned, scenarios, snapshots, journal } = world
   return {
@@ -26,12 +26,12 @@ function isUsedUp({ effects }: LiveWorld['active'][number]): boolean {
   return effects.length > 0 && effects.every((effect) => effect.isUsedUp?.() ?? false)
 }
 
-/** The active scenarios, in the shape that PUT takes. */
+/** Returns the active scenarios, in the shape that PUT takes. */
 export function showScenarios({ active }: World): ActiveScenarios {
   return { active }
 }
 
-/** A world's time. */
+/** Returns a world's time. */
 export function showClock({ clock }: World): ClockSummary {
   return { now: toIso(clock.now()), frozen: clock.frozen }
 }

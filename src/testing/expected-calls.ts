@@ -132,7 +132,7 @@ export function tellNearest({ met, nearest, total }: EntryComparison): string[] 
   ]
 }
 
-/** `plants.create with {"path":"/plants"}` */
+/** Describes an expected request: `plants.create with {"path":"/plants"}` */
 export function describeCall({ operation, key, ...rest }: JournalQuery): string {
   const shown = redactText(showExpected(rest))
   const by = key === undefined ? '' : ' by that key'
@@ -157,7 +157,7 @@ function describeCount(count: number): string {
 /** The longest URL in a message. */
 const longestUrl = 200
 
-/** `#2 POST /plants  plants.create → 200` */
+/** Describes a request in one line: `#2 POST /plants  plants.create → 200` */
 export function tellEntry({ id, request, operation = '(no operation)', response }: JournalEntry): string {
   const { method, url } = request
   const shown = url.length > longestUrl ? `${url.slice(0, longestUrl)}…` : url

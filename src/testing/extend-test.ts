@@ -15,7 +15,7 @@ export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
 export type { TestHost } from './reach.ts'
 export type { WorldApi } from './test-world.ts'
 
-// Vitest's own `Matchers` has other type parameters in version 5. What Chai asserts, each version's `expect` has.
+// Vitest's own `Matchers` has other type parameters in version 5. The `expect` of every version has Chai's assertions.
 declare global {
   namespace Chai {
     interface Assertion extends GreenhouseAssertions<void> {}
@@ -29,8 +29,8 @@ export interface TestOptions extends TestGreenhouseOptions {
   /** The absolute base URL of Area B, with its version, as the client uses it. */
   apps?: string
   /**
-   * Your own MSW server, from `setupServer`. Greenhouse adds its handlers, and calls `listen` unless you do. In Vitest's browser
-   * mode your worker, from `setupWorker`, which you start.
+   * Your own MSW server, from `setupServer`. Greenhouse adds its handlers, and calls `listen` unless you do. In
+   * Vitest's browser mode, pass your worker, from `setupWorker`, and start it yourself.
    */
   server?: MswServer | MswWorker
 }

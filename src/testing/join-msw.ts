@@ -95,7 +95,7 @@ function createOurs(
   return ours
 }
 
-/** Calls `then` after every `resetHandlers`. Returns a function that restores it. */
+/** Calls `then` after every `resetHandlers`. Returns a function that restores the original method. */
 function afterResets(server: Interception, then: () => void): () => void {
   const former = Object.getOwnPropertyDescriptor(server, 'resetHandlers')
   const reset = server.resetHandlers
@@ -106,7 +106,7 @@ function afterResets(server: Interception, then: () => void): () => void {
   }
   server.resetHandlers = ours
   return () => {
-    // Another wrapper may be around it; then this one only stops acting.
+    // If another wrapper is around this one, it stays in place and only stops acting.
     if (server.resetHandlers !== ours) return
     if (former) Object.defineProperty(server, 'resetHandlers', former)
     else delete (server as Partial<Interception>).resetHandlers

@@ -1,6 +1,9 @@
 import type { APIRequestContext, APIResponse } from '@playwright/test'
 
-/** Returns the target of a request: its own URL, or another one that answers for it. */
+/**
+ * Returns the target of a request: its own URL, or another one that answers for it; `undefined` for a request to leave
+ * alone.
+ */
 export type Lead = (url: URL) => { readonly url: string } | Promise<{ readonly url: string } | undefined> | undefined
 
 const methods = ['fetch', 'get', 'post', 'put', 'patch', 'delete', 'head'] as const

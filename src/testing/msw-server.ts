@@ -37,13 +37,16 @@ function hasMethods(value: unknown, names: readonly string[]): boolean {
   return names.every((name) => typeof (value as Record<string, unknown> | undefined)?.[name] === 'function')
 }
 
-/** How versions report that they listen: msw 3 the first, up to 2.12 the second, others not at all. */
+/**
+ * How a server shows that it listens: in msw 3 by `readyState`, up to msw 2.12 by its interceptor, in other versions
+ * not at all.
+ */
 interface ReadyState {
   readonly readyState?: number
   readonly interceptor?: { readonly readyState?: string }
 }
 
-/** Listens unless the server does already. Returns whether it does so by this call. */
+/** Makes the server listen, unless it does already. Returns whether this call did it. */
 export function listenUnlessListening(server: MswServer, options?: object): boolean {
   const { readyState, interceptor } = server as ReadyState
   if (readyState === 1 || interceptor?.readyState?.startsWith('APPL') === true) return false
@@ -56,7 +59,7 @@ export function listenUnlessListening(server: MswServer, options?: object): bool
   }
 }
 
-/** Closes the server unless it is closed: msw 3 throws for that. */
+/** Closes the server unless it is closed: closing it twice throws in msw 3. */
 export function closeUnlessClosed(server: MswServer): void {
   if ((server as ReadyState).readyState !== 0) server.close()
 }

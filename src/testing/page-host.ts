@@ -16,7 +16,7 @@ export async function openPageHost(greenhouse: Greenhouse, reach: Reach): Promis
   return { ...bases, close: async () => leave() }
 }
 
-/** A page has one worker. */
+/** All tests of a page share its one worker. */
 const joinOwn = shareInterception(openWorker, (worker) => worker.stop())
 
 async function openWorker(): Promise<MswWorker> {

@@ -14,7 +14,7 @@ export interface Routing {
   readonly answersAll: boolean
 }
 
-/** Requests by scripts, not for the page and its parts. */
+/** The types of requests that scripts send, and not the browser for the page and its parts. */
 const byPrograms = new Set(['fetch', 'xhr', 'eventsource'])
 
 /** Answers requests of a context's pages below the base URLs, without a server. Returns a function that ends running ones. */

@@ -3,10 +3,13 @@ import type { Joining } from './join-msw.ts'
 import { loadWithMsw } from './load-msw.ts'
 import type { Interception } from './msw-server.ts'
 
-/** Joins a Greenhouse to the open interception. Returns a function that removes it. */
+/** Joins a Greenhouse to the shared interception. Returns a function that removes it. */
 type Join = (greenhouse: Greenhouse, joining: Joining) => Promise<() => Promise<void>>
 
-/** Shares one interception between all tests without their own. It opens for the first and closes after the last. */
+/**
+ * Shares one interception between all tests that have none of their own. It opens for the first test and closes after
+ * the last.
+ */
 export function shareInterception<T extends Interception>(open: () => Promise<T>, close: (own: T) => void): Join {
   let shared: { readonly opened: Promise<T>; users: number } | undefined
   return async (greenhouse, joining) => {

@@ -36,13 +36,13 @@ export const strictRule: OptionRule = {
 
 const lenient: StrictChecks = { operation: false, contract: false }
 
-/** Every check, on or off. */
+/** Returns every check, on or off. */
 export function toChecks(strict: boolean | StrictChecks = lenient): Required<StrictChecks> {
   if (typeof strict === 'boolean') return { world: strict, operation: strict, contract: strict }
   return { world: true, operation: true, contract: true, ...strict }
 }
 
-/** Returns the client's URL of a path from the service's root, and the header Host. */
+/** Returns the client's URL for a path from the service's root and a Host header. */
 export type ToUrl = (path: string, host?: string | string[]) => string
 
 /** Creates a Greenhouse that reports stray requests to `strays`, as far as `strict` says. */

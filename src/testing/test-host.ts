@@ -71,7 +71,7 @@ async function openOwn(): Promise<MswServer> {
   return server
 }
 
-/** Whether any `setupServer` listens, if all share one interceptor, as from msw 2.13. */
+/** Whether any `setupServer` listens. Works only where all share one interceptor, as from msw 2.13. */
 function isListening(msw: object): boolean {
   const { defaultNetworkOptions } = msw as {
     defaultNetworkOptions?: { sources?: { emitter?: { listenerCount?(event: string): number } }[] }

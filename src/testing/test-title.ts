@@ -1,4 +1,7 @@
-/** Returns the title of the running test, if its runner provides it: Mocha by `this`, `node:test` by its context, Jest by `expect`. */
+/**
+ * Returns the title of the running test: Mocha has it in `this`, `node:test` in the context, Jest in `expect`. Other
+ * runners get `test`.
+ */
 export function toTestTitle(self: unknown, args: readonly unknown[]): string {
   const { expect } = globalThis as { expect?: { getState?: () => { currentTestName?: unknown } } }
   const found = [

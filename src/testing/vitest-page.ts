@@ -4,7 +4,10 @@ import { extendTest, type TestFixtures, type TestOptions } from './extend-test.t
 import { mswWorkerRule } from './msw-server.ts'
 import { openPageHost } from './page-host.ts'
 
-/** `createTest` for Vitest's browser mode, where MSW's worker answers at `plants` and `apps`. @throws as that for Node. */
+/**
+ * `createTest` for Vitest's browser mode, where MSW's worker answers at `plants` and `apps`. @throws the same as in
+ * Node.
+ */
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
   return atCaller(createTest, () => extendTest(options, { open: openPageHost, server: mswWorkerRule }))
 }

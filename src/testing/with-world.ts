@@ -82,7 +82,7 @@ function toWithWorld(options: WithWorldOptions): WithWorld {
     }
 }
 
-/** Runs a test and ends it. Adds the requests of its world, and stray ones, to its error. */
+/** Runs a test and ends it. If it fails, adds the requests of its world, and stray ones, to its error. */
 async function tellOfFailure(world: World, body: () => unknown, end: () => void): Promise<void> {
   try {
     await body()

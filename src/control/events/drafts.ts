@@ -24,7 +24,7 @@ export class EventDrafts {
     return this.#drafts.size
   }
 
-  /** Returns all drafts in the order of their start, and starts again without any. */
+  /** Removes and returns all drafts, oldest first. */
   take(): Iterable<EventDraft> {
     const taken = this.#drafts
     this.#drafts = new Map()

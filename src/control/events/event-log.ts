@@ -37,7 +37,10 @@ export class EventLog {
     this.#greenhouse = greenhouse
   }
 
-  /** Calls back with the events after the reader's last one, or with a `gap`, and then with every event. Returns a function that ends it. */
+  /**
+   * Calls `listener` with the events after the reader's last one, or with a `gap`, and then with every event. Returns a
+   * function that ends this.
+   */
   subscribe({ last, isWanted }: EventQuery, listener: (event: FeedEvent) => void): () => void {
     this.#stopForgetting?.()
     const recording = (this.#recording ??= new Recording(this.#greenhouse, this.#readers))
@@ -64,9 +67,9 @@ export class EventLog {
   }
 }
 
-/** Events since one moment. */
+/** Records events from one moment on. */
 class Recording {
-  /** Distinguishes its events from those of other recordings, also after a restart of the process. */
+  /** Distinguishes its events from those of other recordings, even after a restart of the process. */
   readonly #name = systemNow().toString(36)
   readonly #greenhouse: Greenhouse
   readonly #ring = new EventRing(ringSize)

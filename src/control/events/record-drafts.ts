@@ -1,7 +1,7 @@
 import type { EventDraft } from './draft.ts'
 import type { ControlEvents, RecordsEvent } from './types.ts'
 
-/** Records of a collection were written. */
+/** The event that records of a collection were written. Several writes become one event. */
 export class RecordsDraft implements EventDraft {
   readonly type = 'records'
   readonly world: string
@@ -32,7 +32,7 @@ export class RecordsDraft implements EventDraft {
   }
 }
 
-/** Keys of a world were written. */
+/** The event that keys of a world were written. Several writes become one event. */
 export class KeysDraft implements EventDraft {
   readonly type = 'keys'
   readonly world: string

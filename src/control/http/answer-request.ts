@@ -8,7 +8,7 @@ import { sendParts } from './send-parts.ts'
 import { sendJson } from './send.ts'
 import type { Streams } from './streams.ts'
 
-/** The least body limit of a control call, in bytes; a service with a larger limit has that one here too. */
+/** The smallest body limit of a control call, in bytes. If the service has a larger one, that applies here too. */
 const bodyLimit = 2 ** 20
 
 /** Answers an allowed call over HTTP. @throws whatever the route throws; nothing was sent then. */

@@ -30,8 +30,8 @@ export interface ControlCaller {
 }
 
 /**
- * Allows calls of programs on this machine and of allowed pages, and refuses those of all other pages. Every check
- * reads headers that pages cannot set. @throws ControlError before anything has happened.
+ * Allows calls of programs on this machine and of allowed pages, and refuses those of all other pages. It recognizes
+ * pages by headers that they cannot set. @throws ControlError before anything has happened.
  */
 export function guard(request: IncomingMessage, options: GuardOptions): ControlCaller {
   assertAddressed(request, options)
@@ -72,7 +72,7 @@ export function guardPanel(request: IncomingMessage, options: GuardOptions): voi
   if (!isOpened) assertOwnPage(request)
 }
 
-/** @throws ControlError when a request is not addressed to this machine. */
+/** @throws ControlError when a request is a webhook delivery, or is not addressed to this machine. */
 function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: GuardOptions): void {
   if (isDelivery(request)) throw forbidden('The control API does not accept webhooks.')
   if (!request.url!.startsWith('/'))
@@ -100,7 +100,7 @@ function assertOwnPage({ headers }: IncomingMessage): void {
     throw forbidden('The request comes from a page of another site.')
 }
 
-/** Whether it only asks for the health without a token, as process managers do. */
+/** Whether a request only asks for the health, without a token, as process managers do. */
 function isProbe({ method, url, headers }: IncomingMessage): boolean {
   return (
     url === '/__greenhouse/health' && (method === 'GET' || method === 'HEAD') && headers.authorization === undefined
@@ -132,7 +132,10 @@ function isThisMachine(request: IncomingMessage, header: string, configured: str
   )
 }
 
-/** Compares digests, so that the time says nothing about the token. Loaded on demand: crypto takes a twentieth of the start. */
+/**
+ * Compares digests, so that the time says nothing about the token. The module is loaded on demand: crypto takes a
+ * twentieth of the start.
+ */
 function isToken(authorization: string | undefined, token: string): boolean {
   const given = toSecret(authorization) ?? ''
   const { createHash, timingSafeEqual } = process.getBuiltinModule('node:crypto')

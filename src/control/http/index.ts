@@ -15,14 +15,14 @@ export interface Control {
   answer: NodeListener
   /** Loads the code that the first call needs. */
   load(): Promise<unknown>
-  /** Ends the journal streams. */
+  /** Ends all streams. */
   close(): void
 }
 
 /** The health without a token: only that the server is up. */
 const up = '{"status":"ok"}'
 
-/** Creates the control API. Loads its routes with the first allowed call. */
+/** Creates the control API. Its routes are loaded with the first allowed call, unless `load` was called. */
 export function createControl(greenhouse: Greenhouse, options: GuardOptions): Control {
   const streams = new Streams()
   const load = () => import('./answer-request.ts')

@@ -5,7 +5,7 @@ import { quote } from '../../core/definitions/quote.ts'
 import { ControlError } from '../errors.ts'
 import { redirectToPanel } from './panel.ts'
 
-/** The length of a script name's end with its hash of eight characters: `parts-KMYJEKUt.js`. */
+/** The length of the end of a script's name, with a hash of eight characters: `parts-KMYJEKUt.js`. */
 const hashedEnd = '-KMYJEKUt.js'.length
 
 /** A file of the panel, ready to send. */
@@ -14,7 +14,7 @@ interface PanelFile {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The page's policy: it may run, show and call only this server's content. No page may frame it. */
+/** The page's policy: the page may run, show and call only what this server has. No page may frame it. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -71,7 +71,7 @@ async function loadFiles(folder: URL): Promise<ReadonlyMap<string, PanelFile>> {
   return new Map(await Promise.all(files))
 }
 
-/** The built panel is beside the package's files, and above those of the command. */
+/** Finds the folder of the built panel: it is beside the package's files, and above those of the command. */
 async function findFolder(): Promise<URL> {
   const here = import.meta.url
   if (here.endsWith('/src/control/http/panel-files.ts')) return new URL('../../../dist/panel/', here)

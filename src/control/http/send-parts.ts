@@ -24,7 +24,7 @@ export async function sendParts(response: ServerResponse, parts: Iterable<Part>)
   for (let piece: IteratorResult<string, void> = second; !piece.done; piece = pieces.next()) {
     const isFull = !response.write(piece.value)
     if (isFull) await drained(response)
-    // A fast reader drains within the same turn.
+    // A fast reader drains within the same turn, and other requests need one.
     await nextTurn()
     if (response.destroyed) return
   }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toJson } from '../../core/http/json.ts'
 import { toFailure } from '../errors.ts'
 
-/** The headers of every reply: no page may run, cache or sniff it. */
+/** Sets the headers of every reply: no page may run, cache or sniff it. */
 export function protect(response: ServerResponse): void {
   response.setHeader('X-Content-Type-Options', 'nosniff')
   response.setHeader('Content-Security-Policy', "default-src 'none'")
@@ -35,7 +35,7 @@ export function sendJson(response: ServerResponse, status: number, text?: string
       .end(text)
 }
 
-/** Sends an error, without the secrets that its message may quote. */
+/** Sends an error, without the secrets that its message may quote. Cuts the connection if a reply has begun. */
 export function sendFailure(response: ServerResponse, error: unknown, redact: (text: string) => string): void {
   const { status, body } = toFailure(error, redact)
   if (response.headersSent) response.destroy()

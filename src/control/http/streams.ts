@@ -22,7 +22,7 @@ const overflow = toText({
 
 /** The streams of one server. */
 export class Streams {
-  /** Ends a stream, by its response. */
+  /** The functions that end the open streams, by response. */
   readonly #open = new Map<ServerResponse, () => void>()
   #closed = false
 

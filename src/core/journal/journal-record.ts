@@ -67,6 +67,10 @@ export interface JournalRecord {
   leftAt: number
   /** The estimated memory of the entry, in bytes. What it shares with the entry before counts for that one. */
   bytes: number
+  /** The estimated memory of its headers, in bytes. */
+  readonly headerBytes: number
+  /** The bytes that it shares with the entry before, which are not in `bytes`. */
+  sharedBytes: number
   /** The entries before and after it, of any journal. */
   older: JournalRecord | undefined
   newer: JournalRecord | undefined
@@ -85,16 +89,6 @@ const replyHeaderWeight = 60
 const bodyWeight = 150
 const verdictWeight = 40
 const nearMissWeight = 240
-
-type Shareable = Pick<JournalRecord, 'headers' | 'reply'>
-
-/** Returns the memory of the parts of an entry that it shares with another one, in bytes: headers, the reply's text. */
-export function weighShared({ headers, reply: { body } }: Shareable, other: Shareable | undefined): number {
-  return (
-    (other?.headers === headers ? weighHeaders(headers) : 0) +
-    (typeof body === 'string' && other?.reply.body === body ? bodyWeight + textWeight(body) : 0)
-  )
-}
 
 function weighHeaders(headers: JournalRecord['headers']): number {
   let bytes = 0
@@ -118,8 +112,6 @@ export function toJournalRecord(
   const { request } = exchange
   const body = request.body && request.body !== 'too-large' ? toKeptBytes(request.body) : undefined
   const kept = toKeptReply(reply)
-  // Two equal texts become one.
-  if (before && kept.body === before.reply.body) kept.body = before.reply.body
   const { headers } = request
   let bytes =
     noteWeight +
@@ -127,14 +119,23 @@ export function toJournalRecord(
     request.search.length +
     exchange.verdicts.size * verdictWeight +
     exchange.assumed.length * 8
-  bytes += weighHeaders(headers)
+  let sharedBytes = 0
+  const isSameHead = before?.headers === headers
+  const headerBytes = isSameHead ? before.headerBytes : weighHeaders(headers)
+  if (isSameHead) sharedBytes += headerBytes
+  else bytes += headerBytes
   for (const name in kept.headers) bytes += replyHeaderWeight + kept.headers[name]!.length
   if (body) bytes += bodyWeight + body.length
-  if (kept.body !== null)
-    bytes += bodyWeight + (typeof kept.body === 'string' ? textWeight(kept.body) : kept.body.length)
+  if (typeof kept.body === 'string') {
+    const weight = bodyWeight + textWeight(kept.body)
+    if (kept.body === before?.reply.body) {
+      // Two equal texts become one.
+      kept.body = before.reply.body
+      sharedBytes += weight
+    } else bytes += weight
+  } else if (kept.body !== null) bytes += bodyWeight + kept.body.length
   if (exchange.nearMisses) bytes += nearMissWeight
   if (exchange.explanation !== undefined) bytes += explanationWeight(exchange.explanation)
-  bytes -= weighShared({ headers, reply: kept }, before)
   const record: JournalRecord = {
     journal,
     id,
@@ -163,10 +164,12 @@ export function toJournalRecord(
     answeredAt: 0,
     leftAt: 0,
     bytes,
+    headerBytes,
+    sharedBytes,
     older: undefined,
     newer: undefined,
   }
-  return bytes > most ? toOutline(record, most) : record
+  return bytes + sharedBytes > most ? toOutline(record, most) : record
 }
 
 /** Returns the length of a reply's body: Content-Length, unless a scenario may have falsified it. */
@@ -212,7 +215,7 @@ function toOutline(record: JournalRecord, most: number): JournalRecord {
     record.assumed.length * 8 +
     (record.nearMisses ? nearMissWeight : 0) +
     explanationWeight(record.explanation) +
-    weighHeaders(record.headers)
+    record.headerBytes
   for (const name in record.reply.headers) bytes += replyHeaderWeight + record.reply.headers[name]!.length
   const fired = toFired(record).slice(0, outlinedScenarios)
   const outline: JournalRecord = {
@@ -223,6 +226,7 @@ function toOutline(record: JournalRecord, most: number): JournalRecord {
     fired,
     omitted,
     bytes,
+    sharedBytes: 0,
   }
   if (bytes <= most) return outline
   const isLong = record.path.length + record.search.length > outlinedUrl
@@ -231,6 +235,7 @@ function toOutline(record: JournalRecord, most: number): JournalRecord {
     path: isLong ? copied(record.path.slice(0, outlinedUrl)) : record.path,
     search: isLong ? copied(record.search.slice(0, outlinedUrl)) : record.search,
     headers: {},
+    headerBytes: 0,
     reply: { status: record.reply.status, headers: {}, body: null },
     nearMisses: isLong ? undefined : record.nearMisses,
     omitted: [...omitted, 'request.headers', 'response.headers', ...(isLong ? (['request.url'] as const) : [])],

@@ -4,7 +4,7 @@ import { monotonicNow } from '../time/clock.ts'
 import type { RecordedExchange } from './recorded-exchange.ts'
 import type { JournalBudget } from './journal-budget.ts'
 import { toEntry, toShownOutline, type JournalEntry } from './journal-entry.ts'
-import { toJournalRecord, weighShared, type JournalRecord } from './journal-record.ts'
+import { toJournalRecord, type JournalRecord } from './journal-record.ts'
 import { assertJudged } from './assert-judged.ts'
 import { compareEntries, type EntryComparison } from './entry-comparison.ts'
 import { checkJournalQuery, checkViolationQuery, type KnownOperations } from './journal-query.ts'
@@ -300,7 +300,7 @@ export class CoreJournal<OperationId extends string = string> {
     const record = toJournalRecord(this, this.#next++, exchange, reply, startedAt, most, before)
     this.#bytes += record.bytes
     while (this.#bytes > bytes && this.size > 0) this.evict()
-    if (this.size === 0 && before) this.#inherit(before, record)
+    if (this.size === 0) this.#inherit(record)
     this.#records.push(record)
     if (!this.#isEnded) budget.add(record)
     if (exchange.delay > 0 || reply.wire !== undefined) this.#tell(record)
@@ -335,7 +335,7 @@ export class CoreJournal<OperationId extends string = string> {
     this.#bytes -= record.bytes
     this.#limits.budget.remove(record)
     const next = this.#records[this.#first]
-    if (next) this.#inherit(record, next)
+    if (next) this.#inherit(next)
     const { operation = '' } = record
     const { status } = record.reply
     // Nested maps avoid a combined key: this runs for every request once the journal is full.
@@ -345,10 +345,11 @@ export class CoreJournal<OperationId extends string = string> {
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
 
-  /** Counts what a dropped entry shared with the next one for that one. */
-  #inherit(dropped: JournalRecord, next: JournalRecord): void {
-    const bytes = weighShared(next, dropped)
+  /** Counts what an entry shared with the one before, which was dropped. */
+  #inherit(next: JournalRecord): void {
+    const bytes = next.sharedBytes
     if (bytes === 0) return
+    next.sharedBytes = 0
     this.#bytes += bytes
     this.#limits.budget.grow(next, bytes)
   }

@@ -37,11 +37,15 @@ export function readInput(
   return { params: decoded, query, body, sent }
 }
 
+const synchronous = { async: false }
+
 /** Parses a body with its schema; adds every problem to `refusal`. */
 export function toBody(schema: z.ZodMiniType, sent: unknown, refusal: ProblemList): unknown {
-  const { success, data, error } = schema.safeParse(sent, withoutMessages)
-  if (success) return data
-  for (const issue of error.issues) refusal.add(() => toSentence(issue, schema, sent))
+  // `safeParse` costs 0.5 µs more, for errors that most bodies do not have.
+  const checked = schema._zod.run({ value: sent, issues: [] }, synchronous) as z.core.ParsePayload
+  if (checked.issues.length === 0) return checked.value
+  const { error } = schema.safeParse(sent, withoutMessages)
+  for (const issue of error!.issues) refusal.add(() => toSentence(issue, schema, sent))
   return undefined
 }
 

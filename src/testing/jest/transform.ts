@@ -36,7 +36,7 @@ export function getCacheKey(text: string, file: string, { supportsStaticESM = fa
   return createHash('sha256').update(`${version}\0${supportsStaticESM}\0${file}\0${text}`).digest('hex').slice(0, 32)
 }
 
-/** Whether a line starts like an ES module's. Most packages are CommonJS, and stay as they are. */
+/** Whether a text has a line with an import or an export. Most packages are CommonJS, and stay as they are. */
 function isModule(text: string): boolean {
   return text
     .split('\n')

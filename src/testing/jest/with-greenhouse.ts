@@ -23,7 +23,7 @@ const packages = [
   'until-async',
 ]
 
-/** In any folder of a package manager: nested, or in a store. */
+/** Matches these packages in any folder of a package manager: nested, or in a store. */
 const named = `${slash}node_modules${slash}(?:${packages.join('|')})${slash}`
 
 /** Jest's default ignore patterns. */
@@ -41,7 +41,7 @@ type Load = (...args: never[]) => unknown
  * @throws TypeError for anything else. Error when a preset is not there.
  */
 export function withGreenhouse<Config extends Load>(config: Config): () => Promise<Awaited<ReturnType<Config>>>
-/** Adds to an object, or to a promise of one. */
+/** Adds it to an object, or to the object that a promise gives. */
 export function withGreenhouse<Config extends object>(config: Config): Config
 export function withGreenhouse(config: unknown): unknown {
   if (typeof config === 'function')
