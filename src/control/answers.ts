@@ -114,7 +114,7 @@ export interface Health {
   readonly status: 'ok'
   /** The package's version: `1.2.3`. */
   readonly version: string
-  /** The number of items. */
+  /** The number of worlds. */
   readonly worlds: number
 }
 
@@ -208,8 +208,8 @@ export interface ClockSummary {
 /** Entries of a journal, oldest first. */
 export interface JournalPage extends List<JournalEntry> {
   /**
-   * Identifies the journal: it changes when the world or the server starts again, and the ids of entries with it. It
-   * begins with the server's identity.
+   * Identifies the journal. It changes when the world or the server starts again, and the ids of entries then begin with
+   * 1 again. It begins with the server's identity.
    */
   readonly journal: string
   /** The number of entries in the journal, whatever the query. */
@@ -260,7 +260,7 @@ export interface AccountSummary {
   readonly plan: PlanName
   /** The oldest 100. */
   readonly keys: readonly KeySummary[]
-  /** The number of items. */
+  /** The number of all its keys. */
   readonly key_count: number
   /** Its quota; `null` if each key has its own (`rate-limit.scope`). */
   readonly quota: QuotaSummary | null
