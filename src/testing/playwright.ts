@@ -70,7 +70,7 @@ const rules = {
 
 /**
  * Playwright's `test` with a world for every test. Requests of the test's pages, of `page.request` and of `request` reach that
- * world. When a test fails, it attaches the journal of its world as `greenhouse-journal.json`.
+ * world. When a test fails, the journal of its world is attached as `greenhouse-journal.json`.
  * @example
  * test.use({ greenhouseBases: { apps: 'https://api.example.com/v1' } })   // or give greenhouseHost.apps to the page
  * test('shows an error', async ({ page, world }) => {

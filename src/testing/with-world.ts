@@ -102,7 +102,7 @@ async function tellOfFailure(world: World, body: () => unknown, end: () => void)
 
 /**
  * Gives a test its own world, in any test runner: `node:test`, Mocha, Jest and others. Such tests can run concurrently. The
- * error of a test that fails tells of the requests that its world received. A request that names no world makes the test fail.
+ * error of a failing test lists the requests that its world received. A request that names no world makes the test fail.
  * @example
  * test('plants are listed', withWorld(async ({ world, api }) => {
  *   const response = await fetch(`${api.plantsUrl}/plants`, { headers: { authorization: 'Bearer key_pro' } })

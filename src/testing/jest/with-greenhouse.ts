@@ -33,12 +33,13 @@ const ignored = ['[/\\\\]node_modules[/\\\\]', '\\.pnp\\.[^/\\\\]+$']
 type Load = (...args: never[]) => unknown
 
 /**
- * Adds to a configuration of Jest's what msw needs: its packages that are ES modules become CommonJS, also under jsdom, which
- * then has msw for Node. Transforms, ignore patterns, presets and projects that you set stay in effect.
- * @param config the object that you would export, or a function or promise that gives it, as `createJestConfig` of next/jest.
+ * Adds what msw needs to a Jest configuration: packages that are ES modules become CommonJS, and jsdom gets msw for Node.
+ * Transforms, ignore patterns, presets and projects that you set stay in effect.
+ * @param config the object that you would export, or a function or promise that gives it, such as the result of next/jest's
+ * `createJestConfig`.
  * @example
  * module.exports = withGreenhouse({ preset: 'ts-jest', testEnvironment: 'jsdom' })
- * @throws TypeError for anything else. Error when a preset is not there.
+ * @throws TypeError for anything else; Error if a preset does not exist.
  */
 export function withGreenhouse<Config extends Load>(config: Config): () => Promise<Awaited<ReturnType<Config>>>
 /** Adds it to an object, or to the object that a promise gives. */
