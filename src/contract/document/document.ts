@@ -8,7 +8,6 @@ import { toWebhooks } from './webhooks.ts'
 import type { ExampleOf } from './examples.ts'
 import { turn } from './turn.ts'
 
-/** The options of a document. */
 export interface DocumentOptions {
   readonly contract: Contract
   /** The version of Greenhouse. */

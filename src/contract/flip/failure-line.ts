@@ -8,7 +8,10 @@ const mostKnown = 2_000
 export interface FailureFinder {
   /** Reads a line, without its colours. */
   read(line: string): void
-  /** The most failure-like line, the first of several, with the next line if it ends in a colon; otherwise the last non-empty line. */
+  /**
+   * The first of the most failure-like lines, with the line after it if it ends in a colon. Without any, the last
+   * non-empty line.
+   */
   readonly line: string | undefined
   /** All failure-like lines, normalized as in `isKnown`. */
   readonly lookalikes: ReadonlySet<string>

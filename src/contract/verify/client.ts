@@ -3,7 +3,6 @@ import { after } from '../../core/time/clock.ts'
 import { NoReply, Stopped } from './verdict.ts'
 import type { AreaName, Asked, ServerReply, Send } from './wire.ts'
 
-/** Options of the client. */
 export interface ClientOptions {
   readonly targets: Readonly<Partial<Record<AreaName, string>>>
   readonly key: string

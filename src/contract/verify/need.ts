@@ -1,4 +1,4 @@
-/** A requirement of a probe, beside the server of its area. */
+/** A requirement of a probe, besides the server of its area. */
 export type Need =
   | 'other target'
   | 'writes'

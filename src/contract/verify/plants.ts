@@ -51,7 +51,6 @@ export async function makePlant(
   return { id, name, reply }
 }
 
-/** Deletes a plant. */
 export async function removePlant(
   session: Session,
   id: number | bigint | string,

@@ -1,4 +1,3 @@
-/** A received delivery. */
 export interface ReceivedDelivery {
   readonly headers: Readonly<Record<string, string>>
   readonly text: string

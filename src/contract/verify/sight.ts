@@ -59,7 +59,7 @@ export function whyDoubtful(reply: ServerReply): string | undefined {
   return mayBePage(length) ? `the list has ${length} plants, which may be one page of them` : undefined
 }
 
-/** Waits until a recent change is visible, by the lag observed so far. */
+/** Waits as long as the lag observed so far, so that a recent change is visible. */
 export async function settle(session: Session): Promise<void> {
   await session.once('lag', () => measure(session))
   if (session.lag > 0) await session.options.wait(session.lag)

@@ -18,7 +18,6 @@ export interface Answered {
 /** Sends a request, and follows no redirect. Rejects with an `Error` that has a `code` if no reply comes. */
 export type Send = (asked: Asked, signal: AbortSignal) => Promise<Answered>
 
-/** The names of the areas. */
 export type AreaName = 'plants' | 'apps'
 
 /** A reply and its request. */

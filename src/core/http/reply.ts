@@ -39,7 +39,7 @@ export interface Wire {
   /** The bytes to send, with `garbage`. */
   readonly garbage?: Uint8Array
   /**
-   * Yields the pieces of the body, each when it is due, or all at once when the client has gone. @param signal aborts
+   * Yields the pieces of the body, each when it is due, or immediately when the client has gone. @param signal aborts
    * when the client has gone. @param gap between two events of a stream, in milliseconds.
    */
   readonly pieces?: (body: Uint8Array, signal?: AbortSignal, gap?: number) => AsyncIterable<Uint8Array>

@@ -22,7 +22,7 @@ export interface ServiceRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Returns the value of a header; of several, the first. */
+/** Returns the first value of a header. */
 export function headerOf(request: Pick<ServiceRequest, 'headers'>, name: string): string | undefined {
   const value = request.headers[name]
   return Array.isArray(value) ? value[0] : value

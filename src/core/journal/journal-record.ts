@@ -82,7 +82,7 @@ export const bodyCap = 65_536
 /** The extra bytes to store, to recognize a secret that crosses the limit. */
 const overlap = 256
 
-// Sizes beside the text, measured on Node 20 with test/journal/memory.test.ts.
+// Sizes without the text, measured on Node 20 with test/journal/memory.full.test.ts.
 const noteWeight = 528
 const headerWeight = 60
 const replyHeaderWeight = 60

@@ -10,7 +10,6 @@ export interface Verdict {
 
 /** The stored verdicts of all effects on a request. They become text when they are read. */
 export interface KeptVerdicts {
-  /** The number of verdicts. */
   readonly size: number
   /** Returns the scenarios that changed something, without repeats. */
   acted(): string[]

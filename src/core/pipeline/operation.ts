@@ -14,7 +14,6 @@ export interface Operation<Body = unknown> extends Endpoint<Body> {
   handle(exchange: Exchange, input: Input<Body>): Outcome
 }
 
-/** Declares an operation. */
 export function defineOperation<Body>(operation: Operation<Body>): Operation {
   return operation as Operation
 }
@@ -29,9 +28,7 @@ export interface Area extends AreaRules {
   readonly assumptions: Assumptions
   /** Schemas of requests and replies, by their names in the OpenAPI document. */
   readonly schemas: Readonly<Record<string, z.ZodMiniType>>
-  /** Schemas of the area's events. */
   readonly eventSchemas: Readonly<Record<string, z.ZodMiniType>>
-  /** The schema of an error. */
   readonly errorSchema: z.ZodMiniType
   /** Returns the status of an error in this area. */
   toStatus(error: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number

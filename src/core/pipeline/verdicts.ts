@@ -1,7 +1,6 @@
 import type { KeptVerdicts, Verdict } from '../journal/verdict.ts'
 import type { EffectDecision } from './decision.ts'
 
-/** The name of an effect. */
 export interface EffectName {
   readonly scenario: string
   readonly id: string

@@ -36,7 +36,6 @@ export interface CollectionDefinition<T extends object, F = T> {
   readonly sample?: (place: number, account: string, now: number) => T
 }
 
-/** Declares a collection. */
 export function defineCollection<T extends object, F = T>(
   definition: CollectionDefinition<T, F>,
 ): CollectionDefinition<T> {

@@ -71,7 +71,6 @@ class EntriesByName<T> {
  * depends on the size.
  */
 export class RecordIndex<T extends object> {
-  /** The collection's definition. */
   readonly definition: CollectionDefinition<T>
   #byKey = new SharedMap<RecordKey, Entry<T>>()
   #all = new OrderedEntries<T>()

@@ -45,12 +45,10 @@ export class SecretFinder {
     for (const lengths of this.#lengths.values()) lengths.sort((a, b) => b - a)
   }
 
-  /** Whether there are no secrets. */
   get isEmpty(): boolean {
     return this.#secrets.size === 0
   }
 
-  /** Whether a text is one of the secrets. */
   has(secret: string): boolean {
     return this.#secrets.has(secret)
   }

@@ -142,8 +142,8 @@ export interface Clock {
   /** Lets a frozen clock run again. */
   run(): void
   /**
-   * Calls `work` when the clock reaches `time`, or at once when `time` is past. While `work` runs, the clock shows `time`. An
-   * error in `work` is printed to the console. Returns a function that cancels the call.
+   * Calls `work` when the clock reaches `time`, or immediately if `time` is past. While `work` runs, the clock shows
+   * `time`. An error in `work` is printed to the console. Returns a function that cancels the call.
    */
   schedule(time: string | number, work: () => void): () => void
   /**

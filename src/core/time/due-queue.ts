@@ -78,7 +78,6 @@ export class DueQueue {
     }
   }
 
-  /** Replaces all tasks. */
   replace(due: readonly ScheduledTask[]): void {
     for (const entry of this.#heap) entry.place = -1
     this.#heap.length = 0

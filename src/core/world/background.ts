@@ -9,7 +9,6 @@ export class Background {
     return this.#running !== undefined && this.#running.size > 0
   }
 
-  /** Adds running work. */
   add(work: Promise<unknown>): void {
     const running = (this.#running ??= new Set())
     const noted = work

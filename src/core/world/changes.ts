@@ -36,7 +36,6 @@ export class Changes {
   readonly #observers = new Set<(change: Change) => void>()
   #isQuiet = false
 
-  /** Whether anyone observes. */
   get isObserved(): boolean {
     return this.#observers.size > 0 && !this.#isQuiet
   }

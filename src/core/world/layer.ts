@@ -5,7 +5,6 @@ import type { NamedScenario } from './scenario-choice.ts'
 /** The ways in which a webhook delivery can go wrong. */
 export const deliveryFaults = ['duplicate', 'late', 'out-of-order', 'stale-timestamp', 'bad-signature', 'lost'] as const
 
-/** A fault of a delivery. */
 export interface DeliveryFault {
   readonly kind: (typeof deliveryFaults)[number]
   /** How late, or how old, in milliseconds; 0 for kinds without a time. */

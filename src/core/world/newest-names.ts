@@ -12,7 +12,6 @@ export class NewestNames {
     return this.#names.has(name)
   }
 
-  /** Adds a new name. */
   add(name: string): void {
     this.#names.add(name)
     // Deletes several at once: finding a set's oldest entry takes longer after many deletions.

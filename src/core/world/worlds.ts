@@ -6,7 +6,7 @@ import { NewestNames } from './newest-names.ts'
 import { LiveWorld } from './live-world.ts'
 import type { WorldOrigin } from './origin.ts'
 
-/** A world that was dropped to make room for others. */
+/** Thrown for a world that was dropped to make room for others. */
 export class DroppedWorldError extends Error {
   override name = 'DroppedWorldError'
 
@@ -17,7 +17,7 @@ export class DroppedWorldError extends Error {
   }
 }
 
-/** A name that no world may have: a key or another secret, which would be shown everywhere. */
+/** Thrown for a name that no world may have: a key or another secret, which would be shown everywhere. */
 export class SecretNameError extends RangeError {
   constructor() {
     super(
@@ -26,7 +26,7 @@ export class SecretNameError extends RangeError {
   }
 }
 
-/** The Greenhouse was closed and has no worlds. */
+/** Thrown after the Greenhouse was closed: it has no worlds. */
 export class ClosedError extends Error {
   override name = 'ClosedError'
 
@@ -102,7 +102,7 @@ export class Worlds {
   }
 
   /**
-   * Deletes a world, also a dropped one: the next use of its name creates a new one. `default` starts again
+   * Deletes a world, even a dropped one: the next use of its name creates a new one. `default` starts again
    * immediately. Returns whether the world existed.
    */
   delete(name: string): boolean {

@@ -18,7 +18,6 @@ export interface JudgeRule {
   check(judged: Judged, problems: ProblemList): void
 }
 
-/** Declares a rule. */
 export function defineRule(rule: JudgeRule): JudgeRule {
   return rule
 }
