@@ -15,7 +15,7 @@ import { accountChangesSchema, refillSchema } from './schemas.ts'
 /** The most keys to show with an account. */
 const mostKeys = 100
 
-/** The work of showing an account beside its text, as bytes of text: fingerprints of its keys take time. */
+/** The extra work of showing an account, measured in bytes of text: its keys have fingerprints. */
 const work = 2_000
 
 /** Lists all accounts with their quotas. */

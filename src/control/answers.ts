@@ -171,7 +171,6 @@ export type AssumptionsInForce = Readonly<AssumptionValues>
 /** An OpenAPI 3.1 document. */
 export type OpenApiJson = object
 
-/** A summary of a world. */
 export interface WorldSummary {
   readonly name: string
   /** Decides everything random. */
@@ -247,7 +246,6 @@ export interface TriggeredDelivery extends DeliveryReply {
   readonly url: string | null
 }
 
-/** A snapshot of a world. */
 export interface SnapshotSummary {
   readonly name: string
 }
@@ -282,7 +280,6 @@ export interface RecordPage extends List<object> {
   readonly places?: readonly number[]
 }
 
-/** A fixture file. */
 export interface FixtureFile {
   /** `plants.yaml` */
   readonly file: string

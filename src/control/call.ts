@@ -51,7 +51,7 @@ export class Call {
     return this.#params[name]!
   }
 
-  /** Returns a header; of several, the first. */
+  /** Returns the first value of a header. */
   header(name: string): string | undefined {
     return headerOf({ headers: this.#call.headers ?? {} }, name)
   }
@@ -89,7 +89,7 @@ export class Call {
     }
   }
 
-  /** Deletes the world in the path, a dropped one too. @throws ControlError 404 when it does not exist. */
+  /** Deletes the world in the path, even a dropped one. @throws ControlError 404 when it does not exist. */
   deleteWorld(): void {
     const name = this.#worldName()
     if (!this.greenhouse.deleteWorld(name))

@@ -23,7 +23,7 @@ function filesOf(live: LiveWorld, definitions: readonly Collection[]): ExportedF
   return definitions.map((definition) => exportFile(live, definition, { now }))
 }
 
-/** The work of a line beside its text, as bytes of text: it is parsed again to check that nothing is lost. */
+/** The extra work of a line, measured in bytes of text: it is parsed again to check that nothing is lost. */
 const work = 400
 
 /** A file's text may be large, so it is generated line by line. */

@@ -1,7 +1,7 @@
 import { toJson } from '../core/http/json.ts'
 import type { Part } from './answer.ts'
 
-/** The work of showing a small object beside its text, as bytes of text. */
+/** The extra work of showing a small object, measured in bytes of text. */
 const usualWork = 200
 
 /**

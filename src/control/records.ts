@@ -47,7 +47,6 @@ export function readStartRecords(
   )
 }
 
-/** A collection of a world. */
 export interface WorldCollection {
   readonly live: LiveWorld
   readonly definition: Collection

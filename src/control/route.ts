@@ -9,7 +9,7 @@ type Handler<Value> = (call: Call) => Answer<Value> | Promise<Answer<Value>>
 
 /** The inputs of a route, and its handler. */
 export interface RouteDefinition<Value = unknown> {
-  /** The inputs beside the path; a call with others is refused. */
+  /** The inputs besides the path; a call with others is refused. */
   readonly reads?: 'query' | 'body' | 'both'
   readonly handle: Handler<Value>
 }

@@ -21,7 +21,6 @@ export interface Reach {
   readonly answersAll?: boolean
 }
 
-/** Opens the host of tests. */
 export type HostOpener = (greenhouse: Greenhouse, reach: Reach) => Promise<TestHost>
 
 /** Returns both base URLs; a missing one becomes a URL that no one uses. */

@@ -22,7 +22,6 @@ export interface SharedHost {
   leave(world: string): Promise<void>
 }
 
-/** The options of a shared host. */
 export interface SharedHostOptions extends TestGreenhouseOptions {
   plants?: string
   apps?: string

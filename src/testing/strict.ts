@@ -77,7 +77,6 @@ function describeUnknown({ request, near_misses = [], world }: JournalEntry, toU
   return `${request.method} ${toUrl(request.url.replace(`/~${world}/`, '/'), request.headers['host'])}: no operation has this method and path.\n    ${meant}`
 }
 
-/** A running test. */
 export interface RunningTest {
   /** The name of its world. */
   readonly world: string

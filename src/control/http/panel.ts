@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** The path of the panel. */
 const panelPath = '/__greenhouse/'
 
 /** Whether a request is for the panel: its page, its files, or `/__greenhouse` as a browser opens it. */
