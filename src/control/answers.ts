@@ -152,7 +152,7 @@ export interface FileProblems extends List<FileProblem> {
   readonly loaded_at: string
 }
 
-/** A mistake in a file. Meanwhile, the last good state stays. */
+/** A mistake in a file. Until it is corrected, the last good state stays in use. */
 export interface FileProblem {
   /** The path of the file, or of a folder that cannot be read. */
   readonly file: string

@@ -45,7 +45,7 @@ export interface TestFixtures {
 export interface WorkerFixtures {
   /** The options of the Greenhouse: `test.use({ greenhouseOptions: { now: '2026-03-01T12:00:00Z', strict: true } })`. */
   greenhouseOptions: TestGreenhouseOptions
-  /** The base URLs that the page uses. With one of them, requests are answered there, and no server starts. */
+  /** The base URLs that the page uses. With one of them, the page's requests are answered there, without a server. */
   greenhouseBases: BaseUrls
   greenhouse: Greenhouse
   /** The base URLs of the world `default`: those of `greenhouseBases`, or of a server on a free port of 127.0.0.1. */

@@ -17,7 +17,10 @@ export interface Routing {
 /** The types of requests that scripts send, and not the browser for the page and its parts. */
 const byPrograms = new Set(['fetch', 'xhr', 'eventsource'])
 
-/** Answers requests of a context's pages below the base URLs, without a server. Returns a function that ends running ones. */
+/**
+ * Answers the requests that a context's pages send below the base URLs, without a server. Returns a function that ends
+ * the running ones.
+ */
 export async function routePages(
   context: BrowserContext,
   { greenhouse, world, bases, answersAll }: Routing,

@@ -6,7 +6,7 @@ import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
 
 /** The checks of strict tests. Each is on unless it is `false`. */
 export interface StrictChecks {
-  /** A request that names no world gets 400, and the test fails. Otherwise it reaches the world `default`. */
+  /** A request that names no world gets 400, and the test fails. Without this check, it reaches the world `default`. */
   world?: boolean
   /** A request that matches no operation makes the test fail. With base URLs, requests below them never reach the network. */
   operation?: boolean

@@ -65,9 +65,9 @@ export interface JournalRecord {
   readonly startedAt: number
   answeredAt: number
   leftAt: number
-  /** The estimated memory of the entry, in bytes. What it shares with the entry before counts for that one. */
+  /** The estimated memory of the entry, in bytes. What it shares with the entry before is counted there. */
   bytes: number
-  /** The estimated memory of its headers, in bytes. */
+  /** The estimated memory of the request's headers, in bytes. */
   readonly headerBytes: number
   /** The bytes that it shares with the entry before, which are not in `bytes`. */
   sharedBytes: number
@@ -129,7 +129,7 @@ export function toJournalRecord(
   if (typeof kept.body === 'string') {
     const weight = bodyWeight + textWeight(kept.body)
     if (kept.body === before?.reply.body) {
-      // Two equal texts become one.
+      // Keeps only one of two equal texts alive.
       kept.body = before.reply.body
       sharedBytes += weight
     } else bytes += weight

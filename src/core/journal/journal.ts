@@ -345,7 +345,7 @@ export class CoreJournal<OperationId extends string = string> {
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
 
-  /** Counts what an entry shared with the one before, which was dropped. */
+  /** Counts for an entry what it shared with the one before, which was dropped. */
   #inherit(next: JournalRecord): void {
     const bytes = next.sharedBytes
     if (bytes === 0) return

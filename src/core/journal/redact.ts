@@ -71,12 +71,12 @@ const emptyFinder = new SecretFinder([])
 export class SentSecrets {
   readonly #secrets: string[] = []
 
-  /** Adds a key, whatever its form. */
+  /** Adds a key, even a short one or a plain word. */
   addKey(secret: string): void {
     if (this.#secrets.length < mostSent && !this.#secrets.includes(secret)) this.#secrets.push(secret)
   }
 
-  /** Adds secrets that were found by name, unless one is a common word. */
+  /** Adds the secrets that were found in a text, except short ones and plain words. */
   add({ places }: Scanned): void {
     for (const { secret } of places)
       if (secret.length >= 8 && secret.length <= longestSecret && (secret.length >= 20 || /[^a-z]/i.test(secret)))

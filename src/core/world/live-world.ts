@@ -322,8 +322,8 @@ export class LiveWorld implements CoreWorld {
   }
 
   /**
-   * Moves to a new origin: collections without writes, and the active scenarios of these names. Returns the scenarios
-   * and collections that stayed. @internal
+   * Moves collections without writes, and the active scenarios whose names are in `changed`, to a new origin. Returns
+   * the scenarios and collections that stayed. @internal
    */
   follow(
     formerSeedOf: WorldOrigin['seedOf'],

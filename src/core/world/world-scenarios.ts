@@ -149,7 +149,9 @@ export class WorldScenarios {
     return (this.#header ??= this.#origin.createHeaderLayer?.((bytes) => this.#memory.grow(bytes)))
   }
 
-  /** Recreates active scenarios of these names; returns those that stayed because they no longer fit. */
+  /**
+   * Recreates the active scenarios whose names are in `changed`; returns those that stayed, because they no longer fit.
+   */
   follow(changed: ReadonlySet<string>): KeptScenario[] {
     const stayed: KeptScenario[] = []
     this.#active = this.#active.map((scenario) => {

@@ -9,7 +9,7 @@ import { plantListGaps } from './plants-list.ts'
 import { rateLimitGaps } from './rate-limit.ts'
 import { webhookGaps } from './webhooks.ts'
 
-/** All gaps with a probe, in the order of their run: those that spend the rate limit come last. */
+/** All gaps with a probe, in the order in which they run: those that spend the rate limit come last. */
 export const gaps: readonly Gap[] = [
   ...plantListGaps,
   ...plantCreateGaps,

@@ -7,7 +7,7 @@ import { plantDeleteRules } from './plants-delete.ts'
 import { plantListRules } from './plants-list.ts'
 import { rateLimitRules } from './rate-limit.ts'
 
-/** All rules with a probe, in the order of their run: those that spend the rate limit come last. */
+/** All rules with a probe, in the order in which they run: those that spend the rate limit come last. */
 export const verifyRules: readonly VerifyRule[] = [
   ...plantAuthRules,
   ...plantListRules,
