@@ -100,7 +100,7 @@ export const test: TestType<
       checkOptions('test.use', { greenhouseOptions, greenhouseBases }, rules)
       checkConfig(workerInfo)
       const greenhouse = hasBases(greenhouseBases)
-        ? // The page may have any origin: what answers at its own URLs is not this machine's.
+        ? // The page may have any origin: it calls the URLs of the real service, and not this machine.
           createWatched({ cors: ['*'], ...greenhouseOptions }, greenhouseStrays, toClientUrl(toBases(greenhouseBases)))
         : createWatched(greenhouseOptions, greenhouseStrays)
       await use(greenhouse)
