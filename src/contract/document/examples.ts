@@ -27,7 +27,7 @@ const now = '2026-03-01T12:00:00Z'
 /** The most records of a list whose ids to try in a path. */
 const mostTried = 8
 
-/** Calls every operation for an example: of a Greenhouse with the bundled fixtures, each in its own world. */
+/** Calls every operation of a Greenhouse with the bundled fixtures to get its example, each in its own world. */
 export async function askForExamples(areas: readonly Area[], assumptions: AssumptionChoices): Promise<ExampleOf> {
   const greenhouse = createGreenhouse({ now, assumptions })
   // Examples send no deliveries.
@@ -58,7 +58,7 @@ async function ask(greenhouse: Greenhouse, area: Area, operation: Operation): Pr
   }
 }
 
-/** Takes the ids of a path from the lists above them: of several, the first that leads to a success. */
+/** Takes the ids of a path from the lists above them. Of several ids, takes the first that leads to a success. */
 async function tryPaths(
   greenhouse: Greenhouse,
   base: string,

@@ -2,7 +2,8 @@ import type { Variant } from '../../greenhouse/variants.ts'
 import type { CommandRun, FlipResult, VariantOutcome } from './result.ts'
 
 /**
- * How many times in a row a command must break, or hang, in a variant to count. A hang costs more time, so fewer do.
+ * How many times in a row a command must break, or hang, in a variant for that to count. Hangs cost more time, so fewer
+ * are enough.
  */
 const timesToBreak = 3
 const timesToHang = 2
@@ -16,7 +17,7 @@ export interface FlipOptions {
   readonly consulted: ReadonlySet<string> | undefined
   /** The number of parallel runs. */
   readonly parallel: number
-  /** Aborts when no more variants shall start and running ones shall end. */
+  /** Aborts the runs: no more variants start, and the running ones end. */
   readonly signal: AbortSignal
   /** Runs the command in a variant. */
   run(variant: Variant): Promise<CommandRun>

@@ -14,7 +14,7 @@ const shortest = 4
 /** Shorter secrets are found only as whole words: a key "plant" must not hide every "plants". */
 const shortestInWords = 6
 
-/** How many characters at the start of a secret it is looked up by. */
+/** Secrets are looked up by this many characters at their start. */
 const grams = 4
 
 /** The most secrets to find in one text; the rest of it is hidden. */

@@ -95,8 +95,8 @@ const day = 86_400_000
 const weekdays = ['thu', 'fri', 'sat', 'sun', 'mon', 'tue', 'wed']
 
 /**
- * Returns the last time up to the start when the clock showed a weekday and an hour such as `mon 09:30`, in UTC;
- * `undefined` if the text does not begin with these.
+ * Returns the last time, up to the start, of a weekday and an hour such as `mon 09:30`, in UTC; `undefined` if the text
+ * does not begin with these.
  */
 function lastOf(text: string, now: number): number | undefined {
   const weekday = weekdays.indexOf(text.slice(0, 3))
