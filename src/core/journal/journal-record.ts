@@ -257,6 +257,8 @@ function toKeptReply(reply: Reply): Reply {
 
 /** Copies a small part of a larger buffer, which a view would keep alive. */
 function toKeptBytes(bytes: Uint8Array): Uint8Array {
+  // V8 keeps up to 64 bytes in its heap until somebody reads `buffer`, which costs more than the copy.
+  if (bytes.length <= 64) return new Uint8Array(bytes)
   const isCut = bytes.length > bodyCap
   if (!isCut && bytes.buffer.byteLength <= bytes.length * 1.5 + 64) return bytes
   return new Uint8Array(isCut ? bytes.subarray(0, bodyCap + overlap) : bytes)
