@@ -127,11 +127,6 @@ export class Limiter {
     }
   }
 
-  /** Whether it has ever counted a request of `id`, or left it some. */
-  knows(id: string, kind: WindowKind): boolean {
-    return this.#budgets.get(kind)?.has(id) ?? false
-  }
-
   /** Returns an independent copy with the same counts. */
   clone(): Limiter {
     const copy = new Limiter()
