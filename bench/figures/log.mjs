@@ -10,7 +10,7 @@ export async function measure(context) {
       () => startPlain(context.dist, { options: ['--log', format] }),
       () => startPlain(context.dist),
     ])
-    rows.push(toServerRow(`GET 20 plants, log ${format} : silent`, ...rounds, { atLeast: 0.87 }))
+    rows.push(toServerRow(`GET 20 plants, log ${format} : silent`, ...rounds, { atLeast: 0.9 }))
   }
   return { rows }
 }

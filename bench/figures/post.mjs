@@ -21,7 +21,7 @@ export async function measure(context) {
     ...creations,
   })
   const { rounds } = await measureServers(context, [greenhouse, bare])
-  return { rows: [toServerRow('POST a plant : bare node:http', ...rounds, { atLeast: 0.7 })] }
+  return { rows: [toServerRow('POST a plant : bare node:http', ...rounds, { atLeast: 0.8 })] }
 }
 
 function toCreation(id) {

@@ -18,7 +18,7 @@ export async function measure(context) {
         'spawn to first 200 : bare node:http script',
         times.get(greenhouse),
         times.get(bare),
-        { atMost: 1.4 },
+        { atMost: 1.2 },
         ' ms',
       ),
     ],

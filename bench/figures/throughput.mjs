@@ -1,4 +1,5 @@
-import { fetchOnce, startBareAs } from '../greenhouse.mjs'
+import { besideBare } from '../beside-bare.mjs'
+import { fetchOnce } from '../greenhouse.mjs'
 import { path, startPlain, startWithQuota } from '../lists.mjs'
 import { installPeers, peers } from '../peers/index.mjs'
 import { toKeyRequest } from '../greenhouse.mjs'
@@ -10,11 +11,11 @@ import { measureWithWrk } from '../wrk.mjs'
 export async function measure(context) {
   const rows = []
   const off = await besideBare(context, 'plain', () => startPlain(context.dist))
-  rows.push(toServerRow('GET 20 plants, quota off : bare node:http', ...off.rounds, { atLeast: 0.9 }))
+  rows.push(toServerRow('GET 20 plants, quota off : bare node:http', ...off.rounds, { atLeast: 0.95 }))
   const expected = off.reply()
   const withQuota = () => startWithQuota(context, expected)
   const on = await besideBare(context, 'quota', withQuota)
-  rows.push(toServerRow('GET 20 plants, quota on : bare node:http', ...on.rounds, { atLeast: 0.82 }))
+  rows.push(toServerRow('GET 20 plants, quota on : bare node:http', ...on.rounds, { atLeast: 0.85 }))
   rows.push(await measureWithWrk(context, 'GET 20 plants, quota off, by wrk : bare node:http'))
 
   const installed = context.peers ? await installPeers().catch((error) => error) : undefined
@@ -30,14 +31,6 @@ export async function measure(context) {
     }
   }
   return { rows, notes: [`Load generator while the bare server ran: ${Math.round(off.busy[1] * 100)} % of a core.`] }
-}
-
-/** A server of Greenhouse's beside the bare one that sends the very bytes of its reply. */
-async function besideBare(context, name, start) {
-  let subject
-  const ours = async () => (subject = await start())
-  const measured = await measureServers(context, [ours, () => startBareAs(context, name, subject)])
-  return { ...measured, reply: () => subject.reply }
 }
 
 async function startPeer(context, peer, body) {

@@ -1,0 +1,10 @@
+import { startBareAs } from './greenhouse.mjs'
+import { measureServers } from './rounds.mjs'
+
+/** Measures a server of ours beside the bare one that sends the very bytes of its reply. @param name of the bare server's file */
+export async function besideBare(context, name, start) {
+  let subject
+  const ours = async () => (subject = await start())
+  const measured = await measureServers(context, [ours, () => startBareAs(context, name, subject)])
+  return { ...measured, reply: () => subject.reply }
+}
