@@ -13,11 +13,11 @@ const deepest = 100
 /** The most values in a text, lists and objects included: parsing them takes a few hundredths of a second. */
 const mostValues = 50_000
 
-const mostDigits = 19
+const longestInteger = 20
 
 /**
- * Refused JSON text: not JSON, nested deeper than 100, too many values or fields, an integer of more than 19
- * digits, or a number beyond doubles.
+ * Refused JSON text: not JSON, nested deeper than 100, too many values or fields, an integer of more than 20
+ * characters, or a number beyond doubles.
  */
 export class JsonError extends Error {
   override name = 'JsonError'
@@ -63,8 +63,8 @@ function parse(text: string): unknown {
 }
 
 function toValue(token: string): unknown {
-  if (/^-?\d+$/.test(token) && token.replace('-', '').length > mostDigits)
-    throw new JsonError(`The body holds an integer of more than ${mostDigits} digits.`)
+  if (token.length > longestInteger && /^-?\d+$/.test(token))
+    throw new JsonError(`The body holds an integer of more than ${longestInteger} characters.`)
   if (isOutOfRange(token)) throw outOfRange()
   return toExactNumber(token)
 }
