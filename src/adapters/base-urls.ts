@@ -19,8 +19,14 @@ function toAbsolute(url: string): string | undefined {
 const isBaseUrl = (url: string) => toAbsolute(url) !== undefined
 
 export const baseUrlRules: RulesFor<BaseUrls> = {
-  plants: text('an absolute URL, such as "http://localhost:3000", or in a page a path, such as "/api"', isBaseUrl),
-  apps: text('an absolute URL, such as "http://localhost:3000/v1", or in a page a path, such as "/api/v1"', isBaseUrl),
+  plants: text(
+    'an absolute URL, such as "http://localhost:3000", or, in a browser page, a path, such as "/api"',
+    isBaseUrl,
+  ),
+  apps: text(
+    'an absolute URL, such as "http://localhost:3000/v1", or, in a browser page, a path, such as "/api/v1"',
+    isBaseUrl,
+  ),
 }
 
 /** Converts valid base URLs to absolute ones. */

@@ -30,7 +30,7 @@ function toMiddleware(greenhouse: Greenhouse): Middleware {
     else if (request.readableDidRead)
       next(
         new Error(
-          'Greenhouse got a request whose body is already read. Mount it before express.json() and other body parsers.',
+          'Greenhouse received a request whose body was already read. Mount Greenhouse before express.json() and other body parsers.',
         ),
       )
     else inTurn(request, response, () => answer(request, response, target))

@@ -100,7 +100,9 @@ async function importHandlers(file: string, path: string): Promise<unknown[]> {
   }
   const handlers = module.handlers ?? module.default
   if (!Array.isArray(handlers))
-    throw new Error(`Failed to load the handlers of ${file}: it must export an array, as "handlers" or as default.`)
+    throw new Error(
+      `Failed to load the handlers of ${file}: it must export an array of MSW handlers, as "handlers" or as its default export.`,
+    )
   const wrong = handlers.findIndex((handler: { run?: unknown } | null) => typeof handler?.run !== 'function')
   if (wrong >= 0) throw new Error(`Failed to load the handlers of ${file}: item ${wrong} is not an MSW handler.`)
   return handlers.filter(({ kind }: { kind?: string }) => kind !== 'websocket')
@@ -155,7 +157,7 @@ async function send(reply: Response, request: IncomingMessage, response: ServerR
   }
   const { status, statusText, headers, body } = reply
   if (!(Number.isInteger(status) && status >= 200 && status <= 999))
-    throw new RangeError(`It returned a Response with the status ${status}, which is not a valid status of a reply.`)
+    throw new RangeError(`It returned a Response with the status ${status}: expected 200 to 999.`)
   if (reply.bodyUsed || body?.locked)
     throw new TypeError('It returned a Response whose body was already read. Return a clone of it.')
   for (const [name, value] of headers) if (!connectionHeaders.has(name.toLowerCase())) response.setHeader(name, value)

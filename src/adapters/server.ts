@@ -50,7 +50,7 @@ const rules: RulesFor<ServeOptions> = {
     "a list of exact origins, such as ['http://localhost:5173'], without paths and without '*'",
     (origin) => typeof origin === 'string' && isOrigin(origin),
   ),
-  token: { ...text('a text', () => true), isSecret: true },
+  token: { ...text('a string', () => true), isSecret: true },
   first: callback('a function that answers requests, such as loadHandlers() returns'),
 }
 
@@ -88,7 +88,7 @@ async function startServer(greenhouse: Greenhouse, options: ServeOptions): Promi
   const { port = 0, host = '127.0.0.1', allowHosts, controlOrigins = [], token, first } = options
   if (!isLoopbackHost(host) && token === undefined)
     throw new RangeError(
-      `Failed to call serve(): the host ${quote(host)} lets other machines in, and the control API with them. Choose a secret, serve(greenhouse, { host, token }), or leave the host out to serve this machine only.`,
+      `Failed to call serve(): the host ${quote(host)} lets other machines reach this server, its control API included. Set a secret, serve(greenhouse, { host, token }), or leave out the host to serve this machine only.`,
     )
   const isOwnHost = createHostCheck(host, allowHosts)
   if (token !== undefined) greenhouse.hide(token)

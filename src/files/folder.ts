@@ -48,7 +48,7 @@ function readYamlFile(file: string, root: string): YamlFile {
   try {
     const real = realpathSync(file)
     if (!real.startsWith(root + sep))
-      return unreadable(file, 'is a link to outside the folder: put the file itself there')
+      return unreadable(file, 'is a link to a file outside the folder: copy the file into the folder')
     if (!statSync(real).isFile()) return unreadable(file, 'is not a file')
     bytes = readFileSync(real)
   } catch (error) {

@@ -107,8 +107,7 @@ export function parseYaml(file: string, text: string): YamlFile {
 }
 
 const hints: Readonly<Record<string, string>> = {
-  'deficient indentation':
-    ': indent what stands in brackets, and the bracket that ends it, more than the key before it',
+  'deficient indentation': ': indent the text in brackets, and the closing bracket, more than the key before them',
 }
 
 const isAlias = ({ type }: Event) => type === EVENT_ID.ALIAS

@@ -57,7 +57,7 @@ export function createResetReader(catalogue: Catalogue): (world: LiveWorld, give
 
 /** Returns a rule that refuses records of a missing area. */
 function missingAreaRule(area: string): OptionRule {
-  return { takes: `nothing, for this Greenhouse does not have the area "${area}"`, accepts: () => false }
+  return { takes: `nothing, because this Greenhouse does not have the area "${area}"`, accepts: () => false }
 }
 
 /**

@@ -264,7 +264,7 @@ function toolsOf({ catalogue, webhookTools }: WorldParts, call: string): Webhook
   if (!catalogue.deliveries) throw new MissingAreaError(`call world.${call}()`, 'apps')
   if (webhookTools) return webhookTools
   throw new Error(
-    `Failed to call world.${call}(): this Greenhouse was made without it. Import { webhookTools } from 'greenhouse-mock/webhook-tools' and give it to createGreenhouse: { webhookTools }.`,
+    `Failed to call world.${call}(): this Greenhouse was made without it. Import { webhookTools } from 'greenhouse-mock/webhook-tools' and pass it: createGreenhouse({ webhookTools }).`,
   )
 }
 
@@ -308,7 +308,7 @@ async function createKey(world: LiveWorld, key: Omit<Key, 'secret'>): Promise<Re
     .map((account) => account.id)
   if (!known.includes(key.account))
     throw new RangeError(
-      `Failed to make a key: there is no account ${quote(key.account)}.${suggest(key.account, known)}`,
+      `Failed to create a key: there is no account ${quote(key.account)}.${suggest(key.account, known)}`,
     )
   const stored = world.collection(keys)
   const secret = newId(stored, world.random('key'), 'key')

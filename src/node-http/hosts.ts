@@ -13,7 +13,7 @@ export function createHostCheck(host: string, allow: readonly string[] = []): Ho
   const wrong = allow.find((name) => !isHostName(name))
   if (wrong !== undefined)
     throw new RangeError(
-      `Failed to allow the host ${JSON.stringify(wrong)}: --allow-host and allowHosts take names without protocol and port, such as api or .example.com.`,
+      `Failed to allow the host ${JSON.stringify(wrong)}: --allow-host and allowHosts take host names without a scheme or a port, such as api or .example.com.`,
     )
   const names = [host, ...allow].filter((name) => name !== '').map((name) => name.toLowerCase())
   let latest: string | undefined

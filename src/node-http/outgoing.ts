@@ -42,7 +42,7 @@ function sendOnce(
         bytes += chunk.length
         if (bytes <= mostBytes) return
         // Before the cut, whose error would be reported instead.
-        reject(new Error(`the reply has more than ${mostBytes / 2 ** 20} MiB.`))
+        reject(new Error(`the reply is larger than ${mostBytes / 2 ** 20} MiB.`))
         request.destroy()
       })
       response.on('error', reject)

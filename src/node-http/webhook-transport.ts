@@ -90,7 +90,7 @@ function toLookup(resolve: ResolveHost, isReachable: (address: string) => boolea
       const [first] = addresses
       const failure = error ?? (foreign ? blockedHost(host, foreign.address) : null)
       if (failure) tell(failure, '', 0)
-      else if (!first) tell(new Error(`The name ${host} has no address.`), '', 0)
+      else if (!first) tell(new Error(`The host name ${host} has no address.`), '', 0)
       else if (options.all) tell(null, addresses)
       else tell(null, first.address, first.family)
     })
@@ -116,7 +116,7 @@ function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<Web
     response.on('end', finish)
     response.on('error', (error) => {
       if (signal.aborted) finish()
-      else refuse(new Error(`The answer broke off: ${error.message}`, { cause: error }))
+      else refuse(new Error(`The answer was cut off: ${error.message}`, { cause: error }))
     })
   })
 }

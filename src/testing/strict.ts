@@ -65,7 +65,7 @@ export function createWatched(
 
 function describeWorldless(greenhouse: Greenhouse, request: NoticedRequest, toUrl: ToUrl): string {
   return `${request.method} ${toUrl(greenhouse.showUrl(request), request.headers['host'])} names no world.
-    It was for the world default, which all tests share. Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of it: api.key('key_pro').`
+    It went to the world "default", which all tests share. Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of this test's world: api.key('key_pro').`
 }
 
 function describeUnknown({ request, near_misses = [], world }: JournalEntry, toUrl: ToUrl): string {

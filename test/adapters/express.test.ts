@@ -34,7 +34,9 @@ test('a body that something else has read is an error that says what to do', asy
   const app = express().use(express.json()).use(createMiddleware(createGreenhouse())).use(note)
   await using server = await listen(app)
   await fetch(`${server.url}/plants`, { method: 'POST', headers, body: '{"id":9007199254740993,"name":"Ficus"}' })
-  expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('Mount it before express.json()')])
+  expect(errors.map(({ message }) => message)).toEqual([
+    expect.stringContaining('Mount Greenhouse before express.json()'),
+  ])
 })
 
 async function listen(app: RequestListener) {

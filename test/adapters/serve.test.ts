@@ -55,7 +55,7 @@ test.each(['0.0.0.0', '::', '0', '192.168.1.20', 'nowhere.invalid'])(
   'a host that other machines can reach needs a token: %s',
   async (host) => {
     await expect(serve(createGreenhouse(), { host })).rejects.toThrow(
-      `Failed to call serve(): the host "${host}" lets other machines in, and the control API with them. Choose a secret`,
+      `Failed to call serve(): the host "${host}" lets other machines reach this server, its control API included. Set a secret`,
     )
   },
 )

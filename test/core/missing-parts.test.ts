@@ -21,7 +21,7 @@ test('a collection of an area that is not there says which area that is', () => 
   expect(() => world.records.apps).toThrow(`Failed to read world.records.apps: ${noApps}.`)
   expect(Object.keys(world.records)).toEqual(['accounts', 'keys', 'plants'])
   expect(() => world.reset({ records: { apps: [] } })).toThrow(
-    'the option "records.apps" takes nothing, for this Greenhouse does not have the area "apps"',
+    'the option "records.apps" takes nothing, because this Greenhouse does not have the area "apps"',
   )
   expect(() => createGreenhouse({ areas: [plants], records: { messages: [] } })).toThrow(noApps)
 })

@@ -113,7 +113,7 @@ const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, m
   [
     call((greenhouse) => serve(greenhouse, { token: 5 } as never)),
     TypeError,
-    'Failed to call serve(): the option "token" takes a text; something else was given.',
+    'Failed to call serve(): the option "token" takes a string; something else was given.',
   ],
   [
     () => serve(undefined as never),
@@ -128,7 +128,7 @@ const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, m
   [
     call((greenhouse) => createHandlers(greenhouse, { apps: '/v1' })),
     RangeError,
-    'Failed to call createHandlers(): the option "apps" takes an absolute URL, such as "http://localhost:3000/v1", or in a page a path, such as "/api/v1"; "/v1" was given.',
+    'Failed to call createHandlers(): the option "apps" takes an absolute URL, such as "http://localhost:3000/v1", or, in a browser page, a path, such as "/api/v1"; "/v1" was given.',
   ],
   [
     () => createMiddleware({} as never),

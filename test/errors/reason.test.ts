@@ -4,7 +4,7 @@ import { toReason } from '../../src/core/definitions/reason.ts'
 test('what is told of anything that was thrown is its message, or its text, and never fails', () => {
   const { proxy, revoke } = Proxy.revocable({}, {})
   revoke()
-  const noText = 'something that has no text'
+  const noText = 'a value that cannot be converted to a string'
   const reasons: [thrown: unknown, reason: string][] = [
     [new Error('it broke'), 'it broke'],
     [new TypeError(''), 'TypeError'],

@@ -58,7 +58,7 @@ served(
 served('the message names the host and the flag', async ({ exchange }) => {
   const [reply] = await exchange(ask('api.test:4010', '/plants'))
   expect(JSON.parse(reply!.text).message).toBe(
-    `Blocked: the server is not known by the host "api.test". Allow the name with --allow-host api.test, or serve(greenhouse, { allowHosts: ['api.test'] }) in code.`,
+    `Blocked: the host "api.test" is not a name of this server. Allow it with --allow-host api.test, or serve(greenhouse, { allowHosts: ['api.test'] }) in code.`,
   )
   const [long] = await exchange(ask('x'.repeat(9_000), '/plants'))
   expect(long!.text.length).toBeLessThan(400)

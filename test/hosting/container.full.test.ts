@@ -67,7 +67,7 @@ describe.skipIf(process.platform === 'win32')('the steps of the image, in a plai
       2,
       '',
       expect.stringContaining(
-        '--host 0.0.0.0 lets other machines in. Choose a secret with --token or GREENHOUSE_TOKEN',
+        '--host 0.0.0.0 lets other machines reach this server, its control API included. Set a secret with --token or GREENHOUSE_TOKEN',
       ),
     ])
 

@@ -13,7 +13,7 @@ test('of a body that is larger than the journal may be it is not denied what it 
   )
   const { journal } = greenhouse.world()
   expect(() => journal.calls({ body: { tag: 'x' } })).toThrow(
-    "The journal can't tell whether this was ever called: the request 1 was too large to keep all of it.",
+    "The journal can't tell whether this was ever called: the request 1 was too large to be kept in full.",
   )
   expect(journal.calls({ path: '/plants', headers: { 'x-a': '1' } })).toHaveLength(1)
   expect(journal.calls({ path: '/v1/apps', body: { tag: 'x' } })).toEqual([])

@@ -131,9 +131,9 @@ test('a slip in the question throws with what was probably meant', async () => {
     [{ headers: ['x'] }, 'the option "headers" takes an object of headers by name'],
     [
       { headers: { 'X-A': /x/ } },
-      'the option "headers.X-A" takes a text, a number, true (any), false (none), or a matcher',
+      'the option "headers.X-A" takes a string, a number, true (any), false (none), or a matcher',
     ],
-    [{ query: { limit: [3] } }, 'the option "query.limit" takes a text'],
+    [{ query: { limit: [3] } }, 'the option "query.limit" takes a string'],
     [
       { body: { name: /x/ } },
       'the option "body.name" takes JSON, or a matcher such as expect.any(String); /x/ was given.',
@@ -175,7 +175,7 @@ test('of a body that was too large to keep it is not denied what it may have hel
   await post('x'.repeat(70_000))
   const { journal } = greenhouse.world()
   expect(() => journal.calls({ body: { tag: 'x' } })).toThrow(
-    "The journal can't tell whether this was ever called: the request 1 was too large to keep all of it.",
+    "The journal can't tell whether this was ever called: the request 1 was too large to be kept in full.",
   )
   expect(journal.calls({ path: '/v1/apps', body: { tag: 'x' } })).toEqual([])
   await post('Fern')

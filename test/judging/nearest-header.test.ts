@@ -9,7 +9,7 @@ through('of two headers that are as near to a misspelt one the first is meant', 
   ]) {
     await call('GET', '/plants', { headers: { [name!]: '1' } })
     expect(world.journal.calls().at(-1)!.violations).toMatchObject([
-      { rule: 'misspelt-header', message: `Nothing reads the header ${name}. Did you mean "${meant}"?` },
+      { rule: 'misspelt-header', message: `The API does not read the header ${name}. Did you mean "${meant}"?` },
     ])
   }
 })

@@ -22,7 +22,7 @@ throughOwn(
         error: {
           code: 'invalid_request',
           message:
-            'unknown-query: "limt" is not a query parameter of this operation. Did you mean "limit"? repeated-query: The query parameter "order" is repeated 2 times: only the first one counts.',
+            'unknown-query: "limt" is not a query parameter of this operation. Did you mean "limit"? repeated-query: The query parameter "order" is sent 2 times: only its first value counts.',
           request_id: apps.headers.get('X-Request-Id'),
         },
       },

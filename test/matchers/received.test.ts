@@ -251,10 +251,10 @@ test('of a body that was too large to keep nothing is claimed', async () => {
   await call('POST', '/plants', { name: 'x'.repeat(70_000) })
   expect(world).toHaveReceived('plants.create', { times: 1 })
   expect(() => expect(world).toHaveReceived('plants.create', { body: { tag: 'x' } })).toThrow(
-    'the request 1 was too large to keep all of it',
+    'the request 1 was too large to be kept in full',
   )
   expect(() => expect(world).not.toHaveReceived('plants.create', { body: { tag: 'x' } })).toThrow(
-    'too large to keep all of it',
+    'too large to be kept in full',
   )
 })
 

@@ -4,7 +4,7 @@ export function toReason(thrown: unknown): string {
     return thrown instanceof Error && String(thrown.message) !== '' ? String(thrown.message) : String(thrown)
   } catch {
     // Objects without a prototype, revoked proxies, getters that throw.
-    return 'something that has no text'
+    return 'a value that cannot be converted to a string'
   }
 }
 

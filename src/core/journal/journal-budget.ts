@@ -10,7 +10,8 @@ export class JournalBudget {
 
   /** @throws RangeError if `limit` is not a number of bytes. */
   constructor(limit: number) {
-    if (!(limit >= 0)) throw new RangeError(`Failed to give journals ${limit} bytes: expected a number, 0 or more.`)
+    if (!(limit >= 0))
+      throw new RangeError(`Failed to limit the memory of journals to ${limit} bytes: expected a number, 0 or more.`)
     this.limit = limit
   }
 

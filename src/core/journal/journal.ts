@@ -108,7 +108,7 @@ export class CoreJournal<OperationId extends string = string> {
     const { entries, bytes } = limits
     if (!((Number.isInteger(entries) || entries === Infinity) && entries >= 1 && bytes >= 0))
       throw new RangeError(
-        `Failed to make a journal of ${entries} entries and ${bytes} bytes: expected at least 1 entry and 0 bytes.`,
+        `Failed to create a journal of ${entries} entries and ${bytes} bytes: expected at least 1 entry and 0 bytes.`,
       )
     this.#limits = limits
     this.#keeper = keeper
@@ -209,7 +209,7 @@ export class CoreJournal<OperationId extends string = string> {
   /** @param id of an entry that may match, but of which too little is stored to decide. @throws EvictedError @internal */
   throwEvicted(id: number): never {
     throw new EvictedError(
-      `The journal can't tell whether this was ever called: the request ${id} was too large to keep all of it. Query fewer fields, such as only its operation.`,
+      `The journal can't tell whether this was ever called: the request ${id} was too large to be kept in full. Query fewer fields, such as only the operation.`,
     )
   }
 
@@ -250,7 +250,7 @@ export class CoreJournal<OperationId extends string = string> {
     if (!this.#hasEvicted(operation, isRight)) return
     const { entries, bytes, budget } = this.#limits
     throw new EvictedError(
-      `The journal can't tell whether ${what}: matching entries were dropped to make room for newer ones. It holds the newest ${entries} entries or ${bytes} bytes, and all journals together hold ${budget.limit} bytes. Look earlier, clear the journal before the requests that you look for, or raise its limits.`,
+      `The journal can't tell whether ${what}: matching entries were dropped to make room for newer ones. It holds the newest ${entries} entries or ${bytes} bytes, and all journals together hold ${budget.limit} bytes. Check sooner, clear the journal before the requests that you check, or raise its limits.`,
     )
   }
 

@@ -64,7 +64,7 @@ function suggestPath(given: string): string {
 }
 
 const expectedText = {
-  takes: 'a text, a number, true (any), false (none), or a matcher such as expect.stringContaining("x")',
+  takes: 'a string, a number, true (any), false (none), or a matcher such as expect.stringContaining("x")',
   accepts: (value: unknown) =>
     value === undefined || ['string', 'number', 'bigint', 'boolean'].includes(typeof value) || isAsymmetric(value),
 }

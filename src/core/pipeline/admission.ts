@@ -38,7 +38,7 @@ function refuse(service: Service, request: RequestHead, message: string): Reply 
 function foreignHost(host: string): string {
   const name = host.replace(/:\d*$/, '')
   const known = /^[\w.-]{1,100}$/.test(name) ? name : 'NAME'
-  return `Blocked: the server is not known by the host ${quote(name)}. Allow the name with --allow-host ${known}, or serve(greenhouse, { allowHosts: ['${known}'] }) in code.`
+  return `Blocked: the host ${quote(name)} is not a name of this server. Allow it with --allow-host ${known}, or serve(greenhouse, { allowHosts: ['${known}'] }) in code.`
 }
 
 function foreignPage(origin: string | undefined): string {

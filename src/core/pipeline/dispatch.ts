@@ -91,7 +91,7 @@ function answer(service: Service, exchange: ArrivedExchange, router: Router): Re
 
 /** What is wrong with a request that names no world, and how to name one. */
 const worldless =
-  'the request names none. Name it with the base URL (/~WORLD/…), the header X-Greenhouse-World, or the key (key_pro@WORLD).'
+  'the request names none. Name one in the base URL (/~WORLD/…), in the header X-Greenhouse-World, or in the key (key_pro@WORLD).'
 
 /** Finds the world and the active scenarios of a request. Returns the reply that refuses the request if that fails. */
 function open(service: Service, request: ServiceRequest): { exchange: ArrivedExchange; router: Router } | Reply {

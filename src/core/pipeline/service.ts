@@ -37,6 +37,6 @@ export interface Service {
 /** Returns the area of a path, without a world's prefix. */
 export function findArea({ areas }: Service, path: string): Service['areas'][number] {
   const found = areas.find(({ area: { base } }) => base === '' || path === base || path.startsWith(base + '/'))
-  if (!found) throw new Error('No area stands at the root.')
+  if (!found) throw new Error('No area has the base path "".')
   return found
 }

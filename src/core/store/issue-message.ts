@@ -34,7 +34,7 @@ export function toIssueMessage(issue: Issue, value: unknown): string {
       return issue.message === silent ? toSizeMessage(issue, value) : issue.message
     case 'invalid_format':
       return issue.message === silent
-        ? `expected ${formats[issue.format] ?? 'another text'}, received ${show(value)}`
+        ? `expected ${formats[issue.format] ?? 'another format'}, received ${show(value)}`
         : issue.message
     default:
       return issue.message === silent ? 'is not valid' : issue.message
@@ -62,7 +62,7 @@ function toUnionMessage(issue: z.core.$ZodIssueInvalidUnion, value: unknown): st
     const known = issue.options as unknown[]
     return isNothing(value)
       ? `is missing: expected ${oneOf(known)}`
-      : `there is no ${issue.discriminator} ${show(value)}; there are ${known.join(', ')}.${meant(value, known).replace(/^\./, '')}`
+      : `there is no ${issue.discriminator} ${show(value)}; expected one of ${known.join(', ')}.${meant(value, known).replace(/^\./, '')}`
   }
   const expected = issue.message === silent ? expectedOf(issue.errors) : issue.message.replace(/^expected /, '')
   return isNothing(value) ? `is missing: expected ${expected}` : `expected ${expected}, received ${show(value)}`

@@ -79,7 +79,9 @@ function isInCalendar(text: string): boolean {
 export function toMovedTime(from: number, duration: string | number): number {
   const at = from + toMilliseconds(duration)
   if (at >= firstClockTime && at <= lastTime) return at
-  throw new RangeError(`Failed to move a clock by ${show(duration)} from ${toIso(from)}: a clock shows ${clockRange}.`)
+  throw new RangeError(
+    `Failed to move a clock by ${show(duration)} from ${toIso(from)}: expected a time in ${clockRange}.`,
+  )
 }
 
 function show(value: string | number): string {
@@ -227,7 +229,7 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
     schedule(time, work, about) {
       const at = atCaller(clock.schedule, () => (typeof time === 'number' ? readTime(time) : toTimestamp(time)))
       const takeBack = waitUnlessAsBefore(() =>
-        due.add({ at, work, about: about ?? (() => [{ at, kind: 'scheduled', title: 'Work that code scheduled' }]) }),
+        due.add({ at, work, about: about ?? (() => [{ at, kind: 'scheduled', title: 'Work scheduled in code' }]) }),
       )
       return () => waitUnlessAsBefore(takeBack)
     },
@@ -249,7 +251,7 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
           resolve()
         }
         const at = read() + duration
-        const takeBack = clock.schedule(at, done, () => [{ at, kind: 'reply', title: 'A delayed reply continues' }])
+        const takeBack = clock.schedule(at, done, () => [{ at, kind: 'reply', title: 'The delay of a reply ends' }])
         const timer = setTimeout(done, Math.min(longestWait, duration))
         signal?.addEventListener('abort', done)
       }),

@@ -25,7 +25,7 @@ export const fixtureTime = z.string().check(
     } catch {
       return false
     }
-  }, `Invalid time: expected ISO 8601 in ${timeRange}, such as "2026-01-31T12:00:00Z", or a time that counts from the start, such as "30d ago", "in 2h" or "mon 09:30 14d ago", at most ${longestOff}d off`),
+  }, `Invalid time: expected ISO 8601 in ${timeRange}, such as "2026-01-31T12:00:00Z", or a time relative to the start, such as "30d ago", "in 2h" or "mon 09:30 14d ago", at most ${longestOff}d away`),
 )
 
 /**

@@ -59,7 +59,7 @@ const isPair = /^ *[a-z][\w-]*=/i
 export function toScenarioChoices(text: string): NamedScenario[] {
   const parts = splitScenarios(text)
   if (parts.length > most)
-    throw new TooManyScenariosError(`Failed to use ${parts.length} scenarios: a request names at most ${most}.`)
+    throw new TooManyScenariosError(`Failed to use ${parts.length} scenarios: a request can name at most ${most}.`)
   return parts.map(fromText)
 }
 

@@ -56,7 +56,7 @@ export class Snapshots {
     const replaced = this.#taken.get(name)
     if (this.#taken.size >= most && !replaced)
       throw new RangeError(
-        `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has ${most} snapshots already. Use one of their names, or reset the world.`,
+        `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has ${most} snapshots already. Reuse a name to replace that snapshot, or reset the world.`,
       )
     if (replaced) this.#end(replaced)
     const snapshot = take()

@@ -21,7 +21,7 @@ export class DroppedWorldError extends Error {
 export class SecretNameError extends RangeError {
   constructor() {
     super(
-      'Failed to make a world: its name is a key or another secret of the world default. Choose another name; a key belongs into "Authorization: Bearer KEY".',
+      'Failed to create a world: its name is a key or another secret of the world "default". Choose another name, and send keys as "Authorization: Bearer KEY".',
     )
   }
 }
@@ -31,7 +31,7 @@ export class ClosedError extends Error {
   override name = 'ClosedError'
 
   constructor() {
-    super('The Greenhouse is closed: greenhouse.close() was called. Make another one with createGreenhouse().')
+    super('The Greenhouse is closed: greenhouse.close() was called. Create another one with createGreenhouse().')
   }
 }
 

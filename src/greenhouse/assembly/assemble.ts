@@ -150,7 +150,7 @@ export function assemble(
     world(name = 'default') {
       if (!worldName.test(name))
         throw new RangeError(
-          `Failed to make the world ${JSON.stringify(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
+          `Failed to create the world ${JSON.stringify(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
         )
       return publicWorldOf(worlds.get(name))
     },

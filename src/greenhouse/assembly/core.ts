@@ -43,7 +43,7 @@ export interface CoreOptions extends Omit<GreenhouseOptions, 'fixtures' | 'scena
 }
 
 const partRule = (part: string) => ({
-  takes: `what comes from greenhouse-mock/${part}`,
+  takes: `an export of greenhouse-mock/${part}`,
   accepts: (value: unknown) => (value as { readonly part?: unknown } | null)?.part === part,
 })
 

@@ -64,5 +64,5 @@ export function areaOfCollection(name: AreaCollection): string {
 }
 
 function toAdvice(area: string): string {
-  return `Give it to createGreenhouse: import { ${area} } from 'greenhouse-mock/${area}', then createGreenhouse({ areas: [${area}, …] }).`
+  return `Pass it to createGreenhouse: import { ${area} } from 'greenhouse-mock/${area}', then createGreenhouse({ areas: [${area}, …] }).`
 }

@@ -3,7 +3,7 @@ import type { JournalPart } from '../../core/journal/part.ts'
 
 const refuse = (): never => {
   throw new Error(
-    "Failed to read the journal: this Greenhouse keeps none. Import { journal } from 'greenhouse-mock/journal' and give it to createGreenhouse: { journal: journal() }.",
+    "Failed to read the journal: this Greenhouse keeps none. Import { journal } from 'greenhouse-mock/journal' and pass it: createGreenhouse({ journal: journal() }).",
   )
 }
 

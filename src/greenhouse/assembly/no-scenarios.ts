@@ -17,6 +17,6 @@ export const noScenarios: ScenarioPart = {
 
 function refuse(what: string): never {
   throw new UnknownScenarioError(
-    `Failed to use ${what}: this Greenhouse has no scenarios. Import { scenarios } from 'greenhouse-mock/scenarios' and give it to createGreenhouse: { scenarios }.`,
+    `Failed to use ${what}: this Greenhouse has no scenarios. Import { scenarios } from 'greenhouse-mock/scenarios' and pass it: createGreenhouse({ scenarios }).`,
   )
 }

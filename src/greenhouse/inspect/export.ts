@@ -39,7 +39,7 @@ export function exportFile(
 
   function* toLines(): Generator<string> {
     const hide = showsSecrets || !definition.secrets ? undefined : createReplacer(world, definition)
-    yield `# The ${name} of the world ${world.name} at ${toIso(now)}. A time such as "2h ago" counts from the start of the service.\n`
+    yield `# The ${name} of the world ${world.name} at ${toIso(now)}. A time such as "2h ago" is relative to the start of the service.\n`
     if (hide) yield '# Secrets are left out. Values that begin with "hidden_" or "whsec_aGlkZGVuI" stand in for them.\n'
     yield records.length === 0 ? `${name}: []\n` : `${name}:\n`
     for (const record of records)

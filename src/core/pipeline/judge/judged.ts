@@ -36,7 +36,7 @@ function findArea(areas: RoutedAreas, path: string): RoutedAreas[number] {
     if (path.startsWith(base) && (base === '' || path.length === base.length || path[base.length] === '/'))
       return routed
   }
-  throw new Error('No area stands at the root.')
+  throw new Error('No area has the base path "".')
 }
 
 /** A request to check against the contract. It computes each fact only once, because several rules need it. */

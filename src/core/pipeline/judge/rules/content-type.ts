@@ -12,6 +12,6 @@ export const contentTypeRule = defineRule({
     const type = judged.header('content-type')
     if (type === undefined) problems.add(() => 'The Content-Type is missing: it must be application/json.')
     else if (!isJsonInUtf8(type))
-      problems.add(() => `The Content-Type must be application/json in UTF-8, and it is ${quote(type)}.`)
+      problems.add(() => `The Content-Type must be application/json in UTF-8, not ${quote(type)}.`)
   },
 })

@@ -25,7 +25,7 @@ export const missingKeyRule = defineRule({
         // The message repeats neither the text nor `<API_KEY>`: what follows "Bearer" is hidden as a secret.
         problems.add(
           () =>
-            `The header Authorization holds ${isNoValue(key) ? 'the word for a missing value' : 'a placeholder'} in place of a key. Send the key after "Bearer" and a space.`,
+            `The header Authorization holds ${isNoValue(key) ? 'a missing value that was converted to a string' : 'a placeholder'} in place of a key. Send the key after "Bearer" and a space.`,
         )
       if (!header!.startsWith('Bearer ') && judged.assume(coreAssumptions, 'auth.scheme-case') === 'exact')
         problems.add(() => `The scheme of Authorization is not written "Bearer". ${expected}.`)
@@ -36,7 +36,7 @@ export const missingKeyRule = defineRule({
       header !== undefined
         ? `The header Authorization does not begin with "Bearer" and a space. ${expected}.`
         : other !== undefined
-          ? `There is no header Authorization, and nothing reads ${other}. ${expected}.`
+          ? `There is no Authorization header, and the API does not read ${other}. ${expected}.`
           : `There is no API key. ${expected}.`,
     )
   },

@@ -45,7 +45,8 @@ export const misspeltHeaderRule = defineRule({
   check({ request }, problems) {
     for (const name in request.headers) {
       const meant = toMeant(name)
-      if (meant !== null) problems.add(() => `Nothing reads the header ${brief(name)}. Did you mean "${meant}"?`)
+      if (meant !== null)
+        problems.add(() => `The API does not read the header ${brief(name)}. Did you mean "${meant}"?`)
     }
   },
 })

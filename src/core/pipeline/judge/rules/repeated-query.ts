@@ -11,6 +11,6 @@ export const repeatedQueryRule = defineRule({
     for (const name of query.keys()) counts.set(name, (counts.get(name) ?? 0) + 1)
     for (const [name, count] of counts)
       if (count > 1)
-        problems.add(() => `The query parameter ${quote(name)} is repeated ${count} times: only the first one counts.`)
+        problems.add(() => `The query parameter ${quote(name)} is sent ${count} times: only its first value counts.`)
   },
 })

@@ -8,7 +8,9 @@ export const unexpectedBodyRule = defineRule({
     const { operation, request, sent } = judged
     if (!operation || operation.body || request.body === null) return
     const { method } = operation
-    if (method === 'GET' || method === 'DELETE') problems.add(() => `A ${method} request takes no body: it is ignored.`)
-    else if (!sent || Object.keys(sent).length > 0) problems.add(() => 'The operation takes no body: it is ignored.')
+    if (method === 'GET' || method === 'DELETE')
+      problems.add(() => `A ${method} request takes no body: the body is ignored.`)
+    else if (!sent || Object.keys(sent).length > 0)
+      problems.add(() => 'The operation takes no body: the body is ignored.')
   },
 })

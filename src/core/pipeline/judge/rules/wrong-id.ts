@@ -22,7 +22,7 @@ export const wrongIdRule = defineRule({
         continue
       }
       const wrong = toJsonSchemaProblem(id, area.idSchema)
-      if (wrong !== undefined) problems.add(() => `${name} in the path ${wrong}, and it is ${quote(id)}.`)
+      if (wrong !== undefined) problems.add(() => `${name} in the path ${wrong}, not ${quote(id)}.`)
       else checkKind(judged, name, id, problems)
     }
     if (operation === undefined) return
