@@ -46,7 +46,7 @@ const list = z.array(z.unknown())
 const searchText = z.optional(z.string().check(z.maxLength(1_000, 'expected at most 1,000 characters')))
 
 const records = list.check(
-  z.maxLength(mostRecords, `expected at most ${mostRecords} records in one call; more come from fixture files`),
+  z.maxLength(mostRecords, `expected at most ${mostRecords} records in one call; load more from fixture files`),
 )
 
 /** Values of assumptions by id. The message for a value that is not text lists the texts that are allowed. */
@@ -65,12 +65,12 @@ export const scenariosSchema = z.strictObject({ active: choices })
 /** Scenarios to add to the active ones. */
 export const moreScenariosSchema = z.strictObject({
   active: choices,
-  place: z.optional(z.int().check(z.gte(0, 'expected a place from 0'))),
+  place: z.optional(z.int().check(z.gte(0, 'expected a place: a whole number, 0 or more'))),
 })
 
 export const clockSchema = z.strictObject({
   now: z.optional(time),
-  advance: z.optional(z.union([z.string(), z.number()], 'expected a length of time, such as "90s"')),
+  advance: z.optional(z.union([z.string(), z.number()], 'expected a duration, such as "90s"')),
   frozen: z.optional(z.boolean()),
 })
 
@@ -103,7 +103,7 @@ export const worldSchema = z.strictObject({
     fewFields(z.record(z.string(), list)).check(
       z.refine(
         (given) => Object.values(given).reduce((sum, { length }) => sum + length, 0) <= mostRecords,
-        `expected at most ${mostRecords} records in one call; more come from fixture files`,
+        `expected at most ${mostRecords} records in one call; load more from fixture files`,
       ),
     ),
   ),
@@ -126,7 +126,9 @@ const digits = z.string().check(z.regex(/^\d{1,9}$/, 'expected a whole number'))
 export const journalQuerySchema = z.strictObject({
   operation: z.optional(z.string()),
   status: z.optional(
-    z.string().check(z.regex(/^(\d{1,9}|[1-5]xx)$/, 'expected a status, such as 404, or a class of them, such as 4xx')),
+    z
+      .string()
+      .check(z.regex(/^(\d{1,9}|[1-5]xx)$/, 'expected a status, such as 404, or a class of statuses, such as 4xx')),
   ),
   limit: z.optional(digits),
   violations: z.optional(z.enum(['true', 'false'])),
@@ -146,7 +148,7 @@ export const recordsQuerySchema = z.strictObject({
 })
 
 export const newRecordQuerySchema = z.strictObject({
-  place: z.optional(z.string().check(z.regex(/^\d{1,12}$/, 'expected a place that a list with places=true has'))),
+  place: z.optional(z.string().check(z.regex(/^\d{1,12}$/, 'expected a place, as a list with places=true returns it'))),
 })
 
 export const limitQuerySchema = z.strictObject({ limit: z.optional(digits) })
@@ -193,6 +195,6 @@ function fewFields<T extends z.ZodMiniType>(schema: T) {
 function describeValues(id: string, value: unknown): string {
   const values = assumptionRegistry.list().find((known) => known.id === id)?.values
   const given = typeof value === 'object' && value !== null ? 'an object or a list' : String(value)
-  if (!values) return `expected a text, and it is ${given}`
-  return `it can be ${values.map((known) => `"${known}"`).join(', ')}, and it is ${given}.${values.includes(given) ? ` Did you mean "${given}", a text?` : ''}`
+  if (!values) return `expected a string, received ${given}`
+  return `expected one of ${values.map((known) => `"${known}"`).join(', ')}, received ${given}.${values.includes(given) ? ` Did you mean "${given}", a string?` : ''}`
 }

@@ -5,7 +5,7 @@ import { fieldsAt } from '../fixtures/fields.ts'
 
 /** The names of JSON types, for people. */
 const types: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
@@ -23,10 +23,10 @@ export function toBodySentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, b
   switch (issue.code) {
     case 'invalid_type':
       if (given === undefined && issue.path.length > 0)
-        return `it is required: ${types[issue.expected] ?? issue.expected}`
-      return `expected ${types[issue.expected] ?? issue.expected}, and it is ${show(given)}`
+        return `is missing: expected ${types[issue.expected] ?? issue.expected}`
+      return `expected ${types[issue.expected] ?? issue.expected}, received ${show(given)}`
     case 'invalid_value':
-      return `expected one of ${issue.values.map(String).join(', ')}, and it is ${show(given)}.${typeof given === 'string' ? suggest(given, issue.values.map(String)) : ''}`
+      return `expected one of ${issue.values.map(String).join(', ')}, received ${show(given)}.${typeof given === 'string' ? suggest(given, issue.values.map(String)) : ''}`
     case 'unrecognized_keys': {
       const known = fieldsAt(schema, issue.path)
       const unknown = issue.keys

@@ -35,9 +35,9 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
   }
   for (const member of Object.keys(data))
     if (!members.includes(member))
-      add([member], `there is no such member; expected one of ${members.join(', ')}.${suggest(member, members)}`)
+      add([member], `there is no such field; expected one of ${members.join(', ')}.${suggest(member, members)}`)
   if (!effectKinds.some((kind) => Object.hasOwn(data, kind.name)))
-    add([], `it has no effects: expected ${effectKinds.map((kind) => kind.name).join(', ')}`)
+    add([], `it has no effects: expected at least one of ${effectKinds.map((kind) => kind.name).join(', ')}`)
   const head = read(headSchema, data)
   for (const { path, message } of head.findings) add(path, message)
   if ('data' in head) checkEffects(data as Record<string, unknown>, head.data.options ?? {}, contract, specs, add)
@@ -110,7 +110,7 @@ function dependsOnOthers(
 /** Finds values that a schema accepts but JSON cannot express: NaN, infinite numbers, and the field name `__proto__`. */
 function findUnsayable(value: unknown, path: readonly PropertyKey[]): Finding[] {
   if (typeof value === 'number' && !Number.isFinite(value))
-    return [{ path, message: `is not a number in JSON: ${value}` }]
+    return [{ path, message: `is not a valid JSON number: ${value}` }]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, item]) => {
     const below = [...path, Array.isArray(value) ? Number(name) : name]

@@ -9,5 +9,5 @@ export const durationSchema = z.union([z.string(), z.number()]).check(
     } catch {
       return false
     }
-  }, 'expected a length of time, such as "90s", "5m", "2h" or "1d"'),
+  }, 'expected a duration, such as "90s", "5m", "2h" or "1d"'),
 )

@@ -35,7 +35,7 @@ export function readInline(given: object, toName: () => string, contract: Contra
   const data = toPlainData(given, findings) as Record<string, unknown>
   for (const member of Object.keys(data)) if (!members.includes(member)) findings.push(unknownMember(member))
   if (findings.length === 0 && !effectKinds.some(({ name }) => Object.hasOwn(data, name)))
-    findings.push({ path: [], message: `it has no effects: expected ${listEffects()}` })
+    findings.push({ path: [], message: `it has no effects: expected at least one of ${listEffects()}` })
   if (Object.hasOwn(data, 'title'))
     for (const { message } of read(titleSchema, data['title']).findings) findings.push({ path: ['title'], message })
   const parts = effectKinds
@@ -48,7 +48,7 @@ export function readInline(given: object, toName: () => string, contract: Contra
   // Twice, because both the original and the parsed form are stored.
   const bytes = 2 * weightOf(data)
   if (bytes > largest)
-    findings.push({ path: [], message: `it takes ${bytes} bytes of memory; the largest takes ${largest}` })
+    findings.push({ path: [], message: `it takes ${bytes} bytes of memory: expected at most ${largest}` })
   if (findings.length > 0) throw toError(given, findings)
   const name = Object.hasOwn(data, 'title') ? toInlineName(data['title'] as string) : toName()
   const inline: CoreInlineScenario = { data: freeze({ title: name, ...data }), bytes }
@@ -62,7 +62,7 @@ export function partsOf({ data }: CoreInlineScenario): Parts {
 }
 
 function unknownMember(member: string): Finding {
-  const message = `there is no such member; expected one of ${members.join(', ')}.`
+  const message = `there is no such field; expected one of ${members.join(', ')}.`
   return { path: [member], message: message + suggest(member, [...members, 'name']) }
 }
 

@@ -167,9 +167,9 @@ export class ScenarioLibrary implements ScenarioSource {
   #meant(name: string, others: readonly string[]): string {
     const several = name.split(',').map((part) => part.trim())
     if (several.length > 1 && several.every((part) => this.#files.has(part.split(':')[0]!)))
-      return ` Name each by itself: ${several.map(quote).join(', ')}.`
+      return ` Pass each one separately: ${several.map(quote).join(', ')}.`
     if (name.includes('=') && !name.includes(':'))
-      return ` Options stand behind the name of their scenario and a colon, such as slow:${name.slice(0, 40)}.`
+      return ` Write options after the name of their scenario and a colon, such as slow:${name.slice(0, 40)}.`
     const known = [...others, ...this.#files.keys()]
     const effects = effectKinds.map((kind) => kind.name)
     return adviseName(name, effects, known) || suggest(name, known)

@@ -19,10 +19,10 @@ interface MalformSpec {
 
 const reasons: Partial<Record<MalformKind, string>> = {
   missing: "the whole reply can't be left out",
-  duplicate: 'it is not an array or an item of one',
+  duplicate: 'it is neither an array nor an item of one',
   'bad-utf8': 'it is not a string',
-  'bad-enum': 'the contract lists no values of it',
-  'out-of-range': 'the contract gives it no bounds',
+  'bad-enum': 'the contract does not limit it to a list of values',
+  'out-of-range': 'the contract sets no bounds for it',
 }
 
 /**
@@ -41,7 +41,7 @@ export function checkPlace(
   )
   const bodiless = named
     .filter(({ operation }) => !replyOf(operation))
-    .map(({ operation, path }) => ({ path, message: `a reply of ${operation.id} has no body that could be malformed` }))
+    .map(({ operation, path }) => ({ path, message: `a reply of ${operation.id} has no body to malform` }))
   const meant = named.map(({ operation }) => operation).filter(replyOf)
   if (meant.length === 0 || names.some((name) => name.includes('*'))) return bodiless
   const fields = meant.flatMap((operation) =>
@@ -56,7 +56,10 @@ function checkKind(fields: readonly ReplyField[], kind: MalformKind, breaks: boo
     if (!breaks || (kind !== 'missing' && kind !== 'empty') || breaking.some((one) => one.kind === kind)) return []
     const kinds = [...new Set(breaking.map((one) => one.kind))].join(' or ')
     return [
-      { path: ['kind'], message: `a reply whose "${pointerOf(fields[0]!)}" is ${kind} is legal: expected ${kinds}` },
+      {
+        path: ['kind'],
+        message: `a reply whose "${pointerOf(fields[0]!)}" is ${kind} does not break the contract: expected ${kinds}`,
+      },
     ]
   }
   return [{ path: ['kind'], message: `"${pointerOf(fields[0]!)}" can't be ${kind}: ${reasons[kind]}` }]

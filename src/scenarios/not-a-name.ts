@@ -6,11 +6,11 @@ import { quote } from '../core/definitions/quote.ts'
  */
 export function adviseName(given: string, effects: readonly string[], known: readonly string[]): string {
   if (given.startsWith('{') || given.startsWith('[') || effects.includes(given))
-    return ' Only names go here. Give a scenario whole to world.use() or, as JSON, to PUT /__greenhouse/worlds/{world}/scenarios; or save it in a folder, and name the folder with --scenarios.'
+    return ' Only names are accepted here. Pass an inline scenario to world.use() or, as JSON, to PUT /__greenhouse/worlds/{world}/scenarios; or save it as a file, and name its folder with --scenarios.'
   const name = nameOfFile(given)
   if (name === undefined) return ''
   if (known.includes(name)) return ` Did you mean ${quote(name)}?`
-  return ` Only names go here, no files. Name the folder of the file with --scenarios, or give it to loadScenarios(): the scenario's name is then ${quote(name)}.`
+  return ` Only names are accepted here, not files. Name the folder of the file with --scenarios, or pass the folder to loadScenarios(): the scenario's name is then ${quote(name)}.`
 }
 
 /** Returns the scenario's name for a file: `my-outage` for `./my-outage.yaml`. `undefined` for text that is not a path. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { suggest } from '../core/definitions/suggest.ts'
 import { describeOption, isOfType, isWithin } from './option-values.ts'
 
-const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a text, a number, true or false')
+const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a string, a number, true or false')
 
 /** The declaration of an option in a scenario file. */
 export const optionSchema = z
@@ -27,25 +27,25 @@ export const optionSchema = z
     if (!isOfType(fallback, wanted)) fail(['default'], fallback, `expected a value of type ${wanted}`)
     for (const [place, value] of values?.entries() ?? []) {
       if (!isOfType(value, wanted))
-        fail(['values', place], value, `expected a value of type ${wanted}${type ? '' : ', as the default is'}`)
+        fail(['values', place], value, `expected a value of type ${wanted}${type ? '' : ', like the default'}`)
       if (values!.indexOf(value) < place) fail(['values', place], value, `${JSON.stringify(value)} is listed already`)
     }
     const isNumber = wanted === 'integer' || wanted === 'number'
     for (const [name, limit] of Object.entries({ min, max, unit }))
       if (limit !== undefined && !isNumber)
-        fail([name], limit, `stands beside a number: expected type integer or number, not ${wanted}`)
+        fail([name], limit, `applies to numbers only: expected type integer or number, not ${wanted}`)
     for (const [name, limit] of Object.entries({ min, max }))
       if (limit !== undefined && isNumber && !isOfType(limit, wanted))
         fail([name], limit, `expected a value of type ${wanted}`)
     const isSwapped = min !== undefined && max !== undefined && min > max
-    if (isSwapped) fail(['max'], max, 'expected max to be no less than min')
+    if (isSwapped) fail(['max'], max, 'expected max to be at least min')
     if (isNumber && !isSwapped && isOfType(fallback, wanted) && !isWithin(fallback, declaration))
       fail(['default'], fallback, `expected ${describeOption({ ...declaration, values: undefined })}`)
     if (values && !values.includes(fallback))
       fail(
         ['default'],
         fallback,
-        `expected one of the values${typeof fallback === 'string' ? suggestion(fallback, values) : ''}`,
+        `expected one of "values"${typeof fallback === 'string' ? suggestion(fallback, values) : ''}`,
       )
   })
 

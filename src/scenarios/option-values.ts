@@ -39,9 +39,9 @@ export function describeOption(declaration: OptionDeclaration): string {
     case 'boolean':
       return 'true or false'
     case 'duration':
-      return 'a length of time, such as "90s", "5m" or "1h"'
+      return 'a duration, such as "90s", "5m" or "1h"'
     case 'string':
-      return 'a text'
+      return 'a string'
   }
 }
 

@@ -59,5 +59,5 @@ const isJsonNumber = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/
 
 function optionList(declared: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(declared)
-  return names.length === 0 ? ' or any other' : `, only ${names.join(', ')}`
+  return names.length === 0 ? ': it takes no options' : `, only ${names.join(', ')}`
 }

@@ -25,16 +25,16 @@ export function toPlainData(
     case 'bigint':
       return given
     case 'number':
-      if (!Number.isFinite(given)) fail(`is not a number in JSON: ${given}`)
+      if (!Number.isFinite(given)) fail(`is not a valid JSON number: ${given}`)
       return given
     case 'object':
       break
     case 'function':
       return void fail(
-        'is a function: a scenario is data. For a reply that your code makes, put a handler of MSW before those of Greenhouse (docs/stubs.md)',
+        'is a function: a scenario is data. For a reply that your code makes, put an MSW handler before those of Greenhouse (docs/stubs.md)',
       )
     default:
-      return void fail(`is ${String(given)}: expected what JSON has`)
+      return void fail(`is ${String(given)}: expected a JSON value`)
   }
   if (given === null) return null
   if (path.length > deepest) return void fail(`nested deeper than ${deepest} levels`)
@@ -43,7 +43,7 @@ export function toPlainData(
   if (Array.isArray(given)) return given.map((item, place) => toPlainData(item, findings, [...path, place]))
   const prototype: unknown = Object.getPrototypeOf(given)
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
-    return void fail(`is ${nameOf(given)}: expected what JSON has`)
+    return void fail(`is ${nameOf(given)}: expected a JSON value`)
   const copy: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue

@@ -35,10 +35,10 @@ const text = z.string().check(z.regex(/\S/, 'is blank: expected some words'))
 const taken = ['name', 'options']
 
 const optionName = z.string().check(
-  z.regex(/^[a-z][a-z0-9-]*$/, 'the name of an option is a-z, 0-9 and "-", and begins with a letter'),
+  z.regex(/^[a-z][a-z0-9-]*$/, 'the name of an option must consist of a-z, 0-9 and "-", and begin with a letter'),
   z.refine((name) => !taken.includes(name), {
     error: ({ input }) =>
-      `an option can't be called "${String(input)}", which means something else where the scenario is named`,
+      `an option can't be called "${String(input)}": the word has a meaning of its own in { name: "slow", ms: 800 }`,
   }),
 )
 

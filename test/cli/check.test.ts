@@ -40,7 +40,7 @@ test('every problem of every folder is told with file, line and column, and the 
     `${join(folder, 'fixtures', 'plants.yaml')}:2:7: plants.0.id: expected an integer of 64 bits, received "x"`,
     `${join(folder, 'fixtures', 'plants.yaml')}:3:23: plants.1.account: there is no account "nobody"`,
     expect.stringContaining(`${join(folder, 'scenarios', 'broken.yaml')}:2:1: `),
-    expect.stringContaining(`${join(folder, 'scenarios', 'own.yaml')}:5:1: respnd: there is no such member`),
+    expect.stringContaining(`${join(folder, 'scenarios', 'own.yaml')}:5:1: respnd: there is no such field`),
   ])
 })
 
@@ -48,7 +48,7 @@ test('a folder of scenarios is known by its files, whatever its name', async () 
   expect(await run(['check', writeFolder({ 'own.yaml': scenario })])).toMatchObject({ code: 0 })
   expect(await run(['check', writeFolder({ 'own.yaml': scenario + 'colour: red\n' })])).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining(':5:1: colour: there is no such member'),
+    stdout: expect.stringContaining(':5:1: colour: there is no such field'),
   })
 })
 

@@ -20,11 +20,11 @@ const flags: Readonly<Record<string, readonly [words: string[], flags: Readonly<
       now: 'a time in ISO 8601, such as --now 2026-01-31T12:00:00Z.',
       cors: 'an origin (scheme, host and port, as browsers send it), or *, such as --cors https://app.example.com.',
       'webhook-allow':
-        'a host name or an address, without a scheme and a port, such as --webhook-allow hooks.example.com.',
+        'a host name or an address, without a scheme or a port, such as --webhook-allow hooks.example.com.',
       'journal-memory': 'a number of bytes, such as --journal-memory 64MiB.',
       'data-memory': 'a number of bytes, such as --data-memory 64MiB.',
       'allow-host':
-        'a host name without a scheme and a port, or with a leading dot all names below it, such as --allow-host api.',
+        'a host name without a scheme or a port; with a leading dot, it stands for all names below it, such as --allow-host api.',
       'control-origin':
         'one exact origin: scheme, host and port as browsers send them, without a path and without *, such as --control-origin http://localhost:5173.',
       'body-limit': 'a number of bytes, such as --body-limit 64MiB.',

@@ -18,7 +18,7 @@ const mistakes: Record<string, [code: string, reason: RegExp]> = {
     /no such property/,
   ],
   'throws an error': ['throw new Error("oh no")', /oh no/],
-  'throws an object without a prototype': ['throw Object.create(null)', /something that has no text/],
+  'throws an object without a prototype': ['throw Object.create(null)', /a value that cannot be converted to a string/],
   'throws undefined': ['throw undefined', /undefined/],
   'throws a symbol': ['throw Symbol("lost")', /Symbol\(lost\)/],
   'throws a revoked proxy': [
@@ -27,7 +27,7 @@ const mistakes: Record<string, [code: string, reason: RegExp]> = {
   ],
   'throws an error that cannot be read': [
     'throw Object.defineProperty(new Error(), "message", { get() { throw new Error("again") } })',
-    /something that has no text/,
+    /a value that cannot be converted to a string/,
   ],
   'throws an error that cannot be printed': [
     'throw Object.assign(new Error("shy"), { [Symbol.for("nodejs.util.inspect.custom")]() { throw new Error("again") } })',

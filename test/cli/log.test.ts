@@ -73,7 +73,7 @@ test('log says what is wrong, with exit code 2', async () => {
     [['--operation', 'plants.lst'], /There is no operation "plants.lst"\. Did you mean "plants\.list"\?/],
     [['--all-worlds', '--operation', 'plants.lst'], /There is no operation "plants.lst"/],
     [['--scenario', 'slw'], /There is no scenario "slw".*Did you mean "slow"\?/],
-    [['--status', '40x'], /--status 40x: expected a status or a class of them, such as --status 4xx\./],
+    [['--status', '40x'], /--status 40x: expected a status or a class of statuses, such as --status 4xx\./],
     [['--limit', '-1'], /--limit/],
     [['--world', 'defalt'], /There is no world "defalt"/],
     [['--world', 'default', '--all-worlds'], /--world and --all-worlds do not go together/],

@@ -145,7 +145,7 @@ test('a value of a variable that is wrong is told with its name, and a secret is
     [
       'GREENHOUSE_HOST',
       '0.0.0.0',
-      '--host 0.0.0.0 lets other machines in. Choose a secret with --token or GREENHOUSE_TOKEN',
+      '--host 0.0.0.0 lets other machines reach this server, its control API included. Set a secret with --token or GREENHOUSE_TOKEN',
     ],
   ] as const)
     for (const words of [

@@ -36,9 +36,15 @@ const mistakes: [args: string[], message: string][] = [
   [['serve', '--assume', 'plants.delete.unknown=205'], 'it can be "404", "400", "204".'],
   [['serve', '--scenario', 'expird-key'], 'there is no such scenario. Did you mean "expired-key"?'],
   [['serve', '--scenario', 'malformed-plant:kind=odd'], 'the option "kind" takes one of "wrong-type", "null"'],
-  [['serve', '--host', '0.0.0.0'], '--host 0.0.0.0 lets other machines in. Choose a secret with --token'],
-  [['serve', '--host', '::'], '--host :: lets other machines in.'],
-  [['serve', '--host', 'example.com'], '--host example.com lets other machines in.'],
+  [
+    ['serve', '--host', '0.0.0.0'],
+    '--host 0.0.0.0 lets other machines reach this server, its control API included. Set a secret with --token',
+  ],
+  [['serve', '--host', '::'], '--host :: lets other machines reach this server, its control API included.'],
+  [
+    ['serve', '--host', 'example.com'],
+    '--host example.com lets other machines reach this server, its control API included.',
+  ],
   [['serve', '--fixtures', 'nowhere'], 'Failed to read the folder "nowhere": ENOENT'],
   [['serve', '--scenarios', 'nowhere'], 'Failed to read the folder "nowhere": ENOENT'],
   [['check', 'nowhere'], `The path is relative to ${process.cwd()}.`],
@@ -53,7 +59,7 @@ const mistakes: [args: string[], message: string][] = [
   [['scenario', 'use', 'slow:ms=800', 'on=apps.*'], 'Did you mean "slow:ms=800,on=apps.*"?'],
   [
     ['serve', '--scenario', 'ms=800'],
-    'Options stand behind the name of their scenario and a colon, such as slow:ms=800.',
+    'Write options after the name of their scenario and a colon, such as slow:ms=800.',
   ],
   [['scenario', 'show', 'expird-key'], 'Did you mean "expired-key"?'],
   [['routes', '--nonsense'], 'Unknown flag: --nonsense.'],

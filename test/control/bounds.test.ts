@@ -29,7 +29,7 @@ controlled('a call sends at most 5,000 records', async ({ control, greenhouse })
     await control('PUT', '/worlds/b/records/plants', `{"data":[${plants(5_001)}]}`),
     400,
     'invalid_request',
-    /^expected at most 5000 records in one call; more come from fixture files$/,
+    /^expected at most 5000 records in one call; load more from fixture files$/,
   )
   expectControlError(
     await control('PUT', '/worlds/b/records/plants', `[${plants(5_001)}]`),

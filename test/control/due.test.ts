@@ -40,7 +40,7 @@ controlled(
       }
     }
     const titleOf = (kind: string) => data.find((one) => one.kind === kind)
-    expect(data[0]).toEqual({ at: '2026-03-01T12:00:31.000Z', kind: 'scheduled', title: 'Work that code scheduled' })
+    expect(data[0]).toEqual({ at: '2026-03-01T12:00:31.000Z', kind: 'scheduled', title: 'Work scheduled in code' })
     expect(titleOf('quota')).toEqual({
       at: '2026-03-01T12:01:00.000Z',
       kind: 'quota',

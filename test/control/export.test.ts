@@ -47,7 +47,7 @@ controlled('one collection is one file, written as people write them', async ({ 
   const one = async (name: string) => (await control('GET', `${path}/${name}`)).body.data[0] as File
   expect(await one('plants')).toEqual({
     file: 'plants.yaml',
-    text: '# The plants of the world default at 2026-03-01T12:00:30.000Z. A time such as "2h ago" counts from the start of the service.\nplants:\n  - { id: 1, name: Fern, account: acct_pro }\n',
+    text: '# The plants of the world default at 2026-03-01T12:00:30.000Z. A time such as "2h ago" is relative to the start of the service.\nplants:\n  - { id: 1, name: Fern, account: acct_pro }\n',
     records: 1,
     hidden: 0,
   })

@@ -52,7 +52,7 @@ controlled('a filter that can find nothing is refused', async (controlled) => {
   await fill(controlled)
   const { control } = controlled
   for (const [query, message] of [
-    ['status=4x', /^status: expected a status, such as 404, or a class of them, such as 4xx$/],
+    ['status=4x', /^status: expected a status, such as 404, or a class of statuses, such as 4xx$/],
     ['status=7xx', /such as 4xx/],
     ['errors=yes', /^errors: expected one of true, false/],
     ['scenario=slwo', /There is no scenario "slwo"; \* stands for any\. Did you mean "slow"\?/],

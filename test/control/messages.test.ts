@@ -7,19 +7,19 @@ const mistakes: [method: string, path: string, body: unknown, message: string][]
     'PATCH',
     '/worlds/default/assumptions',
     { 'plants.delete.unknown': true },
-    'plants.delete.unknown: it can be "404", "400", "204", and it is true.',
+    'plants.delete.unknown: expected one of "404", "400", "204", received true.',
   ],
   [
     'PATCH',
     '/worlds/default/assumptions',
     { 'plants.delete.unknown': 204 },
-    'plants.delete.unknown: it can be "404", "400", "204", and it is 204. Did you mean "204", a text?',
+    'plants.delete.unknown: expected one of "404", "400", "204", received 204. Did you mean "204", a string?',
   ],
   [
     'PUT',
     '/worlds/default',
     { assumptions: { 'plants.delete.unknown': null } },
-    'assumptions.plants.delete.unknown: it can be "404", "400", "204", and it is null.',
+    'assumptions.plants.delete.unknown: expected one of "404", "400", "204", received null.',
   ],
   [
     'PATCH',
@@ -27,28 +27,28 @@ const mistakes: [method: string, path: string, body: unknown, message: string][]
     { 'plants.delete.unknown': '205' },
     'Failed to set the assumption "plants.delete.unknown" to "205": it can be "404", "400", "204". Did you mean "204"?',
   ],
-  ['PATCH', '/worlds/default/clock', { frozen: 'yes' }, 'frozen: expected true or false, and it is "yes"'],
+  ['PATCH', '/worlds/default/clock', { frozen: 'yes' }, 'frozen: expected true or false, received "yes"'],
   [
     'PATCH',
     '/worlds/default/clock',
     { advnce: '2h' },
     'there is no field "advnce". Did you mean "advance"? It takes now, advance, frozen.',
   ],
-  ['PATCH', '/worlds/default/clock', [], 'expected an object, and it is a list'],
+  ['PATCH', '/worlds/default/clock', [], 'expected an object, received a list'],
   [
     'PUT',
     '/worlds/default',
     { seed: 'x', pin: true },
-    'seed: expected a number, and it is "x"; there is no field "pin". It takes seed, now, scenarios, assumptions, records.',
+    'seed: expected a number, received "x"; there is no field "pin". It takes seed, now, scenarios, assumptions, records.',
   ],
-  ['PUT', '/worlds/default/scenarios', {}, 'active: it is required: a list'],
+  ['PUT', '/worlds/default/scenarios', {}, 'active: is missing: expected a list'],
   [
     'POST',
     '/worlds/default/keys',
     { account: 7, scopes: ['plants:eat'] },
-    'account: expected a text, and it is 7; scopes.0: expected one of apps:read, apps:write',
+    'account: expected a string, received 7; scopes.0: expected one of apps:read, apps:write',
   ],
-  ['POST', '/worlds/default/events', {}, 'type: it is required: a text'],
+  ['POST', '/worlds/default/events', {}, 'type: is missing: expected a string'],
 ]
 
 for (const [method, path, body, message] of mistakes)

@@ -21,7 +21,12 @@ controlled(
     await add(['forbidden'], 99)
     expect(world.scenarios).toEqual(['flaky', 'clock-skew', 'slow', 'forbidden'])
     expect(world.active[0]).toEqual(before[0])
-    expectControlError(await add(['slow'], -1), 400, 'invalid_request', /place: expected a place from 0/)
+    expectControlError(
+      await add(['slow'], -1),
+      400,
+      'invalid_request',
+      /place: expected a place: a whole number, 0 or more/,
+    )
     expectControlError(await control('PUT', scenarios, { active: [], place: 0 }), 400, 'invalid_request', /place/)
   },
 )

@@ -31,7 +31,7 @@ const impossible: [options: Record<string, string>, message: string][] = [
   ],
   [
     { on: 'plants.delete', at: '' },
-    'the option "on" can\'t be "plants.delete": a reply of plants.delete has no body that could be malformed',
+    'the option "on" can\'t be "plants.delete": a reply of plants.delete has no body to malform',
   ],
   [
     { at: '', kind: 'missing' },

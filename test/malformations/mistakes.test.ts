@@ -29,7 +29,7 @@ const mistakes: [text: string, problem?: string][] = [
   ],
   [
     '{ on: plants.delete, at: /name, kind: missing }',
-    '5:7: malform.0.on: a reply of plants.delete has no body that could be malformed',
+    '5:7: malform.0.on: a reply of plants.delete has no body to malform',
   ],
   [
     '{ on: [plants.list, plants.delete], at: /0/name, kind: missing }',
@@ -37,10 +37,13 @@ const mistakes: [text: string, problem?: string][] = [
   ],
   [
     '{ on: plants.list, at: /0/name, kind: bad-enum }',
-    '5:37: malform.0.kind: "/0/name" can\'t be bad-enum: the contract lists no values of it',
+    '5:37: malform.0.kind: "/0/name" can\'t be bad-enum: the contract does not limit it to a list of values',
   ],
-  ['{ on: plants.list, at: /0/name, kind: out-of-range }', "can't be out-of-range: the contract gives it no bounds"],
-  ['{ on: plants.list, at: /0/name, kind: duplicate }', "can't be duplicate: it is not an array or an item of one"],
+  ['{ on: plants.list, at: /0/name, kind: out-of-range }', "can't be out-of-range: the contract sets no bounds for it"],
+  [
+    '{ on: plants.list, at: /0/name, kind: duplicate }',
+    "can't be duplicate: it is neither an array nor an item of one",
+  ],
   ['{ on: apps.list, at: /has_more, kind: bad-utf8 }', "can't be bad-utf8: it is not a string"],
   ['{ on: plants.list, kind: missing }', '5:5: malform.0: expected either "at: <JSON pointer>" or "field: <name>"'],
   [

@@ -114,7 +114,7 @@ test('what a page imports besides comes along, and nothing that it does not', as
     scriptOf(['plants']) +
       `\nexport { ownFixtures } from 'greenhouse-mock/fixtures'\nexport { ownScenarios } from 'greenhouse-mock/scenarios'`,
   )
-  const present = ['expected collections by name', 'there is no such member']
+  const present = ['expected collections by name', 'expected title, description, covers and effects']
   expect(present.filter((word) => !code.includes(word))).toEqual([])
   expect(['acct_pro_plus', 'webhook-stale-timestamp'].filter((word) => code.includes(word))).toEqual([])
 })

@@ -19,7 +19,7 @@ through(
     })
     expect(refused.status).toBe(400)
     expect(refused.body).toEqual({
-      error: { code: 'too_many_scenarios', message: 'Failed to use 33 scenarios: a request names at most 32.' },
+      error: { code: 'too_many_scenarios', message: 'Failed to use 33 scenarios: a request can name at most 32.' },
     })
     expect(world.records.apps.count()).toBe(before)
   },

@@ -58,7 +58,7 @@ through('a scenario that does not exist is a 400 with a suggestion, and nothing 
 
 through('a scenario given whole, or its file, is a 400 that says where it goes', async ({ call }) => {
   const whole =
-    /there is no such scenario\. Only names go here\. Give a scenario whole to world\.use\(\) or, as JSON, to PUT .*scenarios; or save it in a folder, and name the folder with --scenarios\.$/
+    /there is no such scenario\. Only names are accepted here\. Pass an inline scenario to world\.use\(\) or, as JSON, to PUT .*scenarios; or save it as a file, and name its folder with --scenarios\.$/
   const advice: [given: string, message: RegExp][] = [
     ['{"respond":[{"on":"plants.list","status":500}]}', whole],
     ['[{"name":"slow"}]', whole],
@@ -110,7 +110,7 @@ const mistakes: [scenario: string, message: string][] = [
   ],
   [
     'expired-key:after=soon',
-    'Failed to use "expired-key": the option "after" takes a length of time, such as "90s", "5m" or "1h"; "soon" was given.',
+    'Failed to use "expired-key": the option "after" takes a duration, such as "90s", "5m" or "1h"; "soon" was given.',
   ],
   [
     'slow:ms=1.5s',
@@ -123,12 +123,12 @@ const mistakes: [scenario: string, message: string][] = [
   ['random-failures:probability=2', 'the option "probability" takes a number from 0 to 1; "2" was given.'],
   [
     'clock-skew:by=soon',
-    'Failed to use "clock-skew": the option "by" can\'t be "soon": expected a length of time, such as "1h" or "-90s"',
+    'Failed to use "clock-skew": the option "by" can\'t be "soon": expected a duration, such as "1h" or "-90s"',
   ],
   ['flaky:error=not-found', 'Failed to use "flaky": the option "error" can\'t be "not-found": expected one of'],
   [
     'jittery:min-ms=9;max-ms=5',
-    'Failed to use "jittery": the options "min-ms" and "max-ms" can\'t be 9 and 5: expected max to be no less than min',
+    'Failed to use "jittery": the options "min-ms" and "max-ms" can\'t be 9 and 5: expected max to be at least min',
   ],
 ]
 

@@ -43,17 +43,17 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'an unknown member',
     `${head}assume: {}\nwebsocket: []\n`,
-    '5:1: websocket: there is no such member; expected one of title, description, covers, tags, options, keys, quota, account, assume, records, respond, malform, fault….',
+    '5:1: websocket: there is no such field; expected one of title, description, covers, tags, options, keys, quota, account, assume, records, respond, malform, fault….',
   ],
   [
     'an unknown member with a near name',
     `${head}assume: {}\nrespnd: []\n`,
-    '5:1: respnd: there is no such member; …. Did you mean "respond"?',
+    '5:1: respnd: there is no such field; …. Did you mean "respond"?',
   ],
   [
     'a scenario in which nothing happens',
     head,
-    '1:1: : it has no effects: expected keys, quota, account, assume, records, respond, malform, fault…',
+    '1:1: : it has no effects: expected at least one of keys, quota, account, assume, records, respond, malform, fault…',
   ],
   ['a list instead of a mapping', '- a\n', '1:1: : expected title, description, covers and effects'],
   ['a text instead of a mapping', 'hello\n', '1:1: : expected title, description, covers and effects'],
@@ -79,14 +79,14 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'an option without a default',
     option('{ values: [minute] }'),
-    '5:3: options.n.default: is missing: expected a text, a number, true or false',
+    '5:3: options.n.default: is missing: expected a string, a number, true or false',
   ],
   ['an option that is a text', option('minute'), '5:3: options.n: expected a mapping, received "minute"'],
   ['a list of options', `${head}options: [n]\nassume: {}\n`, '4:1: options: expected a mapping, received a list'],
   [
     'an option with a name that can not be written in a header',
     `${head}options:\n  My_Option: { default: 1 }\nassume: {}\n`,
-    '5:3: options.My_Option: the name of an option is a-z, 0-9 and "-", and begins with a letter',
+    '5:3: options.My_Option: the name of an option must consist of a-z, 0-9 and "-", and begin with a letter',
   ],
   [
     'an unknown type of an option',
@@ -96,12 +96,12 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'a default that is none of the values',
     option('{ values: [minute], default: hour }'),
-    '5:26: options.n.default: expected one of the values',
+    '5:26: options.n.default: expected one of "values"',
   ],
   [
     'a default that is nearly one of the values',
     option('{ values: [minute, day], default: minutes }'),
-    '5:31: options.n.default: expected one of the values. Did you mean "minute"?',
+    '5:31: options.n.default: expected one of "values". Did you mean "minute"?',
   ],
   [
     'a default of another type',
@@ -111,12 +111,12 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'a value of another type than the default',
     option('{ values: [minute, 5], default: minute }'),
-    '5:25: options.n.values.1: expected a value of type string, as the default is',
+    '5:25: options.n.values.1: expected a value of type string, like the default',
   ],
   [
     'null among the values',
     option('{ values: [minute, null], default: minute }'),
-    '5:25: options.n.values.1: expected a text, a number, true or false, received null',
+    '5:25: options.n.values.1: expected a string, a number, true or false, received null',
   ],
   [
     'a value that is listed twice',
@@ -156,12 +156,12 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'bounds of an option that are swapped',
     option('{ type: integer, min: 5, max: 3, default: 4 }', "quota:\n  - { window: day, remaining: '${n}' }"),
-    '5:31: options.n.max: expected max to be no less than min',
+    '5:31: options.n.max: expected max to be at least min',
   ],
   [
     'bounds of a text',
     option('{ min: 1, default: day }'),
-    '5:8: options.n.min: stands beside a number: expected type integer or number, not string',
+    '5:8: options.n.min: applies to numbers only: expected type integer or number, not string',
   ],
   [
     'a length of time that is none by default',
@@ -301,22 +301,22 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'a key that neither expires nor is revoked',
     member('keys', 'where: { plan: pro }'),
-    '5:5: keys.0: expected one of "expire: <length of time>", "revoke: true", …',
+    '5:5: keys.0: expected one of "expire: <duration>", "revoke: true", …',
   ],
   [
     'a length of time that is none',
     member('keys', 'expire: soon'),
-    '5:7: keys.0.expire: expected a length of time, such as "90s", "5m", "2h" or "1d"',
+    '5:7: keys.0.expire: expected a duration, such as "90s", "5m", "2h" or "1d"',
   ],
   [
     'a length of time without a unit',
     member('keys', "expire: '90'"),
-    '5:7: keys.0.expire: expected a length of time, such as "90s", …',
+    '5:7: keys.0.expire: expected a duration, such as "90s", …',
   ],
   [
     'a negative length of time',
     member('keys', 'expire: -90s'),
-    '5:7: keys.0.expire: expected a length of time, such as "90s", …',
+    '5:7: keys.0.expire: expected a duration, such as "90s", …',
   ],
   [
     'an unknown scope',
@@ -403,12 +403,12 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'a body beside a status that has none',
     member('respond', 'status: 204, body: {}'),
-    '5:5: respond.0: expected no "error" and no "body" beside a status that has none',
+    '5:5: respond.0: expected no "error" and no "body": a reply with this status has no body',
   ],
   [
     'a body that JSON can not say',
     member('respond', 'status: 200, body: { a: [1, .inf] }'),
-    '5:35: respond.0.body.a.1: is not a number in JSON: Infinity',
+    '5:35: respond.0.body.a.1: is not a valid JSON number: Infinity',
   ],
   [
     'a field with a near name',
@@ -444,7 +444,7 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'an unknown fault',
     member('fault', 'kind: dely, fixed: 1s'),
-    '5:7: fault.0.kind: there is no kind "dely"; there are bad-utf8, clock-skew, delay, …. Did you mean "delay"?',
+    '5:7: fault.0.kind: there is no kind "dely"; expected one of bad-utf8, clock-skew, delay, …. Did you mean "delay"?',
   ],
   [
     'a fault without a kind',
@@ -480,7 +480,7 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     'bounds that are swapped',
     member('fault', 'kind: delay, uniform: { min: 2s, max: 1s }'),
-    '5:20: fault.0.uniform: expected max to be no less than min',
+    '5:20: fault.0.uniform: expected max to be at least min',
   ],
   [
     'a bound that is missing',
@@ -521,12 +521,12 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   [
     '__proto__ as a member',
     `${head}assume: {}\n__proto__: { polluted: true }\n`,
-    '5:1: __proto__: there is no such member; …',
+    '5:1: __proto__: there is no such field; …',
   ],
   [
     'constructor as a member',
     `${head}assume: {}\nconstructor: { prototype: { polluted: true } }\n`,
-    '5:1: constructor: there is no such member; …',
+    '5:1: constructor: there is no such field; …',
   ],
   [
     '__proto__ as a field',
@@ -619,7 +619,7 @@ test('a value that fits only beside other values of other options is no mistake'
   expect(
     problemsOf({ 'own.yaml': `${head}${options}malform:\n  - { ${fields}, at: /0/name }\n` }, loadScenarios),
   ).toEqual([
-    'own.yaml:6:29: options.kind.values.1: with "duplicate", malform.0.kind: "/0/name" can\'t be duplicate: it is not an array or an item of one',
+    'own.yaml:6:29: options.kind.values.1: with "duplicate", malform.0.kind: "/0/name" can\'t be duplicate: it is neither an array nor an item of one',
     'own.yaml:5:3: options.at: is not used: expected "${at}" in an effect',
   ])
 })

@@ -80,7 +80,7 @@ test('several names in one text are refused with the advice to name each by itse
     createGreenhouse()
       .world()
       .use('flaky, slow' as never),
-  ).toThrow('there is no such scenario. Name each by itself: "flaky", "slow".')
+  ).toThrow('there is no such scenario. Pass each one separately: "flaky", "slow".')
 })
 
 through('what world.scenario tells is what the header takes', async ({ world, call }) => {

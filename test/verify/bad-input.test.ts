@@ -129,8 +129,8 @@ test('the exit codes: 3 for what can not be reached, 2 for wrong use', async () 
     [['--target-plants', nobody, '--key', 'k', '--allow-spending'], 'add --allow-writes'],
     [['--target-plants', nobody, '--key', 'k', '--rate', '0'], '--rate 0: expected a number of requests a second'],
     [['--target-plants', nobody, '--key', 'k', '--report', 'xml'], '--report xml: expected table, json, junit or md'],
-    [['--target-plants', nobody, '--key', 'k', '--timeout', '10'], '--timeout 10: expected a length of time'],
-    [['--target-plants', nobody, '--key', 'k', '--read-lag', '2m'], '--read-lag 2m: expected a length of time from 0s'],
+    [['--target-plants', nobody, '--key', 'k', '--timeout', '10'], '--timeout 10: expected a duration'],
+    [['--target-plants', nobody, '--key', 'k', '--read-lag', '2m'], '--read-lag 2m: expected a duration from 0s'],
     [['--target-plants', nobody, '--key', 'k', '--read-lg', '2s'], 'Did you mean "--read-lag"?'],
   ] as const)
     expect(await verify(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })

@@ -79,7 +79,7 @@ test('a body without an end is told as such, and not as a cut', async () => {
   const { send, close } = createHttpClient()
   onTestFinished(close)
   await expect(verifyStore(new Store(), { targets: { plants: url }, send, timeout: 30_000 })).rejects.toThrow(
-    `Failed to reach --target-plants: GET ${url}/plants: the reply has more than 64 MiB.`,
+    `Failed to reach --target-plants: GET ${url}/plants: the reply is larger than 64 MiB.`,
   )
 })
 

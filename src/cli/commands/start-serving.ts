@@ -58,7 +58,7 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
 export function assertGuarded({ host, token }: Pick<ServeArguments, 'host' | 'token'>): void {
   if (isLoopbackHost(host) || token !== undefined) return
   throw new UsageError(
-    `--host ${host} lets other machines in. Choose a secret with --token or GREENHOUSE_TOKEN, or leave --host out to serve this machine only.`,
+    `--host ${host} lets other machines reach this server, its control API included. Set a secret with --token or GREENHOUSE_TOKEN, or leave out --host to serve this machine only.`,
   )
 }
 

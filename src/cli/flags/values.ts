@@ -35,13 +35,13 @@ export const address: FlagValue = {
 }
 
 export const host: FlagValue = {
-  expected: 'a host name or an address, without a scheme and a port',
+  expected: 'a host name or an address, without a scheme or a port',
   example: 'hooks.example.com',
   read: toHost,
 }
 
 export const hostName: FlagValue = {
-  expected: 'a host name without a scheme and a port, or with a leading dot all names below it',
+  expected: 'a host name without a scheme or a port; with a leading dot, it stands for all names below it',
   example: 'api',
   read: (text) => (isHostName(text) ? text : undefined),
 }
@@ -162,18 +162,18 @@ export const target: FlagValue = {
 }
 
 export const glob: FlagValue = {
-  expected: 'an id of a rule or an assumption, * for any characters',
+  expected: 'the id of a rule or an assumption, with * for any characters',
   example: "'plants.*'",
 }
 
 export const seconds: FlagValue<number> = {
-  expected: 'a length of time from 100ms to 10m',
+  expected: 'a duration from 100ms to 10m',
   example: '10s',
   read: (text) => toDuration(text, 100, 600_000),
 }
 
 export const lag: FlagValue<number> = {
-  expected: 'a length of time from 0s to 1m',
+  expected: 'a duration from 0s to 1m',
   example: '2s',
   read: (text) => toDuration(text, 0, 60_000),
 }
@@ -189,7 +189,7 @@ export const operation: FlagValue = { expected: 'the id of an operation', exampl
 export const scenarioNameValue: FlagValue = { expected: 'the name of a scenario', example: 'slow' }
 
 export const status: FlagValue = {
-  expected: 'a status or a class of them',
+  expected: 'a status or a class of statuses',
   example: '4xx',
   read: (text) => (/^([1-5]\d\d|[1-5]xx|0)$/i.test(text) ? text.toLowerCase() : undefined),
 }

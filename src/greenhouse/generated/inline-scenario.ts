@@ -137,7 +137,7 @@ export interface MalformEffect extends EffectConditions {
   readonly field?: string | undefined
   /** What is wrong with the value. */
   readonly kind: 'missing' | 'null' | 'wrong-type' | 'empty' | 'huge' | 'extra' | 'bad-enum' | 'out-of-range' | 'bad-utf8' | 'duplicate'
-  /** Whether to refuse missing and empty where the reply stays legal: false by default. */
+  /** Whether to refuse the kinds missing and empty where the reply would still fit the contract: false by default. */
   readonly breaks?: boolean | undefined
 }
 
@@ -252,7 +252,7 @@ export interface StreamFault extends EffectConditions {
   readonly fails?: 'break' | 'stall' | 'error' | undefined
   /** How many events come first; 0 by default. A stream with no more events than that stays whole. */
   readonly events?: number | undefined
-  /** How long a stall lasts: a duration up to 1d, or ever, the default. */
+  /** How long a stall lasts: a duration up to 1d, or ever, which never ends and is the default. */
   readonly for?: string | number | undefined
   /** The code of the error event; internal_error by default. */
   readonly error?: 'invalid_request' | 'idempotency_key_reused' | 'payment_declined' | 'duplicate_id' | 'missing_api_key' | 'invalid_api_key' | 'insufficient_permissions' | 'insufficient_credits' | 'not_found' | 'method_not_allowed' | 'payload_too_large' | 'unsupported_encoding' | 'unsupported_media_type' | 'rate_limit_exceeded' | 'internal_error' | undefined

@@ -28,7 +28,7 @@ export const keysEffect = defineEffect({
           (change) => change !== undefined,
         ).length === 1,
       message:
-        'expected one of "expire: <length of time>", "revoke: true", "forget: true", "lose: true", "scopes: [...]" and "without: <scope>"',
+        'expected one of "expire: <duration>", "revoke: true", "forget: true", "lose: true", "scopes: [...]" and "without: <scope>"',
     },
   ],
   create: (spec, { activation }) => ({ key: toChange(spec, activation) }),

@@ -26,7 +26,11 @@ export const malformEffect = defineEffect({
     kind: z.enum(malformKinds).check(z.describe('What is wrong with the value.')),
     breaks: z
       .optional(z.boolean())
-      .check(z.describe('Whether to refuse missing and empty where the reply stays legal: false by default.')),
+      .check(
+        z.describe(
+          'Whether to refuse the kinds missing and empty where the reply would still fit the contract: false by default.',
+        ),
+      ),
   },
   rules: [
     {

@@ -44,7 +44,7 @@ export const recordsEffect = defineEffect({
       : [
           {
             path: ['add'],
-            message: `records of "${collection}" can't be made up; those of ${collections
+            message: `records of "${collection}" can't be generated, only those of ${collections
               .filter(({ sample }) => sample)
               .map(({ name }) => name)
               .join(', ')} can`,

@@ -44,7 +44,7 @@ export const respondEffect = defineEffect({
     {
       holds: ({ error, body, text, status }) =>
         !bodiless.includes(status!) || (error === undefined && body === undefined && text === undefined),
-      message: 'expected no "error" and no "body" beside a status that has none',
+      message: 'expected no "error" and no "body": a reply with this status has no body',
     },
   ],
   create: ({ error, message, status, headers, body, text, in_front = false }) => ({

@@ -12,7 +12,7 @@ const by = z.union([z.string(), z.number()]).check(
     } catch {
       return false
     }
-  }, 'expected a length of time, such as "1h" or "-90s"'),
+  }, 'expected a duration, such as "1h" or "-90s"'),
 )
 
 /** `clock-skew`: moves every time in the reply, as if the service's clock were wrong: Date, X-RateLimit-Reset and the body. */

@@ -9,7 +9,7 @@ const uniform = z
     min: durationSchema.check(z.describe('The shortest delay.')),
     max: durationSchema.check(z.describe('The longest delay.')),
   })
-  .check(z.refine(({ min, max }) => toMilliseconds(min) <= toMilliseconds(max), 'expected max to be no less than min'))
+  .check(z.refine(({ min, max }) => toMilliseconds(min) <= toMilliseconds(max), 'expected max to be at least min'))
 const lognormal = z.strictObject({
   median: durationSchema.check(z.describe('Half of the delays are shorter.')),
   sigma: z.number().check(z.gte(0), z.lte(5), z.describe('How much delays vary: 0 not at all, 1 a lot.')),

@@ -17,7 +17,7 @@ const pause = z.union([z.string(), z.number()]).check(
     } catch {
       return false
     }
-  }, 'expected a length of time up to "1d", such as "30s", or "ever"'),
+  }, 'expected a duration up to "1d", such as "30s", or "ever"'),
 )
 
 /**
@@ -41,7 +41,9 @@ export default defineFault({
       .check(
         z.describe('How many events come first; 0 by default. A stream with no more events than that stays whole.'),
       ),
-    for: z.optional(pause).check(z.describe('How long a stall lasts: a duration up to 1d, or ever, the default.')),
+    for: z
+      .optional(pause)
+      .check(z.describe('How long a stall lasts: a duration up to 1d, or ever, which never ends and is the default.')),
     error: z.optional(z.enum(codes)).check(z.describe('The code of the error event; internal_error by default.')),
     message: z.optional(z.string()).check(z.describe('The message of the error event.')),
     words_per_second: z
@@ -50,7 +52,8 @@ export default defineFault({
   },
   check({ fails, events, for: length, error, message, words_per_second }) {
     if (fails === undefined && words_per_second === undefined) return 'expected "fails" or "words_per_second"'
-    if (fails === undefined && events !== undefined) return 'expected "fails" beside "events": what happens after them'
+    if (fails === undefined && events !== undefined)
+      return 'expected "fails" beside "events", which says what happens after them'
     if (fails !== 'stall' && length !== undefined) return 'expected "fails: stall" beside "for"'
     return fails !== 'error' && (error !== undefined || message !== undefined)
       ? 'expected "fails: error" beside "error" and "message"'

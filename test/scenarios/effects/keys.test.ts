@@ -127,6 +127,6 @@ throughOwn('a key expires in its own world, and not any more after a reset', asy
 test('one thing can happen to a key at a time', () => {
   const both = { ...head, keys: [{ lose: true, forget: true }] }
   expect(() => createGreenhouse({ scenarios: { both } })).toThrow(
-    'expected one of "expire: <length of time>", "revoke: true"',
+    'expected one of "expire: <duration>", "revoke: true"',
   )
 })

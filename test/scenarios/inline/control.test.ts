@@ -59,7 +59,7 @@ controlled('a mistake is told with its place in the body, and nothing changed', 
   expect(greenhouse.hasWorld('checkout')).toBe(false)
   expect((await control('PUT', path, { active: [{ repond: [] }] })).body.error).toMatchObject({
     code: 'invalid_request',
-    message: expect.stringMatching(/repond: there is no such member.*Did you mean "respond"\?/),
+    message: expect.stringMatching(/repond: there is no such field.*Did you mean "respond"\?/),
     errors: [{ path: '/active/0/repond' }],
   })
   expectControlError(await control('PUT', path, { active: [{}] }), 400, 'invalid_request', /or an inline scenario/)

@@ -5,10 +5,10 @@ const itself: Record<string, unknown> = {}
 itself['respond'] = [{ status: 200, body: itself }]
 
 const wrong: [given: object, message: string][] = [
-  [{ repond: [{ status: 500 }] }, 'repond: there is no such member; expected one of title, keys,'],
+  [{ repond: [{ status: 500 }] }, 'repond: there is no such field; expected one of title, keys,'],
   [{ repond: [{ status: 500 }] }, 'Did you mean "respond"?'],
   [{ nmae: 'slow' }, 'Did you mean "name"?'],
-  [{ title: 'only a title' }, 'it has no effects: expected keys, quota,'],
+  [{ title: 'only a title' }, 'it has no effects: expected at least one of keys, quota,'],
   [
     { respond: [{ on: 'apps.lst', status: 500 }] },
     'respond[0].on: no operation is called "apps.lst". Did you mean "apps.list"?',
@@ -31,16 +31,16 @@ const wrong: [given: object, message: string][] = [
   [{ title: 'two\nlines', respond: [{ status: 500 }] }, 'title: expected a single line'],
   [{ title: 'x'.repeat(201), respond: [{ status: 500 }] }, 'title: expected at most 200 characters'],
   [{ respond: [{ status: 200, body: () => 'x' }] }, 'respond[0].body: is a function: a scenario is data.'],
-  [{ respond: [{ status: 200, body: { size: NaN } }] }, 'respond[0].body.size: is not a number in JSON: NaN'],
-  [{ respond: [{ status: 200, body: new Map() }] }, 'respond[0].body: is a Map: expected what JSON has'],
+  [{ respond: [{ status: 200, body: { size: NaN } }] }, 'respond[0].body.size: is not a valid JSON number: NaN'],
+  [{ respond: [{ status: 200, body: new Map() }] }, 'respond[0].body: is a Map: expected a JSON value'],
   [{ respond: [{ status: 200, body: new (class {})() }] }, 'respond[0].body: is an object of a class: expected'],
-  [{ fault: [{ kind: 'x'.repeat(200) }] }, `there is no kind "${'x'.repeat(100)}… (200 characters)"; there are`],
-  [{ respond: [{ status: 200, body: [undefined] }] }, 'respond[0].body[0]: is undefined: expected what JSON has'],
-  [{ respond: [{ status: 200, body: Symbol('x') }] }, 'respond[0].body: is Symbol(x): expected what JSON has'],
+  [{ fault: [{ kind: 'x'.repeat(200) }] }, `there is no kind "${'x'.repeat(100)}… (200 characters)"; expected one of`],
+  [{ respond: [{ status: 200, body: [undefined] }] }, 'respond[0].body[0]: is undefined: expected a JSON value'],
+  [{ respond: [{ status: 200, body: Symbol('x') }] }, 'respond[0].body: is Symbol(x): expected a JSON value'],
   [{ respond: [{ status: 200, body: JSON.parse('{"__proto__": 1}') }] }, 'respond[0].body: the name "__proto__"'],
   [itself, 'nested deeper than 100 levels'],
-  [{ respond: [{ status: 200, text: 'x'.repeat(2 ** 20) }] }, 'the largest takes 1048576'],
-  [{ respond: [{ status: 500 }], options: {} }, 'options: there is no such member'],
+  [{ respond: [{ status: 200, text: 'x'.repeat(2 ** 20) }] }, 'expected at most 1048576'],
+  [{ respond: [{ status: 500 }], options: {} }, 'options: there is no such field'],
 ]
 
 for (const [given, message] of wrong)
@@ -74,7 +74,7 @@ test('a mistake is told once', () => {
     createGreenhouse()
       .world()
       .use({ respond: [{ status: NaN }] }),
-  ).toThrow(/^Failed to use an inline scenario: respond\[0\]\.status: is not a number in JSON: NaN$/)
+  ).toThrow(/^Failed to use an inline scenario: respond\[0\]\.status: is not a valid JSON number: NaN$/)
 })
 
 test('options beside it, and what is neither a name nor a scenario, are a TypeError', () => {
