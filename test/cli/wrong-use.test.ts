@@ -11,6 +11,7 @@ const mistakes: [args: string[], message: string][] = [
     ['serve', '--no-trac', '--scenaro=x', '--allow-hots', 'y'],
     'Unknown flag: --no-trac. Did you mean "--no-trace"?\nUnknown flag: --scenaro. Did you mean "--scenario"?\nUnknown flag: --allow-hots. Did you mean "--allow-host"?\n',
   ],
+  [['check', '--scenarios', 'mine'], 'Unknown flag: --scenarios.\nWrite: greenhouse-mock check [dirs..]\n'],
   [['scenario', 'use', 'slow', '--wrld', 'x'], 'Unknown flag: --wrld. Did you mean "--world"?'],
   [['scenario', 'use', ', '], 'Name the scenarios to use; greenhouse-mock scenario clear switches all of them off.'],
   [['serve', '--cors', 'foo'], '--cors foo: expected an origin'],

@@ -12,18 +12,18 @@ interface Usage {
 export function explainMistake(message: string, words: readonly string[], usage: unknown): string {
   const { getDescriptions, getUsage } = usage as Usage
   const [, names] = /^Unknown arguments?: (.*)$/.exec(message) ?? []
-  if (names !== undefined) return toUnknown(names, words, Object.keys(getDescriptions?.() ?? {}))
+  const [, form] = /^\$0 (.*)$/.exec(getUsage?.()[0]?.[0] ?? '') ?? []
+  if (names !== undefined) return toUnknown(names, words, Object.keys(getDescriptions?.() ?? {}), form)
   const [, flags] = /^Not enough arguments following: (.*)$/.exec(message) ?? []
   if (flags !== undefined) return `--${flags}: a value is missing.`
   const [, command] = /^Did you mean (.*)\?$/.exec(message) ?? []
   if (command !== undefined) return `Unknown command. Did you mean "${command}"?`
-  const [, form] = /^\$0 (.*)$/.exec(getUsage?.()[0]?.[0] ?? '') ?? []
   if (message.startsWith('Not enough non-option arguments') && form !== undefined)
     return `A word is missing. Write: greenhouse-mock ${form}`
   return message
 }
 
-function toUnknown(names: string, words: readonly string[], known: readonly string[]): string {
+function toUnknown(names: string, words: readonly string[], known: readonly string[], form?: string): string {
   if (words[0] === 'run' && !words.includes('--')) {
     const start = words.findIndex((word, place) => place > 0 && !word.startsWith('-'))
     const [flags, command] = [words.slice(1, start), words.slice(start)]
@@ -31,9 +31,12 @@ function toUnknown(names: string, words: readonly string[], known: readonly stri
   }
   // yargs reports a dashed flag twice: as written, and in camelCase.
   const unknown = new Set(names.split(', ').map((name) => words.find((word) => isFlag(word, name)) ?? name))
-  return Array.from(unknown, (word) =>
+  const messages = Array.from(unknown, (word) =>
     word.startsWith('--') ? toFlagMessage(word.replace(/=.*$/s, ''), known) : `Unknown argument: ${word}.`,
-  ).join('\n')
+  )
+  // Without a suggestion, how the command is written may help: `check --scenarios DIR` is `check DIR`.
+  const isClear = !form?.includes(' ') || messages.some((message) => message.includes('Did you mean'))
+  return [...messages, ...(isClear ? [] : [`Write: greenhouse-mock ${form}`])].join('\n')
 }
 
 function isFlag(word: string, name: string): boolean {
