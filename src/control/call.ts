@@ -61,7 +61,7 @@ export class Call {
     const pairs = [...new URLSearchParams(this.#call.query)]
     const names = new Set<string>()
     const twice = pairs.find(([name]) => names.size === names.add(name).size)?.[0]
-    if (twice !== undefined) throw invalid(`The query parameter ${quote(twice)} comes more than once.`)
+    if (twice !== undefined) throw invalid(`The query parameter ${quote(twice)} is sent more than once.`)
     return Object.fromEntries(pairs)
   }
 

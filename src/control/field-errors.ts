@@ -21,7 +21,7 @@ export function checkFields<T>(schema: z.ZodMiniType<T>, value: unknown): T {
 export function toFieldError(fields: readonly FieldError[]): ControlError {
   const [{ path, message }] = fields as [FieldError]
   const more = fields.length > 1 ? `; and ${fields.length - 1} more` : ''
-  const place = path === '' ? 'The record is wrong' : path
+  const place = path === '' ? 'The record is not valid' : path
   return new ControlError(400, 'invalid_request', `${place}: ${message}${more}`, fields.slice(0, mostNamed))
 }
 

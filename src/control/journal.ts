@@ -54,7 +54,7 @@ export function findNote(call: Call): JournalRecord {
     404,
     'unknown_entry',
     isGone
-      ? `The journal of the world "${name}" does not have the entry ${id} any more: it was dropped to make room for newer entries, or the journal was cleared.`
+      ? `The journal of the world "${name}" no longer has the entry ${id}: it was dropped to make room for newer entries, or the journal was cleared.`
       : `The journal of the world "${name}" has no entry ${quote(id)}.`,
   )
 }
@@ -73,7 +73,7 @@ function readQuery(call: Call): Query {
     throw invalid(`There is no operation ${quote(operation)}.${suggest(operation, known)}`)
   const scenarios = scenario === undefined || scenario === '*' ? [] : scenariosOf(call)
   if (scenario !== undefined && scenario !== '*' && !scenarios.includes(scenario))
-    throw invalid(`There is no scenario ${quote(scenario)}; * stands for any.${suggest(scenario, scenarios)}`)
+    throw invalid(`There is no scenario ${quote(scenario)}; * means any scenario.${suggest(scenario, scenarios)}`)
   const ofClass = status?.endsWith('xx') ? Number(status[0]) : undefined
   const isError = errors === undefined ? undefined : errors === 'true'
   try {

@@ -77,7 +77,7 @@ function unknownParameter(name: string, fields: readonly string[]): ControlError
     fields.map((field) => `where.${field}`),
   )
   return invalid(
-    `There is no query parameter ${quote(name)}; there are ${parameters.join(', ')} and where.FIELD.${suggest(name, parameters) || meant}`,
+    `There is no query parameter ${quote(name)}; expected one of ${parameters.join(', ')} and where.FIELD.${suggest(name, parameters) || meant}`,
   )
 }
 

@@ -63,7 +63,7 @@ export function findCollection(world: World, name: string, status = 404): WorldC
     throw new ControlError(
       status,
       'unknown_collection',
-      `There is no collection ${quote(name)}; there are ${names.join(', ')}.${suggest(name, names)}`,
+      `There is no collection ${quote(name)}; expected one of ${names.join(', ')}.${suggest(name, names)}`,
     )
   const live = liveOf(world)
   let hide: ((record: object) => object) | undefined

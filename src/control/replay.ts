@@ -62,7 +62,7 @@ function refused({ status, body }: Reply): ControlError {
   return new ControlError(
     409,
     'not_replayable',
-    `The request was refused before it reached the world, with ${status}. ${told ?? ''}`.trimEnd(),
+    `The request was refused with ${status} before it reached the world. ${told ?? ''}`.trimEnd(),
   )
 }
 

@@ -35,7 +35,7 @@ export function splitRequestFields(
   const unknown = entries.find(([name]) => !isField(name) && !known.includes(name))?.[0]
   if (unknown !== undefined)
     throw invalid(
-      `There is no query parameter ${quote(unknown)}; there are ${[...known, ...plain].join(', ')}, header.NAME, query.NAME and body.FIELD.${suggestParameter(unknown, known)}`,
+      `There is no query parameter ${quote(unknown)}; expected one of ${[...known, ...plain].join(', ')}, header.NAME, query.NAME and body.FIELD.${suggestParameter(unknown, known)}`,
     )
   return [
     Object.fromEntries(entries.filter(([name]) => isField(name))),
@@ -56,7 +56,7 @@ export function createRequestTest(fields: RequestFields): RequestTest | undefine
     if (name.length > longest || value.length > longest)
       throw invalid(`${quote(name)}: expected at most ${longest} characters.`)
     if (prefixes.some((prefix) => name === `${prefix}.`))
-      throw invalid(`${name}: expected a name after the full stop, such as ${name}name.`)
+      throw invalid(`${name}: expected a name after the dot, such as ${name}name.`)
   }
   const below = (prefix: string) =>
     entries

@@ -111,13 +111,13 @@ controlled('a query of thousands of parameters is looked through once', async ({
     await control('GET', `/worlds/default/journal?${query}`),
     400,
     'invalid_request',
-    /^There is no query parameter "0"; there are operation, .*, header\.NAME, query\.NAME and body\.FIELD\.$/,
+    /^There is no query parameter "0"; expected one of operation, .*, header\.NAME, query\.NAME and body\.FIELD\.$/,
   )
   expectControlError(
     await control('GET', `/worlds/default/journal?${query}&1`),
     400,
     'invalid_request',
-    /^The query parameter "1" comes more than once\.$/,
+    /^The query parameter "1" is sent more than once\.$/,
   )
 })
 

@@ -148,7 +148,12 @@ controlled('a type, a world or a parameter that is none is refused', async ({ co
     'invalid_request',
     /there is no type "requests".*Did you mean "request"\?/,
   )
-  expectControlError(await control('GET', '/events?world=a%20b'), 400, 'invalid_request', /"a b" is no name of a world/)
+  expectControlError(
+    await control('GET', '/events?world=a%20b'),
+    400,
+    'invalid_request',
+    /"a b" is not a valid world name/,
+  )
   expectControlError(await control('GET', '/events?type=clock'), 400, 'invalid_request', /Did you mean "types"\?/)
   expect((await control('HEAD', '/events')).status).toBe(200)
 })

@@ -55,7 +55,7 @@ controlled('a filter that can find nothing is refused', async (controlled) => {
     ['status=4x', /^status: expected a status, such as 404, or a class of statuses, such as 4xx$/],
     ['status=7xx', /such as 4xx/],
     ['errors=yes', /^errors: expected one of true, false/],
-    ['scenario=slwo', /There is no scenario "slwo"; \* stands for any\. Did you mean "slow"\?/],
+    ['scenario=slwo', /There is no scenario "slwo"; \* means any scenario\. Did you mean "slow"\?/],
     ['before=x', /^before: expected a whole number$/],
     ['serach=x', /Did you mean "search"\?/],
     [`search=${'x'.repeat(1_001)}`, /^search: expected at most 1,000 characters$/],
@@ -87,7 +87,7 @@ controlled(
     expect(status).toBe(200)
     expect(body).toEqual((await control('GET', journal)).body.data[1])
     expect(body).toMatchObject({ id: 4, request: { url: '/plants?limit=4' } })
-    expectControlError(await control('GET', `${journal}/2`), 404, 'unknown_entry', /does not have the entry 2 any more/)
+    expectControlError(await control('GET', `${journal}/2`), 404, 'unknown_entry', /no longer has the entry 2/)
     expectControlError(await control('GET', `${journal}/6`), 404, 'unknown_entry', /has no entry "6"/)
     for (const id of ['0', '-1', '1.5', 'x', '9'.repeat(20), '%00'])
       expectControlError(await control('GET', `${journal}/${id}`), 404, 'unknown_entry', /has no entry/)

@@ -57,14 +57,14 @@ controlled('a question that can find nothing is refused', async ({ control }) =>
   for (const [query, message] of [
     [
       'headers.X-Name=a',
-      /There is no query parameter "headers\.X-Name"; there are operation, .*, header\.NAME, query\.NAME and body\.FIELD\. Did you mean "header\.X-Name"\?/,
+      /There is no query parameter "headers\.X-Name"; expected one of operation, .*, header\.NAME, query\.NAME and body\.FIELD\. Did you mean "header\.X-Name"\?/,
     ],
     ['account=acct_fre', /There is no account "acct_fre"\. Did you mean "acct_free"\?/],
     ['paht=/plants', /Did you mean "path"\?/],
     ['path=plants', /Did you mean "\/plants"\?/],
     ['path=/plants%3Flimit=3', /Put what follows the "\?" into "query"/],
     ['method=GTE', /there is no method "GTE"\. Did you mean "GET"\?/],
-    ['header.=x', /^header\.: expected a name after the full stop/],
+    ['header.=x', /^header\.: expected a name after the dot/],
     [`body.name=${'x'.repeat(1_001)}`, /expected at most 1000 characters/],
     [Array.from({ length: 51 }, (_, place) => `body.f${place}=1`).join('&'), /at most 50 fields/],
   ] as const)

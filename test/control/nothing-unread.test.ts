@@ -13,7 +13,7 @@ controlled(
         'GET',
         '/worlds/default/records/plants?acount=acct_free',
         undefined,
-        'There is no query parameter "acount"; there are search, sort, limit, offset, places and where.FIELD. Did you mean "where.account"?',
+        'There is no query parameter "acount"; expected one of search, sort, limit, offset, places and where.FIELD. Did you mean "where.account"?',
       ],
       [
         'DELETE',

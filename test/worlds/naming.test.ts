@@ -135,7 +135,7 @@ function encodeLatin(name: string): string {
   return Buffer.from(name, 'latin1').toString('latin1')
 }
 
-throughOwn('a key is no name of a world: it would be shown wherever the world is', async ({ call, greenhouse }) => {
+throughOwn('a key is not a valid world name: it would be shown wherever the world is', async ({ call, greenhouse }) => {
   const told = [
     await call('GET', '/~key_pro/plants'),
     await call('GET', '/plants', { headers: { 'x-greenhouse-world': 'key_pro' } }),

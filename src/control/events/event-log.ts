@@ -149,7 +149,7 @@ function dataOf(draft: EventDraft): string | undefined {
     const value = draft.make()
     return value && toJson(value)
   } catch (error) {
-    printFailure('Greenhouse failed to tell of a change:', error)
+    printFailure('Greenhouse failed to report a change:', error)
     return undefined
   }
 }

@@ -17,7 +17,9 @@ export function showEvents(call: Call): EventFeed {
   const { world, types } = check(eventsQuerySchema, call.query)
   // The world may be created later.
   if (world !== undefined && !worldName.test(world))
-    throw invalid(`world: ${quote(world)} is no name of a world: 1 to 64 of the characters A-Z a-z 0-9 . _ -`)
+    throw invalid(
+      `world: ${quote(world)} is not a valid world name: expected 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
+    )
   const wanted = types === undefined ? undefined : readTypes(types)
   const { greenhouse } = call
   const last = call.header('last-event-id')
@@ -43,7 +45,7 @@ function readTypes(text: string): ReadonlySet<string> {
   const unknown = types.find((type) => !(controlEventTypes as readonly string[]).includes(type))
   if (unknown !== undefined)
     throw invalid(
-      `types: there is no type ${quote(unknown)}; there are ${controlEventTypes.join(', ')}.${suggest(unknown, controlEventTypes)}`,
+      `types: there is no type ${quote(unknown)}; expected one of ${controlEventTypes.join(', ')}.${suggest(unknown, controlEventTypes)}`,
     )
   return new Set(types)
 }

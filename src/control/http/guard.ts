@@ -82,7 +82,7 @@ function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: G
   // With a token, an allowed name is enough: a page that reaches us through DNS rebinding does not know the token.
   if (!isThisMachine(request, hosts[0]!, host) && (token === undefined || !isOwnHost(hosts[0])))
     throw forbidden(
-      `The Host ${JSON.stringify(hosts[0])} is not this machine: use 127.0.0.1, localhost or the host that the server was started with. Names of --allow-host reach the control API when the server has a --token.`,
+      `The Host ${JSON.stringify(hosts[0])} is not a name of this machine: use 127.0.0.1, localhost or the host that the server was started with. Names of --allow-host reach the control API only if the server has a --token.`,
     )
 }
 

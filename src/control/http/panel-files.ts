@@ -61,7 +61,7 @@ function toLoadError(error: unknown): ControlError {
   return new ControlError(
     503,
     'unavailable',
-    `The files of the panel could not be read (${code}). Where Greenhouse runs from its sources, build it first: npm run build.`,
+    `The files of the panel could not be read (${code}). If Greenhouse runs from its sources, build it first: npm run build.`,
   )
 }
 

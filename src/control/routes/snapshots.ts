@@ -25,7 +25,8 @@ function restoreSnapshot(call: Call): Answer<WorldSummary> {
   const { world } = call
   const name = findSnapshot(call)
   const { snapshot } = check(goBackSchema, call.body)
-  if (snapshot === name) throw invalid('snapshot: it would take the place of the one that is restored')
+  if (snapshot === name)
+    throw invalid('snapshot: expected another name than that of the snapshot to restore, which would be overwritten')
   if (snapshot !== undefined) world.snapshot(snapshot)
   world.restore(name)
   return ok(showWorld(world))
