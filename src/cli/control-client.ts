@@ -107,6 +107,6 @@ function toUnreachable(server: string, { cause, message }: Error): UnreachableEr
 
 function toForeign(server: string, status: number): Error {
   return new Error(
-    `Failed to use the server at ${server}: it answered ${status}, which is not an answer of Greenhouse. Name another server with --server or GREENHOUSE_URL.`,
+    `Failed to use the server at ${server}: it answered ${status}, but not as Greenhouse does. Name another server with --server or GREENHOUSE_URL.`,
   )
 }

@@ -8,7 +8,7 @@ test('log says on stderr that there were more requests than the journal has', as
   const all = await log('--limit', '5000')
   expect([all.code, all.stdout.trim().split('\n').length]).toEqual([0, 1_000])
   expect(all.stderr).toBe(
-    'The journal of the world "default" dropped 3 older requests to make room, so fewer are here than --limit 5000.\n',
+    'The journal of the world "default" dropped 3 older requests to make room, so fewer than --limit 5000 are shown.\n',
   )
   expect((await log('--limit', '1000')).stderr).toBe('')
   expect((await log('--limit', '5000', '--all-worlds')).stderr).toBe(all.stderr)

@@ -76,8 +76,8 @@ test('log says what is wrong, with exit code 2', async () => {
     [['--status', '40x'], /--status 40x: expected a status or a class of statuses, such as --status 4xx\./],
     [['--limit', '-1'], /--limit/],
     [['--world', 'defalt'], /There is no world "defalt"/],
-    [['--world', 'default', '--all-worlds'], /--world and --all-worlds do not go together/],
-    [['--wait'], /--wait: use it with --follow\./],
+    [['--world', 'default', '--all-worlds'], /--world and --all-worlds exclude each other/],
+    [['--wait'], /--wait works only with --follow/],
     [['--folow'], /Unknown flag: --folow\. Did you mean "--follow"\?/],
   ]
   for (const [words, message] of failures)

@@ -8,7 +8,7 @@ test('reset starts one world anew, and no other', async () => {
   expect(await run(['reset', '--world', 'checkout', '--server', ready.plants_url])).toEqual({
     code: 0,
     signal: null,
-    stdout: 'The world "checkout" was started again.\n',
+    stdout: 'The world "checkout" was reset.\n',
     stderr: '',
   })
   const statusOf = async (world: string) =>

@@ -80,7 +80,7 @@ test('a command that does not exist is an error that says so', async () => {
 test('no command is an error that says where it goes', async () => {
   const { code, stderr } = await run(['run', '--port', '0'])
   expect(code).toBe(2)
-  expect(stderr).toContain('Name the command to run after "--"')
+  expect(stderr).toContain('Put the command to run after "--"')
 })
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

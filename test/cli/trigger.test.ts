@@ -9,7 +9,7 @@ test('trigger lets an event happen in a running server and tells which webhooks 
   expect(await run(['trigger', 'plant.created', ...at])).toMatchObject({
     code: 0,
     stdout:
-      'plant.created: no enabled webhook subscribes to it in the world "default". Make one with POST /v1/webhooks.\n',
+      'plant.created: no enabled webhook subscribes to it in the world "default". Create one with POST /v1/webhooks.\n',
   })
   const made = await call('/v1/webhooks', {
     method: 'POST',

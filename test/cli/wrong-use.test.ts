@@ -3,7 +3,7 @@ import { run, startServe } from '../support/cli.ts'
 
 /** A wrong command line, and the words of the error. */
 const mistakes: [args: string[], message: string][] = [
-  [[], 'Name a command.'],
+  [[], 'A command is missing.'],
   [['serv'], 'Unknown command. Did you mean "serve"?'],
   [['serve', 'plants'], 'Unknown argument: plants'],
   [['serve', '--prot', '1'], 'Unknown flag: --prot. Did you mean "--port"?'],
@@ -56,7 +56,7 @@ const mistakes: [args: string[], message: string][] = [
   [['trigger'], 'A word is missing. Write: greenhouse-mock trigger <event>'],
   [['run', 'npx', 'vitest', '--run'], 'Put -- before the command: greenhouse-mock run -- npx vitest --run'],
   [['run', '--strict', 'npx', 'vitest'], 'Put -- before the command: greenhouse-mock run --strict -- npx vitest'],
-  [['scenario', 'use', 'slow', 'ms=800'], 'ms=800: it is no scenario. Did you mean "slow:ms=800"?'],
+  [['scenario', 'use', 'slow', 'ms=800'], 'ms=800: this is an option, not a scenario. Did you mean "slow:ms=800"?'],
   [['scenario', 'use', 'slow:ms=800', 'on=apps.*'], 'Did you mean "slow:ms=800,on=apps.*"?'],
   [
     ['serve', '--scenario', 'ms=800'],

@@ -68,7 +68,7 @@ test('a careful client that does the same: none, and what it never met is told a
   expect(holds.filter((id) => unread.includes(id))).toEqual([])
   expect(stdout).toContain('The command depends on none of the unstated behaviours that were flipped.')
   expect(stdout).toMatch(
-    /\n\d+ variants did not run, since the command never met the question\. --all runs them too\.\n$/,
+    /\n\d+ variants did not run, because the command never consulted their assumptions\. --all runs them too\.\n$/,
   )
   expect(stderr).not.toContain('payments.')
 })

@@ -45,7 +45,7 @@ test('a command that hangs in a variant is told as hung, and ends with what it s
     exit_code: null,
     line: expect.stringMatching(/^waiting for /),
   })
-  expect(stderr).toMatch(/plants\.list\.order=newest hung: no end after 4\.\d s; waiting for /)
+  expect(stderr).toMatch(/plants\.list\.order=newest hung: still running after 4\.\d s; waiting for /)
   for (const pid of await readPids(file)) await expect.poll(() => isAlive(pid)).toBe(false)
 })
 

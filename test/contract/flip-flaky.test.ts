@@ -86,7 +86,7 @@ test('the command says which variant is flaky, and exits with 1', async () => {
   expect(code).toBe(1)
   expect(stdout).toMatch(/^plants\.list\.order +created +newest +flaky +Error: out of luck$/m)
   expect(stdout).toContain(
-    'No unstated behaviour breaks the command each time.\n2 variants ran: 0 broke the command, 0 hung, 2 failed by chance, 0 held.',
+    'No unstated behaviour breaks the command every time.\n2 variants ran: 0 broke the command, 0 hung, 2 failed by chance, 0 held.',
   )
   expect(stderr).toContain('plants.list.order=newest flaky: Error: out of luck')
 })

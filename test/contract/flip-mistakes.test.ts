@@ -8,15 +8,18 @@ const script = (text: string) => [node, '--input-type=module', '-e', text]
 test.each<[args: string[], message: string]>([
   [['--onyl', 'plants.*', '--', node], 'Unknown flag: --onyl. Did you mean "--only"?'],
   [['--watch', '--', node], 'Unknown flag: --watch.'],
-  [[], 'Name the command to run after "--": greenhouse-mock flip -- npm test'],
-  [['--'], 'Name the command to run after "--": greenhouse-mock flip -- npm test'],
+  [[], 'Put the command to run after "--": greenhouse-mock flip -- npm test'],
+  [['--'], 'Put the command to run after "--": greenhouse-mock flip -- npm test'],
   [['--only', 'plant.*', '--', node], 'Found no assumption called "plant.*". Did you mean "plants.*"?'],
   [['--only', 'plants.delete.unknwon', '--', node], 'Did you mean "plants.delete.unknown"?'],
   [['--parallel', '0', '--', node], '--parallel 0: expected a whole number from 1 to 64, such as --parallel 4.'],
   [['--report', 'html', '--', node], '--report html: expected table, json, junit or md, such as --report md.'],
   [['--timeout', '0s', '--', node], '--timeout 0s: expected a duration above 0, such as --timeout 90s.'],
   [['--timeout', 'soon', '--', node], '--timeout soon: expected a duration above 0'],
-  [['--port', '4999', '--parallel', '2', '--', node], '--port: variants that run at once need a port each.'],
+  [
+    ['--port', '4999', '--parallel', '2', '--', node],
+    '--port: variants that run at once each need a port of their own.',
+  ],
   [
     ['--assume', 'plants.delete.unknown=403', '--', node],
     'Failed to set the assumption "plants.delete.unknown" to "403"',

@@ -105,7 +105,7 @@ test('JUnit: nothing of what a command printed ends the document early', () => {
     <testcase classname="plants.unknown-query" name="plants.unknown-query=reject" time="1.500"><failure type="breaks" message="Error: \`a|b\` &lt;c&gt; &amp; &quot;d&quot; \\x1b[31m \\u202e ]]&gt; (in force: ignore)">first
 Error: \`a|b\` &lt;c&gt; &amp; &quot;d&quot; \\x1b[31m \\u202e ]]&gt;
 </failure></testcase>
-    <testcase classname="plants.name.length" name="plants.name.length=1-255" time="1.500"><failure type="hung" message="no end after 1.5 s (in force: any)"></failure></testcase>
+    <testcase classname="plants.name.length" name="plants.name.length=1-255" time="1.500"><failure type="hung" message="still running after 1.5 s (in force: any)"></failure></testcase>
     <testcase classname="http.head" name="http.head=404" time="0.000"><skipped message="not consulted"/></testcase>
   </testsuite>
 </testsuites>
@@ -116,12 +116,12 @@ test('Markdown: what a command printed stays in its cell', () => {
   expect(toFlipMarkdown(report))
     .toBe(`The command depends on 2 unstated behaviours: plants.unknown-query, plants.name.length.
 3 variants ran: 1 broke the command, 1 hung, 1 held.
-1 variant did not run, since the command never met the question. --all runs them too.
+1 variant did not run, because the command never consulted their assumptions. --all runs them too.
 
 | Assumption | In force | Variant | Outcome | First line that failed |
 | --- | --- | --- | --- | --- |
 | \`plants.unknown-query\` | \`ignore\` | \`reject\` | breaks | \`\` Error: \`a\\|b\` <c> & "d" \\x1b[31m \\u202e ]]> \`\` |
-| \`plants.name.length\` | \`any\` | \`1-255\` | hung | \`no end after 1.5 s\` |
+| \`plants.name.length\` | \`any\` | \`1-255\` | hung | \`still running after 1.5 s\` |
 | \`plants.list.limit-invalid\` | \`400\` | \`ignore\` | holds |  |
 | \`http.head\` | \`as-get\` | \`404\` | not consulted |  |
 `)
@@ -138,7 +138,7 @@ test('what failed by chance is named flaky, and no dependency', () => {
     variants: [{ outcome: 'flaky', exit_code: 1, line: 'Error: now and then' }],
   })
   expect(toFlipJunit(flaky)).toContain('<failure type="flaky" message="Error: now and then (in force: data)">')
-  expect(toFlipMarkdown(flaky)).toBe(`No unstated behaviour breaks the command each time.
+  expect(toFlipMarkdown(flaky)).toBe(`No unstated behaviour breaks the command every time.
 1 variant ran: 0 broke the command, 0 hung, 1 failed by chance, 0 held.
 
 | Assumption | In force | Variant | Outcome | First line that failed |
@@ -146,6 +146,6 @@ test('what failed by chance is named flaky, and no dependency', () => {
 | \`apps.list.shape\` | \`data\` | \`array\` | flaky | \`Error: now and then\` |
 `)
   expect(toFlipMarkdown({ ...flaky, baseline: { ...flaky.baseline, isFlaky: true } })).toContain(
-    'The command is flaky: it also failed as it is. So nothing shows what it depends on. Make it pass each time first.\n',
+    'The command is flaky: it also failed without any change, so its failures do not show what it depends on. First make it pass every time.\n',
   )
 })

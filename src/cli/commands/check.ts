@@ -18,7 +18,7 @@ export const checkCommand: Command<ArgumentsOf<typeof jsonFlag> & { dirs?: strin
         type: 'string',
         array: true,
         describe:
-          'Folders of fixtures or of scenarios (a folder named scenarios, or whose files have titles); fixtures and scenarios by default',
+          'Folders to check: of scenarios if named scenarios or if their files have titles, otherwise of fixtures; by default fixtures and scenarios',
       }),
       jsonFlag,
       terminal.env,

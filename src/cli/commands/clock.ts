@@ -24,7 +24,7 @@ export const clockCommand: Command<ClockArguments> = {
       .command(toYargsCommand(terminal, unfreezeCommand))
       .command(toYargsCommand(terminal, dueCommand))
       .command(toYargsCommand(terminal, nextCommand))
-      .example('$0 clock advance 2h', 'Do what is due in the next two hours: retries, renewals, windows')
+      .example('$0 clock advance 2h', 'Run what is due in the next two hours: retries, renewals, windows')
       .example('$0 clock set 2026-01-31T12:00:00Z', 'Go to a time; a frozen clock stays frozen'),
   handler: () => undefined,
 }
@@ -63,7 +63,7 @@ const unfreezeCommand: Command<ClockArguments> = {
 }
 
 const dueFlags = {
-  limit: { value: values.nonNegativeInteger, describe: 'Largest number to list: 100 by default, at most 1000' },
+  limit: { value: values.nonNegativeInteger, describe: 'How many to list: 100 by default, at most 1000' },
 }
 
 const dueCommand: Command<ClockArguments & ArgumentsOf<typeof dueFlags>> = {
@@ -75,7 +75,7 @@ const dueCommand: Command<ClockArguments & ArgumentsOf<typeof dueFlags>> = {
     const client = createControlClient(toTarget(args, terminal.env))
     const due = await client.call('GET /worlds/{world}/due', { query: { limit } })
     if (args.json) return (await import('../output/print-json.ts')).printJson(terminal, due)
-    print(terminal, due.data.length === 0 ? 'Nothing falls due.\n' : toDueTable(due.data, terminal.stdout.columns))
+    print(terminal, due.data.length === 0 ? 'Nothing is scheduled.\n' : toDueTable(due.data, terminal.stdout.columns))
   },
 }
 
@@ -87,7 +87,7 @@ const nextCommand: Command<ClockArguments> = {
     const work = await createControlClient(toTarget(args, terminal.env)).call('POST /worlds/{world}/due/next')
     if (args.json) return (await import('../output/print-json.ts')).printJson(terminal, work)
     await tell(args, terminal, work.clock)
-    print(terminal, work.done.length === 0 ? 'Nothing falls due.\n' : toDueTable(work.done, terminal.stdout.columns))
+    print(terminal, work.done.length === 0 ? 'Nothing is scheduled.\n' : toDueTable(work.done, terminal.stdout.columns))
   },
 }
 

@@ -17,10 +17,10 @@ export const flipCommand: Command<FlipArguments & { '--'?: string[] }> = {
           variablesEpilogue,
       ),
   handler: async ({ '--': words = [], ...args }, terminal) => {
-    if (words.length === 0) throw new UsageError('Name the command to run after "--": greenhouse-mock flip -- npm test')
+    if (words.length === 0) throw new UsageError('Put the command to run after "--": greenhouse-mock flip -- npm test')
     if (args.port !== 0 && args.parallel > 1)
       throw new UsageError(
-        '--port: variants that run at once need a port each. Leave out --port (or GREENHOUSE_PORT), or --parallel.',
+        '--port: variants that run at once each need a port of their own. Leave out --port (or GREENHOUSE_PORT), or --parallel.',
       )
     const { flip } = await import('./flip/flip.ts')
     await flip(words, args, terminal)

@@ -16,8 +16,9 @@ export const logCommand: Command<LogArguments> = {
       ) as never,
   handler: async (args, terminal) => {
     if (args.allWorlds && args.world !== undefined)
-      throw new UsageError('--world and --all-worlds do not go together: use one of them.')
-    if (args.wait && !args.follow) throw new UsageError('--wait: use it with --follow.')
+      throw new UsageError('--world and --all-worlds exclude each other: use one of them.')
+    if (args.wait && !args.follow)
+      throw new UsageError('--wait works only with --follow: add --follow, or leave out --wait.')
     if (args.follow) return (await import('./log/follow.ts')).followLog(args, terminal)
     return (await import('./log/show.ts')).showLog(args, terminal)
   },

@@ -15,7 +15,7 @@ const flags = {
   },
   server: {
     value: values.target,
-    describe: 'Root of the server, to which app management adds /v1',
+    describe: 'Base URL of the server; app management adds /v1 to it',
     defaultDescription: `GREENHOUSE_URL, or ${standardServer}`,
   },
 } satisfies Flags

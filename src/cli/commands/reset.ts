@@ -8,7 +8,7 @@ const flags = { ...serverFlags, ...jsonFlag }
 
 export const resetCommand: Command<ArgumentsOf<typeof flags>> = {
   command: 'reset',
-  describe: 'Start a world again: data, clock, quotas, scenarios, journal',
+  describe: 'Reset a world to its start: data, clock, quotas, scenarios, journal',
   builder: (args, terminal) => withFlags(args, flags, terminal.env),
   handler: async ({ json, ...args }, terminal) => {
     const { createControlClient } = await import('../control-client.ts')
@@ -17,6 +17,6 @@ export const resetCommand: Command<ArgumentsOf<typeof flags>> = {
     await client.call('GET /worlds/{world}')
     const world = await client.call('POST /worlds/{world}/reset')
     if (json) (await import('../output/print-json.ts')).printJson(terminal, world)
-    else print(terminal, `The world "${client.world}" was started again.\n`)
+    else print(terminal, `The world "${client.world}" was reset.\n`)
   },
 }

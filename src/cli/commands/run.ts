@@ -32,7 +32,7 @@ export const runCommand: Command<RunArguments> = {
     withFlags(args, flags, terminal.env)
       .parserConfiguration({ 'populate--': true })
       .example('$0 run -- npx vitest run', 'Run tests against their own server')
-      .example("$0 run -- 'npm run build && npm test'", 'One argument with spaces in it goes to a shell')
+      .example("$0 run -- 'npm run build && npm test'", 'A single argument with spaces runs in a shell')
       .example('$0 run --fail-on-violations -- npm test', 'Fail when a request breaks the contract')
       .epilogue(
         'Sets PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL, GREENHOUSE_TOKEN (with --token), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Exits with the exit code of the command; with --fail-on-violations also with 1 when a request breaks the contract. --log prints to stderr. ' +
@@ -43,7 +43,7 @@ export const runCommand: Command<RunArguments> = {
 
 async function runWithServer(args: RunArguments, terminal: Terminal): Promise<void> {
   const words = args['--'] ?? []
-  if (words.length === 0) throw new UsageError('Name the command to run after "--": greenhouse-mock run -- npm test')
+  if (words.length === 0) throw new UsageError('Put the command to run after "--": greenhouse-mock run -- npm test')
   const serving = await startServing(args, terminal)
   const endLog =
     args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)

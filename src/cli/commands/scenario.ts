@@ -54,7 +54,7 @@ const listCommand: Command<ArgumentsOf<typeof listFlags>> = {
   builder: (args, terminal) => withFlags(args, listFlags, terminal.env),
   handler: async ({ scenarios, malformations, search, json }, terminal) => {
     if (malformations && search !== undefined)
-      throw new UsageError('--search and --malformations do not go together: use one of them.')
+      throw new UsageError('--search and --malformations exclude each other: use one of them.')
     if (malformations) return listMalformations(terminal, json)
     const library = await loadLibrary(scenarios)
     const found = library.scenarios({ search })
@@ -94,7 +94,7 @@ const showCommand: Command<ArgumentsOf<typeof showFlags> & { name: string }> = {
 const useCommand: Command<ArgumentsOf<typeof useFlags> & { names: string[] }> = {
   command: 'use <names..>',
   describe:
-    'Switch scenarios on in a running server: NAME or NAME:option=value,option=value; several with spaces or commas between them',
+    'Switch scenarios on in a running server: NAME or NAME:option=value,option=value; separate several with spaces or commas',
   builder: (args, terminal) =>
     withFlags(args.positional('names', { type: 'string', array: true, demandOption: true }), useFlags, terminal.env),
   handler: async ({ names, only, json, ...args }, terminal) => {
@@ -135,7 +135,7 @@ function assertOptionsInPlace(names: readonly string[]): void {
   if (place < 0) return
   const [scenario, option] = [names[place - 1]!, names[place]!]
   throw new UsageError(
-    `${option}: it is no scenario. Did you mean "${scenario}${scenario.includes(':') ? ',' : ':'}${option}"?`,
+    `${option}: this is an option, not a scenario. Did you mean "${scenario}${scenario.includes(':') ? ',' : ':'}${option}"?`,
   )
 }
 

@@ -53,7 +53,7 @@ async function triggerEvent(
   if (deliveries.length === 0)
     print(
       terminal,
-      `${event}: no enabled webhook subscribes to it in the world "${target.world}". Make one with POST /v1/webhooks.\n`,
+      `${event}: no enabled webhook subscribes to it in the world "${target.world}". Create one with POST /v1/webhooks.\n`,
     )
   else
     print(

@@ -14,7 +14,10 @@ export const verifyCommand: Command<VerifyArguments> = {
   builder: (args, terminal) =>
     withFlags(args, verifyFlags, terminal.env)
       .example('$0 verify --target-plants https://api.example.com --key KEY', 'Only read')
-      .example('$0 verify … --allow-writes --write assumptions.yaml', 'See more, and keep it for serve --assume-file')
+      .example(
+        '$0 verify … --allow-writes --write assumptions.yaml',
+        'Observe more, and write it to a file for serve --assume-file',
+      )
       .epilogue(
         'Exit codes: 0 no stated rule is broken, 1 one is or something is left behind, 2 wrong use, 3 the server cannot be reached or stopped answering.',
       ),

@@ -8,7 +8,7 @@ const { watch: _, log: __, ...servingFlags } = serveFlags({ port: 0, log: 'silen
 export const flipFlags = {
   ...servingFlags,
   only: { each: values.assumptions, describe: 'Assumption to flip: an id, or a glob such as plants.*; default: all' },
-  all: { isOn: false, describe: 'Also run variants of assumptions that nothing reads' },
+  all: { isOn: false, describe: 'Also run variants of assumptions that the command does not consult' },
   parallel: {
     value: values.countValue,
     describe: 'How many variants run at once, each with its own server',

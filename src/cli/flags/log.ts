@@ -4,7 +4,7 @@ import { serverFlags } from './server.ts'
 
 export const logFlags = {
   follow: { isOn: false, describe: 'Keep printing new requests, until Ctrl-C' },
-  wait: { isOn: false, describe: 'With --follow: wait for the server when it is not there' },
+  wait: { isOn: false, describe: 'With --follow: wait for the server while it is unreachable' },
   operation: { value: values.operation, describe: 'Only requests of this operation' },
   status: { value: values.status, describe: 'Only replies with this status: 404, 4xx, or 0 for no reply' },
   errors: { isOn: false, describe: 'Only replies with a status from 400, and requests without a reply' },
@@ -33,7 +33,11 @@ export const logFlags = {
     value: values.words,
     describe: 'Only requests with all these words in method, URL, status, operation, scenarios or reason',
   },
-  limit: { value: values.nonNegativeInteger, describe: 'How many earlier requests to print, the newest', default: 100 },
+  limit: {
+    value: values.nonNegativeInteger,
+    describe: 'How many earlier requests to print: the newest ones',
+    default: 100,
+  },
   ...serverFlags,
   'all-worlds': { isOn: false, describe: 'Requests of all worlds' },
   json: { isOn: false, describe: 'Print each journal entry as a line of JSON' },

@@ -11,7 +11,7 @@ export const serverFlags = {
   server: {
     value: values.serverUrl,
     describe: 'URL of the running server',
-    defaultDescription: `GREENHOUSE_URL, or ${standard.server}; GREENHOUSE_PORT and GREENHOUSE_HOST hold here too`,
+    defaultDescription: `GREENHOUSE_URL, or ${standard.server}; GREENHOUSE_PORT and GREENHOUSE_HOST also count here`,
   },
   world: {
     value: values.world,

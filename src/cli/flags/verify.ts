@@ -17,7 +17,7 @@ export const verifyFlags = {
   slow: { isOn: false, describe: 'Also check what takes longer than ten seconds' },
   rate: { value: values.rate, describe: 'Largest number of requests a second', default: 4 },
   timeout: { value: values.seconds, describe: 'How long a reply may take', default: '10s' },
-  'read-lag': { value: values.lag, describe: 'How late a list may show a change', default: '2s' },
+  'read-lag': { value: values.lag, describe: 'How long a list may take to show a change', default: '2s' },
   insecure: { isOn: false, describe: 'Accept untrusted certificates' },
   'receive-at': {
     value: values.target,

@@ -20,7 +20,7 @@ export function createFlipProgress(terminal: Terminal, { variants, total, parall
   const met = [...ids].filter((id) => baseline.consulted.has(id)).length
   printError(
     terminal,
-    `It passed in ${toSeconds(ms)} and met ${met} of ${countOf(ids.size, 'unstated behaviour')}. ${countOf(total, 'variant')} to run, about ${toSeconds((ms * total) / parallel)}.\n`,
+    `It passed in ${toSeconds(ms)} and consulted ${met} of ${countOf(ids.size, 'unstated behaviour')}. ${countOf(total, 'variant')} to run, about ${toSeconds((ms * total) / parallel)}.\n`,
   )
   const width = String(total).length
   const began = monotonicNow()

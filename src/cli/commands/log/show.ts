@@ -11,7 +11,7 @@ export async function showLog(args: LogArguments, terminal: Terminal): Promise<v
   const dropped: string[] = []
   const entries = await readEntries(createControlClient(toTarget(args, terminal.env)), args, (world, count) =>
     dropped.push(
-      `The journal of the world "${world}" dropped ${count} older ${count === 1 ? 'request' : 'requests'} to make room, so fewer are here than --limit ${args.limit}.\n`,
+      `The journal of the world "${world}" dropped ${count} older ${count === 1 ? 'request' : 'requests'} to make room, so fewer than --limit ${args.limit} are shown.\n`,
     ),
   )
   terminal.stdout.write(entries.map(createEntryWriter(args, terminal)).join(''))

@@ -25,7 +25,7 @@ export function toRows({ results, inForce }: FlipReport): FlipRow[] {
 
 /** Returns the line that explains a failure or, without one, a description. */
 export function toLine({ run }: FlipResult): string {
-  if (run!.hasHung) return `no end after ${toSeconds(run!.ms)}${run!.line === undefined ? '' : `; ${run!.line}`}`
+  if (run!.hasHung) return `still running after ${toSeconds(run!.ms)}${run!.line === undefined ? '' : `; ${run!.line}`}`
   return run!.line ?? `exit code ${run!.code}, nothing printed`
 }
 
