@@ -38,7 +38,9 @@ export function readCalls(call: string, expected: unknown, details: unknown): Ca
       `Failed to call ${call}(): the first argument takes the id of an operation, such as "plants.create", or an object, such as { method: "POST", path: "/plants" }; ${showValue(expected)} was given.`,
     )
   if (details !== undefined)
-    throw new TypeError(`Failed to call ${call}(): an object takes no second argument. Put everything into the object.`)
+    throw new TypeError(
+      `Failed to call ${call}(): an object as the first argument allows no second one. Put everything into the object.`,
+    )
   return readFields(call, expected as ExpectedCalls)
 }
 
@@ -106,7 +108,7 @@ export function tellCalls(calls: Calls, compared: EntryComparison, isNot: boolea
   const { query, isCounted, min } = calls
   const count = compared.met.length
   const times = isCounted ? ` ${describeTimes(calls)}` : isNot ? '' : ' at least once'
-  const head = `Expected the world ${isNot ? 'not ' : ''}to receive ${describeCall(query)}${times}, and ${describeCount(count)}.`
+  const head = `Expected the world ${isNot ? 'not ' : ''}to receive ${describeCall(query)}${times}, but ${describeCount(count)}.`
   return toVisibleLines([head, ...(isNot || count >= min ? tellMet(compared) : tellNearest(compared))].join('\n'))
 }
 

@@ -78,7 +78,7 @@ export const greenhouseMatchers: GreenhouseMatchers = {
       pass: violations.length === 0,
       message: () =>
         violations.length === 0
-          ? 'Expected a request to break the contract, and none does.'
+          ? 'Expected a request to break the contract, but none does.'
           : `Expected no request to break the contract:\n\n${toList(violations)}`,
     }
   },
@@ -97,11 +97,11 @@ export const greenhouseMatchers: GreenhouseMatchers = {
     return {
       pass: count === 0,
       message: () => {
-        if (count === 0) return 'Expected the world to receive a request, and it received none.'
+        if (count === 0) return 'Expected the world to receive a request, but it received none.'
         const { first } = journal.compare({}, 'toHaveReceivedNothing', mostTold)
         return toVisibleLines(
           [
-            `Expected the world to receive nothing, and it received ${count === 1 ? 'a request' : `${count} requests`}:`,
+            `Expected the world to receive nothing, but it received ${count === 1 ? 'a request' : `${count} requests`}:`,
             '',
             ...first.map((entry) => `  ${tellEntry(entry)}`),
             ...(count > first.length ? [`  … and ${count - first.length} more`] : []),
@@ -122,7 +122,7 @@ function judgeOrder(journal: AskedJournal, expected: unknown): MatcherResult {
     const { query, isCounted } = readCalls(call, one, undefined)
     if (isCounted)
       throw new TypeError(
-        `Failed to call ${call}(): there is no option "times". List a request as often as it should come.`,
+        `Failed to call ${call}(): there is no option "times". List a request once for each time that it should arrive.`,
       )
     return query
   })
@@ -144,7 +144,7 @@ function judgeOrder(journal: AskedJournal, expected: unknown): MatcherResult {
     message: () => {
       if (pass)
         return toVisibleLines(
-          ['Expected the world not to receive these requests in this order, and it did:', '', ...list()].join('\n'),
+          ['Expected the world not to receive these requests in this order, but it did:', '', ...list()].join('\n'),
         )
       const missing = compared[found.length]!
       const after = found.length === 0 ? '' : ` after #${found.at(-1)}`
@@ -152,7 +152,7 @@ function judgeOrder(journal: AskedJournal, expected: unknown): MatcherResult {
         missing.met.length === 0
           ? tellNearest(missing)
           : [
-              `It came before: ${missing.met
+              `It came only earlier: ${missing.met
                 .map((id) => `#${id}`)
                 .slice(0, mostTold)
                 .join(', ')}.`,

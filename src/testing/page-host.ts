@@ -8,7 +8,7 @@ import { shareInterception } from './share-interception.ts'
 export async function openPageHost(greenhouse: Greenhouse, reach: Reach): Promise<TestHost> {
   if (reach.plants === undefined && reach.apps === undefined)
     throw new Error(
-      'Failed to start a server for this test: it runs in a page. Give createTest() the base URLs of your client, where MSW then answers: createTest({ plants, apps }).',
+      'Failed to start a server for this test: it runs in a browser page, which cannot host one. Give createTest() the base URLs of your client, so that MSW answers there: createTest({ plants, apps }).',
     )
   const bases = toBases(reach)
   const joining = { bases, answersAll: reach.answersAll ?? false }

@@ -75,11 +75,11 @@ describe.each(expects)('expect of %s', (_, extended) => {
         '  3. plants.list',
         '',
         'Number 3, plants.list, did not come after #3.',
-        'It came before: #2.',
+        'It came only earlier: #2.',
       ].join('\n'),
     )
     expect(() => extended(world).not.toHaveReceivedInOrder(['apps.list', 'plants.list'])).toThrow(
-      'Expected the world not to receive these requests in this order, and it did:\n\n  1. apps.list  #1\n  2. plants.list  #2',
+      'Expected the world not to receive these requests in this order, but it did:\n\n  1. apps.list  #1\n  2. plants.list  #2',
     )
   })
 
@@ -87,12 +87,12 @@ describe.each(expects)('expect of %s', (_, extended) => {
     const { world, call } = start()
     extended(world).toHaveReceivedNothing()
     expect(() => extended(world).not.toHaveReceivedNothing()).toThrow(
-      'Expected the world to receive a request, and it received none.',
+      'Expected the world to receive a request, but it received none.',
     )
     await call('GET', '/plants?limit=1')
     extended(world).not.toHaveReceivedNothing()
     expect(() => extended(world).toHaveReceivedNothing()).toThrow(
-      'Expected the world to receive nothing, and it received a request:\n\n  #1 GET /plants?limit=1  plants.list → 200',
+      'Expected the world to receive nothing, but it received a request:\n\n  #1 GET /plants?limit=1  plants.list → 200',
     )
   })
 
@@ -110,7 +110,7 @@ describe.each(expects)('expect of %s', (_, extended) => {
       }),
     ).toThrow(
       [
-        'Expected the world to receive plants.create with {"status":201,"headers":{"X-Trace":"a"},"body":{"name":"Fern","tag":"fern","sizes":[1]}} exactly once, and it did not.',
+        'Expected the world to receive plants.create with {"status":201,"headers":{"X-Trace":"a"},"body":{"name":"Fern","tag":"fern","sizes":[1]}} exactly once, but it did not.',
         '',
         'The other requests:',
         '  #2 POST /plants  plants.create → 200',
@@ -135,20 +135,20 @@ describe.each(expects)('expect of %s', (_, extended) => {
     for (let count = 0; count < 5; count++) await call('GET', `/plants?limit=${count}`)
     const shown = [0, 1, 2].map((id) => `  #${id + 1} GET /plants?limit=${id}  plants.list → 200`).join('\n')
     expect(() => extended(world).toHaveReceived('plants.list', { times: { max: 2 } })).toThrow(
-      `Expected the world to receive plants.list at most 2 times, and it did so 5 times.\n\n${shown}\n  … and 2 more`,
+      `Expected the world to receive plants.list at most 2 times, but it did so 5 times.\n\n${shown}\n  … and 2 more`,
     )
     expect(() => extended(world).not.toHaveReceived({ path: '/plants' })).toThrow(
-      `Expected the world not to receive a request with {"path":"/plants"}, and it did so 5 times.\n\n${shown}`,
+      `Expected the world not to receive a request with {"path":"/plants"}, but it did so 5 times.\n\n${shown}`,
     )
     expect(() => extended(world).toHaveReceived('plants.list', { times: { min: 6, max: 9 } })).toThrow(
-      'Expected the world to receive plants.list 6 to 9 times, and it did so 5 times.',
+      'Expected the world to receive plants.list 6 to 9 times, but it did so 5 times.',
     )
   })
 
   test('where nothing was received it says so', () => {
     const { world } = start()
     expect(() => extended(world).toHaveReceived('plants.create')).toThrow(
-      'Expected the world to receive plants.create at least once, and it did not.\nThe world received no requests.',
+      'Expected the world to receive plants.create at least once, but it did not.\nThe world received no requests.',
     )
   })
 
@@ -214,7 +214,7 @@ test('a slip is an error, with .not too', () => {
     [['plants.create', { times: {} }], 'the option "times" takes'],
     [['plants.create', 1], 'the second argument takes an object'],
     [['plants.create', { operation: 'plants.list' }], 'the operation is named twice'],
-    [[{ path: '/plants' }, { times: 1 }], 'an object takes no second argument'],
+    [[{ path: '/plants' }, { times: 1 }], 'an object as the first argument allows no second one'],
     [[], 'the first argument takes the id of an operation'],
     [[{ path: 'plants' }], 'Did you mean "/plants"?'],
     [[{ body: { name: /x/ } }], 'takes JSON, or a matcher'],

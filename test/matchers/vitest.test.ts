@@ -14,7 +14,7 @@ test('expect(world).toHaveNoViolations() passes where no request breaks the cont
   expect(world).toHaveNoViolations()
   expect(world.journal).toHaveNoViolations()
   expect(() => expect(world).not.toHaveNoViolations()).toThrow(
-    'Expected a request to break the contract, and none does.',
+    'Expected a request to break the contract, but none does.',
   )
 })
 

@@ -149,7 +149,7 @@ test('withGreenhouse takes functions, promises and projects', async () => {
   expect(await withGreenhouse(Promise.resolve(config))).toEqual(expected)
   expect(withGreenhouse({ projects: ['packages/*', config] })).toEqual({ projects: ['packages/*', expected] })
   for (const wrong of [undefined, null, 'greenhouse-mock', []])
-    expect(() => withGreenhouse(wrong as never)).toThrow("it takes a configuration of Jest's")
+    expect(() => withGreenhouse(wrong as never)).toThrow('it takes a Jest configuration')
 })
 
 test('a file that Jest loads as an ES module stays one', () => {

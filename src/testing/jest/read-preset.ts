@@ -24,6 +24,6 @@ export function readPreset({ preset, rootDir = '.' }: JestConfig): JestConfig {
     return read.default ?? read
   }
   throw new Error(
-    `Failed to call withGreenhouse(): the preset "${preset}" was not found from ${folder}. Where that is not your project's folder, set it: rootDir: __dirname.`,
+    `Failed to call withGreenhouse(): the preset "${preset}" was not found from ${folder}. If that is not the folder of your project, set rootDir: __dirname.`,
   )
 }

@@ -54,7 +54,7 @@ export function withGreenhouse(config: unknown): unknown {
 function addTo(config: unknown): JestConfig {
   if (typeof config !== 'object' || config === null || Array.isArray(config))
     throw new TypeError(
-      `Failed to call withGreenhouse(): it takes a configuration of Jest's, or a function that returns one; ${showValue(config)} was given.`,
+      `Failed to call withGreenhouse(): it takes a Jest configuration, or a function that returns one; ${showValue(config)} was given.`,
     )
   const own = config as JestConfig
   if (own.projects) return { ...own, projects: own.projects.map((one) => (typeof one === 'string' ? one : addTo(one))) }
