@@ -16,7 +16,7 @@ describePanel('the report of a receiver', (open) => {
     const report = page
       .getByRole('complementary', { name: `Endpoint ${id}` })
       .getByRole('region', { name: 'Receiver report' })
-    await report.getByText('Nothing was sent yet.').waitFor()
+    await report.getByText('Nothing has been sent to it yet.').waitFor()
     await report.getByRole('button', { name: 'Examine' }).click()
     const line = (question: string) => report.getByRole('listitem').filter({ hasText: question })
     await expect

@@ -25,7 +25,7 @@ test('what verify writes makes the mock behave like the server that it saw', asy
   expect(verified.stdout).toContain(`Wrote ${file}. Use it: greenhouse-mock serve --assume-file ${file}`)
   const text = readFileSync(file, 'utf8')
   expect(text).toMatch(/^plants\.delete\.unknown: '204'$/m)
-  expect(text).toMatch(/^# plants\.delete\.foreign: not observed: it takes another caller's key: --other-key$/m)
+  expect(text).toMatch(/^# plants\.delete\.foreign: not observed: it needs another caller's key: --other-key$/m)
 
   const mock = await startServe(['--assume-file', file])
   expect((await mock.call('/plants/4711', { method: 'DELETE' })).status).toBe(204)

@@ -108,7 +108,7 @@ test('a server that stops answering ends the run, and is told as such', async ()
     { plants: greenhouse },
     { send: (asked, signal) => (++count > 5 ? send({ ...asked, url: nobody }, signal) : send(asked, signal)) },
   )
-  expect(report.ended).toBe('The server does not answer any more.')
+  expect(report.ended).toBe('The server no longer answers.')
 })
 
 test('the exit codes: 3 for what can not be reached, 2 for wrong use', async () => {

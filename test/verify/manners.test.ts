@@ -34,7 +34,7 @@ test('without --allow-writes it only reads', async () => {
   expect(report.rules.filter(({ outcome }) => outcome === 'kept').length).toBeGreaterThan(20)
   expect(report.rules.find(({ id }) => id === 'plants.create.status')).toMatchObject({
     outcome: 'unseen',
-    why: 'it takes --allow-writes',
+    why: 'it needs --allow-writes',
   })
 })
 

@@ -38,7 +38,7 @@ for (const [name, format] of Object.entries(reports))
     const text = format(await reportOf())
     expect(text).toContain('plants.errors.body')
     expect(text).toContain('PATCH ')
-    expect(text).toContain('error is no integer of 32 bits')
+    expect(text).toContain('error is not a 32-bit integer')
     expect(text.replaceAll('&apos;', "'")).toMatch(/another caller/i)
     expect(text).not.toContain('key_pro')
   })
@@ -59,7 +59,7 @@ test('the report as json is for programs', async () => {
       expect.objectContaining({
         id: 'plants.list.own',
         outcome: 'not seen',
-        why: "it takes another caller's key: --other-key",
+        why: "it needs another caller's key: --other-key",
       }),
     ]),
     gaps: expect.arrayContaining([

@@ -37,10 +37,10 @@ export function documentRules(session: Session): () => RuleResult[] {
 
 function findProblem(operation: Operation, { status, json, text }: ServerReply, assume: Assume): string | undefined {
   const statuses = operation.statuses?.(assume) ?? [200]
-  if (!statuses.includes(status)) return `the status is ${status}, and not ${statuses.join(' or ')}`
+  if (!statuses.includes(status)) return `the status is ${status}, not ${statuses.join(' or ')}`
   const schema = operation.resultUnder?.(assume) ?? operation.result
-  if (!schema) return text === '' ? undefined : 'there is a body'
-  const { error } = schema.safeParse(json, { error: () => 'it is not what it should be' })
+  if (!schema) return text === '' ? undefined : 'there is a body, where the document has none'
+  const { error } = schema.safeParse(json, { error: () => 'it does not match the schema' })
   const [issue] = error?.issues ?? []
   return issue && `${issue.path.length === 0 ? 'the body' : issue.path.join('.')}: ${issue.code}`
 }

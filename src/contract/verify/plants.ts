@@ -80,7 +80,7 @@ export function fetchPlants(session: Session, call: VerifyCall = {}): Promise<Se
 /** Returns the items of a list. @throws Unseen if it is not a list. */
 export function plantsOf(reply: ServerReply): readonly unknown[] {
   if (isSuccess(reply) && Array.isArray(reply.json)) return reply.json
-  throw new Unseen(`${tell(reply)}, and not a list`)
+  throw new Unseen(`${tell(reply)}, but not with a list`)
 }
 
 /** Returns the names in a list, in order. @throws Unseen */
@@ -115,7 +115,7 @@ export async function fillUp(session: Session, count = enough): Promise<ServerRe
   const lack = session.lacks(['writes'])
   if (lack !== undefined)
     throw new Unseen(
-      `${present} ${present === 1 ? 'plant is' : 'plants are'} listed, which is too few; to make more, ${lack}`,
+      `${present} ${present === 1 ? 'plant is' : 'plants are'} listed, which is too few; to create more, ${lack}`,
     )
   for (let more = present; more < count; more++) await makePlant(session)
   return session.until(
@@ -128,7 +128,7 @@ export async function fillUp(session: Session, count = enough): Promise<ServerRe
 export function findLimitName(session: Session): Promise<string | undefined> {
   return session.once('limit name', async () => {
     const { length } = plantsOf(await fillUp(session))
-    if (length < enough) throw new Unseen(`${length} plants are listed, though ${enough} were made`)
+    if (length < enough) throw new Unseen(`${length} plants are listed, although ${enough} were created`)
     for (const name of limitNames) {
       const reply = await fetchPlants(session, { query: `${name}=1` })
       if (isSuccess(reply) && Array.isArray(reply.json) && reply.json.length < length) {

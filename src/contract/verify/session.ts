@@ -71,16 +71,16 @@ export class Session {
     const { receive, allowWrites, allowSpending, slow, rateLimit, otherKey, limitedKey, expiredKey, targets } =
       this.options
     const missing: Readonly<Record<Need, string | false>> = {
-      'other target': !(targets.plants && targets.apps) && 'it takes both --target-plants and --target-apps',
-      writes: !allowWrites && 'it takes --allow-writes',
+      'other target': !(targets.plants && targets.apps) && 'it needs both --target-plants and --target-apps',
+      writes: !allowWrites && 'it needs --allow-writes',
       spending:
-        !(allowWrites && allowSpending) && 'it costs credits or money: it takes --allow-writes and --allow-spending',
-      slow: !slow && 'it takes more than ten seconds, and so --slow',
-      receiver: receive === undefined && 'the server must reach this machine: it takes --receive-at',
-      'rate-limit': !rateLimit && 'it spends the rate limit, and so takes --rate-limit',
-      'other-key': otherKey === undefined && "it takes another caller's key: --other-key",
-      'limited-key': limitedKey === undefined && 'it takes a key of the same caller that may only read: --limited-key',
-      'expired-key': expiredKey === undefined && 'it takes an expired key: --expired-key',
+        !(allowWrites && allowSpending) && 'it costs credits or money: it needs --allow-writes and --allow-spending',
+      slow: !slow && 'it takes more than ten seconds: it needs --slow',
+      receiver: receive === undefined && 'the server must reach this machine: it needs --receive-at',
+      'rate-limit': !rateLimit && 'it uses up the rate limit: it needs --rate-limit',
+      'other-key': otherKey === undefined && "it needs another caller's key: --other-key",
+      'limited-key': limitedKey === undefined && 'it needs a read-only key of the same caller: --limited-key',
+      'expired-key': expiredKey === undefined && 'it needs an expired key: --expired-key',
     }
     for (const need of needs) if (missing[need]) return missing[need]
     return undefined
@@ -155,7 +155,7 @@ export class Session {
     const left = this.#left.splice(0)
     for (const { what, remove } of this.#made.splice(0).toReversed()) {
       try {
-        if (this.client.isLost) left.push(`${what}: the server does not answer any more`)
+        if (this.client.isLost) left.push(`${what}: the server no longer answers`)
         else {
           const reply = await remove()
           if (!isSuccess(reply) && reply.status !== 404) left.push(`${what}: ${tell(reply)}`)

@@ -98,7 +98,7 @@ async function judge<T extends RuleVerdict | GapFinding>(
 ): Promise<T | UnseenResult> {
   const lack = session.lacks(needs)
   if (lack !== undefined) return { outcome: 'unseen', why: lack }
-  if (session.client.isLost) throw new Stopped('The server does not answer any more.')
+  if (session.client.isLost) throw new Stopped('The server no longer answers.')
   try {
     return await find()
   } catch (error) {

@@ -11,7 +11,7 @@ export const authGaps: readonly Gap[] = [
     area: 'apps',
     async look({ client, options }) {
       const reply = await client.call('apps', 'GET', '/apps', { authorization: `bearer ${options.key}` })
-      const from = `${tell(reply)} to "bearer" in small letters`
+      const from = `${tell(reply)} to "bearer" in lower case`
       return isSuccess(reply) ? value('any', from) : byStatus(reply, { 401: 'exact' }, from)
     },
   },

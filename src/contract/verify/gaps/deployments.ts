@@ -17,10 +17,10 @@ export const deploymentGaps: readonly Gap[] = [
     async look(session) {
       const { state } = await verified(session)
       if (state !== 'pending_dns') return value('verified', 'the DNS records of a new domain are found at once')
-      throw new Unseen('the DNS records of a new domain are not found at once: whether later, only hours would show', [
-        'pending',
-        'after-1h',
-      ])
+      throw new Unseen(
+        'the DNS records of a new domain are not found at once: a run is too short to show whether they are found later',
+        ['pending', 'after-1h'],
+      )
     },
   },
   {

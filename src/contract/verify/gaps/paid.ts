@@ -63,7 +63,8 @@ export const paidGaps: readonly Gap[] = [
       const [start, end] = [toTimestamp(from), toTimestamp(to)]
       const days = (end - start) / day
       const seen = `the period from ${from} to ${to} has ${days} days`
-      if (days === 30 && isMonthAfter(start, end)) throw new Unseen(`${seen}, and is a month too`, ['30d', 'month'])
+      if (days === 30 && isMonthAfter(start, end))
+        throw new Unseen(`${seen}, which is also a calendar month`, ['30d', 'month'])
       if (days === 30) return value('30d', seen)
       return isMonthAfter(start, end) ? value('month', seen) : unknown(seen, reply)
     },
@@ -88,9 +89,10 @@ export const paidGaps: readonly Gap[] = [
         const from = `a purchase has succeeded after ${seconds.toFixed(1)} s`
         return seconds > 2 && seconds < 5 ? value('3s', from) : unknown(from, now)
       }
-      throw new Unseen(`a purchase is still pending after ${patience / 1_000} s: how long, only hours would show`, [
-        '1h',
-      ])
+      throw new Unseen(
+        `a purchase is still pending after ${patience / 1_000} s: a run is too short to show for how long`,
+        ['1h'],
+      )
     },
   },
 ]
@@ -116,7 +118,7 @@ async function findPoorKey(session: Session): Promise<string> {
     const reply = await session.client.call('apps', 'GET', '/credits', { key: candidate })
     if (isSuccess(reply) && member(reply.json, 'balance') === 0) return candidate
   }
-  throw new Unseen('neither --key nor --other-key is of a caller without credits')
+  throw new Unseen('neither --key nor --other-key belongs to a caller without credits')
 }
 
 /** Whether a time is a month after another: on the same day, or on the last day of a shorter month. */

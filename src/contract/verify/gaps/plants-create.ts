@@ -60,9 +60,10 @@ export const plantCreateGaps: readonly Gap[] = [
         return isSuccess(reply)
       }
       const [none, most, more] = [await isTaken(''), await isTaken('n'.repeat(255)), await isTaken('n'.repeat(256))]
-      if (none && most && more) return value('any', 'names of 0, 255 and 256 characters are taken')
-      if (!none && most && !more) return value('1-255', 'a name of 255 characters is taken, those of 0 and 256 are not')
-      const told = (is: boolean) => (is ? 'taken' : 'refused')
+      if (none && most && more) return value('any', 'names of 0, 255 and 256 characters are accepted')
+      if (!none && most && !more)
+        return value('1-255', 'a name of 255 characters is accepted, names of 0 and 256 are not')
+      const told = (is: boolean) => (is ? 'accepted' : 'refused')
       return unknown(`names of 0, 255 and 256 characters are ${told(none)}, ${told(most)} and ${told(more)}`)
     },
   },
@@ -147,7 +148,7 @@ async function refusal(
   const plant = { id: session.newId(), name: session.newName() }
   const reply = await postPlant(session, plant, { headers }, await disguise(JSON.stringify(plant)))
   const from = `${tell(reply)} to ${what}`
-  return isSuccess(reply) ? unknown(`${from}, and takes it`, reply) : byStatus(reply, values, from)
+  return isSuccess(reply) ? unknown(`${from}, and accepts it`, reply) : byStatus(reply, values, from)
 }
 
 async function toGzip(text: string): Promise<Uint8Array> {

@@ -32,7 +32,7 @@ export const plantListGaps: readonly Gap[] = [
         if (all > length) return told(length, all)
         const lack = session.lacks(['writes'])
         if (lack !== undefined)
-          throw new Unseen(`${length} plants are listed, and there are no more; to make more, ${lack}`)
+          throw new Unseen(`${length} plants are listed, and there are no more; to create more, ${lack}`)
         for (let made = all; made < more; made++) await makePlant(session)
         const { length: listed } = await session.until(
           async () => plantsOf(await fetchPlants(session)),
@@ -40,7 +40,7 @@ export const plantListGaps: readonly Gap[] = [
         )
         if (listed < more) return told(listed, more)
       }
-      return value('all', 'more than 100 plants are listed unasked')
+      return value('all', 'more than 100 plants are listed without a limit')
     },
   },
   {
@@ -84,9 +84,10 @@ export const plantListGaps: readonly Gap[] = [
       for (const further of [2, 0, 1]) made.push((await makePlant(session, { id: id + further })).name)
       const { names, reply } = await look(session, (all) => made.every((name) => all.includes(name)))
       const order = names.filter((name) => made.includes(name as string))
-      assertSeen(order.length === made.length, 'the plants that were made are not all listed')
+      assertSeen(order.length === made.length, 'not all plants that were created are listed')
       const places = order.map((name) => made.indexOf(name as string)).join('')
-      const from = 'three plants were made, the one with the greatest id first and the one with the least id second'
+      const from =
+        'three plants were created, the one with the greatest id first and the one with the smallest id second'
       const known = { '012': 'created', '210': 'newest', '120': 'id' }[places]
       return known === undefined
         ? unknown(`${from}; they are listed in the order ${places}`, reply)
@@ -105,14 +106,14 @@ export const plantListGaps: readonly Gap[] = [
 ]
 
 function told(listed: number, all: number) {
-  const from = `${listed} of ${all} plants are listed unasked`
+  const from = `${listed} of ${all} plants are listed without a limit`
   assertSeen(mayBePage(listed), from)
   return listed === 20 || listed === 100 ? value(String(listed), from) : unknown(from)
 }
 
 async function limitName(session: Session): Promise<string> {
   const name = await findLimitName(session)
-  assertSeen(name !== undefined, 'none of the names that are known caps the list')
+  assertSeen(name !== undefined, 'none of the known names of the parameter caps the list')
   await fillUp(session)
   return name
 }

@@ -31,7 +31,7 @@ export const rateLimitGaps: readonly Gap[] = [
       const quota = quotaOf(await fetchApps(session))
       if (!isOfMinute(quota)) return value('day', `X-RateLimit-Limit is ${quota.limit}, the limit of a day`)
       throw new Unseen(
-        `X-RateLimit-Limit is ${quota.limit}, the limit of a minute: only once a day is nearly spent would it show whether the tightest is reported`,
+        `X-RateLimit-Limit is ${quota.limit}, the limit of a minute: whether the tightest limit is reported shows only when the limit of a day is nearly used up`,
         ['tightest', 'minute'],
       )
     },
@@ -98,10 +98,10 @@ export const rateLimitGaps: readonly Gap[] = [
       const isWhole = (at: number) => (at + rounding) % length <= 2 * rounding
       if (isWhole(before.resetsAt) && isWhole(after.resetsAt))
         return value('calendar', `windows end with the ${length === 60_000 ? 'minute' : 'day'}`)
-      assertSeen(isOfMinute(before), 'the headers tell of the day, which no run spends')
+      assertSeen(isOfMinute(before), 'the headers describe the limit of a day, which no run uses up')
       assertSeen(
         refused.at - first.at >= longEnough,
-        `the requests until the 429 took less than ${longEnough / 1_000} s, in which any window is alike`,
+        `the requests until the 429 took less than ${longEnough / 1_000} s, too short to tell one kind of window from another`,
       )
       const from = `${after.remaining} of ${after.limit} requests are left right after the reset`
       return after.remaining >= after.limit - 3 ? value('first-request', from) : value('sliding', from)

@@ -20,10 +20,10 @@ export const webhookGaps: readonly Gap[] = [
       await makePlant(session)
       const event = await untilReceived(session, webhook.receiver, 2, patience.event)
       return event
-        ? value('on', 'a webhook was told of a plant that was created')
+        ? value('on', 'a webhook received an event about a plant that was created')
         : value(
             'off',
-            `a webhook was told of a test, and within ${patience.event / 1_000} s not of a plant that was created`,
+            `a webhook received a test event, but within ${patience.event / 1_000} s none about a plant that was created`,
           )
     },
   },
@@ -36,7 +36,7 @@ export const webhookGaps: readonly Gap[] = [
       const { headers, text } = await sendTest(session, webhook)
       const { 'webhook-signature': signature, 'webhook-id': id, 'webhook-timestamp': timestamp } = headers
       if (signature === undefined) return value('none', 'a delivery carries no webhook-signature')
-      assertSeen(typeof webhook.secret === 'string', 'the secret of the webhook was not shown')
+      assertSeen(typeof webhook.secret === 'string', 'the reply that created the webhook has no secret')
       const signedAt = { getTime: () => Number(timestamp) * 1_000 } as Date
       const expected = new Signer(webhook.secret).sign(id ?? '', signedAt, text)
       return signature.split(' ').includes(expected)
@@ -56,10 +56,10 @@ export const webhookGaps: readonly Gap[] = [
       assertSeen(signature !== undefined, 'deliveries are not signed')
       const { length } = signature.split(' ')
       if (length === 1) return value('none', 'after a rotation a delivery has one signature')
-      throw new Unseen('after a rotation a delivery is signed with both secrets: how long, only hours would show', [
-        '24h',
-        '1h',
-      ])
+      throw new Unseen(
+        'after a rotation a delivery is signed with both secrets: a run is too short to show for how long',
+        ['24h', '1h'],
+      )
     },
   },
   {
@@ -96,7 +96,7 @@ export const webhookGaps: readonly Gap[] = [
       const reply = await session.client.call('apps', 'GET', webhook.path)
       const isEnabled = member(reply.json, 'enabled')
       if (isEnabled === false) return value('disable', 'a webhook whose receiver answered 410 is disabled')
-      assertSeen(isEnabled === true, `${tell(reply)}, and does not tell whether it is enabled`)
+      assertSeen(isEnabled === true, `${tell(reply)}, without saying whether the webhook is enabled`)
       const status = member(await newestDelivery(session, webhook), 'status')
       const from = `a webhook whose receiver answered 410 stays enabled, and the delivery is ${String(status)}`
       return status === 'pending' ? value('retry', from) : unknown(from)

@@ -11,10 +11,10 @@ export const appRules: readonly VerifyRule[] = [
   {
     id: 'apps.version',
     area: 'apps',
-    words: 'The base address of app management ends with /v1.',
+    words: 'The base URL of app management ends with /v1.',
     async probe({ options }) {
       const { pathname } = new URL(options.targets.apps!)
-      assertKept(pathname.endsWith('/v1'), `the address ends with "${pathname}"`)
+      assertKept(pathname.endsWith('/v1'), `the path of the URL ends with "${pathname}"`)
     },
   },
   {

@@ -10,7 +10,7 @@ export const plantAuthRules: readonly VerifyRule[] = [
   {
     id: 'plants.create.auth',
     area: 'plants',
-    words: 'POST /plants without a good key is answered with 401, and makes nothing.',
+    words: 'POST /plants without a valid key is answered with 401, and creates nothing.',
     needs: ['writes'],
     async probe(session) {
       for (const key of [null, wrongKey]) {
@@ -26,7 +26,7 @@ export const plantAuthRules: readonly VerifyRule[] = [
   {
     id: 'plants.delete.auth',
     area: 'plants',
-    words: 'DELETE /plants/{id} without a good key is answered with 401, and deletes nothing.',
+    words: 'DELETE /plants/{id} without a valid key is answered with 401, and deletes nothing.',
     needs: ['writes'],
     async probe(session) {
       const { id, name } = await makePlant(session)

@@ -24,15 +24,19 @@ export const plantCreateRules: readonly VerifyRule[] = [
     needs: ['writes'],
     async probe(session) {
       const { name, reply } = await makePlant(session, { tag: 'verify' })
-      assertKept(!Array.isArray(reply.json), 'the body is a list, and not a plant', reply)
-      assertKept(member(reply.json, 'name') === name, `the reply has not the name "${name}" that was sent`, reply)
-      assertKept(member(reply.json, 'tag') === 'verify', 'the reply has not the tag "verify" that was sent', reply)
+      assertKept(!Array.isArray(reply.json), 'the body is a list, not a plant', reply)
+      assertKept(member(reply.json, 'name') === name, `the reply does not have the name "${name}" that was sent`, reply)
+      assertKept(
+        member(reply.json, 'tag') === 'verify',
+        'the reply does not have the tag "verify" that was sent',
+        reply,
+      )
     },
   },
   {
     id: 'plants.create.tag-optional',
     area: 'plants',
-    words: 'The tag is optional: a plant without one is created, and its reply has no tag or a text.',
+    words: 'The tag is optional: a plant without one is created, and its reply has no tag, or a string as its tag.',
     needs: ['writes'],
     async probe(session) {
       const reply = await postPlant(session, { id: session.newId(), name: session.newName() })
@@ -69,7 +73,7 @@ export const plantCreateRules: readonly VerifyRule[] = [
   {
     id: 'plants.create.unicode',
     area: 'plants',
-    words: 'A name of any characters that is taken is returned and listed as it was sent.',
+    words: 'A name that is accepted is returned and listed as it was sent, whatever its characters.',
     needs: ['writes'],
     async probe(session) {
       const plain = session.newName()
@@ -88,7 +92,7 @@ export const plantCreateRules: readonly VerifyRule[] = [
   {
     id: 'plants.create.int64',
     area: 'plants',
-    words: 'An id is an integer of 64 bits: two that differ in the last bit alone are two plants.',
+    words: 'An id is a 64-bit integer: two ids that differ only in the last bit are two plants.',
     needs: ['writes'],
     async probe(session) {
       const { names, even, odd } = await makeLongIds(session)
@@ -106,10 +110,10 @@ export const plantCreateRules: readonly VerifyRule[] = [
   refuses('name-type', 'whose name is a number', (body) => ({ ...body, name: 17 })),
   refuses('name-null', 'whose name is null', (body) => ({ ...body, name: null })),
   refuses('tag-type', 'whose tag is a number', (body) => ({ ...body, tag: 17 })),
-  refuses('id-text', 'whose id is a text', (body) => ({ ...body, id: 'seventeen' })),
+  refuses('id-text', 'whose id is a string', (body) => ({ ...body, id: 'seventeen' })),
   refuses('id-fraction', 'whose id is a fraction', (body) => ({ ...body, id: body.id + 0.5 })),
   refuses('id-range', 'whose id has more than 64 bits', ({ name }) => `{"id":9223372036854775808,"name":"${name}"}`),
-  refuses('not-json', 'that is no JSON', ({ id, name }) => `{"id":${id},"name":"${name}"`),
+  refuses('not-json', 'that is not JSON', ({ id, name }) => `{"id":${id},"name":"${name}"`),
   refuses('no-object', 'that is a list', (body) => [body]),
   refuses('empty', 'that is empty', () => ''),
 ]
@@ -128,13 +132,13 @@ function refuses(
   return {
     id: `plants.create.refuses.${kind}`,
     area: 'plants',
-    words: `POST /plants with a body ${how} is answered with 400, and makes nothing.`,
+    words: `POST /plants with a body ${how} is answered with 400, and creates nothing.`,
     needs: ['writes'],
     async probe(session) {
       const name = session.newName()
       const body = spoil({ id: session.newId(), name })
       const reply = await postPlant(session, body)
-      if (isSuccess(reply) && body === '') session.leave(`what ${tell(reply)} to an empty body, if it made anything`)
+      if (isSuccess(reply) && body === '') session.leave(`what ${tell(reply)} to an empty body, if it created anything`)
       assertKept(reply.status === 400, `${tell(reply)} to a body ${how}`, reply)
       await settle(session)
       const isMade = namesOf(await listAll(session)).includes(name)

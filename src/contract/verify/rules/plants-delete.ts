@@ -10,7 +10,7 @@ export const plantDeleteRules: readonly VerifyRule[] = [
   {
     id: 'plants.delete.gone',
     area: 'plants',
-    words: 'DELETE /plants/{id} deletes the plant: it succeeds, and the plant is listed no more.',
+    words: 'DELETE /plants/{id} deletes the plant: it succeeds, and the plant is no longer listed.',
     needs: ['writes'],
     async probe(session) {
       const plant = await makePlant(session)

@@ -9,29 +9,29 @@ export const plantListRules: readonly VerifyRule[] = [
   {
     id: 'plants.list.reply',
     area: 'plants',
-    words: 'GET /plants is answered with a JSON array of plants: each has a name, and a tag or none, both texts.',
+    words: 'GET /plants is answered with a JSON array of plants: each has a name and an optional tag, both strings.',
     async probe(session) {
       const reply = await fetchPlants(session)
       assertSeen(isSuccess(reply), tell(reply))
-      assertKept(Array.isArray(reply.json), 'the body is no JSON array', reply)
+      assertKept(Array.isArray(reply.json), 'the body is not a JSON array', reply)
       const wrong = reply.json.findIndex((plant) => !isPlant(plant))
-      assertKept(wrong < 0, `item ${wrong} of the list is no plant: ${JSON.stringify(reply.json[wrong])}`, reply)
+      assertKept(wrong < 0, `item ${wrong} of the list is not a plant: ${JSON.stringify(reply.json[wrong])}`, reply)
     },
   },
   {
     id: 'plants.list.limit',
     area: 'plants',
-    words: 'The query parameter caps how many plants are returned: so many, where there are as many.',
+    words: 'The query parameter caps how many plants are returned: exactly that many, if there are that many.',
     async probe(session) {
       const name = await findLimitName(session)
-      assertSeen(name !== undefined, 'none of the names that are known caps the list')
+      assertSeen(name !== undefined, 'none of the known names of the parameter caps the list')
       await fillUp(session)
       for (const limit of [1, 3]) {
         const reply = await fetchPlants(session, { query: `${name}=${limit}` })
         const { length } = plantsOf(reply)
         if (length < limit)
           assertSeen(plantsOf(await fetchPlants(session)).length >= limit, 'too few plants are listed')
-        assertKept(length === limit, `${length} plants are returned under ${name}=${limit}`, reply)
+        assertKept(length === limit, `${length} plants are returned with ${name}=${limit}`, reply)
       }
     },
   },

@@ -20,35 +20,35 @@ export const replyRules: readonly ReplyRule[] = [
   {
     id: 'plants.errors.body',
     area: 'plants',
-    words: 'An error of plants is an object with an integer of 32 bits, error, and a text, message.',
+    words: 'An error of the plant store is an object with error, a 32-bit integer, and message, a string.',
     concerns: isError,
     check({ json }) {
       const error = member(json, 'error')
       if (typeof error !== 'number' || !Number.isInteger(error) || Math.abs(error) >= 2 ** 31)
-        return 'error is no integer of 32 bits'
-      return isText(member(json, 'message')) ? undefined : 'message is no text'
+        return 'error is not a 32-bit integer'
+      return isText(member(json, 'message')) ? undefined : 'message is not a string'
     },
   },
   { ...jsonRule('plants'), id: 'plants.json' },
   {
     id: 'apps.errors.body',
     area: 'apps',
-    words: 'An error of app management is an object error, with the texts code and message.',
+    words: 'An error of app management is an object with error, an object with the strings code and message.',
     concerns: isError,
     check({ json }) {
       const error = member(json, 'error')
       const missing = ['code', 'message'].find((name) => !isText(member(error, name)))
-      return missing === undefined ? undefined : `error.${missing} is no text`
+      return missing === undefined ? undefined : `error.${missing} is not a string`
     },
   },
   {
     id: 'apps.errors.request-id',
     area: 'apps',
-    words: 'An error of app management has a text request_id, which names the request.',
+    words: 'An error of app management has error.request_id, a string that identifies the request.',
     concerns: (reply) => isError(reply) && typeof member(reply.json, 'error') === 'object',
     check({ json }) {
       const id = member(member(json, 'error'), 'request_id')
-      return isText(id) && id !== '' ? undefined : 'error.request_id is no text, or empty'
+      return isText(id) && id !== '' ? undefined : 'error.request_id is not a string, or is empty'
     },
   },
   {
@@ -62,7 +62,7 @@ export const replyRules: readonly ReplyRule[] = [
   {
     id: 'apps.headers.limit',
     area: 'apps',
-    words: 'Every reply carries X-RateLimit-Limit: the limit of a plan, by the minute or the day.',
+    words: 'Every reply carries X-RateLimit-Limit: the limit of a plan, per minute or per day.',
     concerns: always,
     check({ status, headers: { 'x-ratelimit-limit': limit } }) {
       if (limit === undefined) return 'X-RateLimit-Limit is missing'

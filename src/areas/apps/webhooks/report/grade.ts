@@ -53,12 +53,12 @@ export function grade(world: CoreWorld, webhook: Readonly<Webhook>): Grade {
 
 function checkReach(good: readonly Observation[]): Check {
   const last = good.at(-1)
-  if (!last) return unknown('reachable', 'Nothing was sent yet.')
+  if (!last) return unknown('reachable', 'Nothing has been sent to it yet.')
   if (good.some(isAccepted)) return passed('reachable', 'It accepted valid requests.')
   return failed(
     'reachable',
     last.status === null
-      ? `It never answered; the last time: ${last.error}`
+      ? `It never answered; the last error: ${last.error}`
       : `It accepted no request; the last answer was ${last.status}.`,
   )
 }
@@ -85,7 +85,7 @@ function checkRefusal(
   if (answered.length === 0)
     return unknown(
       name,
-      `Nothing with ${what} was answered yet. Grade it with POST, or use the scenario webhook-${bad[0]?.fault ?? (name === 'verifies-signatures' ? 'bad-signature' : 'stale-timestamp')}.`,
+      `It has not answered a request with ${what} yet. Grade it with POST, or use the scenario webhook-${bad[0]?.fault ?? (name === 'verifies-signatures' ? 'bad-signature' : 'stale-timestamp')}.`,
     )
   if (!good.some(isAccepted))
     return unknown(
@@ -117,7 +117,7 @@ function checkDuplicates(good: readonly Observation[]): Check {
   if (compared === 0)
     return unknown(
       'idempotent',
-      'No event was sent to it twice yet. Grade it with POST, or use the scenario webhook-duplicate.',
+      'No event has been sent to it twice yet. Grade it with POST, or use the scenario webhook-duplicate.',
     )
   if (differs)
     return unknown(
