@@ -1,4 +1,4 @@
-import { EmptyState, ErrorState, Loaded, NavList, Skeleton } from '../../components/index.ts'
+import { EmptyState, ErrorState, Loaded, NavList, Skeleton, ViewHead } from '../../components/index.ts'
 import { ApiFailure } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -13,9 +13,7 @@ export default function Account() {
   const id = wanted ?? list?.find(({ key_count }) => key_count > 0)?.id ?? list?.[0]?.id
   return (
     <>
-      <header class="view-head">
-        <h1>Account</h1>
-      </header>
+      <ViewHead title="Account" />
       <div class="split">
         {list && (
           <NavList

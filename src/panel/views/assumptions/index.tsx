@@ -1,7 +1,7 @@
 import { surfaceRoot } from '../../data/surface.ts'
 import { useComputed } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { Button, EmptyState, FilterInput, Loaded, Select, toast, toPlural, useActions } from '../../components/index.ts'
+import { Button, EmptyState, Loaded, Select, toast, toPlural, useActions, ViewHead } from '../../components/index.ts'
 import { changeAssumptions } from '../../data/assume.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -78,14 +78,15 @@ export default function Assumptions() {
 
   return (
     <>
-      <header class="view-head">
-        <h1>Assumptions</h1>
-        <FilterInput
-          label="Search assumptions"
-          placeholder="delete, order, webhook"
-          value={search}
-          onChange={(value) => router.setParam('search', value)}
-        />
+      <ViewHead
+        title="Assumptions"
+        filter={{
+          label: 'Search assumptions',
+          placeholder: 'delete, order, webhook',
+          value: search,
+          onChange: (value) => router.setParam('search', value),
+        }}
+      >
         <Select
           label="Source of the default"
           value={source}
@@ -111,7 +112,7 @@ export default function Assumptions() {
             Reset all
           </Button>
         )}
-      </header>
+      </ViewHead>
       <Loaded resource={all} lines={18}>
         {() => (
           <Loaded resource={values} lines={18}>

@@ -1,5 +1,5 @@
 import { toJson } from '../../../core/http/json.ts'
-import { Button, EmptyState, IconButton, Loaded, toPlural } from '../../components/index.ts'
+import { Button, DetailHead, EmptyState, Loaded, toPlural } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionComparison } from '../../data/shapes.ts'
@@ -20,10 +20,7 @@ export function Comparison({ name, onRestore, onClose }: ComparisonProps) {
   })
   return (
     <aside class="split-detail" aria-label={`What changed since ${name}`}>
-      <header class="data-head">
-        <h2>{`What changed since ${name}`}</h2>
-        <IconButton icon="close" label="Close (Esc)" onClick={onClose} />
-      </header>
+      <DetailHead onClose={onClose}>{`What changed since ${name}`}</DetailHead>
       <Loaded resource={changes} lines={8}>
         {(list) =>
           list.length === 0 ? (

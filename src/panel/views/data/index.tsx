@@ -1,4 +1,4 @@
-import { EmptyState, Loaded, NavList, toCountText, type NavItem } from '../../components/index.ts'
+import { EmptyState, Loaded, type NavItem, NavList, toCountText, ViewHead } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionSummary } from '../../data/shapes.ts'
@@ -50,9 +50,7 @@ function Shown({ collections }: { readonly collections: readonly CollectionSumma
   if (shown) return <RecordsView key={name} collection={shown} collections={collections} nav={nav} />
   return (
     <>
-      <header class="view-head">
-        <h1>Data</h1>
-      </header>
+      <ViewHead title="Data" />
       <div class="split">
         {nav}
         <EmptyState title={`There is no collection “${name}”`}>Choose one from the list.</EmptyState>

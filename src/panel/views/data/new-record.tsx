@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../../core/time/clock.ts'
-import { EmptyState, IconButton, Loaded, SchemaForm, Skeleton, toast } from '../../components/index.ts'
+import { DetailHead, EmptyState, Loaded, SchemaForm, Skeleton, toast } from '../../components/index.ts'
 import { toFields } from '../../components/form/kind.ts'
 import { usePanel, type Panel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -40,10 +40,7 @@ export function NewRecord({ collection, collections, from, onClose }: NewRecordP
   const title = from === undefined ? `Add to ${name}` : `A copy of ${from}`
   return (
     <aside class="split-detail" aria-label={title}>
-      <header class="data-head">
-        <h2>{title}</h2>
-        <IconButton icon="close" label="Close (Esc)" onClick={onClose} />
-      </header>
+      <DetailHead onClose={onClose}>{title}</DetailHead>
       {collection.schema.properties === undefined ? (
         <EmptyState title="These records can’t be added here" />
       ) : (

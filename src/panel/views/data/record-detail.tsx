@@ -1,4 +1,4 @@
-import { CopyButton, EmptyState, IconButton, Button, Loaded, pretty } from '../../components/index.ts'
+import { Button, CopyButton, DetailHead, EmptyState, Loaded, pretty } from '../../components/index.ts'
 import { ApiFailure } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -27,12 +27,9 @@ export function RecordDetail({ id, collection, collections, onClose }: RecordDet
   const duplicate = () => router.go({ rest: [name], params: { new: id } })
   return (
     <aside class="split-detail" aria-label={`${name} ${id}`}>
-      <header class="data-head">
-        <h2>
-          <span class="muted">{name}</span> <span class="mono">{id}</span>
-        </h2>
-        <IconButton icon="close" label="Close (Esc)" onClick={onClose} />
-      </header>
+      <DetailHead onClose={onClose}>
+        <span class="muted">{name}</span> <span class="mono">{id}</span>
+      </DetailHead>
       {isGone ? (
         <EmptyState title="This record does not exist">
           <p>{error.message}</p>

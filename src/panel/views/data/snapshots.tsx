@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Button, confirmed, EmptyState, IconButton, Table, toast, useKeys } from '../../components/index.ts'
+import { Button, confirmed, EmptyState, IconButton, Table, toast, useKeys, ViewHead } from '../../components/index.ts'
 import { useDraft } from '../../data/draft.ts'
 import { usePanel, type Panel } from '../../data/panel.ts'
 import { resetWorld, restoreSnapshot } from '../../frame/go-back.ts'
@@ -16,14 +16,11 @@ export function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
   useKeys([{ keys: 'Escape', title: '', run: () => router.go({ params: { snapshot: undefined } }, true) }])
   return (
     <>
-      <header class="view-head">
-        <h1>
-          <span class="hidden-text">Data: </span>Snapshots
-        </h1>
+      <ViewHead title="Snapshots" of="Data">
         <TakeForm />
         <span class="spacer" />
         <Button icon="undo" onClick={() => resetWorld(panel)}>{`Reset ${world.name.value}…`}</Button>
-      </header>
+      </ViewHead>
       <div class="split">
         {nav}
         <div class="split-list">

@@ -1,4 +1,4 @@
-import { Button, FilterInput, Icon, Menu } from '../../components/index.ts'
+import { Button, Icon, Menu, ViewHead } from '../../components/index.ts'
 import type { FormField } from '../../components/form/kind.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { CollectionSummary } from '../../data/shapes.ts'
@@ -18,17 +18,17 @@ export function DataToolbar({ collection: { name, title }, fields, onAdd, onExpo
   const { router, world } = panel
   const { search = '' } = router.route.value.params
   return (
-    <header class="view-head data-toolbar">
-      <h1>
-        <span class="hidden-text">Data: </span>
-        {title}
-      </h1>
-      <FilterInput
-        label={`Filter ${name} by text`}
-        placeholder="Any field"
-        value={search}
-        onChange={(value) => router.go({ params: { search: value === '' ? undefined : value, page: undefined } }, true)}
-      />
+    <ViewHead
+      title={title}
+      of="Data"
+      kind="data-toolbar"
+      filter={{
+        label: `Filter ${name} by text`,
+        placeholder: 'Any field',
+        value: search,
+        onChange: (value) => router.go({ params: { search: value === '' ? undefined : value, page: undefined } }, true),
+      }}
+    >
       <FieldFilters fields={fields} />
       <span class="spacer" />
       <Button kind="primary" icon="plus" title="Add a record (n)" onClick={onAdd}>
@@ -46,6 +46,6 @@ export function DataToolbar({ collection: { name, title }, fields, onAdd, onExpo
       >
         <Icon name="more" />
       </Menu>
-    </header>
+    </ViewHead>
   )
 }

@@ -3,11 +3,11 @@ import {
   Button,
   downloadText,
   EmptyState,
-  FilterInput,
   Loaded,
   pretty,
   useActions,
   useKeys,
+  ViewHead,
 } from '../../components/index.ts'
 import type { OpenApi } from '../../data/open-api.ts'
 import { usePanel } from '../../data/panel.ts'
@@ -45,14 +45,16 @@ export default function Docs() {
 
   return (
     <>
-      <header class="view-head docs-toolbar">
-        <h1>Docs</h1>
-        <FilterInput
-          label="Filter operations"
-          placeholder="Path, operation"
-          value={search}
-          onChange={(value) => router.setParam('search', value)}
-        />
+      <ViewHead
+        title="Docs"
+        kind="docs-toolbar"
+        filter={{
+          label: 'Filter operations',
+          placeholder: 'Path, operation',
+          value: search,
+          onChange: (value) => router.setParam('search', value),
+        }}
+      >
         <span class="spacer" />
         <Button
           icon="download"
@@ -61,7 +63,7 @@ export default function Docs() {
         >
           OpenAPI document
         </Button>
-      </header>
+      </ViewHead>
       <div class={`split docs ${shown ? 'docs-open' : ''}`}>
         <div class="split-list docs-side">
           <Loaded resource={document} lines={16}>

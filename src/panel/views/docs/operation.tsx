@@ -1,4 +1,4 @@
-import { Badge, IconButton, Tag, type Tone } from '../../components/index.ts'
+import { Badge, DetailHead, Tag, type Tone } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { OpenApi } from '../../data/open-api.ts'
 import { MethodLabel, Path } from './method.tsx'
@@ -30,12 +30,9 @@ export function OperationView({ operation: shown, document, onClose }: Operation
   const scope = operation['x-greenhouse-scope']
   return (
     <aside class="split-detail docs-detail" aria-label={shown.id}>
-      <header class="docs-head">
-        <h2>
-          <MethodLabel method={method} /> <Path path={path} />
-        </h2>
-        <IconButton icon="close" label="Close (Esc)" onClick={onClose} />
-      </header>
+      <DetailHead kind="docs-title" onClose={onClose}>
+        <MethodLabel method={method} /> <Path path={path} />
+      </DetailHead>
       <div class="row docs-about">
         <b>{operation.summary}</b>
         <span class="mono muted">{shown.id}</span>

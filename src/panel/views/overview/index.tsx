@@ -1,4 +1,4 @@
-import { Loaded } from '../../components/index.ts'
+import { Loaded, ViewHead } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import { ProblemsBar } from '../../frame/problems.tsx'
@@ -12,10 +12,9 @@ export default function Overview() {
   const start = useResource(() => api.start(), [])
   return (
     <>
-      <header class="view-head">
-        <h1>Overview</h1>
+      <ViewHead title="Overview">
         {world.seed.value !== undefined && <span class="muted">seed {world.seed.value}</span>}
-      </header>
+      </ViewHead>
       <ProblemsBar />
       <Loaded resource={start} lines={14}>
         {(startInfo) => (

@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import {
   CopyButton,
+  DetailHead,
   EmptyState,
-  IconButton,
   Loaded,
   Prose,
   Skeleton,
@@ -42,10 +42,9 @@ export interface ScenarioDetailProps {
 export function ScenarioDetail({ name, scenario, onClose }: ScenarioDetailProps) {
   return (
     <aside class="split-detail scenario-detail" aria-label={`Scenario ${name}`}>
-      <div class="scenario-detail-head">
-        <h2>{scenario?.title ?? name}</h2>
-        <IconButton icon="close" label="Close" onClick={onClose} />
-      </div>
+      <DetailHead closeLabel="Close" onClose={onClose}>
+        {scenario?.title ?? name}
+      </DetailHead>
       {scenario ? (
         <Known scenario={scenario} />
       ) : (

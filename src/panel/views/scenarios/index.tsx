@@ -1,5 +1,5 @@
 import { focusedElement } from '../../data/surface.ts'
-import { Button, EmptyState, FilterInput, Loaded, toPlural, useActions, useKeys } from '../../components/index.ts'
+import { Button, EmptyState, Loaded, toPlural, useActions, useKeys, ViewHead } from '../../components/index.ts'
 import { nameOfChoice } from '../../data/choice.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -43,14 +43,15 @@ export default function Scenarios() {
 
   return (
     <>
-      <header class="view-head">
-        <h1>Scenarios</h1>
-        <FilterInput
-          label="Search scenarios"
-          placeholder="429, retry, slow, webhook"
-          value={search}
-          onChange={(value) => router.setParam('search', value)}
-        />
+      <ViewHead
+        title="Scenarios"
+        filter={{
+          label: 'Search scenarios',
+          placeholder: '429, retry, slow, webhook',
+          value: search,
+          onChange: (value) => router.setParam('search', value),
+        }}
+      >
         {(hasOwn || isOwnOnly) && (
           <Button pressed={isOwnOnly} onClick={() => router.setParam('own', isOwnOnly ? undefined : 'true')}>
             Your own
@@ -60,7 +61,7 @@ export default function Scenarios() {
         <span class="muted" role="status">
           {found.value.value && all.value.value && toCount(found.value.value, all.value.value)}
         </span>
-      </header>
+      </ViewHead>
       <div class="split">
         <div class="split-list scenarios-list" data-list tabIndex={-1} onKeyDown={moveInCards}>
           <ProblemsBar />

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { toTimestamp } from '../../../core/time/clock.ts'
-import { attempt, Button, EmptyState, Loaded, toPlural, useKeys } from '../../components/index.ts'
+import { attempt, Button, EmptyState, Loaded, toPlural, useKeys, ViewHead } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { ClockChange } from '../../data/shapes.ts'
@@ -41,8 +41,7 @@ export default function Time() {
 
   return (
     <>
-      <header class="view-head">
-        <h1>Time</h1>
+      <ViewHead title="Time">
         <span class="spacer" />
         <Button
           kind="primary"
@@ -52,7 +51,7 @@ export default function Time() {
         >
           Run to the next
         </Button>
-      </header>
+      </ViewHead>
       <Now onMove={move} />
       {last.value && <LastMove move={last.value} onClose={() => (last.value = undefined)} />}
       <section class="section" aria-label="Due">

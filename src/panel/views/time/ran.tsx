@@ -18,7 +18,7 @@ export interface Move {
 export function LastMove({ move: { to, done }, onClose }: { readonly move: Move; readonly onClose: () => void }) {
   const shown = done.slice(0, most)
   return (
-    <section class="section time-ran" aria-label="What was done">
+    <section class="section callout time-ran" aria-label="What was done">
       <div class="row">
         <h2>
           {done.length === 0 ? 'Nothing fell due' : `${toPlural(done.length, 'thing')} fell due`} by{' '}

@@ -3,9 +3,9 @@ import {
   Badge,
   Button,
   ClockTime,
+  DetailHead,
   Duration,
   ErrorState,
-  IconButton,
   Skeleton,
   StatusBadge,
   Tabs,
@@ -40,18 +40,15 @@ export function TrafficDetail({ id, outline, onClose }: TrafficDetailProps) {
   const error = entry.error.value
   return (
     <aside class="split-detail traffic-detail" aria-label={`Request ${id}`} ref={element}>
-      <header class="traffic-detail-head">
-        <h2>
-          {shown ? (
-            <>
-              <span class="traffic-method">{shown.request.method}</span> {shown.request.url}
-            </>
-          ) : (
-            `Request ${id}`
-          )}
-        </h2>
-        <IconButton icon="close" label="Close (Esc)" onClick={onClose} />
-      </header>
+      <DetailHead onClose={onClose}>
+        {shown ? (
+          <>
+            <span class="traffic-method">{shown.request.method}</span> {shown.request.url}
+          </>
+        ) : (
+          `Request ${id}`
+        )}
+      </DetailHead>
       {shown && <Facts entry={shown} keyName={outline?.key} />}
       {shown && <Why entry={shown} />}
       {shown && <Violations entry={shown} />}

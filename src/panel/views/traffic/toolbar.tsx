@@ -1,13 +1,13 @@
 import {
   Button,
   downloadText,
-  FilterInput,
   Icon,
   Menu,
   pretty,
   Select,
   toCountText,
   toPlural,
+  ViewHead,
 } from '../../components/index.ts'
 import { clearTraffic } from '../../frame/clear-traffic.ts'
 import { usePanel } from '../../data/panel.ts'
@@ -48,14 +48,16 @@ export function TrafficToolbar({ log, filter, found }: TrafficToolbarProps) {
   const saveHar = async (ids?: ReadonlySet<number>) =>
     downloadText(`${name}.har`, pretty(await harOf(api, name, ids)), 'application/json')
   return (
-    <header class="view-head traffic-toolbar">
-      <h1>Traffic</h1>
-      <FilterInput
-        label="Filter requests by text"
-        placeholder="Path, operation, key, reason"
-        value={filter.search}
-        onChange={(value) => router.setParam('search', value)}
-      />
+    <ViewHead
+      title="Traffic"
+      kind="traffic-toolbar"
+      filter={{
+        label: 'Filter requests by text',
+        placeholder: 'Path, operation, key, reason',
+        value: filter.search,
+        onChange: (value) => router.setParam('search', value),
+      }}
+    >
       <Select
         label="Status"
         value={filter.status}
@@ -135,6 +137,6 @@ export function TrafficToolbar({ log, filter, found }: TrafficToolbarProps) {
       >
         <Icon name="more" />
       </Menu>
-    </header>
+    </ViewHead>
   )
 }

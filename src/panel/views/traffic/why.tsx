@@ -16,7 +16,7 @@ export function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) 
         ? `${operation} ran as usual: no scenario changed its reply.`
         : 'No operation has this method and path.')
   return (
-    <section class="traffic-why" aria-label="Why this reply">
+    <section class="callout traffic-why" aria-label="Why this reply">
       <p class="traffic-reason">
         <Mark tone={pending ? 'waiting' : toneOfStatus(response.status)} /> <span>{sentence}</span>
       </p>

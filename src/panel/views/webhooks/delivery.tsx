@@ -2,9 +2,9 @@ import { toJson } from '../../../core/http/json.ts'
 import { toIso } from '../../../core/time/clock.ts'
 import {
   Button,
+  DetailHead,
   EmptyState,
   ErrorState,
-  IconButton,
   Select,
   Skeleton,
   Tabs,
@@ -45,10 +45,7 @@ export function DeliveryView({ id, onClose }: { readonly id: string; readonly on
   )
   return (
     <aside class="split-detail" aria-label={`Delivery ${id}`}>
-      <header class="webhooks-detail-head">
-        <h2>{value?.type ?? 'Delivery'}</h2>
-        <IconButton icon="close" label="Close (Esc)" onClick={onClose} />
-      </header>
+      <DetailHead onClose={onClose}>{value?.type ?? 'Delivery'}</DetailHead>
       {error && <ErrorState error={error} onRetry={delivery.reload} />}
       {!value && !error && <Skeleton lines={10} />}
       {value && (

@@ -1,4 +1,4 @@
-import { attempt, Button, CopyButton, ErrorState, IconButton, Skeleton, Switch, toast } from '../../components/index.ts'
+import { attempt, Button, CopyButton, DetailHead, ErrorState, Skeleton, Switch, toast } from '../../components/index.ts'
 import { ApiFailure } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -22,10 +22,9 @@ export function EndpointView({ id, onClose }: { readonly id: string; readonly on
   const isGone = error instanceof ApiFailure && error.status === 404
   return (
     <aside class="split-detail" aria-label={`Endpoint ${id}`}>
-      <header class="webhooks-detail-head">
-        <h2 class="mono">{value?.url ?? id}</h2>
-        <IconButton icon="close" label="Close (Esc)" onClick={onClose} />
-      </header>
+      <DetailHead kind="mono" onClose={onClose}>
+        {value?.url ?? id}
+      </DetailHead>
       {error && <ErrorState error={error} {...(!isGone && { onRetry: endpoint.reload })} />}
       {!value && !error && <Skeleton lines={8} />}
       {value && !isGone && (

@@ -1,4 +1,14 @@
-import { Button, Dialog, EmptyState, ErrorState, Loaded, Select, useActions, useKeys } from '../../components/index.ts'
+import {
+  Button,
+  Dialog,
+  EmptyState,
+  ErrorState,
+  Loaded,
+  Select,
+  useActions,
+  useKeys,
+  ViewHead,
+} from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import { readEventTypes } from '../../data/event-types.ts'
@@ -64,8 +74,7 @@ export default function Webhooks() {
 
   return (
     <>
-      <header class="view-head webhooks-toolbar">
-        <h1>Webhooks</h1>
+      <ViewHead title="Webhooks" kind="webhooks-toolbar">
         <Select
           label="Endpoint"
           value={webhook ?? ''}
@@ -94,7 +103,7 @@ export default function Webhooks() {
         <Button kind="primary" icon="plus" title="Sends an event to webhooks (t)" onClick={() => open()}>
           Trigger an event
         </Button>
-      </header>
+      </ViewHead>
       <div class="split">
         <div class="split-list webhooks-lists">
           <section aria-label="Endpoints">

@@ -16,7 +16,7 @@ export function Signature({ attempt, body }: { readonly attempt: AttemptSummary;
   const { headers } = attempt
   return (
     <>
-      <div class="webhooks-verdict">
+      <div class="callout webhooks-verdict">
         <p>
           Can the receiver verify it? <Badge tone={tone}>{answer}</Badge>
         </p>
