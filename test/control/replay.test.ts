@@ -111,7 +111,7 @@ controlled(
       await control('POST', `${journal}/1/replay`),
       409,
       'not_replayable',
-      /refused before it reached the world, with 400\. Failed to use the scenario "mine": there is no such scenario\./,
+      /refused with 400 before it reached the world\. Failed to use the scenario "mine": there is no such scenario\./,
     )
   },
 )

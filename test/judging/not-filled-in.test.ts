@@ -22,7 +22,7 @@ const mistakes: [told: string[], method: string, path: string, options?: CallOpt
   ),
   [['wrong-id: user_id is "undefined", which is not an id.'], 'POST', chats, { body: { user_id: 'undefined' } }],
   ...['undefined', 'null', 'None'].map((key): (typeof mistakes)[number] => [
-    [filled('the word for a missing value')],
+    [filled('a missing value, converted to a string,')],
     'GET',
     '/plants',
     bearer(key),

@@ -14,7 +14,7 @@ export const missingKeyRule = defineRule({
   about: 'headers',
   isRefused: true,
   finds:
-    'no `Authorization` header, another form than `Bearer <API_KEY>`, or a placeholder in place of a key: `Bearer undefined`',
+    'no `Authorization` header, a form other than `Bearer <API_KEY>`, or a placeholder in place of a key: `Bearer undefined`',
   check(judged, problems) {
     if (!judged.operation) return
     const header = judged.header('authorization')
@@ -25,7 +25,7 @@ export const missingKeyRule = defineRule({
         // The message repeats neither the text nor `<API_KEY>`: what follows "Bearer" is hidden as a secret.
         problems.add(
           () =>
-            `The header Authorization holds ${isNoValue(key) ? 'a missing value that was converted to a string' : 'a placeholder'} in place of a key. Send the key after "Bearer" and a space.`,
+            `The header Authorization holds ${isNoValue(key) ? 'a missing value, converted to a string,' : 'a placeholder'} in place of a key. Send the key after "Bearer" and a space.`,
         )
       if (!header!.startsWith('Bearer ') && judged.assume(coreAssumptions, 'auth.scheme-case') === 'exact')
         problems.add(() => `The scheme of Authorization is not written "Bearer". ${expected}.`)
