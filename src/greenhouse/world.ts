@@ -264,7 +264,7 @@ function toolsOf({ catalogue, webhookTools }: WorldParts, call: string): Webhook
   if (!catalogue.deliveries) throw new MissingAreaError(`call world.${call}()`, 'apps')
   if (webhookTools) return webhookTools
   throw new Error(
-    `Failed to call world.${call}(): this Greenhouse was made without it. Import { webhookTools } from 'greenhouse-mock/webhook-tools' and pass it: createGreenhouse({ webhookTools }).`,
+    `Failed to call world.${call}(): this Greenhouse was created without the webhook tools. Import { webhookTools } from 'greenhouse-mock/webhook-tools' and pass it: createGreenhouse({ webhookTools }).`,
   )
 }
 

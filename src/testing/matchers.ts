@@ -163,7 +163,7 @@ function judgeOrder(journal: AskedJournal, expected: unknown): MatcherResult {
           '',
           ...list(),
           '',
-          `Number ${found.length + 1}, ${describeCall(queries[found.length]!)}, did not come${after}.`,
+          `Request ${found.length + 1}, ${describeCall(queries[found.length]!)}, did not arrive${after}.`,
           ...before,
         ].join('\n'),
       )

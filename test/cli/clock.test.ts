@@ -27,7 +27,7 @@ test('clock says what is wrong, with exit code 2, and the clock stays', async ()
   const { ready, stop } = await startServe(['--now', '2026-03-01T12:00:30Z', '--frozen'])
   const failures: [words: string[], message: RegExp][] = [
     [['advance', 'soon'], /soon/],
-    [['advance'], /A word is missing. Write: greenhouse-mock clock advance/],
+    [['advance'], /An argument is missing. Write: greenhouse-mock clock advance/],
     [['set', 'yesterday'], /yesterday/],
     [['set', '99999-01-01T00:00:00Z'], /99999/],
     [['freez'], /Did you mean freeze\?|Unknown argument: freez/],

@@ -42,7 +42,7 @@ controlled('a restore takes a snapshot before, never in the place of its own', a
     await restore('mine'),
     400,
     'invalid_request',
-    /expected another name than that of the snapshot to restore/,
+    /expected a name other than that of the snapshot to restore/,
   )
   expectControlError(await restore('a b'), 400, 'invalid_request', /^snapshot: expected 1 to 64/)
   expect(greenhouse.world().records.plants.get(101)).toBeUndefined()

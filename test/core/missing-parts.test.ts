@@ -130,8 +130,8 @@ test('what shows and changes everything refuses a Greenhouse that lacks a part, 
   const server = await serve(createGreenhouse({ areas: [plants, apps], ...parts }))
   expect((await fetch(`${server.url}/__greenhouse/worlds/default/journal`)).status).toBe(200)
   await server.close()
-  await expect(serve(lean())).rejects.toThrow('made without apps, scenarios, journal, judge, webhook-tools.')
-  await expect(serve(createGreenhouse({ areas: [apps], ...parts }))).rejects.toThrow('made without plants.')
+  await expect(serve(lean())).rejects.toThrow('created without apps, scenarios, journal, judge, webhook-tools.')
+  await expect(serve(createGreenhouse({ areas: [apps], ...parts }))).rejects.toThrow('created without plants.')
   for (const [part, name] of [
     ['scenarios', 'scenarios'],
     ['journal', 'journal'],
@@ -139,7 +139,9 @@ test('what shows and changes everything refuses a Greenhouse that lacks a part, 
     ['webhookTools', 'webhook-tools'],
   ]) {
     const greenhouse = createGreenhouse({ areas: [plants, apps], ...parts, [part!]: undefined })
-    await expect(serve(greenhouse)).rejects.toThrow(`this one was made without ${name}. Import createGreenhouse from`)
+    await expect(serve(greenhouse)).rejects.toThrow(
+      `this one was created without ${name}. Import createGreenhouse from`,
+    )
     expect(() => mountPanel(greenhouse)).toThrow(`Failed to call mountPanel(): it takes a Greenhouse with every part`)
   }
 })

@@ -118,7 +118,7 @@ const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, m
   [
     () => serve(undefined as never),
     TypeError,
-    'Failed to call serve(): the first argument takes a Greenhouse that createGreenhouse() made; undefined was given.',
+    'Failed to call serve(): the first argument takes a Greenhouse that createGreenhouse() returned; undefined was given.',
   ],
   [
     call((greenhouse) => createHandlers(greenhouse, { plnts: 'http://x' } as never)),

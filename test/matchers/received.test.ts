@@ -74,7 +74,7 @@ describe.each(expects)('expect of %s', (_, extended) => {
         '  2. apps.create  #3',
         '  3. plants.list',
         '',
-        'Number 3, plants.list, did not come after #3.',
+        'Request 3, plants.list, did not arrive after #3.',
         'It came only earlier: #2.',
       ].join('\n'),
     )

@@ -33,8 +33,16 @@ export const plantAssumptions = defineAssumptions({
     values: ['ignore', 'reject', 'keep'],
     source: 'convention',
   },
-  'plants.create.id-range': { question: 'Which int64 an id can be', values: ['any', 'positive'], source: 'published' },
-  'plants.name.length': { question: 'How many characters a name has', values: ['any', '1-255'], source: 'published' },
+  'plants.create.id-range': {
+    question: 'Which int64 values an id can have',
+    values: ['any', 'positive'],
+    source: 'published',
+  },
+  'plants.name.length': {
+    question: 'How many characters a name can have',
+    values: ['any', '1-255'],
+    source: 'published',
+  },
   'plants.body.includes-id': {
     question: 'Whether a returned plant also carries its id',
     values: ['no', 'yes'],

@@ -13,7 +13,7 @@ export const flipCommand: Command<FlipArguments & { '--'?: string[] }> = {
       .example('$0 flip -- npx vitest run', 'Run tests once as they are, then once in each variant')
       .example("$0 flip --only 'plants.*' --parallel 4 -- npm test", 'Flip some assumptions, four at once')
       .epilogue(
-        'Sets the same variables as greenhouse-mock run. The report goes to stdout, progress to stderr. Exit codes: 0 no variant breaks the command, 1 one does, 2 wrong use, 130 and 143 stopped (with a partial report), other: the command fails without any change. ' +
+        'Sets the same variables as greenhouse-mock run. The report goes to stdout, progress to stderr. Exit codes: 0 no variant breaks the command, 1 one does, 2 wrong use, 130 and 143 stopped (with a partial report), other: that of the command, which fails without any change. ' +
           variablesEpilogue,
       ),
   handler: async ({ '--': words = [], ...args }, terminal) => {

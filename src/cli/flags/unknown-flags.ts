@@ -19,7 +19,7 @@ export function explainMistake(message: string, words: readonly string[], usage:
   const [, command] = /^Did you mean (.*)\?$/.exec(message) ?? []
   if (command !== undefined) return `Unknown command. Did you mean "${command}"?`
   if (message.startsWith('Not enough non-option arguments') && form !== undefined)
-    return `A word is missing. Write: greenhouse-mock ${form}`
+    return `An argument is missing. Write: greenhouse-mock ${form}`
   return message
 }
 

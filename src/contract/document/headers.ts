@@ -23,7 +23,7 @@ export function toHeaders(
     })
   if (area.hasIdempotencyKeys && method === 'POST' && writes)
     headers['Idempotent-Replayed'] = {
-      ...toHeader('The reply is the first one that the Idempotency-Key got.', { const: 'true' }),
+      ...toHeader('The reply is the one that the first request with this Idempotency-Key received.', { const: 'true' }),
       required: false,
     }
   return Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, components.header(name, header)]))

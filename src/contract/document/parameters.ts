@@ -44,7 +44,7 @@ const idempotencyKey: ParameterObject = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'A request that is sent again with the same key is done once, and gets the first reply.',
+  description: 'A request that is sent again with the same key runs only once, and receives the first reply.',
   schema: { type: 'string', maxLength: 255 },
 }
 

@@ -7,7 +7,11 @@ import { webhookAssumptions } from '../../areas/apps/webhooks/assumptions.ts'
 export function toWebhooks(components: Components, assume: Assume, { areas }: Contract): Record<string, unknown> {
   const isSigned = assume(webhookAssumptions, 'webhooks.signature') === 'standard-webhooks'
   const parameters = [
-    toHeader('webhook-id', 'Names the event: the same at every attempt. Drop what you have seen.', { type: 'string' }),
+    toHeader(
+      'webhook-id',
+      'Identifies the event: the same at every attempt. Ignore an event that you have already received.',
+      { type: 'string' },
+    ),
     toHeader('webhook-timestamp', 'When it was sent, in seconds since 1970.', { type: 'integer' }),
     ...(isSigned
       ? [toHeader('webhook-signature', 'Signatures of Standard Webhooks: `v1,` and base64.', { type: 'string' })]
@@ -30,7 +34,10 @@ export function toWebhooks(components: Components, assume: Assume, { areas }: Co
               content: { 'application/json': { schema: toPayload(type, components.use(data, 'output')) } },
             },
             responses: {
-              '2XX': { description: 'Received. Everything else, and no reply within the time limit, is tried again.' },
+              '2XX': {
+                description:
+                  'Received. After any other status, or no reply within the time limit, the event is sent again.',
+              },
             },
             'x-greenhouse-source': 'ours',
           },

@@ -26,7 +26,7 @@ function restoreSnapshot(call: Call): Answer<WorldSummary> {
   const name = findSnapshot(call)
   const { snapshot } = check(goBackSchema, call.body)
   if (snapshot === name)
-    throw invalid('snapshot: expected another name than that of the snapshot to restore, which would be overwritten')
+    throw invalid('snapshot: expected a name other than that of the snapshot to restore, which would be overwritten')
   if (snapshot !== undefined) world.snapshot(snapshot)
   world.restore(name)
   return ok(showWorld(world))

@@ -34,7 +34,7 @@ export function toIssueMessage(issue: Issue, value: unknown): string {
       return issue.message === silent ? toSizeMessage(issue, value) : issue.message
     case 'invalid_format':
       return issue.message === silent
-        ? `expected ${formats[issue.format] ?? 'another format'}, received ${show(value)}`
+        ? `expected ${formats[issue.format] ?? 'a different format'}, received ${show(value)}`
         : issue.message
     default:
       return issue.message === silent ? 'is not valid' : issue.message

@@ -68,7 +68,7 @@ export function checkScenarioQuery(query: unknown): void {
 }
 
 const greenhouseRule = {
-  takes: 'a Greenhouse that createGreenhouse() made',
+  takes: 'a Greenhouse that createGreenhouse() returned',
   accepts: (value: unknown) => typeof (value as Greenhouse | undefined)?.handle === 'function',
 }
 
@@ -83,6 +83,6 @@ export function assertAllParts(call: string, greenhouse: Greenhouse): void {
   const { missingParts } = greenhouse
   if (missingParts.length === 0) return
   throw new TypeError(
-    `Failed to call ${call}(): it takes a Greenhouse with every part, and this one was made without ${missingParts.join(', ')}. Import createGreenhouse from 'greenhouse-mock', which has all of them, or give it what 'greenhouse-mock/${missingParts[0]}' exports.`,
+    `Failed to call ${call}(): it takes a Greenhouse with every part, and this one was created without ${missingParts.join(', ')}. Import createGreenhouse from 'greenhouse-mock', which has all of them, or pass it what 'greenhouse-mock/${missingParts[0]}' exports.`,
   )
 }

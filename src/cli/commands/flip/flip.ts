@@ -26,7 +26,7 @@ import { assertGuarded, loadOwnHandlers } from '../start-serving.ts'
 import type { Terminal } from '../../terminal.ts'
 
 const noRequest =
-  'Nothing to flip: the command passed without a request to the server. It finds the server in PLANTS_BASE_URL and APPS_BASE_URL. Tests that mock the APIs in their own process can flip with greenhouse.variants().'
+  'Nothing to flip: the command passed without a request to the server. Let it read the base URLs from PLANTS_BASE_URL and APPS_BASE_URL. Tests that mock the APIs in their own process can flip with greenhouse.variants().'
 
 /**
  * Runs a command unchanged and then in each variant, and reports what breaks it. @throws UsageError, DataError,

@@ -68,7 +68,7 @@ export const authGaps: readonly Gap[] = [
     async look(session) {
       const { headers } = await fetchApps(session)
       if (headers['date'] === undefined) return value('absent', 'replies of app management do not carry Date')
-      throw new Unseen('a client sees a time, and not whose clock shows it', ['world', 'machine'])
+      throw new Unseen('a client sees a time, but not whose clock it comes from', ['world', 'machine'])
     },
   },
   {

@@ -38,7 +38,7 @@ export const paidGaps: readonly Gap[] = [
     async look(session) {
       const path = await converse(session, await theApp(session))
       const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello', stream: true } })
-      assertSeen(mediaType(reply) === 'text/event-stream', `${tell(reply)}, and not a stream`)
+      assertSeen(mediaType(reply) === 'text/event-stream', `${tell(reply)}, but not with a stream`)
       return byStatus(reply, { 200: '200', 201: '201' }, tell(reply))
     },
   },

@@ -80,7 +80,7 @@ export const rateLimitGaps: readonly Gap[] = [
       if (text === undefined) return value('absent', 'the first 429 carries no Retry-After')
       return /^[1-9]\d*$/.test(text)
         ? value('sent', `the first 429 carries Retry-After: ${text}`)
-        : unknown(`Retry-After is ${text}, and not a number of seconds`, refused)
+        : unknown(`Retry-After is ${text}, not a number of seconds`, refused)
     },
   },
   {

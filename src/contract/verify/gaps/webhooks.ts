@@ -41,7 +41,7 @@ export const webhookGaps: readonly Gap[] = [
       const expected = new Signer(webhook.secret).sign(id ?? '', signedAt, text)
       return signature.split(' ').includes(expected)
         ? value('standard-webhooks', 'webhook-signature is that of Standard Webhooks')
-        : unknown(`webhook-signature is ${signature}, and not that of Standard Webhooks`)
+        : unknown(`webhook-signature is ${signature}, not that of Standard Webhooks`)
     },
   },
   {
