@@ -50,7 +50,7 @@ test('a client that depends on three unstated behaviours: exactly these three, w
     'The command depends on 3 unstated behaviours: plants.delete.unknown, rate-limit.reset-unit, apps.list.shape.',
   )
   expect(stderr).toMatch(
-    /^Running the command as it is …\nIt passed in .* and met \d+ of \d+ unstated behaviours\. \d+ variants to run, about /,
+    /^Running the command as it is …\nIt passed in .* and consulted \d+ of \d+ unstated behaviours\. \d+ variants to run, about /,
   )
   expect(stderr).toMatch(/\n\[ ?\d+\/\d+\] apps\.list\.shape=array breaks: TypeError/)
   expect(stderr + stdout).not.toContain('all is well')
