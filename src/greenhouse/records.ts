@@ -38,8 +38,8 @@ export interface Records<T extends object> {
   find(matches: Matches<T>, options?: FindOptions<T>): Readonly<T>[]
   /**
    * Adds a record.
-   * @throws DuplicateKeyError when its key exists; TypeError when it does not match the schema; DataMemoryError when the data
-   * of all worlds reaches the option `dataMemory`.
+   * @throws DuplicateKeyError when its key exists; TypeError when it does not match the schema, or names an account or another
+   * record that does not exist; DataMemoryError when the data of all worlds reaches the option `dataMemory`.
    */
   create(values: T): Readonly<T>
   /**
@@ -57,10 +57,18 @@ export interface Records<T extends object> {
   replace(records: readonly T[]): void
 }
 
-/** Returns the public interface of a collection. @param written called with each created or changed record, and its former state. */
+/** What a world does with the records that its user creates or changes. */
+export interface RecordHooks<T> {
+  /** @throws TypeError for a new record that names a record that does not exist. */
+  readonly check: (record: Readonly<T>) => void
+  /** Called with each created or changed record, and its former state. */
+  readonly written: (record: Readonly<T>, before?: Readonly<T>) => void
+}
+
+/** Returns the public interface of a collection. */
 export function toPublicRecords<T extends object>(
   records: CoreRecords<T>,
-  written: (record: Readonly<T>, before?: Readonly<T>) => void,
+  { check, written }: RecordHooks<T>,
 ): Records<T> {
   const shown: Records<T> = {
     count: (matches) => records.count(matches),
@@ -68,6 +76,7 @@ export function toPublicRecords<T extends object>(
     all: () => records.all(),
     find: (matches, options) => records.find(matches, options),
     create(values) {
+      check(values)
       const record = records.create(values)
       written(record)
       return record

@@ -30,12 +30,13 @@ import type {
   ScenarioOptions,
   ScenarioText,
 } from './types/names.ts'
-import { toPublicRecords, type WorldRecords } from './records.ts'
+import type { WorldRecords } from './records.ts'
 import type { DeliveryReply, EventData } from './generated/wire-types.ts'
 import type { Catalogue } from './assembly/make-catalogue.ts'
-import { areaOfCollection, MissingAreaError, missingCollections } from './assembly/missing-areas.ts'
+import { MissingAreaError } from './assembly/missing-areas.ts'
 import type { TriggerOptions } from './trigger.ts'
 import type { WebhookTools } from './assembly/webhook-tools.ts'
+import { toWorldRecords } from './world-records.ts'
 import type { createResetReader, WorldStart } from './world-start.ts'
 
 /**
@@ -170,7 +171,7 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
     get journal() {
       return toPublicJournal(world.journal)
     },
-    records: toRecords(world, catalogue),
+    records: toWorldRecords(world, catalogue),
     get scenarios() {
       return world.overlay.scenarios.map((scenario) => scenario.name)
     },
@@ -266,25 +267,6 @@ function toolsOf({ catalogue, webhookTools }: WorldParts, call: string): Webhook
   throw new Error(
     `Failed to call world.${call}(): this Greenhouse was created without the webhook tools. Import { webhookTools } from 'greenhouse-mock/webhook-tools' and pass it: createGreenhouse({ webhookTools }).`,
   )
-}
-
-function toRecords(world: LiveWorld, catalogue: Catalogue): WorldRecords {
-  const records = {}
-  for (const [name, definition] of Object.entries(catalogue.definitions))
-    Object.defineProperty(records, name, {
-      enumerable: true,
-      get: () =>
-        toPublicRecords(world.collection<object>(definition as never), (record, before) =>
-          world.awaitRecord<object>(definition as never, record, before),
-        ),
-    })
-  for (const name of missingCollections(catalogue))
-    Object.defineProperty(records, name, {
-      get() {
-        throw new MissingAreaError(`read world.records.${name}`, areaOfCollection(name))
-      },
-    })
-  return records as WorldRecords
 }
 
 const snapshotName = text('the name of a snapshot, such as "before"', () => true)

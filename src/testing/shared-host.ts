@@ -1,5 +1,4 @@
 import { toClientUrl } from '../core/http/client-url.ts'
-import { toEntry } from '../core/journal/journal-entry.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { MswServer } from './msw-server.ts'
 import { createWatched, Strays, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
@@ -34,21 +33,11 @@ export function createSharedHost({ plants, apps, server, ...options }: SharedHos
   const toUrl = plants === undefined && apps === undefined ? undefined : toClientUrl(toBases({ plants, apps }))
   const strays = new Strays()
   const running = new Map<string, RunningTest>()
-  const ended = new Set<string>()
   let greenhouse: Greenhouse | undefined
   let opened: Promise<OpenHost> | undefined
 
-  const create = (): Greenhouse => {
-    const created = createWatched(options, strays, toUrl)
-    if (checks.world)
-      created.observe((record) => {
-        if (ended.has(record.world)) strays.add(describeLate(toEntry(record).request, record.world))
-      })
-    return created
-  }
-
   const open = async (): Promise<OpenHost> => {
-    greenhouse ??= create()
+    greenhouse ??= createWatched(options, strays, toUrl)
     return {
       greenhouse,
       bases: await openTestHost(greenhouse, { plants, apps, server, answersAll: checks.operation }),
@@ -69,19 +58,13 @@ export function createSharedHost({ plants, apps, server, ...options }: SharedHos
     end: (world) => running.get(world)?.end(),
     leave: async (world) => {
       running.delete(world)
-      ended.add(world)
       greenhouse?.deleteWorld(world)
       if (running.size > 0) return
       const [closing, used] = [opened, greenhouse]
       opened = greenhouse = undefined
-      ended.clear()
+      strays.forgetEnded()
       await (await closing)?.bases.close()
       used?.close()
     },
   }
-}
-
-function describeLate({ method, url }: { readonly method: string; readonly url: string }, world: string): string {
-  return `${method} ${url} came after the end of the test that had the world ${world}.
-    Wait for all requests before a test ends.`
 }

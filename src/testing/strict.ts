@@ -56,16 +56,25 @@ export function createWatched(
   const greenhouse = world
     ? createStrictGreenhouse(all, (request) => strays.add(describeWorldless(greenhouse, request, toUrl)))
     : createGreenhouse(all)
-  if (operation)
-    greenhouse.observe((record) => {
-      if (record.operation === undefined) strays.add(describeUnknown(toEntry(record), toUrl), record.world)
-    })
+  greenhouse.observe((record) => {
+    if (world && strays.hasEnded(record.world)) {
+      strays.add(describeLate(toEntry(record)))
+      // The request created it again.
+      void Promise.resolve().then(() => greenhouse.deleteWorld(record.world))
+    } else if (operation && record.operation === undefined)
+      strays.add(describeUnknown(toEntry(record), toUrl), record.world)
+  })
   return greenhouse
 }
 
 function describeWorldless(greenhouse: Greenhouse, request: NoticedRequest, toUrl: ToUrl): string {
   return `${request.method} ${toUrl(greenhouse.showUrl(request), request.headers['host'])} names no world.
     It went to the world "default", which all tests share. Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of this test's world: api.key('key_pro').`
+}
+
+function describeLate({ request: { method, url }, world }: JournalEntry): string {
+  return `${method} ${url} came after the end of the test that had the world ${world}.
+    Wait for all requests before a test ends.`
 }
 
 function describeUnknown({ request, near_misses = [], world }: JournalEntry, toUrl: ToUrl): string {
@@ -103,6 +112,7 @@ class Found {
 /** Stray requests, and the tests that they fail. */
 export class Strays {
   readonly #running = new Set<{ readonly world: string; readonly found: Found }>()
+  readonly #ended = new Set<string>()
   readonly #left = new Found()
 
   /** @param world the world of the request. If it is a running test's, that test fails; otherwise every running test may be the sender. */
@@ -116,15 +126,27 @@ export class Strays {
 
   /** Begins a test. @param world the name of its world. */
   begin(world: string): RunningTest {
+    this.#ended.delete(world)
     const test = { world, found: new Found() }
     this.#running.add(test)
     return {
       ...test,
       end: () => {
         this.#running.delete(test)
+        this.#ended.add(world)
         assertNone(test.found)
       },
     }
+  }
+
+  /** Whether the test with this world has ended. */
+  hasEnded(world: string): boolean {
+    return this.#ended.has(world)
+  }
+
+  /** Forgets which tests have ended. */
+  forgetEnded(): void {
+    this.#ended.clear()
   }
 
   /** @throws Error for requests that went astray while no test was running. */

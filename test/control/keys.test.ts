@@ -78,9 +78,11 @@ controlled('a key that is removed is unknown to the API', async ({ control, call
 controlled(
   'a key is named only where it comes from the fixtures and is plain words',
   async ({ control, greenhouse }) => {
-    const { keys } = greenhouse.world().records
+    const { accounts, keys } = greenhouse.world().records
     keys.create({ secret: 'key_of_code', account: 'acct_lite' })
-    keys.create({ secret: 'sk_live_51H8abcdefghijkl', account: 'nobody' })
+    accounts.create({ id: 'gone', name: 'Gone', email: 'gone@example.com', plan: 'free' })
+    keys.create({ secret: 'sk_live_51H8abcdefghijkl', account: 'gone' })
+    accounts.delete('gone')
     const { body, text } = await control('GET', path)
     const named = body.data.map(({ name, plan }: { name: string; plan: string }) => [name, plan])
     expect(named).toContainEqual(['key_free', 'free'])

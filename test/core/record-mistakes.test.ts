@@ -19,3 +19,22 @@ test('a field below another is named with its path', () => {
     /^Failed to store a record of "webhooks": events\[1\] must be one of "plant\.created", .*Did you mean "app\.created"\?/,
   )
 })
+
+test('a new record names only accounts and records that exist', () => {
+  const { records } = createGreenhouse().world()
+  expect(() => records.plants.create({ id: 9_001, name: 'Fern', account: 'acct_por' })).toThrow(
+    'Failed to store a record of "plants": there is no account "acct_por". Did you mean "acct_pro"?',
+  )
+  expect(records.plants.get(9_001)).toBeUndefined()
+  const message = { conversation: 'conv_nothing', role: 'user', content: 'Hi', credits: 0, created_at: 0 } as const
+  expect(() => records.messages.create({ id: 'msg_new', account: 'acct_pro', ...message })).toThrow(
+    'Failed to store a record of "messages": there is no record of "conversations" "conv_nothing".',
+  )
+})
+
+test('a misspelt collection throws with the right name; other names are undefined, as test frameworks expect', () => {
+  const records = createGreenhouse().world().records as unknown as Record<string, unknown>
+  expect(() => records['plant']).toThrow('There are no records called "plant". Did you mean "plants"?')
+  expect(records['toJSON']).toBeUndefined()
+  expect(Object.keys(records)).toContain('plants')
+})

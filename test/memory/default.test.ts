@@ -10,7 +10,7 @@ function limitOf({ records } = createGreenhouse().world()): number {
   const name = 'x'.repeat(2 ** 20)
   for (let id = 1_000; id < 10_000; id++)
     try {
-      records.plants.create({ id, name, account: 'acct_demo' })
+      records.plants.create({ id, name, account: 'acct_pro' })
     } catch (error) {
       expect((error as Error).name).toBe('DataMemoryError')
       return Number(/reached: (\d+) bytes/.exec((error as Error).message)![1])

@@ -101,7 +101,7 @@ test('a page that has the plants alone has no code of apps, of scenarios or of t
     [
       'conversations.create',
       'webhook-stale-timestamp',
-      'matching entries made room',
+      'matching entries were dropped',
       'misspelt-header',
       'whsec_',
       'acct_pro_plus',

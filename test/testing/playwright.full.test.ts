@@ -15,13 +15,16 @@ describe.skipIf(!canRun)('in Chromium', () => {
   test('strict tests fail for requests that went astray, and have the journal attached', async () => {
     const run = await runPlaywright('test/testing/pages', '/strict')
     expect(run.results.map(byTitle), run.output).toEqual(asPromised(run.results))
-    expect(run.results).toHaveLength(7)
+    expect(run.results).toHaveLength(9)
     expect(told(run)).toEqual({
       'fails: a client of its own names no world': expect.stringMatching(
         /GET http:\/\/127\.0\.0\.1:\d+\/v1\/apps names no world\./,
       ),
       'fails: a page asks for what no operation knows': expect.stringMatching(
         /\/v1\/aps: .*\n +Did you mean GET \/v1\/apps/,
+      ),
+      'fails: a request of the test before comes late': expect.stringMatching(
+        /came after the end of the test that had the world passes-its-client-go/,
       ),
       'fails: what no operation knows does not leave for the network': expect.stringContaining(
         'GET https://plants.example.com/plnts: no operation has this method and path.',

@@ -66,7 +66,7 @@ test.each([[['10.1.2.3']], [['127.0.0.1', '10.1.2.3']], [['::ffff:169.254.169.25
 test('a name without any address is a failure that says so', async () => {
   await expect(
     createNodeTransport([], resolvingTo()).send({ url: 'http://nowhere.test/', ...message }, never),
-  ).rejects.toThrow('The name nowhere.test has no address.')
+  ).rejects.toThrow('The host name nowhere.test has no address.')
 })
 
 test('a name is looked up anew for every connection: one that changes its mind gets nowhere', async () => {

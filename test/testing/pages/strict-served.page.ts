@@ -17,3 +17,15 @@ test('fails: a page asks for what no operation knows', async ({ page, site, gree
   await page.goto(site.url)
   await page.evaluate(ask, { url: `${greenhouseHost.apps}/aps` })
 })
+
+let before: { plantsUrl: string; world: string }
+
+test('passes: its client goes on after its end', ({ api, world }) => {
+  before = { plantsUrl: api.plantsUrl, world: world.name }
+})
+
+test('fails: a request of the test before comes late', async ({ greenhouse, world }) => {
+  await fetch(`${before.plantsUrl}/plants`)
+  expect(greenhouse.worlds()).toContain(world.name)
+  expect(greenhouse.worlds()).not.toContain(before.world)
+})

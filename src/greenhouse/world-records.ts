@@ -1,0 +1,60 @@
+import { quote } from '../core/definitions/quote.ts'
+import { suggest } from '../core/definitions/suggest.ts'
+import type { CollectionDefinition } from '../core/store/collection.ts'
+import type { LiveWorld } from '../core/world/live-world.ts'
+import type { Catalogue } from './assembly/make-catalogue.ts'
+import { areaOfCollection, MissingAreaError, missingCollections } from './assembly/missing-areas.ts'
+import { toPublicRecords, type WorldRecords } from './records.ts'
+
+/** Returns `world.records`: the collections by name. A misspelt name, and one of an area that is not there, throws. */
+export function toWorldRecords(world: LiveWorld, catalogue: Catalogue): WorldRecords {
+  const records = {}
+  for (const [name, definition] of Object.entries(catalogue.definitions))
+    Object.defineProperty(records, name, {
+      enumerable: true,
+      get: () =>
+        toPublicRecords(world.collection<object>(definition as never), {
+          check: (record) => assertRelated(world, catalogue, definition as never, record),
+          written: (record, before) => world.awaitRecord<object>(definition as never, record, before),
+        }),
+    })
+  for (const name of missingCollections(catalogue))
+    Object.defineProperty(records, name, {
+      get() {
+        throw new MissingAreaError(`read world.records.${name}`, areaOfCollection(name))
+      },
+    })
+  return withKnownNames(records) as WorldRecords
+}
+
+/** Lets a misspelt collection throw, `records.plant`, in place of being undefined. Other names may be a test framework's. */
+function withKnownNames(records: object): object {
+  const names = Object.getOwnPropertyNames(records)
+  return new Proxy(records, {
+    get(target, name, receiver) {
+      const hint = typeof name === 'string' && !(name in target) ? suggest(name, names) : ''
+      if (hint !== '') throw new TypeError(`There are no records called ${quote(String(name))}.${hint}`)
+      return Reflect.get(target, name, receiver)
+    },
+  })
+}
+
+/** @throws TypeError for a record that names an account or another record that does not exist. */
+function assertRelated(
+  world: LiveWorld,
+  { definitions }: Catalogue,
+  { name, owner, refers }: CollectionDefinition<object>,
+  record: object,
+): void {
+  const known = definitions as unknown as Readonly<Record<string, CollectionDefinition<object>>>
+  for (const [field, target] of Object.entries({ ...(owner && { account: 'accounts' }), ...refers })) {
+    const key = (record as Record<string, unknown>)[field]
+    const others = known[target] && world.collection(known[target])
+    if (typeof key !== 'string' || !others || others.get(key)) continue
+    const keys = others.all().map((one) => String(known[target]!.key(one)))
+    const what = target === 'accounts' ? 'account' : `record of "${target}"`
+    throw new TypeError(
+      `Failed to store a record of "${name}": there is no ${what} ${quote(key)}.${suggest(key, keys)}`,
+    )
+  }
+}
