@@ -34,7 +34,7 @@ export type {
   DeliverEffect,
   PaymentsEffect,
 } from './greenhouse/generated/inline-scenario.ts'
-export type { ScenarioSummary } from './scenarios/library.ts'
+export type { ScenarioSummary } from './scenarios/scenario-summary.ts'
 export type { OptionDeclaration } from './scenarios/option-values.ts'
 export { malformations } from './greenhouse/malformations.ts'
 export type { Malformation, MalformationKind } from './greenhouse/malformations.ts'

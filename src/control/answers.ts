@@ -13,7 +13,7 @@ import type { FieldError } from './errors.ts'
 import type { OperationSummary } from '../greenhouse/greenhouse.ts'
 import type { AssumptionValues } from '../greenhouse/generated/known-names.ts'
 import type { ActiveScenario, AssumptionId } from '../greenhouse/types/names.ts'
-import type { ScenarioSummary } from '../scenarios/library.ts'
+import type { ScenarioSummary } from '../scenarios/scenario-summary.ts'
 
 /** The answer of every route, by method and path. `undefined`: 204, without a body. */
 export interface Answers {

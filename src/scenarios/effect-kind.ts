@@ -47,7 +47,7 @@ interface ItemKind<Spec> {
   readonly actsOn: ActsOn | ((exchange: Exchange) => EffectDecision)
   /** Returns the mistakes of an item that matches the schema. */
   check?(spec: Spec, contract: Contract): Finding[]
-  /** Returns the areas that an item can act on, and `webhooks` for deliveries. */
+  /** Returns the areas that an item can act on, `payments` for charges, and `webhooks` for deliveries. */
   reach?(spec: Spec, contract: Contract): readonly string[]
   create(spec: Spec, context: ItemContext): Steps
 }

@@ -11,7 +11,6 @@ import { checkedSpec } from './checked.ts'
 import type { EffectKind } from './effect-kind.ts'
 import { fileOf } from './file.ts'
 import { partsOf, readInline } from './inline.ts'
-import type { OptionDeclaration } from './option-values.ts'
 import { adviseName } from './not-a-name.ts'
 import { readOptions } from './options.ts'
 import { findPlaceholders } from './placeholders.ts'
@@ -19,26 +18,8 @@ import { toOptionRefusal } from './refusal.ts'
 import { reachOf } from './reach.ts'
 import { readEffect } from './read-effect.ts'
 import { effectKinds, type ScenarioFile } from './schema.ts'
-
-/** The description of a scenario, and its options. */
-export interface ScenarioSummary {
-  readonly name: string
-  readonly title: string
-  readonly description: string
-  /** What it tests in a client. */
-  readonly covers: string
-  /** What it can act on with default options: `plants`, `apps`, `webhooks`. */
-  readonly acts_on: readonly string[]
-  /** Search words: `429`, `retry`. */
-  readonly tags: readonly string[]
-  readonly options: Readonly<Record<string, OptionDeclaration>>
-  /** Whether it comes with the package. */
-  readonly bundled: boolean
-  /** The path of its file, if it was loaded from your own file. */
-  readonly file?: string
-  /** The fault that needs a connection, with the default options: `reset`. MSW has no connection and refuses the scenario. */
-  readonly needs_connection?: string
-}
+import type { ScenarioSummary } from './scenario-summary.ts'
+import { searchScenarios } from './search.ts'
 
 /** A scenario with checked options. All its activations share it. */
 interface Prepared {
@@ -164,6 +145,14 @@ export class ScenarioLibrary implements ScenarioSource {
     )
   }
 
+  /** Suggests a scenario that has all words of a name: "purchase-declined" for `payment_declined`. */
+  #similar(name: string): string {
+    const words = name.slice(0, 100).split(/[^A-Za-z0-9]+/)
+    const [found] = words.every((word) => word.length > 3) ? searchScenarios(this.list(), words.join(' ')) : []
+    if (found !== undefined) return ` Did you mean "${found.name}"?`
+    return ' "npx greenhouse-mock scenario list --search WORDS" finds scenarios.'
+  }
+
   #meant(name: string, others: readonly string[]): string {
     const several = name.split(',').map((part) => part.trim())
     if (several.length > 1 && several.every((part) => this.#files.has(part.split(':')[0]!)))
@@ -172,7 +161,7 @@ export class ScenarioLibrary implements ScenarioSource {
       return ` Write options after the name of their scenario and a colon, such as slow:${name.slice(0, 40)}.`
     const known = [...others, ...this.#files.keys()]
     const effects = effectKinds.map((kind) => kind.name)
-    return adviseName(name, effects, known) || suggest(name, known)
+    return adviseName(name, effects, known) || suggest(name, known) || this.#similar(name)
   }
 }
 

@@ -4,7 +4,8 @@ import { createScenarioActs, type ScenarioActs } from '../core/pipeline/scenario
 import { createHeaderLayer, type HeaderLayer } from '../core/world/header-layer.ts'
 import type { ScenarioSource } from '../core/world/layer.ts'
 import { checkScenario } from './check.ts'
-import { ScenarioLibrary, type ScenarioSummary } from './library.ts'
+import { ScenarioLibrary } from './library.ts'
+import type { ScenarioSummary } from './scenario-summary.ts'
 import type { ScenarioFile } from './schema.ts'
 import { searchScenarios } from './search.ts'
 

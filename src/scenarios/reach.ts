@@ -2,7 +2,7 @@ import type { Contract } from '../core/pipeline/contract.ts'
 import { operationFilter, type Conditions } from './condition.ts'
 import type { EffectKind } from './effect-kind.ts'
 
-/** Returns the areas that a scenario's effects can act on, and `webhooks` for deliveries. */
+/** Returns the areas that a scenario's effects can act on, `payments` for charges, and `webhooks` for deliveries. */
 export function reachOf(
   parts: readonly { readonly kind: EffectKind; readonly spec: unknown }[],
   contract: Contract,
@@ -12,7 +12,7 @@ export function reachOf(
       ({ kind, spec }) => kind.reach?.(spec, contract) ?? reachOfItems(spec as readonly Conditions[], contract),
     ),
   )
-  return [...contract.areas.map(({ name }) => name), 'webhooks'].filter((name) => reached.has(name))
+  return [...contract.areas.map(({ name }) => name), 'payments', 'webhooks'].filter((name) => reached.has(name))
 }
 
 function reachOfItems(items: readonly Conditions[], { areas }: Contract): string[] {

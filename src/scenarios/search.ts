@@ -1,5 +1,5 @@
 import { suggest } from '../core/definitions/suggest.ts'
-import type { ScenarioSummary } from './library.ts'
+import type { ScenarioSummary } from './scenario-summary.ts'
 
 /** The texts of a scenario to search, most important first. */
 const places: readonly ((scenario: ScenarioSummary) => readonly string[])[] = [

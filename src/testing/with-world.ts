@@ -64,8 +64,12 @@ function toWithWorld(options: WithWorldOptions): WithWorld {
   checkOptions('createWithWorld', options, rules)
   const host = createSharedHost(options)
   let tests = 0
-  return <Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown) =>
-    async function (this: unknown, ...args: Args) {
+  return <Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown) => {
+    if (typeof body !== 'function')
+      throw new TypeError(
+        'Failed to call withWorld(): expected the test, a function. Pass options to createWithWorld({ … }).',
+      )
+    return async function (this: unknown, ...args: Args) {
       const name = toTestWorldName(toTestTitle(this, args), `t${++tests}`)
       const { greenhouse, bases } = await host.enter(name)
       try {
@@ -80,6 +84,7 @@ function toWithWorld(options: WithWorldOptions): WithWorld {
         await host.leave(name)
       }
     }
+  }
 }
 
 /** Runs a test and ends it. If it fails, adds the requests of its world, and stray ones, to its error. */

@@ -96,7 +96,7 @@ controlled('an error repeats no more than the beginning of what was sent', async
     expect([400, 404], String(index)).toContain(reply.status)
   }
   expect(replies[0]!.body.error.message).toBe(
-    `Failed to use the scenario "${'x'.repeat(100)}… (${long.length} characters)": there is no such scenario.`,
+    `Failed to use the scenario "${'x'.repeat(100)}… (${long.length} characters)": there is no such scenario. "npx greenhouse-mock scenario list --search WORDS" finds scenarios.`,
   )
   const conversation = await call('/v1/apps/app_storefront/conversations', {
     method: 'POST',

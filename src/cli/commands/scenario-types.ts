@@ -1,4 +1,4 @@
-import type { ScenarioSummary } from '../../scenarios/library.ts'
+import type { ScenarioSummary } from '../../scenarios/scenario-summary.ts'
 
 type Declared = ScenarioSummary['options'][string]
 

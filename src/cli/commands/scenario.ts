@@ -1,5 +1,5 @@
 import type { ActiveScenarios } from '../../control/answers.ts'
-import type { ScenarioSummary } from '../../scenarios/library.ts'
+import type { ScenarioSummary } from '../../scenarios/scenario-summary.ts'
 import { toYargsCommand, type Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flags/values.ts'

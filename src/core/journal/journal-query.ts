@@ -72,6 +72,6 @@ function checkOperation(
 ): void {
   if (operation !== undefined && !operations.includes(operation))
     throw new RangeError(
-      `Failed to call ${call}(): there is no operation ${quote(operation)}.${suggest(operation, operations)}${missing}`,
+      `Failed to call ${call}(): there is no operation ${quote(operation)}.${suggest(operation, operations) || ' "npx greenhouse-mock routes" lists them.'}${missing}`,
     )
 }

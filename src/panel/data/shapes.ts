@@ -32,7 +32,7 @@ export type { QuotaSummary, QuotaWindow } from '../../greenhouse/inspect/account
 export type { Grade } from '../../areas/apps/webhooks/report/grade.ts'
 export type { OperationSummary } from '../../greenhouse/greenhouse.ts'
 export type { OptionDeclaration } from '../../scenarios/option-values.ts'
-export type { ScenarioSummary } from '../../scenarios/library.ts'
+export type { ScenarioSummary } from '../../scenarios/scenario-summary.ts'
 
 /** A scenario as text, `name:option=value,option=value`, or as an object with its options beside the name; or an inline one, which has a title. */
 export type PanelChoice = string | NamedChoice | InlineChoice

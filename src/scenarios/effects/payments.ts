@@ -10,6 +10,7 @@ const charge = z.enum(chargeKinds)
 export const paymentsEffect = defineEffect({
   name: 'payments',
   description: 'Makes the payment provider refuse payments. The result is stored. Each account has its own count.',
+  reach: () => ['payments'],
   actsOn: ({ operation }) => ({ due: operation?.writes === true, why: 'it acts on payments' }),
   fields: {
     charge: z
