@@ -46,7 +46,10 @@ export async function toReadable(bundled, entry) {
   out.push('export {}')
   const { code: readable, errors } = await format('types.d.ts', out.join('\n\n') + '\n', options)
   if (errors.length > 0) throw new Error(`Failed to format the types of ${entry}: ${JSON.stringify(errors)}`)
-  return readable
+  // For projects whose `lib` does not have `using`.
+  return /\bextends (Async)?Disposable\b/.test(readable)
+    ? `/// <reference lib="esnext.disposable" />\n${readable}`
+    : readable
 }
 
 /** Puts each docstring on its own lines. The bundler writes some after the previous member, where editors do not find them. */

@@ -88,7 +88,10 @@ export function toPublicRecords<T extends object>(
       return record
     },
     delete: (key) => records.delete(key),
-    replace: (values) => records.replace(values),
+    replace(values) {
+      for (const record of values) check(record)
+      records.replace(values)
+    },
   }
   return methodsAtCaller(shown, ['count', 'find', 'create', 'update', 'replace'])
 }

@@ -77,13 +77,13 @@ function describeLate({ request: { method, url }, world }: JournalEntry): string
     Wait for all requests before a test ends.`
 }
 
-function describeUnknown({ request, near_misses = [], world }: JournalEntry, toUrl: ToUrl): string {
+function describeUnknown({ request, near_misses = [] }: JournalEntry, toUrl: ToUrl): string {
   const near = near_misses.map(({ method, path, operation }) => `${method} ${path} (${operation})`)
   const meant =
     near.length > 0
       ? `Did you mean ${near.join(' or ')}?`
       : 'No operation is similar: `npx greenhouse-mock routes` lists them all.'
-  return `${request.method} ${toUrl(request.url.replace(`/~${world}/`, '/'), request.headers['host'])}: no operation has this method and path.\n    ${meant}`
+  return `${request.method} ${toUrl(request.url, request.headers['host'])}: no operation has this method and path.\n    ${meant}`
 }
 
 export interface RunningTest {

@@ -51,7 +51,17 @@ export function describeRequests({ name, journal }: World, most = mostListed): s
     `Greenhouse world ${name}: ${total} ${total === 1 ? 'request' : 'requests'}`,
     ...(before > 0 ? [`  … ${before} more`] : []),
     ...listed.map((entry) => '  ' + toLine(entry)),
+    ...describeIdle(entries),
   ].join('\n')
+}
+
+/** Names the scenarios that were on and changed no reply, with the reason for the last request. */
+function describeIdle(entries: readonly JournalEntry[]): string[] {
+  const idle = new Map<string, string>()
+  for (const { verdicts = [] } of entries)
+    for (const { scenario, fired, why } of verdicts) if (!fired) idle.set(scenario, why)
+  for (const { scenarios } of entries) for (const scenario of scenarios) idle.delete(scenario)
+  return Array.from(idle, ([scenario, why]) => `  The scenario ${scenario} was on and changed no reply: ${why}.`)
 }
 
 /** Adds text to the message of a test's error, so that every reporter shows it with that test. Returns whether it could. */

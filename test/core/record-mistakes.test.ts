@@ -8,6 +8,7 @@ test.each<[record: object, message: string]>([
   [{ id: 5, name: 'Fern', account: 5 }, 'account must be a string.'],
   [{ id: 5, account: 'acct_pro' }, 'name is required.'],
   [{ name: 'Fern', account: 'acct_pro' }, 'id is required.'],
+  [{ id: 5, name: 'Fern', account: 'acct_pro', tagg: 'y' }, 'there is no field "tagg". Did you mean "tag"?'],
   [{ id: 1.5, name: 'Fern', account: 'acct_pro' }, 'id must be an integer of 64 bits.'],
 ])('records.create(%j) names the field and what it takes', (record, message) => {
   expect(() => plants.create(record as never)).toThrow(`Failed to store a record of "plants": ${message}`)
@@ -26,6 +27,11 @@ test('a new record names only accounts and records that exist', () => {
     'Failed to store a record of "plants": there is no account "acct_por". Did you mean "acct_pro"?',
   )
   expect(records.plants.get(9_001)).toBeUndefined()
+  const before = records.plants.count()
+  expect(() => records.plants.replace([{ id: 9_001, name: 'Fern', account: 'acct_por' }])).toThrow(
+    'no account "acct_por"',
+  )
+  expect(records.plants.count()).toBe(before)
   const message = { conversation: 'conv_nothing', role: 'user', content: 'Hi', credits: 0, created_at: 0 } as const
   expect(() => records.messages.create({ id: 'msg_new', account: 'acct_pro', ...message })).toThrow(
     'Failed to store a record of "messages": there is no record of "conversations" "conv_nothing".',

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
-import { toPart, toPathText } from './schema-shape.ts'
+import { toPart, toPathText, toShape } from './schema-shape.ts'
 import { silent } from './issue-message.ts'
+import { quote } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
 import { valueAt } from '../definitions/value-at.ts'
 
@@ -11,9 +12,25 @@ type Issue = z.core.$ZodIssue
 export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {
   const value = valueAt(sent, issue.path)
   const place = toPathText(issue.path)
+  if (issue.code === 'unrecognized_keys') return toUnknownFields(issue.keys, place, toPartAt(schema, issue.path))
   if (value === undefined) return `${place} is required.`
-  const part = issue.path.reduce<Schema | undefined>((parent, step) => parent && toPart(parent, step), schema)
-  return `${place} ${toEnding(issue, value, part)}`
+  return `${place} ${toEnding(issue, value, toPartAt(schema, issue.path))}`
+}
+
+function toPartAt(schema: Schema, path: readonly PropertyKey[]): Schema | undefined {
+  return path.reduce<Schema | undefined>((parent, step) => parent && toPart(parent, step), schema)
+}
+
+/** The most unknown fields to name. */
+const mostUnknown = 3
+
+function toUnknownFields(names: readonly string[], place: string, schema: Schema | undefined): string {
+  const known = Object.keys((schema && toShape(schema)) ?? {})
+  const toField = (name: string) => quote(place === '' ? name : `${place}.${name}`)
+  return names
+    .slice(0, mostUnknown)
+    .map((name) => `there is no field ${toField(name)}.${suggest(name, known)}`)
+    .join(' ')
 }
 
 /** Returns the rest of the sentence, after the value's name. */
