@@ -16,6 +16,7 @@ const order: readonly [title: string, pages: readonly string[]][] = [
       'recipes/chat',
       'recipes/nextjs',
       'recipes/ssr',
+      'recipes/express',
       'recipes/mobile',
       'recipes/*',
     ],
