@@ -68,7 +68,7 @@ export const examples = {
   },
   jest: {
     steps: [
-      { command: 'npm test', prints: [/Tests: +12 passed, 12 total/] },
+      { command: 'npm test', prints: [/Tests: +13 passed, 13 total/] },
       { command: 'npm run test:failing', code: 1, prints: [/Tests: +2 failed, 1 passed, 3 total/, journal, stray] },
       { command: 'npm run typecheck' },
     ],

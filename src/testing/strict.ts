@@ -1,3 +1,4 @@
+import { monotonicNow } from '../core/time/clock.ts'
 import { toEntry, type JournalEntry } from '../core/journal/journal-entry.ts'
 import type { NoticedRequest } from '../core/journal/notices.ts'
 import { flag, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
@@ -57,7 +58,7 @@ export function createWatched(
     ? createStrictGreenhouse(all, (request) => strays.add(describeWorldless(greenhouse, request, toUrl)))
     : createGreenhouse(all)
   greenhouse.observe((record) => {
-    if (world && strays.hasEnded(record.world)) {
+    if (world && strays.hasEnded(record.world, record.startedAt)) {
       strays.add(describeLate(toEntry(record)))
       // The request created it again.
       void Promise.resolve().then(() => greenhouse.deleteWorld(record.world))
@@ -112,7 +113,8 @@ class Found {
 /** Stray requests, and the tests that they fail. */
 export class Strays {
   readonly #running = new Set<{ readonly world: string; readonly found: Found }>()
-  readonly #ended = new Set<string>()
+  /** When tests ended, on the monotonic clock, by their world. */
+  readonly #ended = new Map<string, number>()
   readonly #left = new Found()
 
   /** @param world the world of the request. If it is a running test's, that test fails; otherwise every running test may be the sender. */
@@ -133,15 +135,15 @@ export class Strays {
       ...test,
       end: () => {
         this.#running.delete(test)
-        this.#ended.add(world)
+        this.#ended.set(world, monotonicNow())
         assertNone(test.found)
       },
     }
   }
 
-  /** Whether the test with this world has ended. */
-  hasEnded(world: string): boolean {
-    return this.#ended.has(world)
+  /** Whether the test with this world had ended at a time on the monotonic clock. A reply may end later than its test. */
+  hasEnded(world: string, at: number): boolean {
+    return at > (this.#ended.get(world) ?? Infinity)
   }
 
   /** Forgets which tests have ended. */

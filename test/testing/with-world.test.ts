@@ -94,6 +94,25 @@ test('a request that comes after its test ended fails those that run', async () 
   await expect(running).rejects.toThrow(/came after the end of the test that had the world/)
 })
 
+test('a reply that ends after its test is no stray request', async () => {
+  const inWorld = createWithWorld()
+  let reply: Promise<Response> | undefined
+  let hasStarted: () => void
+  const started = new Promise<void>((resolve) => (hasStarted = resolve))
+  const long = inWorld(async () => {
+    await started
+    await reply?.catch(() => undefined)
+  })
+  const running = long()
+  await inWorld(async ({ api, world }) => {
+    world.use('slow', { ms: 300 })
+    reply = fetch(`${api.plantsUrl}/plants`, { headers: { authorization: 'Bearer key_pro' } })
+    await expect.poll(() => world.journal.size).toBe(1)
+  })()
+  hasStarted!()
+  await running
+})
+
 test('with strict: false, what names no world reaches the world default', async () => {
   const inWorld = createWithWorld({ strict: false })
   await inWorld(async ({ api, greenhouse }) => {
