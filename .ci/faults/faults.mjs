@@ -46,7 +46,7 @@ export const faults = [
   },
   {
     name: 'an entry is not built',
-    edits: [edit('build/code.mjs', ", 'webhook-tools']", ']')],
+    edits: [edit('build/code.mjs', ", 'webhook-tools', 'case']", ", 'case']")],
     tests: ['test/package/contents.full.test.ts'],
   },
   {
