@@ -1,0 +1,30 @@
+import { writeFileSync } from 'node:fs'
+import type { Case } from '../../greenhouse/case/types.ts'
+import { UsageError } from '../errors.ts'
+
+/** Reads a case. @throws DataError; UsageError if the file can't be read */
+export async function readCase(file: string): Promise<Case> {
+  const { loadCase } = await import('../../files/load-case.ts')
+  try {
+    return loadCase(file)
+  } catch (error) {
+    throw (error as Error).message.startsWith('Failed to read') ? new UsageError((error as Error).message) : error
+  }
+}
+
+/** @throws UsageError for a file that is neither YAML nor JSON. */
+export function assertFileName(file: string): void {
+  if (!/\.(ya?ml|json)$/i.test(file))
+    throw new UsageError(`${file}: expected a name that ends in .yaml or .json, such as renewal.case.yaml.`)
+}
+
+/** Writes a case: as JSON if the name ends so. @throws UsageError if it can't be written. */
+export async function writeCase(file: string, given: Case): Promise<void> {
+  const { toCaseText } = await import('../../greenhouse/case/text.ts')
+  const { toJson } = await import('../../core/http/json.ts')
+  try {
+    writeFileSync(file, /\.json$/i.test(file) ? `${toJson(given)}\n` : toCaseText(given))
+  } catch (error) {
+    throw new UsageError(`Failed to write ${file}: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,107 @@
+import { toBodyBytes, toByteContent, toContent } from '../../greenhouse/case/content.ts'
+import { findReplyDifferences } from '../../greenhouse/case/difference.ts'
+import type { Case, CaseReply, CaseStep } from '../../greenhouse/case/types.ts'
+import type { CaseDifference } from '../../greenhouse/case/replay.ts'
+import { UnreachableError } from '../control-client.ts'
+import { UsageError } from '../errors.ts'
+
+/** Headers that no two servers have alike. */
+const ownHeaders =
+  /^(date|x-request-id|x-greenhouse|content-(length|encoding)|connection|keep-alive|transfer-encoding|server|vary|etag|cache-control|strict-transport-security|via|age)$/i
+
+/** Headers that `fetch` sets itself. */
+const ofFetch = /^(host|connection|content-length|transfer-encoding|keep-alive|accept-encoding|x-greenhouse-.*)$/i
+
+/** What another server may get. */
+export interface AgainstOptions {
+  /** Whether requests may be sent that change something. */
+  readonly allowWrites: boolean
+  /** The key to send in place of those of the case. */
+  readonly key?: string | undefined
+}
+
+/**
+ * Sends the requests of a case to another server, and compares each reply: the status, the headers that the case has, and the
+ * body by its values. @throws UnreachableError; UsageError if the case writes and that is not allowed
+ */
+export async function replayAgainst(
+  given: Case,
+  server: string,
+  { allowWrites, key }: AgainstOptions,
+): Promise<{ requests: number; differences: CaseDifference[]; notes: string[] }> {
+  const { steps = [] } = given
+  const writes = steps.flatMap(({ request }) =>
+    request === undefined || /^(GET|HEAD|OPTIONS) /.test(request) ? [] : [request],
+  )
+  if (writes.length > 0 && !allowWrites)
+    throw new UsageError(
+      `The case has ${writes.length} ${writes.length === 1 ? 'request that writes' : 'requests that write'}, such as ${writes[0]}. Add --allow-writes if they may change ${server}. Nothing was sent.`,
+    )
+  const others = steps.filter(({ request }) => request === undefined).length
+  const hidden = steps.some(({ headers }) => /\bfp_[0-9a-f]{12}\b/.test(JSON.stringify(headers ?? {})))
+  const notes = [
+    ...(others > 0
+      ? [`Left out ${others} ${others === 1 ? 'step' : 'steps'} that no request makes: clocks, scenarios, records.`]
+      : []),
+    ...(hidden && key === undefined
+      ? ['The case hides some keys (fp_…): requests with them will be refused. Give a key with --key.']
+      : []),
+  ]
+  const differences: CaseDifference[] = []
+  let requests = 0
+  for (const [place, step] of steps.entries()) {
+    if (step.request === undefined) continue
+    requests++
+    const actual = await send(key === undefined ? step : withKey(step, key), server)
+    if (!step.reply) continue
+    for (const difference of findReplyDifferences(toComparable(step.reply), actual, false))
+      differences.push({ step: place + 1, request: step.request, ...difference })
+  }
+  return { requests, differences, notes }
+}
+
+/** Replaces the key of a request, unless the case shows that it was refused. */
+function withKey(step: CaseStep, key: string): CaseStep {
+  if (step.reply?.status === 401) return step
+  const headers = Object.entries(step.headers ?? {}).map(([name, value]) =>
+    /^authorization$/i.test(name) ? [name, `Bearer ${key}`] : [name, value],
+  )
+  return { ...step, headers: Object.fromEntries(headers) }
+}
+
+function toComparable(reply: CaseReply): CaseReply {
+  const headers = Object.entries(reply.headers ?? {}).filter(([name]) => !ownHeaders.test(name))
+  return { ...reply, headers: Object.fromEntries(headers) }
+}
+
+async function send(step: CaseStep, server: string): Promise<CaseReply> {
+  const [method, ...target] = step.request!.split(' ')
+  const body = toBodyBytes({ body: step.body, text: step.text, bytes: step.bytes })
+  const headers = Object.entries(step.headers ?? {}).filter(([name]) => !ofFetch.test(name))
+  const path = target.join(' ').replace(/^\/~[^/]+/, '')
+  let reply: Response
+  try {
+    reply = await fetch(server.replace(/\/$/, '') + path, {
+      method: method!,
+      headers: headers.map(([name, value]) => [name, String(value)]),
+      ...(body && method !== 'GET' && method !== 'HEAD' && { body: body as BodyInit }),
+      redirect: 'manual',
+    })
+  } catch (error) {
+    const { cause, message } = error as Error
+    throw new UnreachableError(
+      `Failed to reach ${server}: ${(cause as NodeJS.ErrnoException | undefined)?.code ?? message}.`,
+    )
+  }
+  const bytes = new Uint8Array(await reply.arrayBuffer())
+  return { status: reply.status, headers: Object.fromEntries(reply.headers), ...toReceived(bytes) }
+}
+
+function toReceived(bytes: Uint8Array) {
+  if (bytes.length === 0) return {}
+  try {
+    return toContent(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return toByteContent(bytes)
+  }
+}

@@ -1,0 +1,113 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import type { Case } from '../../greenhouse/case/types.ts'
+import { replayCase } from '../../greenhouse/case/replay.ts'
+import { writeCase } from './case-file.ts'
+import { UsageError } from '../errors.ts'
+import { printError } from '../output/print.ts'
+import { startCommand } from '../process/child.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** After this many runs, it says how far it is. */
+const pace = 20
+
+/**
+ * Finds a smaller case with which a command still fails, by delta debugging: drops halves of the steps, then quarters, down to
+ * single ones; then what the world starts with. @throws UsageError if the command passes with the whole case.
+ */
+export async function shrinkCase(
+  given: Case,
+  words: readonly string[],
+  {
+    target,
+    mostRuns,
+    keepsReplies,
+  }: { readonly target: string; readonly mostRuns: number; readonly keepsReplies: boolean },
+  terminal: Terminal,
+): Promise<{ made: Case; runs: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'greenhouse-case-'))
+  const file = join(folder, `small.case${extname(target)}`)
+  let runs = 0
+  let best = given
+
+  /** Returns whether the command fails with a case, which is then the best. */
+  const stillFails = async (candidate: Case): Promise<boolean> => {
+    if (runs >= mostRuns) return false
+    const made = keepsReplies ? candidate : await withOwnReplies(candidate)
+    if (!made) return false
+    await writeCase(file, made)
+    if (runs > 0 && runs % pace === 0)
+      printError(terminal, `${runs} runs: ${best.steps?.length ?? 0} of ${given.steps?.length ?? 0} steps are left.\n`)
+    runs++
+    const code = await startCommand(words, { ...terminal.env, GREENHOUSE_CASE: file }, silent(terminal))
+    if (code === 0) return false
+    best = made
+    copyFileSync(file, target)
+    return true
+  }
+
+  try {
+    if (!(await stillFails(given)))
+      throw new UsageError(`The command passes with the whole case: ${words.join(' ')}. There is nothing to shrink.`)
+    await shrinkList(best.steps ?? [], (steps) => stillFails(withoutUnusedEnd({ ...best, steps })))
+    const { records = {}, assumptions = {}, scenarios = [] } = best.start ?? {}
+    const withStart = (changes: Partial<NonNullable<Case['start']>>) =>
+      stillFails({ ...best, start: { ...best.start, ...changes } })
+    await shrinkList(Object.entries(records), (left) => withStart({ records: Object.fromEntries(left) }))
+    await shrinkList(Object.entries(assumptions), (left) => withStart({ assumptions: Object.fromEntries(left) }))
+    await shrinkList(scenarios, (left) => withStart({ scenarios: left }))
+    return { made: best, runs }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** The end of a case is no longer true once a step is gone. */
+function withoutUnusedEnd({ end: _, ...rest }: Case): Case {
+  return rest
+}
+
+/** Removes as many items as possible (ddmin, Zeller and Hildebrandt 2002). @param accepts whether a shorter list is as good. */
+export async function shrinkList<T>(
+  items: readonly T[],
+  accepts: (shorter: T[]) => Promise<boolean>,
+): Promise<readonly T[]> {
+  let current = items
+  if (current.length > 0 && (await accepts([]))) return []
+  let parts = 2
+  while (current.length >= 2) {
+    const size = Math.ceil(current.length / parts)
+    let hasShrunk = false
+    for (let start = 0; start < current.length; start += size) {
+      const shorter = [...current.slice(0, start), ...current.slice(start + size)]
+      if (shorter.length === 0 || !(await accepts(shorter))) continue
+      current = shorter
+      parts = Math.max(parts - 1, 2)
+      hasShrunk = true
+      break
+    }
+    if (hasShrunk) continue
+    if (size === 1) break
+    parts = Math.min(current.length, parts * 2)
+  }
+  return current
+}
+
+/** Returns a case with the replies that it gets now; `undefined` if a step can't be repeated. */
+async function withOwnReplies(given: Case): Promise<Case | undefined> {
+  try {
+    const { greenhouse, steps } = await replayCase(given)
+    greenhouse.close()
+    return { ...given, steps: [...steps] }
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the terminal without the output of the command. */
+function silent(terminal: Terminal): Terminal {
+  const { stdio: _, ...rest } = terminal
+  const nowhere = { ...terminal.stderr, write: () => true } as unknown as Terminal['stderr']
+  return { ...rest, stdout: nowhere, stderr: nowhere }
+}

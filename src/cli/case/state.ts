@@ -1,0 +1,56 @@
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import type { GreenhouseOptions, Greenhouse } from '../../greenhouse/greenhouse.ts'
+import { after } from '../../core/time/clock.ts'
+import { toCaseText } from '../../greenhouse/case/text.ts'
+import { UsageError } from '../errors.ts'
+import { printError } from '../output/print.ts'
+import type { Terminal } from '../terminal.ts'
+import { readCase } from './case-file.ts'
+
+/** How long after a change the state is written, in milliseconds: many changes are written once. */
+const pause = 300
+
+/** Returns the options with the state in a file, if it is there; the state wins. @throws DataError, UsageError */
+export async function withState(options: GreenhouseOptions, file: string): Promise<GreenhouseOptions> {
+  if (!existsSync(file)) return options
+  const given = await readCase(file)
+  if (given.steps?.length) throw new UsageError(`--state: ${file} has steps. Open it with --case.`)
+  const { fixtures: _f, seed: _s, now: _n, frozen: _z, assumptions: _a, use: _u, ...rest } = options
+  return { ...rest, case: given }
+}
+
+/**
+ * Writes the state of the world \`default\` after each change and at the end. A file is replaced in one step, so a process that is
+ * killed leaves the former one. Tells once if it can't be written. Returns a function that writes it for the last time.
+ */
+export function keepState(greenhouse: Greenhouse, file: string, terminal: Pick<Terminal, 'stderr'>): () => void {
+  const next = `${file}.${process.pid}.tmp`
+  let isTold = false
+  let stop: (() => void) | undefined
+  const write = () => {
+    stop?.()
+    stop = undefined
+    try {
+      writeFileSync(next, toCaseText(greenhouse.world().toState()), { mode: 0o600 })
+      renameSync(next, file)
+      isTold = false
+    } catch (error) {
+      rmSync(next, { force: true })
+      if (!isTold)
+        printError(
+          terminal,
+          `Failed to save the state in ${file}: ${(error as Error).message}. It is in memory only.\n`,
+        )
+      isTold = true
+    }
+  }
+  write()
+  const end = greenhouse.observeChanges((change) => {
+    if ('world' in change && change.world !== 'default') return
+    stop ??= after(pause, write, false)
+  })
+  return () => {
+    end()
+    write()
+  }
+}

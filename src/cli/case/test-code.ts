@@ -1,0 +1,114 @@
+import { toJson } from '../../core/http/json.ts'
+import { toBodyText } from '../../greenhouse/case/content.ts'
+import type { Case, CaseStep } from '../../greenhouse/case/types.ts'
+import { UsageError } from '../errors.ts'
+import type { TestRunner } from '../flags/values.ts'
+
+/** What differs between runners. */
+interface RunnerCode {
+  readonly imports: string
+  equal(actual: string, expected: string): string
+  rejects(promise: string): string
+}
+
+const ofExpect = {
+  equal: (actual: string, expected: string) => `expect(${actual}).toEqual(${expected})`,
+  rejects: (promise: string) => `await expect(${promise}).rejects.toThrow()`,
+}
+
+const runners: Readonly<Record<TestRunner, RunnerCode>> = {
+  vitest: { imports: "import { expect, test } from 'vitest'", ...ofExpect },
+  jest: { imports: '', ...ofExpect },
+  playwright: { imports: "import { expect, test } from '@playwright/test'", ...ofExpect },
+  node: {
+    imports: "import assert from 'node:assert/strict'\nimport { test } from 'node:test'",
+    equal: (actual, expected) => `assert.deepEqual(${actual}, ${expected})`,
+    rejects: (promise) => `await assert.rejects(${promise})`,
+  },
+}
+
+/** Headers of a reply that a test compares. */
+const compared = /^(retry-after|x-ratelimit-.*|location|allow|content-type|idempotent-replayed)$/i
+
+/** Headers of a request that \`fetch\` sets itself. */
+const ofFetch =
+  /^(host|connection|content-length|transfer-encoding|accept-encoding|user-agent|accept-language|sec-.*)$/i
+
+/**
+ * Writes a test that goes to the moment before the last request of a case, sends that request, and compares the reply.
+ * @param file as the test names it. @throws UsageError for a case without a request, or one that can't be replayed.
+ */
+export function toTestCode(given: Case, file: string, runner: TestRunner): string {
+  const { steps = [], world = 'default', title, incomplete } = given
+  if (incomplete !== undefined) throw new UsageError(`${file} can't be replayed: ${incomplete}.`)
+  const place = steps.findLastIndex(({ request }) => request !== undefined)
+  const step = steps[place]
+  if (!step) throw new UsageError(`${file} has no request: there is nothing to test.`)
+  const code = runners[runner]
+  const [method, ...target] = step.request!.split(' ')
+  const headers = Object.fromEntries(Object.entries(step.headers ?? {}).filter(([name]) => !ofFetch.test(name)))
+  const options = [
+    `method: ${quote(method!)},`,
+    `headers: ${toCode({ ...headers, 'x-greenhouse-world': world })},`,
+    ...bodyOf(step),
+    'signal: AbortSignal.timeout(2_000),',
+  ]
+  const name = title ?? `${step.request} is answered with ${step.reply?.status || 'no reply'}`
+  const path = target.join(' ')
+  const send = `fetch(server.url + ${quote(path)}, {\n${options.map((line) => `      ${line}\n`).join('')}    })`
+  const body =
+    step.reply?.status === 0
+      ? [code.rejects(send)]
+      : [`const reply = await ${send}`, ...expectations(step, (actual, expected) => code.equal(actual, expected))]
+  return `${code.imports === '' ? '' : `${code.imports}\n`}import { replayCase } from 'greenhouse-mock/case'
+import { loadCase } from 'greenhouse-mock/node'
+import { serve } from 'greenhouse-mock/server'
+
+test(${quote(name)}, async () => {
+  // The moment before the last request.
+  const { greenhouse } = await replayCase(loadCase(${quote(file)}), { before: ${place + 1} })
+  const server = await serve(greenhouse)
+  try {
+    // Put your client here, with server.url.
+${body.map((line) => `    ${line}\n`).join('')}  } finally {
+    await server.close()
+    greenhouse.close()
+  }
+})
+`
+}
+
+function bodyOf(step: CaseStep): string[] {
+  if (step.body !== undefined) return [`body: JSON.stringify(${toCode(step.body)}),`]
+  const text = toBodyText(step)
+  return text === undefined ? [] : [`body: ${quote(text)},`]
+}
+
+function expectations({ reply }: CaseStep, equal: (actual: string, expected: string) => string): string[] {
+  if (!reply) return []
+  const headers = Object.entries(reply.headers ?? {}).filter(([name]) => compared.test(name))
+  const hasSecret = /\bfp_[0-9a-f]{12}\b/.test(reply.text ?? toJson(reply.body ?? null))
+  return [
+    equal('reply.status', String(reply.status)),
+    ...headers.map(([name, value]) => equal(`reply.headers.get(${quote(name)})`, quote(String(value)))),
+    ...(hasSecret ? ['// The body has a secret, which is not in the case.'] : []),
+    ...(reply.body !== undefined && !hasSecret ? [equal('await reply.json()', toCode(reply.body))] : []),
+    ...(reply.text !== undefined && !hasSecret ? [equal('await reply.text()', quote(reply.text))] : []),
+  ]
+}
+
+function quote(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+}
+
+/** Writes a value as code: names without quotes where that is possible. */
+function toCode(value: unknown): string {
+  if (typeof value === 'string') return quote(value)
+  if (typeof value === 'bigint') return `${value}n`
+  if (Array.isArray(value)) return `[${value.map(toCode).join(', ')}]`
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return JSON.stringify(value)
+  const members = Object.entries(value)
+    .filter(([, part]) => part !== undefined)
+    .map(([name, part]) => `${/^[a-z_$][\w$]*$/i.test(name) ? name : quote(name)}: ${toCode(part)}`)
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+}

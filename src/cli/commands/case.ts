@@ -1,0 +1,199 @@
+import type { Case } from '../../greenhouse/case/types.ts'
+import { assertFileName, readCase, writeCase } from '../case/case-file.ts'
+import { toYargsCommand, type Command } from '../command.ts'
+import { FailedCheck, UsageError } from '../errors.ts'
+import * as values from '../flags/values.ts'
+import type { ArgumentsOf, Flags } from '../flags/flags.ts'
+import { jsonFlag, serverFlags, toTarget } from '../flags/server.ts'
+import { withFlags } from '../flags/yargs-flags.ts'
+import { print, printError } from '../output/print.ts'
+import { toTable } from '../output/table.ts'
+
+const saveFlags = {
+  ...serverFlags,
+  title: { value: values.words, describe: 'What it shows, in one line' },
+  until: { value: values.nonNegativeInteger, describe: 'The id of the last request in it; the newest by default' },
+} satisfies Flags
+
+const replayFlags = {
+  against: { value: values.target, describe: 'Send the requests to this server, in place of a world of its own' },
+  'allow-writes': { isOn: false, describe: 'Send requests that write, too, with --against' },
+  key: { value: values.secret, describe: 'Key to send in place of those of the case, with --against' },
+  ...jsonFlag,
+} satisfies Flags
+
+const testFlags = {
+  runner: { value: values.runner, describe: 'vitest, jest, playwright or node', default: 'vitest' },
+} satisfies Flags
+
+export const caseCommand: Command = {
+  command: 'case',
+  describe: 'Save a situation in one file, play it again, make a test of it',
+  builder: (args, terminal) =>
+    args
+      .command(toYargsCommand(terminal, saveCommand))
+      .command(toYargsCommand(terminal, replayCommand))
+      .command(toYargsCommand(terminal, showCommand))
+      .command(toYargsCommand(terminal, testCommand))
+      .command(toYargsCommand(terminal, shrinkCommand))
+      .demandCommand(1, 'Expected save, replay, show, test or shrink.'),
+  handler: () => undefined,
+}
+
+type WithFile<Arguments> = Arguments & { file: string }
+
+const saveCommand: Command<WithFile<ArgumentsOf<typeof saveFlags>>> = {
+  command: 'save <file>',
+  describe: 'Save a world of a running server, with its requests and replies',
+  builder: (args, terminal) =>
+    withFlags(positionalFile(args), saveFlags, terminal.env)
+      .example('$0 case save renewal.case.yaml', 'Save the world default')
+      .example('$0 case save renewal.case.yaml --world checkout', 'Save another one'),
+  handler: async ({ file, title, until, ...args }, terminal) => {
+    assertFileName(file)
+    const { createControlClient } = await import('../control-client.ts')
+    const client = createControlClient(toTarget(args, terminal.env))
+    const made = await client.call('GET /worlds/{world}/case', { query: { title, until } })
+    await writeCase(file, made)
+    const requests = (made.steps ?? []).filter(({ request }) => request !== undefined).length
+    print(terminal, `Saved ${requests} ${requests === 1 ? 'request' : 'requests'} in ${file}.\n`)
+    if (made.incomplete !== undefined) printError(terminal, `It can be read, but not replayed: ${made.incomplete}.\n`)
+  },
+}
+
+const replayCommand: Command<WithFile<ArgumentsOf<typeof replayFlags>>> = {
+  command: 'replay <file>',
+  describe: 'Play a case again, and compare the replies',
+  builder: (args, terminal) =>
+    withFlags(positionalFile(args), replayFlags, terminal.env)
+      .example('$0 case replay renewal.case.yaml', 'Compare with what this Greenhouse replies')
+      .example('$0 case replay renewal.case.yaml --against https://api.example.com', 'Compare with another server')
+      .epilogue(
+        'Exits with 1 when a reply differs. --against sends only the requests, with their keys or --key; those that write only with --allow-writes.',
+      ),
+  handler: async ({ file, against, allowWrites, key, json }, terminal) => {
+    const given = await readCase(file)
+    const { requests, differences, notes } =
+      against === undefined
+        ? await replayHere(given)
+        : await (await import('../case/replay-against.ts')).replayAgainst(given, against, { allowWrites, key })
+    if (json) (await import('../output/print-json.ts')).printJson(terminal, { requests, differences })
+    else {
+      for (const note of notes) printError(terminal, `${note}\n`)
+      print(terminal, describeReplay(requests, differences))
+    }
+    if (differences.length > 0) throw new FailedCheck()
+  },
+}
+
+const showCommand: Command<WithFile<ArgumentsOf<typeof jsonFlag>>> = {
+  command: 'show <file>',
+  describe: 'Show what happened, step by step',
+  builder: (args, terminal) => withFlags(positionalFile(args), jsonFlag, terminal.env),
+  handler: async ({ file, json }, terminal) => {
+    const given = await readCase(file)
+    const { toTimeline } = await import('../../greenhouse/case/timeline.ts')
+    const rows = toTimeline(given)
+    if (json) return (await import('../output/print-json.ts')).printJson(terminal, { data: rows })
+    const { title, made, start = {}, incomplete } = given
+    const head = [
+      title ?? file,
+      [made && `Made by ${made.by} at ${made.at}.`, `It starts at ${start.now ?? "the machine's time"}`]
+        .filter(Boolean)
+        .join(' ') + (start.scenarios?.length ? `, with ${start.scenarios.map(nameOf).join(', ')}.` : '.'),
+      ...(incomplete === undefined ? [] : [`It can't be replayed: ${incomplete}.`]),
+    ]
+    const cells = rows.map(({ at, what, status, why }) => [at, what, status, why])
+    print(terminal, `${head.join('\n')}\n\n`)
+    if (cells.length === 0) print(terminal, 'Nothing happened yet.\n')
+    else print(terminal, toTable([['AT', 'WHAT', 'STATUS', 'WHY'], ...cells], terminal.stdout.columns))
+  },
+}
+
+const testCommand: Command<WithFile<ArgumentsOf<typeof testFlags>>> = {
+  command: 'test <file>',
+  describe: 'Print a test that plays a case again',
+  builder: (args, terminal) =>
+    withFlags(positionalFile(args), testFlags, terminal.env).example(
+      '$0 case test renewal.case.yaml --runner node > renewal.test.mjs',
+      'Write a test for node:test',
+    ),
+  handler: async ({ file, runner }, terminal) => {
+    const given = await readCase(file)
+    const { toTestCode } = await import('../case/test-code.ts')
+    print(terminal, toTestCode(given, file, runner))
+  },
+}
+
+const shrinkFlags = {
+  out: {
+    value: values.file,
+    describe: 'Where to write the smaller case; by default FILE with .small before its ending',
+  },
+  runs: { value: values.nonNegativeInteger, describe: 'The most runs of the command', default: 200 },
+  'keep-replies': {
+    isOn: false,
+    describe: 'Keep the replies of the case, in place of those that the smaller case gets',
+  },
+} satisfies Flags
+
+const shrinkCommand: Command<WithFile<ArgumentsOf<typeof shrinkFlags>> & { '--'?: string[] }> = {
+  command: 'shrink <file>',
+  describe: 'Drop steps and records from a case while a command still fails: shrink FILE -- COMMAND',
+  builder: (args, terminal) =>
+    withFlags(positionalFile(args), shrinkFlags, terminal.env)
+      .parserConfiguration({ 'populate--': true })
+      .example('$0 case shrink bug.case.yaml -- node check.mjs', 'check.mjs reads the file that GREENHOUSE_CASE names')
+      .epilogue('The command gets the path of each smaller case in GREENHOUSE_CASE.'),
+  handler: async ({ file, out, runs: mostRuns, keepReplies, '--': words = [] }, terminal) => {
+    if (words.length === 0)
+      throw new UsageError('Put the command to run after "--": greenhouse-mock case shrink FILE -- node check.mjs')
+    const given = await readCase(file)
+    const target = out ?? file.replace(/(\.(case\.)?(ya?ml|json))?$/, '.small$1')
+    assertFileName(target)
+    const { shrinkCase } = await import('../case/shrink.ts')
+    const { made, runs } = await shrinkCase(given, words, { target, mostRuns, keepsReplies: keepReplies }, terminal)
+    const count = ({ steps = [] }: Case) => `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`
+    print(terminal, `${count(given)} before, ${count(made)} now, after ${runs} runs. Written to ${target}.\n`)
+  },
+}
+
+function positionalFile(args: Parameters<NonNullable<Command['builder']>>[0]) {
+  return args.positional('file', { type: 'string', demandOption: true, describe: 'File of the case, YAML or JSON' })
+}
+
+async function replayHere(given: Case) {
+  const { replayCase } = await import('../../greenhouse/case/replay.ts')
+  const { greenhouse, requests, differences } = await replayCase(given)
+  greenhouse.close()
+  return { requests, differences, notes: [] as string[] }
+}
+
+function nameOf(choice: unknown): string {
+  if (typeof choice === 'string') return choice
+  const { name, title } = choice as { name?: string; title?: string }
+  return name ?? title ?? 'an inline scenario'
+}
+
+function describeReplay(
+  requests: number,
+  differences: readonly {
+    readonly step: number
+    readonly request: string
+    readonly field: string
+    readonly expected?: string | undefined
+    readonly actual?: string | undefined
+  }[],
+): string {
+  const count = `${requests} ${requests === 1 ? 'request' : 'requests'}`
+  if (differences.length === 0) return `${count}: every reply is the same.\n`
+  const show = (text: string | undefined) =>
+    text === undefined ? 'nothing' : text.length > 300 ? `${text.slice(0, 300)}…` : text
+  let before = 0
+  const lines = differences.flatMap(({ step, request, field, expected, actual }) => {
+    const head = step === before ? [] : [`Step ${step}, ${request}:`]
+    before = step
+    return [...head, `  ${field}: expected ${show(expected)}, received ${show(actual)}`]
+  })
+  return `${count}: a reply differs.\n${lines.join('\n')}\n`
+}

@@ -1,0 +1,26 @@
+import { toJson } from '../core/http/json.ts'
+import type { Case } from '../greenhouse/case/types.ts'
+import type { Part, PartsAnswer } from './answer.ts'
+import { check } from './body.ts'
+import type { Call } from './call.ts'
+import { caseQuerySchema } from './schemas.ts'
+
+/** The extra work of a step, measured in bytes of text: its secrets are searched for. */
+const work = 2_000
+
+/** Returns the world as a case. @throws ControlError */
+export function showCase(call: Call): PartsAnswer<Case> {
+  const { title, until } = check(caseQuerySchema, call.query)
+  return { parts: toParts(call.world, { title, until: until === undefined ? undefined : Number(until) }) }
+}
+
+function* toParts(world: Call['world'], query: Parameters<Call['world']['toCaseInSteps']>[0]): Generator<Part> {
+  const { head, steps, end } = world.toCaseInSteps(query)
+  let before = `${toJson(head).slice(0, -1)},"steps":[`
+  for (const step of steps) {
+    const text = toJson(step)
+    yield [before + text, text.length + work]
+    before = ','
+  }
+  yield [`${before === ',' ? '' : before}]${end ? `,"end":${toJson(end)}` : ''}}`, 0]
+}

@@ -1,0 +1,57 @@
+import { quote } from '../definitions/quote.ts'
+import { suggest } from '../definitions/suggest.ts'
+import type { CollectionDefinition, RecordKey } from '../store/collection.ts'
+import { toFingerprint } from '../store/fingerprint.ts'
+import { accounts, keys } from './accounts.ts'
+
+interface Records<T extends object> {
+  get(key: RecordKey): object | undefined
+  all(): readonly Readonly<T>[]
+}
+
+/** A world, or the start of one, with its accounts and keys. */
+export interface CallerSource {
+  readonly name: string
+  /** Returns the records of a collection. */
+  collection<T extends object>(definition: CollectionDefinition<T>): Records<T>
+  /** Returns the starting records of a collection. */
+  seedOf<T extends object>(definition: CollectionDefinition<T>): Records<T>
+}
+
+/** The most keys to list in a message. */
+const maxListedKeys = 12
+
+const longestPlain = 40
+
+/** Says that the world has no such account; `undefined` if it has. */
+export function missingAccount(world: Pick<CallerSource, 'collection'>, id: string): string | undefined {
+  const stored = world.collection(accounts)
+  if (stored.get(id)) return undefined
+  const known = stored.all().map((account) => account.id)
+  return `there is no account ${quote(id)}.${suggest(id, known)}`
+}
+
+/** Says that the world has no such key, without the key: it may be a secret. Returns `undefined` if it has. */
+export function missingKey(world: CallerSource, secret: string): string | undefined {
+  const stored = world.collection(keys)
+  if (stored.get(secret)) return undefined
+  const names = stored.all().flatMap((key) => (hasPlainName(world, key.secret) ? [key.secret] : []))
+  const more = names.length > maxListedKeys ? ` and ${names.length - maxListedKeys} more` : ''
+  const list = names.length > 0 ? ` It has ${names.slice(0, maxListedKeys).join(', ')}${more}.` : ''
+  return `the world "${world.name}" has no such key.${suggest(secret, names)}${list}`
+}
+
+/** Returns the name of a key in explanations: the key itself if it comes from fixtures and consists of plain words, otherwise its fingerprint. */
+export function nameKey(world: Pick<CallerSource, 'seedOf'>, secret: string): string {
+  return hasPlainName(world, secret) ? secret : toFingerprint(secret)
+}
+
+/** Whether a key may be shown: it comes from fixtures and consists of plain words. */
+export function hasPlainName(world: Pick<CallerSource, 'seedOf'>, secret: string): boolean {
+  return isPlain(secret) && world.seedOf(keys).get(secret) !== undefined
+}
+
+/** Whether a key consists of lower-case words, as in the fixtures: no service creates such a secret. */
+export function isPlain(secret: string): boolean {
+  return secret.length <= longestPlain && /^[a-z_-]+$/.test(secret)
+}

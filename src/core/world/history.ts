@@ -1,0 +1,118 @@
+import type { RecordKey } from '../store/collection.ts'
+import { weightOf } from '../store/weight.ts'
+
+/** The answer of a webhook's receiver to an attempt, or why there was none. */
+export interface ReceivedAnswer {
+  /** The delivery's id. */
+  readonly delivery: string
+  readonly status: number | null
+  readonly error: string | null
+  /** The beginning of the answer's body. */
+  readonly response: string | null
+  /** In milliseconds of real time. */
+  readonly latency: number
+}
+
+/** A key to create, without its secret. */
+export interface OutsideKey {
+  readonly account: string
+  readonly scopes?: readonly string[] | undefined
+  readonly expires_at?: string | undefined
+  readonly revoked?: boolean | undefined
+}
+
+/** A change that no request made: its owner's, or a receiver's answer. Requests are in the journal, and time does the rest. */
+export type OutsideChange =
+  | { readonly use: readonly object[]; readonly place?: number | undefined }
+  | { readonly useOnly: readonly object[] }
+  | { readonly clear: string | null }
+  | { readonly assume: Readonly<Record<string, string>> }
+  | { readonly clock: { readonly now: number; readonly frozen: boolean } }
+  | { readonly put: { readonly collection: string; readonly record: object; readonly place?: number | undefined } }
+  | { readonly remove: { readonly collection: string; readonly key: RecordKey } }
+  | { readonly replace: { readonly collection: string; readonly records: readonly object[] } }
+  | { readonly plan: { readonly account: string; readonly plan: string } }
+  | { readonly refill: { readonly account: string; readonly window?: string | undefined } }
+  | { readonly createKey: OutsideKey }
+  | {
+      readonly trigger: {
+        readonly type: string
+        readonly data?: object
+        readonly account?: string
+        readonly app?: string
+      }
+    }
+  | { readonly redeliver: string }
+  | { readonly snapshot: string }
+  | { readonly restore: string }
+  | { readonly answer: ReceivedAnswer }
+
+/** A change, and where it belongs among the requests. */
+export interface PastChange {
+  /** The id of the newest journal entry at that time; 0 before the first. */
+  readonly after: number
+  /** The world's time, in milliseconds since 1970. */
+  readonly at: number
+  readonly change: OutsideChange
+}
+
+/** The most changes of a world, and their most bytes. */
+const most = 2_000
+const mostBytes = 4 * 2 ** 20
+
+/** The most bytes of all worlds together. */
+const mostInAll = 32 * 2 ** 20
+
+/** The bytes of a change without its data. */
+const changeWeight = 120
+
+/** Counts the bytes of the histories of all worlds. */
+export class HistoryBudget {
+  used = 0
+}
+
+/** The changes of a world since its start, oldest first. Together with the start and the journal, they say how to repeat what happened. */
+export class History {
+  readonly #budget: HistoryBudget
+  #changes: PastChange[] = []
+  #bytes = 0
+  #gap: string | undefined
+
+  constructor(budget: HistoryBudget) {
+    this.#budget = budget
+  }
+
+  get changes(): readonly PastChange[] {
+    return this.#changes
+  }
+
+  /** Why the world can't be repeated from its start; absent if it can. */
+  get gap(): string | undefined {
+    return this.#gap
+  }
+
+  add(after: number, at: number, change: OutsideChange): void {
+    if (this.#gap !== undefined) return
+    if ('restore' in change && !this.#has(change.restore))
+      return this.breakOff('a snapshot from before the last reset was restored')
+    const bytes = changeWeight + weightOf(change)
+    if (this.#changes.length >= most) return this.breakOff(`more than ${most} changes were made from outside`)
+    if (this.#bytes + bytes > mostBytes || this.#budget.used + bytes > mostInAll)
+      return this.breakOff('the changes from outside are too large to keep')
+    this.#changes.push({ after, at, change })
+    this.#bytes += bytes
+    this.#budget.used += bytes
+  }
+
+  #has(snapshot: string): boolean {
+    return this.#changes.some(({ change }) => 'snapshot' in change && change.snapshot === snapshot)
+  }
+
+  /** Ends the history: something happened that it can't repeat. @param why "the journal was cleared" */
+  breakOff(why: string): void {
+    this.#gap ??= why
+    this.#changes = []
+    this.#budget.used -= this.#bytes
+    this.#bytes = 0
+  }
+}

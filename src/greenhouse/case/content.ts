@@ -1,0 +1,35 @@
+import { parseOwnJson, toJson } from '../../core/http/json.ts'
+import { toBytes } from '../../core/http/reply.ts'
+import type { CaseContent } from './types.ts'
+
+/** Writes a body: as JSON if Greenhouse would write that JSON with the same bytes. */
+export function toContent(body: string | undefined): CaseContent {
+  if (body === undefined) return {}
+  try {
+    const value = parseOwnJson(body)
+    if (toJson(value) === body) return { body: value }
+  } catch {
+    // It is not JSON.
+  }
+  return { text: body }
+}
+
+/** Writes bytes that are not text. */
+export function toByteContent(bytes: Uint8Array): CaseContent {
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return { bytes: btoa(binary) }
+}
+
+/** Returns the text of a body; `undefined` without one. Bytes become the characters that a decoder makes of them. */
+export function toBodyText({ body, text, bytes }: CaseContent): string | undefined {
+  if (bytes !== undefined) return new TextDecoder().decode(toBodyBytes({ bytes })!)
+  return body === undefined ? text : toJson(body)
+}
+
+/** Returns the bytes of a body; `null` without one. */
+export function toBodyBytes({ bytes, ...rest }: CaseContent): Uint8Array | null {
+  if (bytes !== undefined) return Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))
+  const text = toBodyText(rest)
+  return text === undefined ? null : toBytes(text)
+}

@@ -1,0 +1,205 @@
+import * as z from 'zod/mini'
+import { fieldsAt } from '../../fixtures/fields.ts'
+import { DataError, type Problem } from '../../core/definitions/problem.ts'
+import { suggest } from '../../core/definitions/suggest.ts'
+import { valueAt } from '../../core/definitions/value-at.ts'
+import { toIssueMessage, withoutMessages } from '../../core/store/issue-message.ts'
+import { isTime } from '../../core/time/clock.ts'
+import type { Case } from './types.ts'
+
+/** The version of the format. */
+export const caseVersion = 1
+
+const time = z.string().check(
+  z.refine((text) => isTime(text), { error: 'expected a time such as 2026-01-31T12:00:00Z' }),
+  z.describe('ISO 8601, on the clock of the world'),
+)
+const text = z.string()
+const choice = z.union([text, z.looseObject({})], { error: 'expected a scenario: "slow:ms=800", or an object' })
+const choices = z.array(choice)
+const record = z.looseObject({})
+
+const content = {
+  headers: z.optional(z.record(z.string(), z.union([text, z.array(text)]))),
+  body: z.optional(z.unknown().check(z.describe('The body, as JSON'))),
+  text: z.optional(text.check(z.describe('The body, if it is not JSON as Greenhouse writes it'))),
+  bytes: z.optional(text.check(z.describe('The body in base64, if it is not text'))),
+}
+
+const reply = z.strictObject({
+  status: z.int().check(z.gte(0), z.lte(599), z.describe('0: the connection ended without a reply')),
+  ...content,
+})
+
+const step = z.strictObject({
+  at: z.optional(time),
+  request: z.optional(
+    z.string().check(z.regex(/^\S+ \/\S*$/, { error: 'expected a method and a path, such as "GET /v1/apps?limit=2"' })),
+  ),
+  ...content,
+  reply: z.optional(reply),
+  operation: z.optional(text),
+  reason: z.optional(text),
+  mistakes: z.optional(z.array(text)),
+  use: z.optional(choices),
+  place: z.optional(z.int()),
+  use_only: z.optional(choices),
+  clear: z.optional(z.union([text, z.literal(true)], { error: 'expected the name of a scenario, or true for all' })),
+  assume: z.optional(z.record(z.string(), text)),
+  clock: z.optional(z.strictObject({ now: time, frozen: z.optional(z.boolean()) })),
+  put: z.optional(z.strictObject({ collection: text, record, place: z.optional(z.int()) })),
+  remove: z.optional(z.strictObject({ collection: text, key: z.union([text, z.number(), z.bigint()]) })),
+  replace: z.optional(z.strictObject({ collection: text, records: z.array(record) })),
+  plan: z.optional(z.strictObject({ account: text, plan: text })),
+  refill: z.optional(z.strictObject({ account: text, window: z.optional(text) })),
+  create_key: z.optional(
+    z.strictObject({
+      account: text,
+      scopes: z.optional(z.array(text)),
+      expires_at: z.optional(text),
+      revoked: z.optional(z.boolean()),
+    }),
+  ),
+  trigger: z.optional(
+    z.strictObject({
+      type: text,
+      data: z.optional(record),
+      account: z.optional(text),
+      app: z.optional(text),
+    }),
+  ),
+  redeliver: z.optional(text),
+  snapshot: z.optional(text),
+  restore: z.optional(text),
+  answer: z.optional(
+    z.strictObject({
+      delivery: text,
+      status: z.nullable(z.int()),
+      error: z.nullable(text),
+      response: z.nullable(text),
+      latency: z.number(),
+    }),
+  ),
+})
+
+/** What a step may do; each step does one thing. */
+export const stepActions = [
+  ...([
+    'request',
+    'use',
+    'use_only',
+    'clear',
+    'assume',
+    'clock',
+    'put',
+    'remove',
+    'replace',
+    'plan',
+    'refill',
+  ] as const),
+  ...(['create_key', 'trigger', 'redeliver', 'snapshot', 'restore', 'answer'] as const),
+]
+
+const quotaWindow = z.strictObject({ used: z.int(), remaining: z.int(), resets_at: text })
+
+export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
+  case: z.literal(caseVersion).check(z.describe('The version of this format')),
+  title: z.optional(text),
+  world: z.optional(text.check(z.describe('The name of the world; default if absent'))),
+  made: z.optional(z.strictObject({ by: text, at: text })),
+  incomplete: z.optional(text.check(z.describe('Why the case cannot be replayed'))),
+  exact: z.optional(
+    z.boolean().check(z.describe('Whether replies are complete; otherwise only the parts that they have are compared')),
+  ),
+  start: z.optional(
+    z.strictObject({
+      seed: z.optional(z.int()),
+      now: z.optional(time),
+      frozen: z.optional(z.boolean()),
+      fixtures: z.optional(z.literal('default')),
+      fixtures_at: z.optional(time),
+      records: z.optional(
+        z.record(
+          z.string(),
+          z.strictObject({
+            replace: z.optional(z.array(record)),
+            put: z.optional(z.array(record)),
+            remove: z.optional(z.array(z.union([text, z.number(), z.bigint()]))),
+          }),
+        ),
+      ),
+      assumptions: z.optional(z.record(z.string(), text)),
+      scenarios: z.optional(choices),
+      own_scenarios: z.optional(z.record(z.string(), record)),
+      settings: z.optional(
+        z.strictObject({
+          trace: z.optional(z.boolean()),
+          strict: z.optional(z.boolean()),
+          cors: z.optional(z.array(text)),
+        }),
+      ),
+    }),
+  ),
+  steps: z.optional(z.array(step)),
+  end: z.optional(
+    z.strictObject({
+      at: time,
+      quotas: z.optional(
+        z.record(z.string(), z.strictObject({ minute: z.optional(quotaWindow), day: z.optional(quotaWindow) })),
+      ),
+      due: z.optional(z.array(z.strictObject({ at: text, title: text }))),
+    }),
+  ),
+})
+
+/** Returns the problems of a case: its shape, its version, steps that do nothing or two things. @param file its name, for messages. */
+export function findCaseProblems(file: string, data: unknown): Problem[] {
+  if (typeof data !== 'object' || data === null || Array.isArray(data))
+    return [{ file, path: [], message: 'expected a case, which begins with "case: 1"' }]
+  const { case: version } = data as { case?: unknown }
+  if (version !== caseVersion)
+    return [
+      {
+        file,
+        path: ['case'],
+        message:
+          version === undefined
+            ? 'is missing: a case begins with "case: 1"'
+            : `expected ${caseVersion}: this version of Greenhouse reads no other`,
+      },
+    ]
+  const result = caseSchema.safeParse(data, withoutMessages)
+  if (!result.success) return result.error.issues.flatMap((issue) => toProblems(file, issue, data))
+  return (result.data.steps ?? []).flatMap((one, place): Problem[] => {
+    const done = stepActions.filter((action) => one[action] !== undefined)
+    const path = ['steps', place]
+    if (done.length === 0) return [{ file, path, message: `does nothing: expected one of ${stepActions.join(', ')}` }]
+    if (done.length > 1) return [{ file, path, message: `does ${done.join(' and ')}: make each a step of its own` }]
+    const isRequest = one.request !== undefined
+    const bodies = [one, one.reply].filter((part) => part !== undefined)
+    const doubled = bodies.some(
+      (part) => (['body', 'text', 'bytes'] as const).filter((name) => part[name] !== undefined).length > 1,
+    )
+    if (doubled) return [{ file, path, message: 'has two bodies: keep one of body, text and bytes' }]
+    if (!isRequest && one.reply !== undefined)
+      return [{ file, path: [...path, 'reply'], message: 'belongs to a request: this step has none' }]
+    return []
+  })
+}
+
+/** @throws DataError with every problem. */
+export function assertCase(data: unknown, file = 'case'): asserts data is Case {
+  const problems = findCaseProblems(file, data)
+  if (problems.length > 0) throw new DataError('the case', problems)
+}
+
+function toProblems(file: string, issue: z.core.$ZodIssue, data: unknown): Problem[] {
+  if (issue.code !== 'unrecognized_keys')
+    return [{ file, path: issue.path, message: toIssueMessage(issue, valueAt(data, issue.path)) }]
+  const known = fieldsAt(caseSchema, issue.path)
+  return issue.keys.map((key) => ({
+    file,
+    path: [...issue.path, key],
+    message: `there is no such field.${suggest(key, known)}`,
+  }))
+}

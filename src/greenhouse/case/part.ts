@@ -1,0 +1,29 @@
+import { History, HistoryBudget } from '../../core/world/history.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
+import type { Case } from './types.ts'
+import { toCase, toCaseInSteps, toState, type CaseInSteps, type CaseQuery, type CaseSettings } from './to-case.ts'
+
+/** The part that adds `world.toCase`. */
+export interface CasePart {
+  readonly part: 'case'
+  /** Returns a function that creates the history of a world. @internal */
+  openHistories(): () => History
+  /** @internal */
+  toCase(world: LiveWorld, settings: CaseSettings, query?: CaseQuery): Case
+  /** @internal */
+  toCaseInSteps(world: LiveWorld, settings: CaseSettings, query?: CaseQuery): CaseInSteps
+  /** @internal */
+  toState(world: LiveWorld, settings: CaseSettings): Case
+}
+
+/** Adds `world.toCase` to worlds, for `createGreenhouse` of `greenhouse-mock/core`. */
+export const cases: CasePart = {
+  part: 'case',
+  openHistories() {
+    const budget = new HistoryBudget()
+    return () => new History(budget)
+  },
+  toCase,
+  toCaseInSteps,
+  toState,
+}

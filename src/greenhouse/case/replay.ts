@@ -1,0 +1,290 @@
+import { sendAgain } from '../../areas/apps/webhooks/delivery/redeliver.ts'
+import { deliveries } from '../../areas/apps/webhooks/schemas/delivery.ts'
+import { accounts } from '../../core/accounts/accounts.ts'
+import type { PlanName } from '../../core/accounts/plans.ts'
+import type { WindowName } from '../../core/accounts/rate-limit.ts'
+import type { CollectionDefinition } from '../../core/store/collection.ts'
+import { markSent, type Reply } from '../../core/http/reply.ts'
+import { splitTarget, type ServiceRequest } from '../../core/http/request.ts'
+import type { WebhookAnswer, WebhookTransport } from '../../core/http/webhook-transport.ts'
+import { checkOptions, wholeNumber, type RulesFor } from '../../core/definitions/options.ts'
+import { toClockTime } from '../../core/time/clock.ts'
+import type { ReceivedAnswer } from '../../core/world/history.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
+import { formOf } from '../../fixtures/forms.ts'
+import { createGreenhouse } from '../assembly/create.ts'
+import { liveOf } from '../assembly/live.ts'
+import type { Greenhouse } from '../greenhouse.ts'
+import { refillQuota, setPlan } from '../inspect/accounts.ts'
+import type { World } from '../world.ts'
+import { requireCollection } from './apply.ts'
+import { toBodyBytes } from './content.ts'
+import { findReplyDifferences, type ReplyDifference } from './difference.ts'
+import { assertCase } from './format.ts'
+import { CaseSecrets } from './secrets.ts'
+import { writeRequest } from './to-case.ts'
+import type { Case, CaseReply, CaseStep } from './types.ts'
+
+/** A reply that is not as the case says. */
+export interface CaseDifference extends ReplyDifference {
+  /** The number of the step; the first is 1. */
+  readonly step: number
+  /** `GET /v1/apps` */
+  readonly request: string
+}
+
+/** The world of a case after all its steps. */
+export interface ReplayedCase {
+  readonly greenhouse: Greenhouse
+  readonly world: World
+  /** The number of requests. */
+  readonly requests: number
+  /** The steps with the replies that they got now. */
+  readonly steps: readonly CaseStep[]
+  /** The differences of the first reply that is not as the case says; empty if all are. */
+  readonly differences: readonly CaseDifference[]
+}
+
+/** The options of `replayCase`. */
+export interface ReplayOptions {
+  /** Stops before this step, at its time, with a frozen clock. The first is 1; all by default. */
+  readonly before?: number
+}
+
+const replayRules: RulesFor<ReplayOptions> = { before: wholeNumber('the number of a step, 1 or more', 1, Infinity) }
+
+/** Thrown for a step that can't be repeated. */
+export class CaseStepError extends Error {
+  override name = 'CaseStepError'
+}
+
+/**
+ * Starts the world of a case, repeats its steps, and compares the replies. Nothing leaves the process: receivers of webhooks
+ * answer as they did. Close the Greenhouse when you are done.
+ * @example
+ * const { differences } = await replayCase(loadCase('renewal.case.yaml'))
+ * @throws DataError for a case with mistakes; CaseStepError for a step that can't be repeated, or a case that is incomplete.
+ */
+export async function replayCase(given: Case, options: ReplayOptions = {}): Promise<ReplayedCase> {
+  assertCase(given)
+  checkOptions('replayCase', options, replayRules)
+  if (given.incomplete !== undefined) throw new CaseStepError(`The case can't be replayed: ${given.incomplete}.`)
+  const greenhouse = createGreenhouse({ case: given, frozen: true })
+  try {
+    return await new Replay(given, greenhouse).run(options.before)
+  } catch (error) {
+    greenhouse.close()
+    throw error
+  }
+}
+
+/** How often to let waiting work go on: an attempt takes about ten turns. */
+const mostTurns = 100
+
+class Replay {
+  readonly #case: Case
+  readonly #greenhouse: Greenhouse
+  readonly #world: World
+  readonly #live: LiveWorld
+  readonly #secrets: CaseSecrets
+  /** The attempts that wait for their answers, by delivery. */
+  readonly #waiting = new Map<string, { resolve(answer: WebhookAnswer): void; reject(error: Error): void }>()
+
+  constructor(given: Case, greenhouse: Greenhouse) {
+    this.#case = given
+    this.#greenhouse = greenhouse
+    this.#world = greenhouse.world(given.world)
+    this.#live = liveOf(this.#world)
+    this.#secrets = new CaseSecrets(this.#live)
+    this.#secrets.learn()
+  }
+
+  async run(before = Infinity): Promise<ReplayedCase> {
+    const stop = this.#greenhouse.deliverThrough(this.#transport)
+    const { steps = [], exact = false, start } = this.#case
+    const done: CaseStep[] = []
+    let requests = 0
+    let frozen = start?.frozen ?? false
+    let differences: CaseDifference[] = []
+    try {
+      for (const [place, step] of steps.entries()) {
+        if (place + 1 >= before) {
+          if (step.at !== undefined) this.#world.clock.set(step.at)
+          frozen = true
+          break
+        }
+        const actual = await this.#perform(step, place + 1)
+        if (this.#live.background.isBusy) await turns(() => false)
+        frozen = step.clock?.frozen ?? frozen
+        done.push(actual ? withReply(step, actual) : step)
+        if (!actual) continue
+        requests++
+        if (!step.reply || differences.length > 0) continue
+        const ignored = this.#live.overlay.assumptions.get('http.date') === 'world' ? [] : ['date']
+        differences = Array.from(findReplyDifferences(step.reply, actual.reply!, exact, ignored), (difference) => ({
+          step: place + 1,
+          request: step.request!,
+          ...difference,
+        }))
+      }
+    } finally {
+      stop()
+    }
+    if (!frozen) this.#world.clock.run()
+    return { greenhouse: this.#greenhouse, world: this.#world, requests, steps: done, differences }
+  }
+
+  get #transport(): WebhookTransport {
+    return {
+      send: ({ delivery = '' }, signal) =>
+        new Promise((resolve, reject) => {
+          this.#waiting.set(delivery, { resolve, reject })
+          signal.addEventListener('abort', () => reject(signal.reason as Error))
+        }),
+    }
+  }
+
+  /** Does a step; returns a request with its reply. @throws CaseStepError */
+  async #perform(step: CaseStep, place: number): Promise<CaseStep | undefined> {
+    try {
+      if (step.at !== undefined && step.clock === undefined) {
+        const at = toClockTime(step.at)
+        if (this.#live.clock.now() !== at) this.#world.clock.set(at)
+      }
+      this.#live.catchUp()
+      if (this.#live.background.isBusy) await turns(() => false)
+      if (step.request !== undefined) return await this.#ask(step)
+      await this.#change(step)
+      return undefined
+    } catch (error) {
+      throw new CaseStepError(`Step ${place} of the case can't be repeated: ${(error as Error).message}`, {
+        cause: error,
+      })
+    }
+  }
+
+  async #ask(step: CaseStep): Promise<CaseStep> {
+    const { journal } = this.#live
+    const before = journal.lastId
+    const given = new AbortController()
+    const answering = this.#greenhouse.handle(this.#toRequest(step, given.signal))
+    // The entry exists before this turn ends, whenever the reply comes.
+    const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
+    given.abort('Nobody waits for the reply.')
+    const reply = await answering
+    markSent(reply)
+    return record ? writeRequest(record, this.#secrets) : { reply: toOutsideReply(reply) }
+  }
+
+  #toRequest(step: CaseStep, signal: AbortSignal): ServiceRequest {
+    const [method, ...target] = step.request!.split(' ')
+    const [path, search] = splitTarget(this.#secrets.reveal(target.join(' ')))
+    const headers = Object.fromEntries(
+      Object.entries(step.headers ?? {}).map(([name, value]) => [name.toLowerCase(), this.#secrets.revealAll(value)]),
+    )
+    const { body, text, bytes } = this.#secrets.revealAll({ body: step.body, text: step.text, bytes: step.bytes })
+    const given = toBodyBytes({ body, text, bytes })
+    if (body !== undefined) headers['content-type'] ??= 'application/json'
+    // A case leaves out the world's name in keys.
+    headers['x-greenhouse-world'] ??= this.#world.name
+    return { method: method!, path, search, headers, body: given, signal }
+  }
+
+  async #change(step: CaseStep): Promise<void> {
+    const world = this.#world
+    const live = this.#live
+    const { use, place, use_only, clear, assume, clock, plan, refill, redeliver, snapshot, restore, answer } = step
+    const revealed = <T>(value: T) => this.#secrets.revealAll(value)
+    if (use) live.useAll(revealed(use) as never, place)
+    else if (use_only) live.useOnly(revealed(use_only) as never)
+    else if (clear !== undefined) live.clear(clear === true ? undefined : clear)
+    else if (assume) live.assume(assume)
+    else if (clock) world.clock.set(clock.now)
+    else if (step.put) this.#put(revealed(step.put))
+    else if (step.remove) this.#remove(revealed(step.remove))
+    else if (step.replace) this.#replace(revealed(step.replace))
+    else if (plan) {
+      setPlan(live, plan.account, plan.plan as PlanName)
+      live.catchUp()
+    } else if (refill) refillQuota(live, this.#find(accounts, refill.account), refill.window as WindowName | undefined)
+    else if (step.create_key) await world.createKey(step.create_key as never)
+    else if (step.trigger) {
+      const { type, data, ...target } = revealed(step.trigger)
+      await world.trigger(type as never, data, target)
+    } else if (redeliver !== undefined) {
+      live.remember({ redeliver })
+      sendAgain(live, live.collection(deliveries), this.#find(deliveries, redeliver), live.clock.now())
+    } else if (snapshot !== undefined) world.snapshot(snapshot)
+    else if (restore !== undefined) world.restore(restore)
+    else if (answer) await this.#answer(answer)
+  }
+
+  #find<T extends object>(definition: CollectionDefinition<T>, id: string): Readonly<T> {
+    const found = this.#live.collection(definition).get(id)
+    if (found) return found
+    throw new RangeError(`"${definition.name}" has no record "${id}".`)
+  }
+
+  #put({ collection, record: value, place }: NonNullable<CaseStep['put']>): void {
+    const definition = requireCollection(collection)
+    const stored = this.#live.collection(definition)
+    const given = this.#read(definition, value)
+    const before = stored.get(definition.key(given))
+    const absent = Object.fromEntries(Object.keys(before ?? {}).map((field) => [field, undefined]))
+    const record = before ? stored.update(definition.key(given), { ...absent, ...given })! : stored.create(given, place)
+    this.#live.awaitRecord(definition, record, before)
+    this.#live.remember({ put: { collection, record, place } })
+  }
+
+  #remove({ collection, key }: NonNullable<CaseStep['remove']>): void {
+    this.#live.collection(requireCollection(collection)).delete(key)
+    this.#live.remember({ remove: { collection, key } })
+  }
+
+  #replace({ collection, records }: NonNullable<CaseStep['replace']>): void {
+    const definition = requireCollection(collection)
+    const stored = this.#live.collection(definition)
+    stored.replace(records.map((value) => this.#read(definition, value)))
+    this.#live.remember({ replace: { collection, records: stored.all() } })
+  }
+
+  #read(definition: ReturnType<typeof requireCollection>, value: object): object {
+    const { schema, toRecord } = formOf(definition as never, value)
+    return toRecord(schema.parse(value), this.#live.clock.now())
+  }
+
+  /** Gives an attempt the answer that it got. */
+  async #answer({ delivery, status, error, response, latency }: ReceivedAnswer): Promise<void> {
+    await turns(() => this.#waiting.has(delivery))
+    const attempt = this.#waiting.get(delivery)
+    if (!attempt) throw new Error(`nothing was sent for the delivery ${delivery}.`)
+    this.#waiting.delete(delivery)
+    const { changes } = this.#live.history!
+    const before = changes.length
+    if (status === null) attempt.reject(Object.assign(new Error(error ?? 'No answer.'), { latency }))
+    else attempt.resolve({ status, body: response ?? '', latency })
+    await turns(() => changes.length > before)
+  }
+}
+
+/** Lets waiting work go on until a condition holds. */
+async function turns(isDone: () => boolean): Promise<void> {
+  for (let turn = 0; turn < mostTurns && !isDone(); turn++) await undefined
+}
+
+/** Converts a reply that no journal has: the request reached no world. */
+function toOutsideReply({ status, headers, body }: Reply): CaseReply {
+  return { status, headers, ...(typeof body === 'string' && { text: body }) }
+}
+
+/** Returns a step with the reply that it got now. */
+function withReply(step: CaseStep, { reply, operation, reason, mistakes }: CaseStep): CaseStep {
+  const { reply: _reply, operation: _operation, reason: _reason, mistakes: _mistakes, ...asked } = step
+  return {
+    ...asked,
+    ...(reply && { reply }),
+    ...(operation !== undefined && { operation }),
+    ...(reason !== undefined && { reason }),
+    ...(mistakes && { mistakes }),
+  }
+}

@@ -1,0 +1,306 @@
+import { toEntry } from '../../core/journal/journal-entry.ts'
+import type { JournalRecord } from '../../core/journal/journal-record.ts'
+import type { PastChange } from '../../core/world/history.ts'
+import type { LiveWorld, StartedFrom } from '../../core/world/live-world.ts'
+import { accounts } from '../../core/accounts/accounts.ts'
+import { isSame } from '../../core/store/is-same.ts'
+import { systemNow, toIso } from '../../core/time/clock.ts'
+import { bundledFixtures } from '../../fixtures/bundled.ts'
+import { toWritten } from '../../fixtures/forms.ts'
+import { Seeds } from '../../fixtures/seeds.ts'
+import { quotaOfAccount, type QuotaWindow } from '../inspect/accounts.ts'
+import { allCollections, collectionNamed, type Collection } from '../inspect/collections.ts'
+import { dueOf } from '../inspect/due.ts'
+import { toByteContent, toContent } from './content.ts'
+import { caseVersion } from './format.ts'
+import { CaseSecrets } from './secrets.ts'
+import type { Case, CaseContent, CaseRecords, CaseStart, CaseStep } from './types.ts'
+
+/** What a case says of the Greenhouse beside its world. */
+export interface CaseSettings {
+  /** Who writes it: `greenhouse-mock 1.2.3`. */
+  readonly by: string
+  readonly trace: boolean
+  readonly strict: boolean
+  readonly cors: readonly string[]
+  /** The user's own scenarios, by name. */
+  readonly scenarios: Readonly<Record<string, unknown>>
+  /** The value of every assumption unless somebody changes it. */
+  readonly assumptions: ReadonlyMap<string, string>
+}
+
+/** The most upcoming work that a case lists. */
+const mostDue = 20
+
+/** What to write of a world. */
+export interface CaseQuery {
+  /** What the case shows, in one line. */
+  readonly title?: string | undefined
+  /** The id of the last request; the newest by default. */
+  readonly until?: number | undefined
+}
+
+/** A case whose steps are written one by one, because there may be many. */
+export interface CaseInSteps {
+  readonly head: Omit<Case, 'steps' | 'end'>
+  /** Iterate once. */
+  readonly steps: Iterable<CaseStep>
+  readonly end: Case['end']
+}
+
+/** Writes a world with its requests and replies as a case. */
+export function toCase(world: LiveWorld, settings: CaseSettings, query?: CaseQuery): Case {
+  const { head, steps, end } = toCaseInSteps(world, settings, query)
+  return { ...head, steps: [...steps], ...(end && { end }) }
+}
+
+export function toCaseInSteps(
+  world: LiveWorld,
+  settings: CaseSettings,
+  { title, until = Infinity }: CaseQuery = {},
+): CaseInSteps {
+  const secrets = new CaseSecrets(world)
+  secrets.learn()
+  const records = world.journal.records().filter(({ id }) => id <= until)
+  const { gap, changes: all } = world.history!
+  const changes = all.filter(({ after }) => after < until)
+  const incomplete = gap ?? whyIncomplete(world, records)
+  const begun = { ...world.start, recordsOf: (definition: Collection) => world.seedOf(definition).all() }
+  const start = {
+    ...writeStart(begun, settings, (definition, record, at) => writeRecord(secrets, definition, record, at)),
+    ...writeSettings(settings),
+  }
+  const own = ownScenarios(settings.scenarios, namesOf(world, records))
+  return {
+    head: {
+      case: caseVersion,
+      ...(title !== undefined && { title }),
+      ...(world.name !== 'default' && { world: world.name }),
+      made: { by: settings.by, at: toIso(systemNow()) },
+      ...(incomplete !== undefined && { incomplete }),
+      exact: true,
+      start: { ...start, ...(Object.keys(own).length > 0 && { own_scenarios: own }) },
+    },
+    steps: writeSteps(inOrder(records, changes), secrets),
+    end: until < world.journal.lastId ? undefined : writeEnd(world, secrets),
+  }
+}
+
+function* writeSteps(all: readonly (JournalRecord | PastChange)[], secrets: CaseSecrets): Generator<CaseStep> {
+  for (const one of all) yield 'change' in one ? writeChange(one, secrets) : writeRequest(one, secrets)
+}
+
+/** Returns the texts that may name scenarios. */
+function namesOf(world: LiveWorld, records: readonly JournalRecord[]): string {
+  const used = world.history!.changes.flatMap(({ change }) =>
+    'use' in change ? change.use : 'useOnly' in change ? change.useOnly : [],
+  )
+  const named = [...world.start.scenarios, ...used].map((choice) => (choice as { name?: string }).name)
+  const headers = new Set(records.map(({ headers }) => String(headers['x-greenhouse-scenario'] ?? '')))
+  return [...named, ...headers].join(' ')
+}
+
+function ownScenarios(own: Readonly<Record<string, unknown>>, names: string): Record<string, Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(own).filter((pair): pair is [string, Record<string, unknown>] => names.includes(pair[0])),
+  )
+}
+
+function whyIncomplete({ journal }: LiveWorld, records: readonly JournalRecord[]): string | undefined {
+  if (journal.evicted > 0) return `the journal had no room for the first ${journal.evicted} requests`
+  const large = records.find(({ omitted, isTooLarge }) => isTooLarge || omitted !== undefined)
+  if (large) return `request ${large.id} was too large for the journal`
+  const cut = records.find(({ body }) => body !== undefined && body.length > 65_536)
+  return cut && `the journal keeps only the first 64 KiB of the body of request ${cut.id}`
+}
+
+/** Returns requests and changes in the order in which they happened. */
+function inOrder(
+  records: readonly JournalRecord[],
+  changes: readonly PastChange[],
+): readonly (JournalRecord | PastChange)[] {
+  const all: (JournalRecord | PastChange)[] = []
+  let next = 0
+  for (const record of records) {
+    while (next < changes.length && changes[next]!.after < record.id) all.push(changes[next++]!)
+    all.push(record)
+  }
+  return [...all, ...changes.slice(next)]
+}
+
+/** Writes a request and its reply as the core gave it, whatever the client took of it. @internal */
+export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseStep {
+  const entry = toEntry({ ...record, aborted: false, sent: record.length, leftAt: record.leftAt || 1 })
+  const show = (text: string) => secrets.show(text)
+  const headers = (given: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, show(value)]))
+  const requestBody = entry.request.body === undefined ? undefined : show(entry.request.body)
+  return {
+    at: entry.at,
+    request: `${entry.request.method} ${show(entry.request.url)}`,
+    ...(Object.keys(entry.request.headers).length > 0 && { headers: headers(entry.request.headers) }),
+    ...(record.body !== undefined && (toBytesIfNeeded(record.body) ?? toContent(requestBody))),
+    reply: {
+      status: entry.response.status,
+      headers: headers(entry.response.headers),
+      ...(record.reply.body !== null &&
+        (toBytesIfNeeded(record.reply.body) ??
+          toContent(entry.response.body === undefined ? undefined : show(entry.response.body)))),
+    },
+    ...(entry.operation !== undefined && { operation: entry.operation }),
+    ...(entry.reason !== undefined && { reason: show(entry.reason) }),
+    ...(entry.violations && { mistakes: entry.violations.map(({ rule, message }) => `${rule}: ${show(message)}`) }),
+  }
+}
+
+/** Returns the content of bytes that are not UTF-8; nothing for text. */
+function toBytesIfNeeded(body: string | Uint8Array): CaseContent | undefined {
+  if (typeof body === 'string') return undefined
+  try {
+    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+    return undefined
+  } catch {
+    return toByteContent(body)
+  }
+}
+
+function writeChange({ at, change }: PastChange, secrets: CaseSecrets): CaseStep {
+  const step = { at: toIso(at) }
+  if ('clock' in change) {
+    const { now, frozen } = change.clock
+    return { ...step, clock: { now: toIso(now), frozen } }
+  }
+  if ('useOnly' in change) return { ...step, use_only: [...change.useOnly] as never }
+  if ('use' in change)
+    return { ...step, use: [...change.use] as never, ...(change.place !== undefined && { place: change.place }) }
+  if ('clear' in change) return { ...step, clear: change.clear ?? true }
+  if ('createKey' in change) return { ...step, create_key: change.createKey as never }
+  const write = (collection: string, record: object) => writeRecord(secrets, collectionNamed(collection)!, record, at)
+  if ('put' in change) {
+    const { collection, record, place } = change.put
+    return { ...step, put: { collection, record: write(collection, record), ...(place !== undefined && { place }) } }
+  }
+  if ('replace' in change) {
+    const { collection, records } = change.replace
+    return { ...step, replace: { collection, records: records.map((record) => write(collection, record)) } }
+  }
+  if ('remove' in change) {
+    const { collection, key } = change.remove
+    return { ...step, remove: { collection, key: typeof key === 'string' ? secrets.hide(key) : key } }
+  }
+  return { ...step, ...secrets.hideAll(change) } as CaseStep
+}
+
+function writeRecord(
+  secrets: CaseSecrets,
+  definition: Collection,
+  record: object,
+  now: number,
+): Record<string, unknown> {
+  return toWritten(definition as never, secrets.hideRecord(definition, record), now) as Record<string, unknown>
+}
+
+/** What a world can start from: its own start, or its present state. */
+interface Startable extends Omit<StartedFrom, 'seededAt'> {
+  readonly seededAt: number
+  recordsOf(definition: Collection): readonly object[]
+}
+
+/** Writes a start. @param write writes a record in the form of fixtures. */
+function writeStart(
+  { seed, now, frozen, assumptions, scenarios, seededAt, recordsOf }: Startable,
+  settings: Pick<CaseSettings, 'assumptions'>,
+  write: (definition: Collection, record: object, at: number) => Record<string, unknown>,
+): CaseStart {
+  const changed = Object.fromEntries([...assumptions].filter(([id, value]) => settings.assumptions.get(id) !== value))
+  const bundled = new Seeds(bundledFixtures, seededAt, { areBundled: true })
+  const records: Record<string, CaseRecords> = {}
+  for (const definition of allCollections()) {
+    const own = recordsOf(definition)
+    const usual = bundled.of(definition).all()
+    if (!isSame(own, usual))
+      records[definition.name] = toDifference(definition, usual, own, (record) => write(definition, record, seededAt))
+  }
+  return {
+    seed,
+    now: toIso(now),
+    ...(frozen && { frozen }),
+    fixtures: 'default',
+    ...(seededAt !== now && { fixtures_at: toIso(seededAt) }),
+    ...(Object.keys(records).length > 0 && { records }),
+    ...(Object.keys(changed).length > 0 && { assumptions: changed }),
+    ...(scenarios.length > 0 && { scenarios: [...scenarios] as never }),
+  }
+}
+
+/** Returns the settings of a Greenhouse that replies show. */
+function writeSettings({ trace, strict, cors }: CaseSettings): Pick<CaseStart, 'settings'> {
+  const settings = { ...(!trace && { trace }), ...(strict && { strict }), ...(cors.length > 0 && { cors: [...cors] }) }
+  return Object.keys(settings).length > 0 ? { settings } : {}
+}
+
+/**
+ * Writes the present state of a world as a case without steps: data with its secrets, clock, scenarios, assumptions, seed. Quotas
+ * and counters begin again.
+ */
+export function toState(world: LiveWorld, settings: CaseSettings): Case {
+  const state: Startable = {
+    seed: world.seed,
+    now: world.clock.now(),
+    frozen: world.clock.frozen,
+    assumptions: world.overlay.assumptions,
+    scenarios: world.active.map(({ name, options, inline }) => (inline ? inline.data : { name, ...options })),
+    seededAt: world.start.seededAt,
+    recordsOf: (definition) => world.collection(definition).all(),
+  }
+  const write = (definition: Collection, record: object, at: number) =>
+    toWritten(definition as never, record, at) as Record<string, unknown>
+  return {
+    case: caseVersion,
+    title: 'The state of a server',
+    made: { by: settings.by, at: toIso(systemNow()) },
+    start: writeStart(state, settings, write),
+  }
+}
+
+/** Writes only the records that differ, if adding them at the end gives the same order; otherwise all. */
+function toDifference(
+  { key }: Collection,
+  usual: readonly object[],
+  own: readonly object[],
+  write: (record: object) => Record<string, unknown>,
+): CaseRecords {
+  const ownKeys = new Set(own.map(key))
+  const before = new Map(usual.map((record) => [key(record), record]))
+  const remove = [...before.keys()].filter((one) => !ownKeys.has(one))
+  const put = own.filter((record) => !isSame(before.get(key(record)), record))
+  const kept = [...before.keys()].filter((one) => ownKeys.has(one))
+  const order = [...kept, ...own.map(key).filter((one) => !before.has(one))]
+  const isInOrder = order.every((one, place) => one === key(own[place]!))
+  if (!isInOrder || remove.length + put.length > own.length / 2) return { replace: own.map(write) }
+  return { ...(remove.length > 0 && { remove }), ...(put.length > 0 && { put: put.map(write) }) }
+}
+
+function writeEnd(world: LiveWorld, secrets: CaseSecrets): NonNullable<Case['end']> {
+  const window = ({ used, remaining, resets_at }: QuotaWindow) => ({ used, remaining, resets_at })
+  const quotas = world
+    .collection(accounts)
+    .all()
+    .flatMap((account) => {
+      const quota = quotaOfAccount(world, account)
+      const { minute, day } = quota ?? {}
+      const used = {
+        ...(minute && minute.used > 0 && { minute: window(minute) }),
+        ...(day && day.used > 0 && { day: window(day) }),
+      }
+      return Object.keys(used).length > 0 ? [[account.id, used] as const] : []
+    })
+  const due: { at: string; title: string }[] = []
+  for (const { at, title } of dueOf(world))
+    if (due.push({ at: toIso(at), title: secrets.hide(title) }) >= mostDue) break
+  return {
+    at: toIso(world.clock.now()),
+    ...(quotas.length > 0 && { quotas: Object.fromEntries(quotas) }),
+    ...(due.length > 0 && { due }),
+  }
+}

@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse, type Case, type World } from 'greenhouse-mock'
+import { replayCase, toCaseText } from 'greenhouse-mock/case'
+import { loadCase } from 'greenhouse-mock/node'
+import { join } from 'node:path'
+import { writeFolder } from '../support/folder.ts'
+
+/** Reads a case that a person wrote. */
+const read = (text: string) => loadCase(join(writeFolder({ 'a.case.yaml': text }), 'a.case.yaml'))
+
+/** Replays a case; returns the differences. */
+async function replay(given: Case) {
+  const { greenhouse, differences } = await replayCase(given)
+  greenhouse.close()
+  return differences
+}
+
+const renewal = `
+case: 1
+title: The payment of a renewal fails on the last day of February
+world: support
+start:
+  now: 2026-02-28T23:59:00Z
+  frozen: true
+  scenarios: ["rate-limited-plan:remaining=1"]
+  records:
+    plants: { put: [{ id: 900, name: Fern, account: acct_pro }], remove: [2] }
+steps:
+  - request: GET /v1/apps
+    headers: { authorization: Bearer key_pro }
+    reply: { status: 200 }
+  - request: GET /v1/apps
+    headers: { authorization: Bearer key_pro }
+    reply:
+      status: 429
+      headers: { retry-after: "60" }
+      body: { error: { code: rate_limit_exceeded, message: The rate limit of the plan is exceeded., request_id: req_mj4wejwjwpyrbo5k } }
+  - clock: { now: 2026-03-01T00:05:00Z }
+  - request: GET /plants?limit=100
+    headers: { authorization: Bearer key_pro }
+    reply: { status: 200 }
+`
+
+test('a case written by hand says where a world starts, what is asked, and what the reply has', async () => {
+  const given = read(renewal)
+  const { greenhouse, world, requests, differences } = await replayCase(given)
+  expect([differences, requests, world.name]).toEqual([[], 3, 'support'])
+  expect(world.clock.now()).toBe(Date.parse('2026-03-01T00:05:00Z'))
+  expect(world.records.plants.get(900)).toMatchObject({ name: 'Fern' })
+  expect(world.records.plants.get(2)).toBeUndefined()
+  expect(world.journal.calls().map(({ response }) => response.status)).toEqual([200, 429, 200])
+  greenhouse.close()
+})
+
+test.each([
+  ['status: 429', 'status: 503', { field: 'status', expected: '503', actual: '429' }],
+  ['retry-after: "60"', 'retry-after: "61"', { field: 'headers.retry-after', expected: '61', actual: '60' }],
+  ['retry-after: "60"', 'x-none: "1"', { field: 'headers.x-none', expected: '1', actual: undefined }],
+  [
+    'code: rate_limit_exceeded',
+    'code: quota_exceeded',
+    { field: 'body.error.code', expected: '"quota_exceeded"', actual: '"rate_limit_exceeded"' },
+  ],
+])('what differs has a name: %s is %s', async (before, after, difference) => {
+  expect(await replay(read(renewal.replace(before, after)))).toEqual([
+    { step: 2, request: 'GET /v1/apps', ...difference },
+  ])
+})
+
+test('createGreenhouse({ case }) starts every world where the case starts; other options win', () => {
+  const given = read(renewal)
+  using greenhouse = createGreenhouse({ case: given, seed: 7 })
+  for (const name of ['support', 'other']) {
+    const world = greenhouse.world(name)
+    expect([world.seed, world.scenarios, world.journal.size]).toEqual([7, ['rate-limited-plan'], 0])
+    expect(world.records.plants.get(900)).toMatchObject({ name: 'Fern' })
+    expect(new Date(world.clock.now()).toISOString()).toMatch(/^2026-02-28T23:59:0/)
+  }
+})
+
+test('replayCase stops before a step, at its time, with a frozen clock', async () => {
+  const given = read(renewal)
+  given.steps![1]!.at = '2026-02-28T23:59:30Z'
+  const { greenhouse, world, requests } = await replayCase(given, { before: 2 })
+  expect([requests, world.clock.frozen, world.clock.now()]).toEqual([1, true, Date.parse('2026-02-28T23:59:30Z')])
+  greenhouse.close()
+})
+
+test('a saved case is complete: one byte more or less in any part of a reply is found, with its name', async () => {
+  using greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30Z', frozen: true })
+  const world = greenhouse.world()
+  const ask = (path: string, init?: RequestInit) =>
+    greenhouse.fetch(
+      new Request(`http://greenhouse.test${path}`, { headers: { authorization: 'Bearer key_pro' }, ...init }),
+    )
+  await ask('/plants?limit=2')
+  await ask('/v1/apps?limit=1')
+  const text = toCaseText(world.toCase())
+  expect(await replay(read(text))).toEqual([])
+  for (const [before, after, field] of [
+    ['Content-Type: application/json', 'Content-Type: application/JSON', 'headers.Content-Type'],
+    ['X-RateLimit-Remaining: "299"', 'X-RateLimit-Remaining: "298"', 'headers.X-RateLimit-Remaining'],
+    ['name: Lavandula angustifolia', 'name: Lavandula angustifoliA', 'body.0.name'],
+    ['Date: "Sun', 'X-More: more, Date: "Sun', 'headers.X-More'],
+    ['has_more: true', 'has_more: false', 'body.has_more'],
+    ['seed: 1', 'seed: 2', 'headers.X-Request-Id'],
+  ]) {
+    expect(text).toContain(before)
+    expect((await replay(read(text.replace(before!, after!))))[0]).toMatchObject({ field })
+  }
+})
+
+test.each([
+  ['', 'a.case.yaml:1:1: expected a case, which begins with "case: 1"'],
+  ['title: x', 'a.case.yaml:1:1: case: is missing: a case begins with "case: 1"'],
+  ['case: 2', 'a.case.yaml:1:1: case: expected 1: this version of Greenhouse reads no other'],
+  ['case: 1\nstep: []', 'a.case.yaml:2:1: step: there is no such field. Did you mean "steps"?'],
+  [
+    'case: 1\nstart: { nwo: 2026-01-01T00:00:00Z }',
+    'a.case.yaml:2:10: start.nwo: there is no such field. Did you mean "now"?',
+  ],
+  [
+    'case: 1\nsteps: [{ request: /v1/apps }]',
+    'steps.0.request: expected a method and a path, such as "GET /v1/apps?limit=2"',
+  ],
+  ['case: 1\nsteps: [{ at: 2026-01-01T00:00:00Z }]', 'steps.0: does nothing: expected one of request, use, '],
+  ['case: 1\nsteps: [{ use: [slow], clear: true }]', 'steps.0: does use and clear: make each a step of its own'],
+  [
+    'case: 1\nsteps: [{ request: GET /, body: 1, text: x }]',
+    'steps.0: has two bodies: keep one of body, text and bytes',
+  ],
+  [
+    'case: 1\nsteps: [{ clear: true, reply: { status: 200 } }]',
+    'steps.0.reply: belongs to a request: this step has none',
+  ],
+  ['case: 1\nsteps: [{ clock: { now: noon } }]', 'steps.0.clock.now: expected a time such as 2026-01-31T12:00:00Z'],
+])('a mistake has its place: %j', (text, message) => {
+  expect(() => read(text)).toThrow(message)
+})
+
+test.each([
+  ['steps: [{ use: [slwo] }]', 'Step 1 of the case can\'t be repeated: .*"slwo".*Did you mean "slow"'],
+  ['steps: [{ put: { collection: plant, record: {} } }]', 'There is no collection "plant".*Did you mean "plants"'],
+  [
+    'steps: [{ answer: { delivery: del_1, status: 200, error: null, response: "", latency: 1 } }]',
+    'nothing was sent for the delivery del_1',
+  ],
+  ['steps: [{ restore: before }]', 'no such snapshot'],
+  ['incomplete: the journal was cleared', "The case can't be replayed: the journal was cleared."],
+  ['start: { scenarios: [slwo] }', 'Did you mean "slow"'],
+  ['start: { assumptions: { plants.delete.unknwon: "204" } }', 'Did you mean "plants.delete.unknown"'],
+  ['start: { records: { plants: { put: [{ id: 1, nam: x }] } } }', 'Did you mean "name"'],
+])('a case that cannot be replayed says why: %s', async (text, message) => {
+  await expect(replayCase(read(`case: 1\n${text}`))).rejects.toThrow(new RegExp(message))
+})
+
+test.each<[string, (world: World) => unknown]>([
+  ['the journal was cleared', (world) => world.journal.clear()],
+  ['a receiver was examined', (world) => world.examine(world.records.webhooks.all()[0]!.id)],
+  [
+    'the changes from outside are too large to keep',
+    async (world) => {
+      for (let id = 50_001; id <= 50_005; id++) {
+        await world.records.plants.create({ id, account: 'acct_pro', name: 'x'.repeat(1_000_000) })
+        world.records.plants.delete(id)
+      }
+    },
+  ],
+])('a history that is lost is told: %s', async (why, lose) => {
+  using greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  await greenhouse.fetch(new Request('http://greenhouse.test/plants'))
+  expect(world.toCase().incomplete).toBeUndefined()
+  await lose(world)
+  expect(world.toCase().incomplete).toBe(why)
+  world.reset()
+  expect(world.toCase().incomplete).toBeUndefined()
+})
+
+test('a journal without room for the first requests is told too', async () => {
+  using greenhouse = createGreenhouse({ journal: { entries: 2 } })
+  for (let count = 0; count < 5; count++) await greenhouse.fetch(new Request('http://greenhouse.test/plants'))
+  expect(greenhouse.world().toCase().incomplete).toBe('the journal had no room for the first 3 requests')
+})

@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createGreenhouse, type World } from 'greenhouse-mock'
+import { replayCase, toCaseText } from 'greenhouse-mock/case'
+import { loadCase } from 'greenhouse-mock/node'
+import { placesOf, type Place } from '../builds/paths.ts'
+import { noteCreated, toRequest } from '../builds/random-request.ts'
+import { history, type Step } from '../builds/steps.ts'
+import { adapters, type Send } from '../support/adapters.ts'
+import { writeFolder } from '../support/folder.ts'
+import { times } from '../support/soak.ts'
+
+/** Another one, or that of a failure: fast-check prints it. */
+const seed = Number(process.env['GREENHOUSE_TEST_SEED'] ?? 20_261_123)
+
+const known = createGreenhouse({ now: '2026-03-01T12:00:30.000Z' })
+const operations = known.operations()
+const places = placesOf(known.world())
+known.close()
+
+/** What an owner does from outside, beside what a history has. */
+const outside: readonly ((world: World) => unknown)[] = [
+  (world) => world.records.plants.update(1, { name: 'Renamed' }),
+  (world) => world.records.plants.delete(2),
+  (world) =>
+    world.records.plants.count({ id: 77_777 }) > 0 ||
+    world.records.plants.create({ id: 77_777, name: 'Own', account: 'acct_pro' }),
+  (world) => world.records.plants.replace(world.records.plants.all().slice(0, 9)),
+  (world) => world.createKey({ account: 'acct_lite', scopes: ['plants:read'] }),
+  (world) => world.trigger('webhook.test'),
+  (world) => world.trigger('message.sent', undefined, { account: 'acct_pro' }),
+  (world) => world.use('slow', { ms: 5 }),
+  (world) => world.use({ title: 'own one', respond: [{ on: 'apps.list', status: 500, times: 2 }] }),
+  (world) => world.clear(),
+  (world) => world.clock.freeze(),
+  (world) => world.clock.run(),
+  (world) => world.clock.set('2026-03-31T23:59:59.500Z'),
+  (world) => world.snapshot('one'),
+  (world) => world.snapshots.includes('one') && world.restore('one'),
+]
+
+const step = fc.oneof(
+  { weight: 5, arbitrary: history(operations, 12) },
+  { weight: 1, arbitrary: fc.constantFrom(...outside) },
+)
+
+const ways = adapters.filter(({ name }) => ['core', 'msw', 'node server'].includes(name))
+
+/** Replays cases in a process of its own, and prints the differences. */
+const inFreshProcess = `
+import { readdirSync } from 'node:fs'
+import { replayCase } from '${new URL('../../dist/case.js', import.meta.url).href}'
+import { loadCase } from '${new URL('../../dist/node.js', import.meta.url).href}'
+const all = []
+for (const file of readdirSync('.')) {
+  const { greenhouse, requests, differences } = await replayCase(loadCase(file))
+  greenhouse.close()
+  all.push({ requests, differences })
+}
+console.log(JSON.stringify(all))`
+
+test('a case gives the same replies, byte by byte, whatever happened and however it came in', async () => {
+  const folder = writeFolder({})
+  let requests = 0
+  let saved = 0
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), fc.nat(1_000), async (parts, number) => {
+      const greenhouse = createGreenhouse({ seed: number, trace: number % 3 > 0 })
+      const world = greenhouse.world('checkout')
+      const { send, close } = await ways[number % ways.length]!.open(greenhouse)
+      await live(send, world, parts)
+      const made = world.toCase()
+      const file = join(folder, `${++saved}.case.yaml`)
+      writeFileSync(file, toCaseText(made))
+      await close()
+      greenhouse.close()
+      const read = loadCase(file)
+      expect(read).toEqual(made)
+      const replayed = await replayCase(read)
+      replayed.greenhouse.close()
+      expect(replayed.differences).toEqual([])
+      requests += replayed.requests
+    }),
+    { numRuns: times(500, 6), seed, endOnFailure: process.env['GREENHOUSE_TEST_SHRINK'] === undefined },
+  )
+  expect(requests).toBeGreaterThan(50)
+  const { GREENHOUSE_TEST_NODE: node = process.execPath } = process.env
+  const words = ['--input-type=module', '-e', inFreshProcess]
+  const again = JSON.parse(execFileSync(node, words, { cwd: folder, encoding: 'utf8' })) as {
+    requests: number
+    differences: []
+  }[]
+  expect(again.filter(({ differences }) => differences.length > 0)).toEqual([])
+  expect(again.reduce((sum, one) => sum + one.requests, 0)).toBe(requests)
+})
+
+async function live(
+  send: Send,
+  world: World,
+  parts: readonly (readonly Step[] | ((world: World) => unknown))[],
+): Promise<void> {
+  const created: Place[] = []
+  for (const part of parts) {
+    if (typeof part === 'function') await part(world)
+    else for (const one of part) await happen(one)
+    if (created.length % 2 === 0) await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+
+  async function happen(one: Step): Promise<void> {
+    if (one.kind === 'clock') return world.clock.advance(one.advance)
+    if (one.kind === 'reset') return
+    if (one.kind === 'use') return world.useOnly(one.scenarios as never)
+    if (one.kind === 'assume') return world.assume(one.values)
+    const [{ method, target, headers = [], body }, key] = toRequest({ ...one.ask, world: '' }, places, created)
+    if (/^(TRACE|get)$/.test(method ?? '') || (one.ask.place === undefined && /^(\.|%2e|$)/i.test(one.ask.junk))) return
+    const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD'
+    const init: RequestInit = {
+      ...(method !== undefined && { method }),
+      headers: [
+        ...headers.filter(([name]) => name.toLowerCase() !== 'x-greenhouse-world'),
+        ['X-Greenhouse-World', 'checkout'],
+      ] as never,
+      ...(hasBody && { body: body as BodyInit }),
+    }
+    try {
+      const reply = await send(target, init)
+      noteCreated(created, { method: method ?? 'GET', target }, key, reply.status, await reply.text())
+    } catch {
+      // A fault of the wire: there is no reply.
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { replayCase, toCaseText } from 'greenhouse-mock/case'
+
+test('a case has no secret but keys of plain words, and is replayed with the same replies', async () => {
+  const secret = 'sk_live_4f9a8b7c6d5e4f3a2b1c'
+  using greenhouse = createGreenhouse({
+    fixtures: {
+      accounts: [{ id: 'acct_pro', name: 'Pro', email: 'pro@example.com', plan: 'pro' }],
+      keys: [
+        { secret: 'key_pro', account: 'acct_pro' },
+        { secret, account: 'acct_pro' },
+      ],
+    },
+  })
+  const world = greenhouse.world()
+  const ask = async (path: string, key: string, init: RequestInit = {}) =>
+    (
+      await greenhouse.fetch(
+        new Request(`http://greenhouse.test${path}`, {
+          ...init,
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        }),
+      )
+    ).json() as Promise<Record<string, string>>
+  const created = await world.createKey({ account: 'acct_pro', scopes: ['apps:read'] })
+  const stranger = 'sk_of_somebody_else_123456'
+  const hook = await ask('/v1/webhooks', secret, {
+    method: 'POST',
+    body: JSON.stringify({ url: 'http://127.0.0.1:9/?token=s3cr3t-t0ken', events: ['app.created'] }),
+  })
+  await ask('/v1/apps', created.secret)
+  await ask('/v1/apps', stranger)
+  await ask('/v1/apps', 'key_pro')
+  await ask(`/v1/webhooks/${hook['id']}/rotate-secret`, secret, { method: 'POST' })
+  expect(world.journal.calls().map(({ response }) => response.status)).toEqual([201, 200, 401, 200, 200])
+
+  const text = toCaseText(world.toCase())
+  for (const one of [secret, created.secret, stranger, hook['secret']!, 's3cr3t-t0ken']) expect(text).not.toContain(one)
+  expect(text).toContain('Bearer key_pro')
+  const replayed = await replayCase(world.toCase())
+  expect([replayed.differences, replayed.requests]).toEqual([[], 5])
+  replayed.greenhouse.close()
+})

@@ -1,0 +1,244 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { toCaseText } from 'greenhouse-mock/case'
+import { loadCase } from 'greenhouse-mock/node'
+import { run, startServe } from '../support/cli.ts'
+import { writeFolder } from '../support/folder.ts'
+
+/** Saves a case of a server that limits apps and not plants; returns its path. */
+async function save(name = 'limited.case.yaml', ...words: string[]) {
+  const folder = writeFolder({})
+  const file = join(folder, name)
+  const { ready, call, stop } = await startServe(['--now', '2026-02-28T23:59:00Z', '--frozen'])
+  const server = ['--server', ready.plants_url]
+  await call('/plants/1', { method: 'DELETE', key: 'key_free' })
+  await run(['scenario', 'use', 'rate-limited-plan', ...server])
+  await call('/v1/apps?limt=1', { key: 'key_pro' })
+  const saved = await run(['case', 'save', file, ...server, ...words])
+  await stop()
+  return { file, folder, saved }
+}
+
+let limited: string | undefined
+
+/** Returns a copy of that case, in a folder of its own. */
+async function copy() {
+  limited ??= readFileSync((await save()).file, 'utf8')
+  const folder = writeFolder({ 'limited.case.yaml': limited })
+  return { file: join(folder, 'limited.case.yaml'), folder }
+}
+
+test('case save writes what a running server did, and case replay does it again', async () => {
+  const { file, saved } = await save('a.case.yaml', '--title', 'Limited at midnight')
+  expect(saved).toMatchObject({ code: 0, stdout: `Saved 2 requests in ${file}.\n`, stderr: '' })
+  expect(loadCase(file)).toMatchObject({ title: 'Limited at midnight', exact: true, start: { frozen: true } })
+  expect(await run(['case', 'replay', file])).toMatchObject({
+    code: 0,
+    stdout: '2 requests: every reply is the same.\n',
+  })
+  expect(JSON.parse((await run(['case', 'replay', file, '--json'])).stdout)).toEqual({ requests: 2, differences: [] })
+})
+
+test('a name that ends in .json is written as JSON, and read again', async () => {
+  const { file } = await save('a.json', '--until', '1')
+  expect(JSON.parse(readFileSync(file, 'utf8')).steps).toHaveLength(1)
+  expect(await run(['case', 'replay', file])).toMatchObject({
+    code: 0,
+    stdout: '1 request: every reply is the same.\n',
+  })
+})
+
+test('case show lists what happened, with the reason and what was wrong', async () => {
+  const { file } = await copy()
+  const { stdout } = await run(['case', 'show', file])
+  expect(stdout).toContain('It starts at 2026-02-28T23:59:00.000Z.')
+  expect(stdout).toMatch(/2026-02-28T23:59:00\.000Z {2}DELETE \/plants\/1 .* 204/)
+  expect(stdout).toMatch(/use .*name: rate-limited-plan/)
+  expect(stdout).toMatch(/GET \/v1\/apps\?limt=1 .* 429 .*minute quota of plan pro spent.*Did you mean "limit"/)
+})
+
+test.each(['vitest', 'jest', 'playwright', 'node'])('case test writes a test for %s', async (runner) => {
+  const { file } = await copy()
+  const { code, stdout } = await run(['case', 'test', file, '--runner', runner])
+  expect(code).toBe(0)
+  expect(stdout).toContain(`replayCase(loadCase('${file}'), { before: 3 })`)
+  expect(stdout).toMatch(/(toEqual\(|, )429\)/)
+  expect(stdout).toContain("'60')")
+})
+
+/** Writes the test of a case for node:test, and returns its code and a function that runs it. */
+async function nodeTestOf(file: string) {
+  const { stdout } = await run(['case', 'test', file, '--runner', 'node'])
+  const code = stdout.replaceAll(/'greenhouse-mock\/(\w+)'/g, (_, name: string) =>
+    JSON.stringify(new URL(`../../dist/${name}.js`, import.meta.url).href),
+  )
+  const statusOf = (text: string) => {
+    writeFileSync(`${file}.test.mjs`, text)
+    return spawnSync(process.execPath, ['--test', `${file}.test.mjs`], { env: {}, timeout: 60_000 }).status
+  }
+  return { code, statusOf }
+}
+
+test('the test for node:test passes, and fails once the reply is another one', async () => {
+  const { file } = await copy()
+  const { code, statusOf } = await nodeTestOf(file)
+  expect(statusOf(code)).toBe(0)
+  expect(statusOf(code.replace('status, 429', 'status, 200'))).toBe(1)
+})
+
+test('the test of a reply that never comes expects that, and one with a secret leaves its body out', async () => {
+  using greenhouse = createGreenhouse()
+  const ask = (url: string) => ({ method: 'POST', headers, body: JSON.stringify({ url }) })
+  const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
+  await greenhouse.fetch(new Request('http://greenhouse.test/v1/webhooks', ask('http://127.0.0.1:1/')))
+  const files = writeFolder({
+    'reset.case.yaml':
+      'case: 1\nsteps:\n  - use: [connection-reset]\n  - { request: GET /plants, headers: { authorization: Bearer key_pro }, reply: { status: 0 } }\n',
+    'secret.case.yaml': toCaseText(greenhouse.world().toCase()),
+  })
+  for (const name of ['reset', 'secret']) {
+    const { code, statusOf } = await nodeTestOf(join(files, `${name}.case.yaml`))
+    expect(statusOf(code), code).toBe(0)
+  }
+})
+
+test('a case that is incomplete has no test', async () => {
+  const file = join(writeFolder({ 'a.case.yaml': 'case: 1\nincomplete: the journal was cleared\n' }), 'a.case.yaml')
+  expect(await run(['case', 'test', file])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("a.case.yaml can't be replayed: the journal was cleared."),
+  })
+})
+
+test('case replay --against names each difference of another server, and what it cannot do there', async () => {
+  const { file } = await copy()
+  const asked: unknown[] = []
+  const server = createServer((request, reply) => {
+    asked.push([request.method, request.headers.authorization])
+    reply.setHeader('content-type', 'text/plain').end('Hello')
+  }).listen(0)
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const against = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  expect(await run(['case', 'replay', file, '--against', against])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(
+      `The case has 1 request that writes, such as DELETE /plants/1. Add --allow-writes if they may change ${against}. Nothing was sent.`,
+    ),
+  })
+  expect(asked).toEqual([])
+  const words = ['--against', against, '--allow-writes', '--key', 'live']
+  const { code, stdout, stderr } = await run(['case', 'replay', file, ...words])
+  expect(asked).toEqual([
+    ['DELETE', 'Bearer live'],
+    ['GET', 'Bearer live'],
+  ])
+  expect(code).toBe(1)
+  expect(stderr).toBe('Left out 1 step that no request makes: clocks, scenarios, records.\n')
+  expect(stdout).toContain('Step 1, DELETE /plants/1:\n  status: expected 204, received 200\n')
+  expect(stdout).toContain('Step 3, GET /v1/apps?limt=1:\n  status: expected 429, received 200\n')
+  expect(stdout).toContain('headers.Retry-After: expected 60, received nothing')
+})
+
+test("the base URLs of run and serve --case lead to the case's world", async () => {
+  const file = join(writeFolder({}), 'a.case.yaml')
+  writeFileSync(file, 'case: 1\nworld: renewal\nsteps:\n  - use: [server-error]\n')
+  const { ready, stop } = await startServe(['--case', file])
+  expect(ready).toMatchObject({
+    plants_url: expect.stringMatching(/~renewal$/),
+    apps_url: expect.stringMatching(/~renewal\/v1$/),
+  })
+  await stop()
+  const ask = `const { PLANTS_BASE_URL: url, GREENHOUSE_URL, GREENHOUSE_WORLD } = process.env
+    console.log((await fetch(url + '/plants')).status, GREENHOUSE_WORLD, url === GREENHOUSE_URL + '/~renewal')`
+  const words = ['run', '--case', file, '--', process.execPath, '--input-type=module', '-e', ask]
+  expect(await run(words)).toMatchObject({ code: 0, stdout: '500 renewal true\n' })
+})
+
+test('serve --case goes on where the case ends', async () => {
+  const { file } = await copy()
+  const { call, stop } = await startServe(['--case', file])
+  expect((await call('/v1/apps', { key: 'key_pro' })).status).toBe(429)
+  expect(await (await call('/__greenhouse/worlds/default/records/plants/1')).json()).toMatchObject({
+    error: { code: 'unknown_record' },
+  })
+  await stop()
+  expect(await run(['serve', '--case', file, '--now', '2026-01-01T00:00:00Z'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--case: the case says how the world starts. Leave out --now.'),
+  })
+})
+
+test('run --artifacts saves a case of each world that got requests, also of one that is deleted', async () => {
+  const folder = join(writeFolder({}), 'cases')
+  const ask = `for (const path of ['/plants', '/~checkout/v1/apps', '/~gone/plants']) await fetch(process.env.GREENHOUSE_URL + path)
+    await fetch(process.env.GREENHOUSE_URL + '/__greenhouse/worlds/gone', { method: 'DELETE' })`
+  const { code, stderr } = await run([
+    'run',
+    '--artifacts',
+    folder,
+    '--',
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    ask,
+  ])
+  expect([code, stderr]).toEqual([0, `Saved 3 cases in ${folder}.\n`])
+  for (const world of ['default', 'checkout', 'gone'])
+    expect(await run(['case', 'replay', join(folder, `${world}.case.yaml`)])).toMatchObject({ code: 0 })
+})
+
+const check = `import { readFileSync, writeFileSync } from 'node:fs'
+const text = readFileSync(process.env.GREENHOUSE_CASE, 'utf8')
+process.exit(/status: 429/.test(text) ? 1 : 0)`
+
+test('case shrink keeps the steps without which the command passes', async () => {
+  const { file, folder } = await copy()
+  const { code, stdout } = await run([
+    'case',
+    'shrink',
+    file,
+    '--',
+    process.execPath,
+    '--input-type=module',
+    '-e',
+    check,
+  ])
+  const small = join(folder, 'limited.small.case.yaml')
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(
+      /^3 steps before, 2 steps now, after \d+ runs\. Written to .*limited\.small\.case\.yaml\.\n$/,
+    ),
+  ])
+  expect(loadCase(small).steps!.map(({ request, use }) => request ?? use)).toEqual([
+    [expect.objectContaining({ name: 'rate-limited-plan' })],
+    'GET /v1/apps?limt=1',
+  ])
+})
+
+test('case shrink refuses a command that passes', async () => {
+  const { file, folder } = await copy()
+  const { code, stderr } = await run(['case', 'shrink', file, '--', process.execPath, '-e', '0'])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('The command passes with the whole case')])
+  expect(existsSync(join(folder, 'limited.small.case.yaml'))).toBe(false)
+})
+
+test.each([
+  [['case'], 'Expected save, replay, show, test or shrink.'],
+  [['case', 'save', 'a.txt'], 'a.txt: expected a name that ends in .yaml or .json, such as renewal.case.yaml.'],
+  [['case', 'replay', 'none.yaml'], 'Failed to read the case "none.yaml": ENOENT'],
+  [
+    ['case', 'test', 'none.yaml', '--runner', 'mocha'],
+    'expected vitest, jest, playwright or node, such as --runner node',
+  ],
+  [['case', 'shrink', 'none.yaml'], 'Put the command to run after "--"'],
+])('wrong use is explained: %j', async (words, message) => {
+  expect(await run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
+})
