@@ -1,0 +1,134 @@
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { collectEvidence, coverageOf, mergeEvidence, type Evidence } from '../../evidence/collect.ts'
+import type { Coverage } from '../../evidence/coverage/coverage.ts'
+import {
+  toCoverageHtml,
+  toCoverageJunit,
+  toCoverageLine,
+  toCoverageMarkdown,
+  toCoverageRows,
+  toNextLines,
+} from '../../evidence/coverage/reports.ts'
+import type { ReportCard } from '../../evidence/report-card/report-card.ts'
+import { toCardHtml, toCardMarkdown, toCardText } from '../../evidence/report-card/text.ts'
+import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import { UsageError } from '../errors.ts'
+import { toTable } from '../output/table.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** What to find out about a command. */
+export interface EvidenceOptions {
+  readonly coverage: boolean
+  readonly minCoverage: number | undefined
+  readonly ignore: readonly string[]
+  readonly reportCard: boolean
+  /** The folder for files with the results. */
+  readonly artifacts: string | undefined
+}
+
+/** The evidence of a command that runs. */
+export interface EvidenceRun {
+  /** Makes the worlds of its tests write their evidence, too. */
+  readonly env: { readonly GREENHOUSE_EVIDENCE: string }
+  /** Adds up what was found, and writes the files. */
+  end(terminal: Terminal): Promise<EvidenceReport>
+}
+
+export interface EvidenceReport {
+  /** What to print. */
+  readonly text: string
+  /** Whether the coverage is below the threshold. */
+  readonly isBelow: boolean
+}
+
+/** Starts to collect evidence of the requests to a server, and of the tests that a command runs. @throws UsageError for a glob without a match. */
+export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions): EvidenceRun {
+  const scenarios = greenhouse.scenarios().map(({ name }) => name)
+  const cover = (evidence: Evidence) => coverageOf(evidence, scenarios, options.ignore)
+  const collector = collectEvidence(greenhouse)
+  try {
+    cover(mergeEvidence([]))
+  } catch (error) {
+    throw new UsageError(`--coverage-ignore: ${(error as Error).message}`)
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'greenhouse-evidence-'))
+  return {
+    env: { GREENHOUSE_EVIDENCE: folder },
+    end: async (terminal) => {
+      const evidence = mergeEvidence([collector.end(), ...readAll(folder)])
+      rmSync(folder, { recursive: true, force: true })
+      const coverage = options.coverage ? cover(evidence) : undefined
+      const card = options.reportCard ? evidence.card : undefined
+      if (options.artifacts !== undefined) writeFiles(options.artifacts, coverage, card)
+      const isBelow = coverage !== undefined && coverage.percent < (options.minCoverage ?? 0)
+      return {
+        text: [
+          ...(card ? [toCardText(card)] : []),
+          ...(coverage ? [toCoverageText(coverage, terminal.stderr.columns)] : []),
+          ...(isBelow ? [`--min-coverage ${options.minCoverage}: ${coverage.percent.toFixed(1)} % is less.\n`] : []),
+          ...tellGitHub(terminal.env, coverage, card, isBelow),
+        ].join('\n'),
+        isBelow,
+      }
+    },
+  }
+}
+
+/** Reads the evidence that the worlds of tests wrote. */
+function readAll(folder: string): Evidence[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Evidence)
+}
+
+function toCoverageText(coverage: Coverage, width: number | undefined): string {
+  const { header, rows, others } = toCoverageRows(coverage)
+  return [
+    toCoverageLine(coverage) + '\n',
+    ...(rows.length > 0 ? [toTable([header, ...rows], width)] : []),
+    ...others.map((text) => `${text}\n`),
+    ...(coverage.next.length > 0 ? ['Next tests:\n', ...toNextLines(coverage).map((text) => `  ${text}\n`)] : []),
+  ].join('')
+}
+
+function writeFiles(folder: string, coverage: Coverage | undefined, card: ReportCard | undefined): void {
+  mkdirSync(folder, { recursive: true })
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  if (card) {
+    write('report-card.json', JSON.stringify(card, null, 2) + '\n')
+    write('report-card.md', toCardMarkdown(card))
+  }
+  if (!coverage) return
+  write('coverage.json', JSON.stringify(coverage, null, 2) + '\n')
+  write('coverage.md', toCoverageMarkdown(coverage))
+  write('coverage.junit.xml', toCoverageJunit(coverage))
+  write('coverage.html', toCoverageHtml(coverage, card && toCardHtml(card)))
+}
+
+/** Adds the results to the summary of a step of GitHub Actions, and returns annotations. */
+function tellGitHub(
+  env: NodeJS.ProcessEnv,
+  coverage: Coverage | undefined,
+  card: ReportCard | undefined,
+  isBelow: boolean,
+): string[] {
+  if (env['GITHUB_ACTIONS'] !== 'true') return []
+  const summary = env['GITHUB_STEP_SUMMARY']
+  const sections = [...(coverage ? [toCoverageMarkdown(coverage)] : []), ...(card ? [toCardMarkdown(card)] : [])]
+  if (summary) appendFileSync(summary, sections.join('\n') + '\n')
+  const failed = card?.rules.filter(({ result }) => result === 'failed') ?? []
+  return [
+    ...(coverage ? [`::${isBelow ? 'error' : 'notice'} title=Error paths::${toCoverageLine(coverage)}\n`] : []),
+    ...failed.map(
+      ({ rule, title, examples: [first] }) =>
+        `::warning title=${rule}::${toOneLine(`${title}: ${first?.message ?? ''}`)}\n`,
+    ),
+  ]
+}
+
+/** Escapes a message of a workflow command. */
+function toOneLine(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}

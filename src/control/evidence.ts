@@ -1,0 +1,32 @@
+import { toJson } from '../core/http/json.ts'
+import type { Part, PartsAnswer } from './answer.ts'
+import type { EvidenceSummary } from './answers.ts'
+import type { Call } from './call.ts'
+
+/** The work of a request, measured in bytes of text: it is judged. */
+const work = 4_000
+
+/** Returns what the requests of a world's journal show: the report card, and the coverage of error paths. */
+export async function showEvidence({ greenhouse, world }: Call): Promise<PartsAnswer<EvidenceSummary>> {
+  const { coverageOf, readEvidenceInSteps } = await import('../evidence/collect.ts')
+  const { sumByOperation, sumOthers } = await import('../evidence/coverage/table.ts')
+  const scenarios = greenhouse.scenarios().map(({ name }) => name)
+  return { parts: toParts() }
+
+  function* toParts(): Generator<Part> {
+    const steps = readEvidenceInSteps([world])
+    for (;;) {
+      const { done, value } = steps.next()
+      if (done) {
+        const coverage = coverageOf(value, scenarios)
+        const { counts: _, ...sums } = coverage
+        const shown: EvidenceSummary = {
+          card: value.card,
+          coverage: { ...sums, operations: sumByOperation(coverage), others: sumOthers(coverage) },
+        }
+        return yield [toJson(shown), 0]
+      }
+      yield ['', work]
+    }
+  }
+}

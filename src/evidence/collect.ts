@@ -1,0 +1,143 @@
+import type { JournalRecord } from '../core/journal/journal-record.ts'
+import type { Change } from '../core/world/changes.ts'
+import { toFired } from '../core/journal/journal-record.ts'
+import { contract } from '../greenhouse/assembly/catalogue.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { World } from '../greenhouse/world.ts'
+import { liveOf } from '../greenhouse/assembly/live.ts'
+import { cellsOf, listCells } from './coverage/cells.ts'
+import { mergeCounts, toCoverage, type CellCounts, type Coverage } from './coverage/coverage.ts'
+import { CardWriter, mergeCards, type OpenWorld, type ReportCard } from './report-card/report-card.ts'
+import { toSeenRequest } from './seen-request.ts'
+
+/** What requests show: of the client that sent them, and of the failures that it met. JSON, so that several processes can be added up. */
+export interface Evidence {
+  readonly card: ReportCard
+  readonly cells: CellCounts
+}
+
+/** Collects evidence while requests arrive. */
+export interface EvidenceCollector {
+  /** Ends the collecting, and returns what was found. Replies that are still under way count as open. */
+  end(): Evidence
+}
+
+/** The most replies under way to wait for. */
+const mostPending = 1_000
+
+/** The most cells to count: inline scenarios have names of their own. */
+const mostCells = 10_000
+
+/**
+ * Follows all requests of a Greenhouse from now on. Memory: some kilobytes for each world, 300 kB at most; 200 are followed at a time.
+ * @example
+ * const collector = collectEvidence(greenhouse)
+ * await useTheClient()
+ * const { card } = collector.end()
+ */
+export function collectEvidence(greenhouse: Greenhouse): EvidenceCollector {
+  const writer = new Writer()
+  const pending = new Set<JournalRecord>()
+  const endRequests = greenhouse.observe((record) => {
+    if (record.leftAt > 0) {
+      pending.delete(record)
+      writer.see(record)
+    } else if (pending.size < mostPending) pending.add(record)
+  })
+  const endChanges = greenhouse.observeChanges((change) => {
+    const delivery = deliveryOf(greenhouse, change)
+    if (delivery) writer.seeDelivery(delivery)
+  })
+  let found: Evidence | undefined
+  return {
+    end() {
+      if (found) return found
+      endRequests()
+      endChanges()
+      for (const record of pending) writer.see(record)
+      return (found = writer.close())
+    },
+  }
+}
+
+/** Returns the evidence of what is in the journals of worlds. */
+export function readEvidence(worlds: readonly World[]): Evidence {
+  const steps = readEvidenceInSteps(worlds)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/** Like `readEvidence`; a step for each request, because there may be many. */
+export function* readEvidenceInSteps(worlds: readonly World[]): Generator<void, Evidence> {
+  const writer = new Writer()
+  for (const world of worlds) {
+    const records = [...liveOf(world).journal.records()]
+    for (const record of records.sort(byEnd)) {
+      writer.see(record)
+      yield
+    }
+    for (const delivery of world.records.deliveries.all()) writer.seeDelivery(delivery)
+  }
+  return writer.close()
+}
+
+/** Sorts by the end of the replies; those under way are last. */
+function byEnd(one: JournalRecord, other: JournalRecord): number {
+  return (one.leftAt || Infinity) - (other.leftAt || Infinity) || one.id - other.id
+}
+
+/** Adds up the evidence of several processes. */
+export function mergeEvidence(all: readonly Evidence[]): Evidence {
+  return { card: mergeCards(all.map(({ card }) => card)), cells: mergeCounts(all.map(({ cells }) => cells)) }
+}
+
+/**
+ * Compares what was seen with what the contract makes possible. @param scenarios the names of all scenarios. @param
+ * ignore globs of cells that do not count. @throws RangeError for a glob without a match.
+ */
+export function coverageOf({ cells }: Evidence, scenarios: readonly string[], ignore?: readonly string[]): Coverage {
+  return toCoverage(listCells(contract, scenarios), cells, ignore)
+}
+
+interface SeenDelivery {
+  readonly type: string
+  readonly faults?: readonly { readonly kind: string }[] | undefined
+}
+
+class Writer {
+  readonly #card = new CardWriter()
+  readonly #cells = new Map<string, number>()
+  /** The watches of a world's present journal: a reset world is another one. */
+  readonly #worlds = new WeakMap<object, OpenWorld>()
+
+  see(record: JournalRecord): void {
+    let world = this.#worlds.get(record.journal)
+    if (!world) this.#worlds.set(record.journal, (world = this.#card.open()))
+    const request = toSeenRequest(record)
+    this.#card.see(world, request)
+    for (const cell of cellsOf(request, toFired(record))) this.#count(cell)
+  }
+
+  seeDelivery({ type, faults = [] }: SeenDelivery): void {
+    for (const { kind } of faults) {
+      this.#count(`${type}/${kind}`)
+      this.#count(`scenario/webhook-${kind}`)
+    }
+  }
+
+  #count(cell: string): void {
+    const count = this.#cells.get(cell) ?? 0
+    if (count > 0 || this.#cells.size < mostCells) this.#cells.set(cell, count + 1)
+  }
+
+  close(): Evidence {
+    return { card: this.#card.close(), cells: Object.fromEntries(this.#cells) }
+  }
+}
+
+function deliveryOf(greenhouse: Greenhouse, change: Change): SeenDelivery | undefined {
+  if (change.type !== 'records' || change.collection !== 'deliveries' || change.change !== 'created') return undefined
+  return greenhouse.findWorld(change.world)?.records.deliveries.get(change.key as string)
+}

@@ -1,0 +1,102 @@
+import { toXml } from '../../core/definitions/xml.ts'
+import type { Coverage } from './coverage.ts'
+import { columns, sumByOperation, sumOthers, type CoverageRow } from './table.ts'
+
+/** One sentence: `Error paths: 12.3 % seen, 96 of 781 cells.` */
+export function toCoverageLine({ percent, seen, cells }: Coverage): string {
+  return `Error paths: ${percent.toFixed(1)} % seen, ${seen} of ${cells} cells.`
+}
+
+/** Returns a table of the operations that were called, families across: `1/2` is one of two cells seen. */
+export function toCoverageRows(coverage: Coverage): { header: string[]; rows: string[][]; others: string[] } {
+  const all = sumByOperation(coverage)
+  const called = all.filter(({ cells }) => Object.values(cells).some(({ seen }) => seen > 0))
+  const rest = all.length - called.length
+  return {
+    header: ['', ...columns],
+    rows: called.map((row) => [row.operation, ...columns.map((column) => toCell(row, column))]),
+    others: [
+      ...(rest > 0 ? [`${rest} ${rest === 1 ? 'operation was' : 'operations were'} never called`] : []),
+      ...sumOthers(coverage).map(({ title, seen, all }) => `${title}: ${seen} of ${all}`),
+    ],
+  }
+}
+
+function toCell({ cells }: CoverageRow, column: (typeof columns)[number]): string {
+  const sum = cells[column]
+  return sum === undefined ? '' : sum.seen === 0 ? '·' : sum.seen === sum.all ? '✓' : `${sum.seen}/${sum.all}`
+}
+
+/** Names the tests that add most, each with the line to write. */
+export function toNextLines({ next }: Coverage): string[] {
+  return next.flatMap(({ title, adds, lines }) => [
+    `${title}: +${adds.length} ${adds.length === 1 ? 'cell' : 'cells'} (${adds.join(', ')})`,
+    `  ${lines['vitest']}  in a copy of a test that calls it; without a world, the header ${lines['http']}`,
+  ])
+}
+
+/** Formats coverage as Markdown, for a pull request. */
+export function toCoverageMarkdown(coverage: Coverage): string {
+  const { header, rows, others } = toCoverageRows(coverage)
+  const toLine = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [
+    `### ${toCoverageLine(coverage)}`,
+    '',
+    toLine(header),
+    toLine(header.map(() => '---')),
+    ...rows.map(([operation, ...cells]) => toLine([`\`${operation}\``, ...cells])),
+    '',
+    ...others.map((text) => `- ${text}`),
+    '',
+    ...(coverage.next.length > 0 ? ['Next tests:', '', ...toNextItems(coverage), ''] : []),
+  ].join('\n')
+}
+
+function toNextItems({ next }: Coverage): string[] {
+  return next.map(
+    ({ operation, adds, lines }) => `- \`${lines['vitest']}\` before a call of \`${operation}\`: +${adds.length}`,
+  )
+}
+
+/** Formats coverage as JUnit XML: a test case for each cell, skipped if it was not seen. */
+export function toCoverageJunit({ counts, cells, seen }: Coverage): string {
+  const sums = `tests="${cells}" failures="0" errors="0" skipped="${cells - seen}" time="0"`
+  const cases = Object.entries(counts).map(([cell, count]) => {
+    const [owner, what] = cell.split('/') as [string, string]
+    const named = `    <testcase classname="${toXml(owner)}" name="${toXml(what)}" time="0"`
+    return count > 0 ? `${named}/>\n` : `${named}><skipped message="not seen"/></testcase>\n`
+  })
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${sums}>\n  <testsuite name="greenhouse-mock coverage" ${sums}>\n${cases.join('')}  </testsuite>\n</testsuites>\n`
+}
+
+const style = `:root{color-scheme:light dark;font:14px/1.5 system-ui,sans-serif}body{max-width:72rem;margin:2rem auto;padding:0 1rem}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.25rem .6rem;border-bottom:1px solid #8884;text-align:center}
+th:first-child,td:first-child{text-align:left;font-family:ui-monospace,monospace}.all{background:#2a92}.some{background:#da24}.none{background:#d443}
+li{margin:.2rem 0}code{font-family:ui-monospace,monospace}`
+
+/** Formats coverage as one HTML file. @param card the report card as HTML, below. */
+export function toCoverageHtml(coverage: Coverage, card = ''): string {
+  const rows = sumByOperation(coverage).map(
+    (row) =>
+      `<tr><td>${toXml(row.operation)}</td>${columns
+        .map((column) => {
+          const sum = row.cells[column]
+          const look = !sum ? '' : sum.seen === 0 ? 'none' : sum.seen === sum.all ? 'all' : 'some'
+          return `<td class="${look}">${sum ? `${sum.seen}/${sum.all}` : ''}</td>`
+        })
+        .join('')}</tr>`,
+  )
+  const next = coverage.next.map(
+    ({ operation, adds, lines }) =>
+      `<li><code>${toXml(lines['vitest']!)}</code> before a call of <code>${toXml(operation)}</code>: +${adds.length} (${toXml(adds.join(', '))})</li>`,
+  )
+  const totals = sumOthers(coverage).map(({ title, seen, all }) => `<li>${title}: ${seen} of ${all}</li>`)
+  return `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Error paths</title><style>${style}</style>
+<body><h1>${toXml(toCoverageLine(coverage))}</h1>
+${next.length > 0 ? `<h2>Next tests</h2><ul>${next.join('')}</ul>` : ''}<h2>Operations</h2>
+<table><thead><tr><th></th>${columns.map((column) => `<th>${column}</th>`).join('')}</tr></thead><tbody>
+${rows.join('\n')}
+</tbody></table><ul>${totals.join('')}</ul>${card}</body></html>
+`
+}

@@ -1,0 +1,51 @@
+import type { Coverage } from './coverage.ts'
+import { families } from './cells.ts'
+
+/** The columns of a table of operations: successes, then families of failures. */
+export const columns = ['ok', ...families] as const
+
+/** An operation, and its cells by column. */
+export interface CoverageRow {
+  readonly operation: string
+  /** How many of the column's cells were seen, and how many there are; absent without any. */
+  readonly cells: Readonly<Partial<Record<(typeof columns)[number], { readonly seen: number; readonly all: number }>>>
+}
+
+/** Sums up the cells of each operation. A family has the cell of its own and those of its statuses. */
+export function sumByOperation({ counts }: Pick<Coverage, 'counts'>): CoverageRow[] {
+  const rows = new Map<string, Partial<Record<string, { seen: number; all: number }>>>()
+  for (const [cell, count] of Object.entries(counts)) {
+    const [operation, what] = cell.split('/') as [string, string]
+    const column = columnOf(what)
+    if (column === undefined || operation === 'scenario') continue
+    const row = rows.get(operation) ?? {}
+    const sum = (row[column] ??= { seen: 0, all: 0 })
+    sum.all++
+    if (count > 0) sum.seen++
+    rows.set(operation, row)
+  }
+  return [...rows].map(([operation, cells]) => ({ operation, cells }))
+}
+
+function columnOf(what: string): string | undefined {
+  const status = Number(what)
+  if (Number.isNaN(status)) return families.find((family) => family === what)
+  if (status < 400) return 'ok'
+  if (status === 401 || status === 403) return 'auth'
+  return status === 429 ? 'quota' : status < 500 ? 'validation' : 'server'
+}
+
+/** Sums up the cells that belong to no operation: faults of deliveries, and scenarios. */
+export function sumOthers({ counts }: Pick<Coverage, 'counts'>): { title: string; seen: number; all: number }[] {
+  const totals = new Map<string, { seen: number; all: number }>()
+  for (const [cell, count] of Object.entries(counts)) {
+    const [owner, what] = cell.split('/') as [string, string]
+    if (columnOf(what) !== undefined && owner !== 'scenario') continue
+    const title = owner === 'scenario' ? 'scenarios' : 'faults of deliveries'
+    const sum = totals.get(title) ?? { seen: 0, all: 0 }
+    sum.all++
+    if (count > 0) sum.seen++
+    totals.set(title, sum)
+  }
+  return [...totals].map(([title, sum]) => ({ title, ...sum }))
+}

@@ -1,0 +1,82 @@
+import type { SeenRequest, ShownRequest } from '../seen-request.ts'
+
+/** A rule about how a client behaves. It fails on proof only: what the requests do not show is not exercised. */
+export interface Rule {
+  readonly name: string
+  /** What a client that keeps it does. */
+  readonly title: string
+  /** What goes wrong for those who break it. */
+  readonly why: string
+  /** How a test exercises it. */
+  readonly exercise: string
+  /** Starts to watch the requests of one world. */
+  watch(report: Sightings): Watch
+}
+
+/** Watches the requests of one world. */
+export interface Watch {
+  /** Called with each request, when its reply was sent. */
+  see(request: SeenRequest): void
+  /** Called when no more requests follow. */
+  end?(): void
+}
+
+/** What a rule reports. */
+export interface Sightings {
+  /** The client kept the rule in these requests. */
+  pass(...requests: readonly SeenOrShown[]): void
+  /** The client broke the rule. @param message what it did: 'waited 200 ms, not 30 s'. */
+  fail(message: string, ...requests: readonly SeenOrShown[]): void
+}
+
+type SeenOrShown = Pick<SeenRequest, 'show'>
+
+/** What a rule remembers of a request; not the whole of it. */
+export interface Past {
+  readonly id: number
+  readonly at: number
+  readonly endedAt: number
+  readonly status: number
+  readonly retryAfter: number | undefined
+  readonly idempotencyKey: string | undefined
+  show(): ShownRequest
+}
+
+/** Forgets the parts of a request that are large. */
+export function toPast(request: SeenRequest): Past {
+  const { id, at, endedAt, status, retryAfter, idempotencyKey } = request
+  const shown = request.show()
+  return { id, at, endedAt, status, retryAfter, idempotencyKey, show: () => shown }
+}
+
+/** Returns how long a client waited after a reply, in milliseconds: on the world's clock or the machine's, whichever is longer. */
+export function waitedSince(past: Past, request: SeenRequest): number {
+  return Math.max(request.at - past.at, request.startedAt - past.endedAt)
+}
+
+/** Whether a request was sent after the reply, so that the client knew it. */
+export function isAfter(request: SeenRequest, past: Pick<Past, 'id' | 'endedAt'>): boolean {
+  return request.id > past.id && request.startedAt >= past.endedAt
+}
+
+/** A map that keeps the newest entries. */
+export class NewestMap<V> extends Map<string, V> {
+  readonly #most: number
+
+  constructor(most = 100) {
+    super()
+    this.#most = most
+  }
+
+  override set(key: string, value: V): this {
+    this.delete(key)
+    super.set(key, value)
+    if (this.size > this.#most) this.delete(this.keys().next().value!)
+    return this
+  }
+}
+
+/** Formats a duration for people: `200 ms`, `30 s`. */
+export function toWait(milliseconds: number): string {
+  return milliseconds < 10_000 ? `${Math.round(milliseconds)} ms` : `${Math.round(milliseconds / 1_000)} s`
+}

@@ -1,0 +1,99 @@
+import type { SeenRequest } from '../../seen-request.ts'
+import { NewestMap, toPast, type Past, type Rule } from '../rule.ts'
+
+/** The most identical reads at once, and the most requests at once. */
+const mostAlike = 10
+const mostAtOnce = 50
+
+/** Counts requests that are under way at one time. */
+class Overlap {
+  readonly #most: number
+  readonly #recent: { readonly start: number; readonly end: number }[] = []
+
+  /** @param most how far it needs to count. */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Adds a request, and returns the most that were under way at a time with it. Requests come in the order of their ends. */
+  add({ startedAt, endedAt }: SeenRequest): number {
+    const recent = this.#recent
+    recent.push({ start: startedAt, end: endedAt })
+    if (recent.length > this.#most + 1) recent.shift()
+    const starts = recent.map(({ start }) => start).filter((start) => start >= startedAt && start <= endedAt)
+    return Math.max(...starts.map((time) => recent.filter(({ start, end }) => start <= time && end > time).length), 1)
+  }
+}
+
+export const noStampede: Rule = {
+  name: 'no-stampede',
+  title: `Sends at most ${mostAlike} equal reads at once, and ${mostAtOnce} requests`,
+  why: 'Every component that loads the same list by itself costs quota, and a rate limit hits the whole page.',
+  exercise: "world.use('slow'), and open the page that shows the most",
+  watch({ pass, fail }) {
+    const all = new Overlap(mostAtOnce)
+    const alike = new NewestMap<Overlap>()
+    let several: Past | undefined
+    let hasFailed = false
+    return {
+      see(request) {
+        const atOnce = all.add(request)
+        let equal = 1
+        if (request.method === 'GET') {
+          const overlap = alike.get(request.same) ?? new Overlap(mostAlike)
+          alike.set(request.same, overlap)
+          equal = overlap.add(request)
+        }
+        if (atOnce > 1) several ??= toPast(request)
+        if (hasFailed || (equal <= mostAlike && atOnce <= mostAtOnce)) return
+        hasFailed = true
+        fail(equal > mostAlike ? `${equal} equal reads at once` : `${atOnce} requests at once`, request)
+      },
+      end() {
+        if (several && !hasFailed) pass(several)
+      },
+    }
+  },
+}
+
+export const releasesStreams: Rule = {
+  name: 'releases-streams',
+  title: 'Reads a stream to its end, or cancels it',
+  why: 'A stream that nobody reads holds a connection; browsers have six for a host.',
+  exercise: 'send a message with stream: true, and leave the page before the reply has ended',
+  watch: ({ pass, fail }) => ({
+    see(request) {
+      if (!request.isStream || request.status >= 300) return
+      if (request.isOpen) fail('left a stream open', request)
+      else pass(request)
+    },
+  }),
+}
+
+export const keepsContract: Rule = {
+  name: 'contract',
+  title: 'Sends only what the contract allows',
+  why: 'What the service ignores today, or a mock lets through, it may refuse tomorrow.',
+  exercise: 'any request: docs/judging.md lists the rules',
+  watch: ({ pass, fail }) => ({
+    see(request) {
+      const [mistake] = request.mistakes
+      if (mistake) fail(`${mistake.rule}: ${mistake.message}`, request)
+      else if (request.operation !== undefined) pass(request)
+    },
+  }),
+}
+
+export const keyNeverInUrl: Rule = {
+  name: 'key-never-in-url',
+  title: 'Sends its key in the header only',
+  why: 'URLs are stored in logs, histories and proxies, and the key with them.',
+  exercise: 'any request with a key',
+  watch: ({ pass, fail }) => ({
+    see(request) {
+      const mistake = request.mistakes.find(({ rule }) => rule === 'key-in-url')
+      if (mistake) fail(mistake.message, request)
+      else if (request.authorization !== undefined) pass(request)
+    },
+  }),
+}

@@ -1,0 +1,27 @@
+import { isAfter, NewestMap, toWait, toPast, waitedSince, type Past, type Rule } from '../rule.ts'
+
+/** The share of a second that Retry-After, in whole seconds, may be off by. */
+const tolerance = 20
+
+export const retryAfterHonoured: Rule = {
+  name: 'retry-after-honoured',
+  title: 'Waits for Retry-After before it tries again',
+  why: 'A client that comes back early gets the same error, and keeps the service busy for everybody.',
+  exercise: "world.use('rate-limited-plan'), and move the world's clock on after the 429",
+  watch({ pass, fail }) {
+    const told = new NewestMap<Past & { retryAfter: number }>()
+    return {
+      see(request) {
+        const past = told.get(request.same)
+        if (past && isAfter(request, past)) {
+          told.delete(request.same)
+          const waited = waitedSince(past, request)
+          if (waited >= past.retryAfter - tolerance) pass(past, request)
+          else fail(`waited ${toWait(waited)}, not ${toWait(past.retryAfter)}`, past, request)
+        }
+        if (request.retryAfter !== undefined)
+          told.set(request.same, { ...toPast(request), retryAfter: request.retryAfter })
+      },
+    }
+  },
+}

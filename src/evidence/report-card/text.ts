@@ -1,0 +1,70 @@
+import { toXml } from '../../core/definitions/xml.ts'
+import type { ReportCard, RuleGrade } from './report-card.ts'
+
+const marks = { passed: '✓', failed: '✗', 'not exercised': '·' } as const
+
+/** Formats a card for a terminal: what failed first, with the requests that show it. */
+export function toCardText({ requests, rules }: ReportCard): string {
+  const of = (result: RuleGrade['result']) => rules.filter((rule) => rule.result === result)
+  const lines = [`Report card, from ${requests} ${requests === 1 ? 'request' : 'requests'}:`]
+  for (const { rule, title, why, failed, examples } of of('failed')) {
+    lines.push(
+      `  ${marks.failed} ${rule}: ${title}`,
+      `      ${why} Broken ${failed === 1 ? 'once' : `${failed} times`}:`,
+    )
+    for (const { message, requests } of examples.slice(0, 2)) {
+      lines.push(`      ${message}`)
+      for (const { entry, world, request, status } of requests)
+        lines.push(`        ${entry}  ${request}  ${status}${world === 'default' ? '' : `  world=${world}`}`)
+    }
+  }
+  for (const { rule, title, passed } of of('passed'))
+    lines.push(`  ${marks.passed} ${rule}: ${title} (${passed === 1 ? 'once' : `${passed} times`})`)
+  for (const [exercise, names] of byExercise(of('not exercised')))
+    lines.push(`  ${marks['not exercised']} ${names.join(', ')}: ${exercise}`)
+  const count = (result: RuleGrade['result']) => `${of(result).length} ${result}`
+  lines.push(`  ${count('passed')}, ${count('failed')}, ${count('not exercised')}`)
+  return lines.join('\n') + '\n'
+}
+
+/** Groups rules by how a test exercises them: the kinds of malformed replies are one group. */
+function byExercise(rules: readonly RuleGrade[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const { rule, exercise } of rules) {
+    const text = exercise.replace(/kind: '[^']+'/, 'kind: …')
+    groups.set(text, [...(groups.get(text) ?? []), rule])
+  }
+  return groups
+}
+
+/** Formats a card as a Markdown table, for a pull request. */
+export function toCardMarkdown({ requests, rules }: ReportCard): string {
+  const rows = rules.map(({ rule, title, result, exercise, examples: [first] }) => {
+    const shown =
+      result === 'not exercised'
+        ? exercise
+        : `${first?.message === undefined ? '' : `${first.message}: `}${(first?.requests ?? []).map(({ request, status }) => `\`${request}\` ${status}`).join(', then ')}`
+    return `| ${marks[result]} ${result} | \`${rule}\` | ${title} | ${shown.replaceAll('|', '\\|').replaceAll('\n', ' ')} |`
+  })
+  return [
+    `### Report card, from ${requests} requests`,
+    '',
+    '| | rule | the client … | |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+/** Formats a card as a section of an HTML file. */
+export function toCardHtml({ requests, rules }: ReportCard): string {
+  const rows = rules.map(({ rule, title, why, result, exercise, examples: [first] }) => {
+    const shown = (first?.requests ?? [])
+      .map(({ request, status }) => `<code>${toXml(request)}</code> ${status}`)
+      .join(', then ')
+    const told = result === 'not exercised' ? toXml(exercise) : `${toXml(first?.message ?? '')} ${shown}`
+    const look = { passed: 'all', failed: 'none', 'not exercised': '' }[result]
+    return `<tr><td title="${toXml(why)}">${rule}</td><td class="${look}">${result}</td><td style="text-align:left">${toXml(title)}</td><td style="text-align:left">${told}</td></tr>`
+  })
+  return `<h2>Report card, from ${requests} requests</h2><table><tbody>\n${rows.join('\n')}\n</tbody></table>`
+}

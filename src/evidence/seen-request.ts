@@ -1,0 +1,105 @@
+import { toShownOutline } from '../core/journal/journal-entry.ts'
+import type { JournalRecord } from '../core/journal/journal-record.ts'
+import { toDigest } from '../core/store/fingerprint.ts'
+
+/** A request, as evidence shows it: without secrets. */
+export interface ShownRequest {
+  /** The id of its journal entry. */
+  readonly entry: number
+  readonly world: string
+  /** The method and the URL: `GET /plants?limit=10`. */
+  readonly request: string
+  /** 0 when the connection ended without a reply. */
+  readonly status: number
+  /** One sentence that explains the reply. */
+  readonly reason?: string
+}
+
+/** What evidence reads of a request and its reply. */
+export interface SeenRequest {
+  readonly id: number
+  readonly operation: string | undefined
+  readonly method: string
+  /** Equal for requests with the same method, URL, key and body. */
+  readonly same: string
+  /** The header Authorization, with its secret. */
+  readonly authorization: string | undefined
+  readonly idempotencyKey: string | undefined
+  readonly query: URLSearchParams
+  readonly status: number
+  /** Whether no reply arrived, or only the beginning of one, because a scenario broke it. */
+  readonly isLost: boolean
+  /** When it may be tried again, in milliseconds after the reply; without a `Retry-After`, `undefined`. */
+  readonly retryAfter: number | undefined
+  /** The body of the reply, if it is text. */
+  readonly text: string | undefined
+  readonly isStream: boolean
+  /** Whether the reply is still under way. */
+  readonly isOpen: boolean
+  /** When it arrived: in milliseconds on the world's clock, and on the machine's monotonic clock. */
+  readonly at: number
+  readonly startedAt: number
+  /** When its reply was sent, on the machine's clock. */
+  readonly endedAt: number
+  /** What scenarios did to it: `delay`, `extra`. */
+  readonly acted: readonly string[]
+  /** The rules of the contract that it breaks. */
+  readonly mistakes: readonly { readonly rule: string; readonly message: string }[]
+  show(): ShownRequest
+}
+
+let decoder: TextDecoder | undefined
+
+/** Reads a stored entry, which stays in memory as long as what is returned. @internal */
+export function toSeenRequest(record: JournalRecord): SeenRequest {
+  const { id, operation, method, path, search, headers, body, reply, at, startedAt, leftAt } = record
+  const url = path + search
+  const authorization = single(headers['authorization'])
+  const content =
+    body === undefined || body.length === 0 ? '' : toDigest((decoder ??= new TextDecoder('latin1')).decode(body))
+  const acted = record.verdicts?.actedKinds() ?? []
+  let shown: ShownRequest | undefined
+  return {
+    id,
+    operation,
+    method,
+    same: [method, url, authorization, content].join(' '),
+    authorization,
+    idempotencyKey: single(headers['idempotency-key']),
+    query: new URLSearchParams(search),
+    status: reply.status,
+    isLost: reply.status === 0 || (record.aborted && acted.length > 0),
+    retryAfter: toRetryAfter(reply.status, reply.headers),
+    text: typeof reply.body === 'string' ? reply.body : undefined,
+    isStream: reply.headers['Content-Type']?.startsWith('text/event-stream') === true,
+    isOpen: leftAt === 0,
+    at,
+    startedAt,
+    endedAt: leftAt,
+    acted,
+    mistakes: record.journal.judge(record),
+    show: () => (shown ??= toShown(record)),
+  }
+}
+
+function toShown(record: JournalRecord): ShownRequest {
+  const { url, world, reason } = toShownOutline(record)
+  const { id, method, reply } = record
+  return {
+    entry: id,
+    world,
+    request: `${method} ${url.length > 300 ? url.slice(0, 300) + '…' : url}`,
+    status: reply.status,
+    ...(reason !== undefined && { reason }),
+  }
+}
+
+function single(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+function toRetryAfter(status: number, headers: Readonly<Record<string, string>>): number | undefined {
+  if (status !== 429 && status !== 503) return undefined
+  const seconds = Number(headers['Retry-After'] ?? NaN)
+  return Number.isFinite(seconds) ? seconds * 1_000 : undefined
+}

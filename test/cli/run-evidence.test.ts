@@ -1,0 +1,114 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createWithWorld } from 'greenhouse-mock/testing'
+import { run } from '../support/cli.ts'
+import { writeFolder } from '../support/folder.ts'
+
+/** Runs `greenhouse-mock run` with a Node script, which can `ask(path, options)`, as the command. */
+const runScript = (script: string, options: string[], env: NodeJS.ProcessEnv = {}) =>
+  run(
+    [
+      'run',
+      ...options,
+      '--',
+      process.execPath,
+      '-e',
+      `const ask = (path, options = {}) => fetch(process.env.PLANTS_BASE_URL + path, { ...options, headers: { authorization: 'Bearer ' + process.env.GREENHOUSE_KEY_PRO, 'content-type': 'application/json', ...options.headers } }).then((reply) => reply.text());
+      (async () => { ${script} })()`,
+    ],
+    { env: { ...process.env, GITHUB_ACTIONS: undefined, ...env } },
+  )
+
+const asks = `await ask('/plants'); await ask('/v1/apps?limit=100'); await ask('/~two/plants', { headers: { 'x-greenhouse-scenario': 'server-error' } })`
+
+test('run --coverage prints what was seen, a row for each operation that was called, and the next tests', async () => {
+  const { code, stdout, stderr } = await runScript(asks, ['--coverage'])
+  expect([code, stdout]).toEqual([0, ''])
+  expect(stderr).toMatch(/^Error paths: \d\.\d % seen, 5 of \d{3} cells\.\n/)
+  expect(stderr).toMatch(/^plants\.list +✓ .* ✓ /m)
+  expect(stderr).toMatch(/^apps\.list +✓ /m)
+  expect(stderr).not.toMatch(/^apps\.create/m)
+  expect(stderr).toContain(
+    "plants.list, with the scenario expired-key: +3 cells (plants.list/401, plants.list/auth, scenario/expired-key)\n    world.use('expired-key')",
+  )
+})
+
+test('below --min-coverage the exit code is 3; cells that are ignored do not count', async () => {
+  expect(await runScript(asks, ['--min-coverage', '50'])).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(/--min-coverage 50: \d\.\d % is less\.\n$/),
+  })
+  const ignored = ['*', 'plants.list/200'].flatMap((glob) => ['--coverage-ignore', glob])
+  expect(await runScript(asks, ['--min-coverage', '100', ...ignored])).toMatchObject({ code: 0 })
+  expect(await runScript(`${asks}; process.exit(7)`, ['--min-coverage', '50'])).toMatchObject({ code: 7 })
+})
+
+test.each([
+  [['--min-coverage', '101'], '--min-coverage 101: expected a percentage from 0 to 100, such as --min-coverage 80.'],
+  [['--coverage-ignore', 'plnts.list/*'], 'No cell of the coverage matches "plnts.list/*". Did you mean "plants.list/'],
+])('a mistake in the flags is wrong use: %j', async (flags, message) => {
+  expect(await runScript('', flags)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
+})
+
+test('run --report-card prints what failed with its requests, and what was not exercised', async () => {
+  const { code, stderr } = await runScript(
+    `const headers = { 'x-greenhouse-scenario': 'rate-limited-plan' }; await ask('/plants', { headers }); await ask('/plants')`,
+    ['--report-card'],
+  )
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/^Report card, from 2 requests:\n  ✗ retry-after-honoured: /)
+  expect(stderr).toMatch(
+    /\n      waited \d+ ms, not 60 s\n        1  GET \/plants  429\n        2  GET \/plants  200\n/,
+  )
+  expect(stderr).toMatch(/\n  · survives-missing, survives-null, .*kind: …/)
+  expect(stderr).toMatch(/\n  \d passed, 1 failed, \d+ not exercised\n$/)
+})
+
+test('with --artifacts, the results are files, and GitHub gets annotations and a summary', async () => {
+  const folder = writeFolder({ summary: '' })
+  const { stderr } = await runScript(asks, ['--coverage', '--report-card', '--artifacts', join(folder, 'out')], {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_STEP_SUMMARY: join(folder, 'summary'),
+  })
+  const read = (name: string) => readFileSync(join(folder, 'out', name), 'utf8')
+  expect(JSON.parse(read('coverage.json'))).toMatchObject({ seen: 5, counts: { 'plants.list/500': 1 } })
+  expect(JSON.parse(read('report-card.json'))).toMatchObject({ requests: 3 })
+  expect(read('coverage.junit.xml')).toContain(
+    '<testcase classname="plants.list" name="429" time="0"><skipped message="not seen"/>',
+  )
+  expect(read('coverage.html')).toContain('<h2>Report card, from 3 requests</h2>')
+  expect(read('report-card.md')).toContain('| ✓ passed | `contract` |')
+  expect(readFileSync(join(folder, 'summary'), 'utf8')).toBe(`${read('coverage.md')}\n${read('report-card.md')}\n`)
+  expect(stderr).toContain('::notice title=Error paths::Error paths: ')
+})
+
+test('worlds of tests that the command runs are added up', async () => {
+  const folder = mkdtempSync(join(writeFolder({}), 'evidence-'))
+  vi.stubEnv('GREENHOUSE_EVIDENCE', folder)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const withWorld = createWithWorld()
+  await withWorld(async ({ api, world }) => {
+    world.use('expired-key')
+    await fetch(`${api.plantsUrl}/plants`, { headers: { authorization: 'Bearer key_pro' } })
+  })()
+  const files = readdirSync(folder)
+  expect(files).toHaveLength(1)
+  const copy = `require('node:fs').cpSync(${JSON.stringify(folder)}, process.env.GREENHOUSE_EVIDENCE, { recursive: true })`
+  const { stderr } = await runScript(`${asks}; ${copy}; console.log(process.env.GREENHOUSE_EVIDENCE)`, ['--coverage'])
+  expect(stderr).toMatch(/^Error paths: \d\.\d % seen, 8 of/)
+})
+
+test('a command that serves for itself is added up, too', async () => {
+  const inner = ['run', '--', process.execPath, '-e', "fetch(process.env.PLANTS_BASE_URL + '/plants')"]
+  const command = [process.execPath, fileURLToPath(new URL('../../dist/greenhouse.js', import.meta.url)), ...inner]
+  const { stderr } = await run(['run', '--coverage', '--', ...command])
+  expect(stderr).toMatch(/^Error paths: \d\.\d % seen, 2 of/)
+})
+
+test('the folder of the evidence is gone in the end', async () => {
+  const { stdout } = await runScript('console.log(process.env.GREENHOUSE_EVIDENCE)', ['--report-card'])
+  expect(stdout).toMatch(/greenhouse-evidence-/)
+  expect(existsSync(stdout.trim())).toBe(false)
+})

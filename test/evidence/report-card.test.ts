@@ -1,0 +1,274 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createGreenhouse, type MalformationKind } from 'greenhouse-mock'
+import { collectEvidence, mergeEvidence, readEvidence, type RuleGrade } from 'greenhouse-mock/evidence'
+import { adapters } from '../support/adapters.ts'
+import { giveCredits, startConversation } from '../conversations/chat.ts'
+import { throughOwn, type OwnClient } from '../support/through.ts'
+
+type Client = (client: OwnClient) => Promise<unknown>
+
+const reads: Client = ({ call }) => call('GET', '/plants')
+
+/** Tries again as long as the reply is an error, after these waits on the world's clock. */
+const tries =
+  (waits: readonly string[], method = 'GET', path = '/plants', options = {}): Client =>
+  async ({ call, world }) => {
+    await call(method, path, options).catch(() => undefined)
+    for (const wait of waits) {
+      world.clock.advance(wait)
+      await call(method, path, options).catch(() => undefined)
+    }
+  }
+
+const using =
+  (use: (client: OwnClient) => void, behave: Client): Client =>
+  (client) => {
+    use(client)
+    return behave(client)
+  }
+
+const failing = (behave: Client) => using(({ world }) => world.use('server-error'), behave)
+const limited = (behave: Client) => using(({ world }) => world.use('rate-limited-plan'), behave)
+const extended =
+  (kind: MalformationKind) =>
+  ({ world }: OwnClient) =>
+    world.use('malformed-reply', { on: 'plants.list', at: '/0/name', kind })
+const app = { body: { name: 'fern' } }
+const withKey = (key: string) => ({ ...app, headers: { 'idempotency-key': key } })
+const lostWrite = (behave: Client) => using(({ world }) => world.use('server-error', { on: 'apps.create' }), behave)
+
+/** Reads all apps, one at a time. */
+const pages: Client = async ({ call }) => {
+  let { body } = await call('GET', '/v1/apps?limit=1')
+  while (body.has_more) ({ body } = await call('GET', `/v1/apps?limit=1&cursor=${body.next_cursor}`))
+}
+
+/** Reads, then whatever follows: three times without a scenario, and once with it. */
+const goesOn =
+  (kind: MalformationKind, isStopped: boolean): Client =>
+  async (client) => {
+    const { call, greenhouse } = client
+    for (let count = 0; count < 3; count++) {
+      await call('GET', '/plants')
+      await call('GET', '/v1/apps')
+    }
+    extended(kind)(client)
+    await call('GET', '/plants')
+    if (!isStopped) await call('GET', '/v1/apps')
+    expect(greenhouse.worlds()).toEqual(['default'])
+  }
+
+/** Asks for a message as a stream. */
+async function stream(client: OwnClient): Promise<Response> {
+  giveCredits(client, 10)
+  const { path } = await startConversation(client)
+  return client.send(`${path}/messages`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
+    body: JSON.stringify({ content: 'Hello', stream: true }),
+  })
+}
+
+const atOnce =
+  (count: number): Client =>
+  ({ call, world }) => {
+    world.use('slow', { ms: 300 })
+    return Promise.all(Array.from({ length: count }, () => call('GET', '/plants')))
+  }
+
+interface Rule {
+  rule: string
+  keeps: Client
+  breaks: Client
+  message: RegExp
+  /** By default, who sends nothing. */
+  never?: Client
+}
+
+const rules: readonly Rule[] = [
+  {
+    rule: 'retry-after-honoured',
+    keeps: limited(tries(['60s'])),
+    breaks: limited(tries(['59s'])),
+    message: /^waited 59 s, not 60 s$/,
+    never: failing(tries(['1s'])),
+  },
+  {
+    rule: 'backs-off',
+    keeps: failing(tries(['1s', '2s', '4s'])),
+    breaks: failing(tries(['1s', '1s'])),
+    message: /^tried 3 times, always 1000 ms apart$/,
+    never: failing(tries(['1s'])),
+  },
+  {
+    rule: 'gives-up',
+    keeps: failing(tries(Array(9).fill('1s'))),
+    breaks: failing(tries(Array(10).fill('1s'))),
+    message: /^tried more than 10 times$/,
+    never: failing(reads),
+  },
+  {
+    rule: 'no-retry-of-4xx',
+    keeps: using(({ world }) => world.use('forbidden'), reads),
+    breaks: using(({ world }) => world.use('forbidden'), tries(['1s'])),
+    message: /^repeated after a 403$/,
+  },
+  {
+    rule: 'stops-on-bad-key',
+    keeps: using(({ world }) => world.use('expired-key'), reads),
+    breaks: using(
+      ({ world }) => world.use('expired-key'),
+      async ({ call }) => {
+        await call('GET', '/plants')
+        await call('GET', '/v1/apps')
+      },
+    ),
+    message: /^sent another request with the key$/,
+  },
+  {
+    rule: 'unsafe-retry-has-key',
+    keeps: lostWrite(tries(['1s'], 'POST', '/v1/apps', withKey('one'))),
+    breaks: lostWrite(tries(['1s'], 'POST', '/v1/apps', app)),
+    message: /^repeated without an Idempotency-Key$/,
+    never: lostWrite(tries([], 'POST', '/v1/apps', app)),
+  },
+  {
+    rule: 'key-never-in-url',
+    keeps: reads,
+    breaks: ({ call }) => call('GET', '/v1/apps?api_key=key_pro'),
+    message: /api_key/,
+    never: ({ call }) => call('GET', '/plants', { key: null }),
+  },
+  {
+    rule: 'follows-pagination',
+    keeps: pages,
+    breaks: ({ call }) => call('GET', '/v1/apps?limit=1'),
+    message: /^has_more was true/,
+  },
+  {
+    rule: 'ignores-unknown-fields',
+    keeps: goesOn('extra', false),
+    breaks: goesOn('extra', true),
+    message: /^asked for nothing more; after 3 other replies of plants.list it always did$/,
+    never: using(extended('extra'), reads),
+  },
+  {
+    rule: 'survives-null',
+    keeps: goesOn('null', false),
+    breaks: goesOn('null', true),
+    message: /^asked for nothing more/,
+    never: goesOn('extra', true),
+  },
+  {
+    rule: 'no-stampede',
+    keeps: atOnce(10),
+    breaks: atOnce(11),
+    message: /^11 equal reads at once$/,
+  },
+  {
+    rule: 'releases-streams',
+    keeps: async (client) => (await stream(client)).text(),
+    breaks: async (client) => {
+      client.world.use('stream-stalls')
+      const { body } = await stream(client)
+      onTestFinished(() => void body!.cancel())
+    },
+    message: /^left a stream open$/,
+    never: reads,
+  },
+  {
+    rule: 'contract',
+    keeps: reads,
+    breaks: ({ call }) => call('GET', '/plants?limt=3'),
+    message: /^unknown-query: .*Did you mean "limit"\?$/,
+  },
+]
+
+const among = adapters.filter(({ name }) => name === 'msw' || name === 'node server')
+
+for (const { rule, keeps, breaks, message, never = async () => undefined } of rules) {
+  const find = async (behave: Client, client: OwnClient): Promise<RuleGrade> => {
+    const collector = collectEvidence(client.greenhouse)
+    await behave(client)
+    // The journal knows of the end of a reply a moment after its client.
+    await expect.poll(() => readEvidence([client.world]).card.requests).toBe(client.world.journal.size)
+    if (rule !== 'releases-streams')
+      await expect.poll(() => client.world.journal.calls().some(({ pending }) => pending)).toBe(false)
+    const ofJournal = readEvidence([client.world]).card.rules
+    expect(collector.end().card.rules).toEqual(ofJournal)
+    return ofJournal.find((one) => one.rule === rule)!
+  }
+  throughOwn(
+    `${rule}: passes who keeps it`,
+    async (client) => {
+      const found = await find(keeps, client)
+      expect(found).toMatchObject({ result: 'passed', failed: 0, examples: [{ requests: expect.any(Array) }] })
+    },
+    {},
+    among,
+  )
+  throughOwn(
+    `${rule}: fails who breaks it, and shows the requests`,
+    async (client) => {
+      const found = await find(breaks, client)
+      expect(found).toMatchObject({
+        result: 'failed',
+        failed: 1,
+        examples: [{ message: expect.stringMatching(message) }],
+      })
+      expect(client.world.journal.calls().map(({ id }) => id)).toContain(found.examples[0]!.requests.at(-1)!.entry)
+    },
+    {},
+    among,
+  )
+  throughOwn(
+    `${rule}: says nothing of who never meets it`,
+    async (client) => {
+      expect(await find(never, client)).toMatchObject({ result: 'not exercised', examples: [] })
+    },
+    {},
+    among,
+  )
+}
+
+test('what several processes found adds up', async () => {
+  const collect = async (path: string) => {
+    using greenhouse = createGreenhouse()
+    const collector = collectEvidence(greenhouse)
+    await greenhouse.fetch(
+      new Request(`http://greenhouse.test${path}`, { headers: { authorization: 'Bearer key_pro' } }),
+    )
+    return collector.end()
+  }
+  const all = [await collect('/plants'), await collect('/plants?limt=1'), await collect('/v1/apps')]
+  const { card, cells } = mergeEvidence(JSON.parse(JSON.stringify(all)))
+  expect(card.requests).toBe(3)
+  expect(card.rules.find(({ rule }) => rule === 'contract')).toMatchObject({ result: 'failed', passed: 2, failed: 1 })
+  expect(cells).toEqual({ 'plants.list/200': 2, 'apps.list/200': 1 })
+  expect(mergeEvidence([]).card.rules.every(({ result }) => result === 'not exercised')).toBe(true)
+})
+
+test('nothing of a key is in what is found', async () => {
+  using greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  const { secret } = await world.createKey({ account: 'acct_pro' })
+  await greenhouse.fetch(
+    new Request(`http://greenhouse.test/v1/apps?api_key=${secret}`, { headers: { authorization: `Bearer ${secret}` } }),
+  )
+  const text = JSON.stringify(readEvidence([world]))
+  expect(text).toContain('key-never-in-url')
+  expect(text).not.toContain(secret)
+})
+
+test('of more worlds than are followed at a time, each counts', async () => {
+  using greenhouse = createGreenhouse({ scenarios: {} })
+  const collector = collectEvidence(greenhouse)
+  for (let count = 0; count < 250; count++)
+    for (const path of ['/plants', '/plants/nothing', '/plants/nothing'])
+      await greenhouse.fetch(
+        new Request(`http://greenhouse.test/~w${count}${path}`, { headers: { authorization: 'Bearer key_pro' } }),
+      )
+  const { requests, rules } = collector.end().card
+  expect(requests).toBe(750)
+  expect(rules.find(({ rule }) => rule === 'no-retry-of-4xx')).toMatchObject({ failed: 250, passed: 0 })
+})
