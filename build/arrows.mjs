@@ -11,7 +11,7 @@ export const layers = [
   ['adapters', 'panel'],
   ['control'],
   ['node-http', 'files'],
-  ['contract'],
+  ['contract', 'evidence'],
   ['greenhouse'],
   ['areas/plants', 'areas/apps', 'scenarios', 'fixtures'],
   ['areas'],

@@ -11,7 +11,7 @@ import { yamlFolder } from './yaml-folder.mjs'
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 
-const parts = ['core', 'plants', 'apps', 'fixtures', 'scenarios', 'journal', 'judge', 'webhook-tools']
+const parts = ['core', 'plants', 'apps', 'fixtures', 'scenarios', 'journal', 'judge', 'webhook-tools', 'case']
 
 /** The entries that a user can import, by file name. */
 const entries = {
@@ -27,6 +27,7 @@ const entries = {
   playwright: path('../src/playwright.ts'),
   matchers: path('../src/matchers.ts'),
   panel: path('../src/panel.ts'),
+  evidence: path('../src/evidence.ts'),
   // The parts that `core` combines, each in its own file: a page loads only those that it imports.
   ...Object.fromEntries(parts.map((name) => [name, path(`../src/${name}.ts`)])),
 }

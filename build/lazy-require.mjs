@@ -14,7 +14,7 @@ export function lazyRequire() {
     },
     generateBundle(_options, bundle) {
       for (const { type, code, fileName } of Object.values(bundle))
-        if (type === 'chunk' && hasImport(parseAst(code)))
+        if (type === 'chunk' && /\bimport\s*\(/.test(code) && hasImport(parseAst(code)))
           throw new Error(`Failed to make CommonJS: ${fileName} has an import() left.`)
     },
   }

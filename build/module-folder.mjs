@@ -10,18 +10,21 @@ const suffix = '/*.ts?all'
 export function moduleFolder() {
   return {
     name: 'module-folder',
-    resolveId(source, importer) {
-      if (!source.endsWith(suffix) || !importer) return null
-      return '\0module-folder:' + resolve(dirname(importer), source.slice(0, -suffix.length)) + '.js'
+    resolveId: {
+      filter: { id: /\/\*\.ts\?all$/ },
+      handler: (source, importer) =>
+        importer && '\0module-folder:' + resolve(dirname(importer), source.slice(0, -suffix.length)) + '.js',
     },
-    load(id) {
-      if (!id.startsWith('\0module-folder:')) return null
-      const folder = id.slice('\0module-folder:'.length, -'.js'.length)
-      const files = readdirSync(folder)
-        .filter((file) => file.endsWith('.ts'))
-        .sort()
-      const imports = files.map((file, place) => `import file${place} from ${JSON.stringify(join(folder, file))}`)
-      return `${imports.join('\n')}\nexport default [${files.map((_, place) => `file${place}`).join()}]`
+    load: {
+      filter: { id: /^\0module-folder:/ },
+      handler(id) {
+        const folder = id.slice('\0module-folder:'.length, -'.js'.length)
+        const files = readdirSync(folder)
+          .filter((file) => file.endsWith('.ts'))
+          .sort()
+        const imports = files.map((file, place) => `import file${place} from ${JSON.stringify(join(folder, file))}`)
+        return `${imports.join('\n')}\nexport default [${files.map((_, place) => `file${place}`).join()}]`
+      },
     },
   }
 }

@@ -8,21 +8,26 @@ import { fileURLToPath } from 'node:url'
  */
 const shared = new Set(['createGreenhouse', 'createTest', 'test', 'TestFixtures', 'plants', 'apps'])
 
-/** Returns a message for every name that two files declare and export. @param source the folder `src` */
+/** Returns a message for every name that two files declare and export, and for every error with another name than its class. @param source the folder `src` */
 export function duplicateNames(source) {
   const known = new Map()
+  const foreign = []
   for (const file of readdirSync(source, { recursive: true })
     .map((path) => path.replaceAll('\\', '/'))
     .sort()) {
     if (!/\.tsx?$/.test(file)) continue
-    for (const name of exportedNames(readFileSync(join(source, file), 'utf8')))
-      known.set(name, [...(known.get(name) ?? []), file])
+    const text = readFileSync(join(source, file), 'utf8')
+    for (const name of exportedNames(text)) known.set(name, [...(known.get(name) ?? []), file])
+    for (const [, name, own] of text.matchAll(/class (\w+) extends \w+ \{\s*override name = '(\w+)'/g))
+      if (own !== name)
+        foreign.push(`src/${file}: the error ${name} has the name ${own}. Give it the name of its class.`)
   }
-  return [...known].flatMap(([name, files]) =>
+  const shownTwice = [...known].flatMap(([name, files]) =>
     files.length < 2 || shared.has(name) || files.every((file) => /^areas\/(plants|apps)\/[\w-]+\.ts$/.test(file))
       ? []
       : `${files.map((file) => `src/${file}`).join(' and ')} export the name ${name}. Give each its own.`,
   )
+  return [...shownTwice, ...foreign]
 }
 
 /** Returns the names that a text declares and exports; overloads count once. */

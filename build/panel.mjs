@@ -59,8 +59,8 @@ function withPreloads(page, output) {
 export function panelStyles() {
   return {
     name: 'panel-styles',
-    resolveId: (id) => (id === 'panel-styles' ? '\0panel-styles' : null),
-    load: (id) => (id === '\0panel-styles' ? `export default ${JSON.stringify(inPage(styles()))}` : null),
+    resolveId: { filter: { id: /^panel-styles$/ }, handler: () => '\0panel-styles' },
+    load: { filter: { id: /^\0panel-styles$/ }, handler: () => `export default ${JSON.stringify(inPage(styles()))}` },
   }
 }
 

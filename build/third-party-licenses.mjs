@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path'
 
 /** Writes the licenses of all bundled packages into a file, as they require. @param modules the ids of the bundled modules */
 export function writeLicenses(file, modules) {
-  const folders = new Set(
-    modules.filter((id) => id.includes('/node_modules/')).map((id) => packageFolder(id.replace(/[?\0].*$/, ''))),
+  const places = new Set(
+    modules.filter((id) => id.includes('/node_modules/')).map((id) => dirname(id.replace(/[?\0].*$/, ''))),
   )
+  const folders = new Set([...places].map(packageFolder))
   writeFileSync(
     file,
     [...folders]
@@ -15,9 +16,9 @@ export function writeLicenses(file, modules) {
   )
 }
 
-/** Returns the folder of a module's package: the nearest one whose package.json has a version. */
-function packageFolder(module) {
-  for (let folder = dirname(module); ; folder = dirname(folder)) {
+/** Returns the folder of the package around a folder: the nearest one whose package.json has a version. */
+function packageFolder(place) {
+  for (let folder = place; ; folder = dirname(folder)) {
     const manifest = join(folder, 'package.json')
     if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version) return folder
   }

@@ -31,6 +31,8 @@ const [shared, ...others] = [
   'journal',
   'judge',
   'webhook-tools',
+  'case',
+  'evidence',
 ]
 
 /** Imports nothing from other entries: a project may copy the file. */

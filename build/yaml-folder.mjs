@@ -23,30 +23,33 @@ const schema = CORE_SCHEMA.withTags({
 export function yamlFolder({ isApart = false } = {}) {
   return {
     name: 'yaml-folder',
-    resolveId(source, importer) {
-      if (!source.endsWith(suffix) || !importer) return null
-      return '\0yaml-folder:' + resolve(dirname(importer), source.slice(0, -suffix.length)) + '.js'
+    resolveId: {
+      filter: { id: /\/\*\.yaml$/ },
+      handler: (source, importer) =>
+        importer && '\0yaml-folder:' + resolve(dirname(importer), source.slice(0, -suffix.length)) + '.js',
     },
-    load(id) {
-      if (!id.startsWith('\0yaml-folder:')) return null
-      const folder = id.slice('\0yaml-folder:'.length, -'.js'.length)
-      const files = readdirSync(folder)
-        .filter((file) => file.endsWith('.yaml'))
-        .sort()
-      const names = []
-      const emit = (key, source) => {
-        const fileName = `${basename(folder)}-${key}.json`
-        this.emitFile({ type: 'asset', fileName, source })
-        names.push(fileName)
-        return `take(${JSON.stringify(fileName)})`
-      }
-      const entries = files.map((file) => {
-        this.addWatchFile?.(join(folder, file))
-        const document = load(readFileSync(join(folder, file), 'utf8'), { schema })
-        return `${JSON.stringify(file)}: ${toDocument(document, isApart ? emit : undefined)}`
-      })
-      return `${names.length > 0 ? toReader(names) : 'export const readAhead = () => {}'}
+    load: {
+      filter: { id: /^\0yaml-folder:/ },
+      handler(id) {
+        const folder = id.slice('\0yaml-folder:'.length, -'.js'.length)
+        const files = readdirSync(folder)
+          .filter((file) => file.endsWith('.yaml'))
+          .sort()
+        const names = []
+        const emit = (key, source) => {
+          const fileName = `${basename(folder)}-${key}.json`
+          this.emitFile({ type: 'asset', fileName, source })
+          names.push(fileName)
+          return `take(${JSON.stringify(fileName)})`
+        }
+        const entries = files.map((file) => {
+          this.addWatchFile?.(join(folder, file))
+          const document = load(readFileSync(join(folder, file), 'utf8'), { schema })
+          return `${JSON.stringify(file)}: ${toDocument(document, isApart ? emit : undefined)}`
+        })
+        return `${names.length > 0 ? toReader(names) : 'export const readAhead = () => {}'}
 export default {${entries.join(',\n')}}`
+      },
     },
   }
 }

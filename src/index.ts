@@ -50,6 +50,9 @@ export type { JournalEntry } from './core/journal/journal-entry.ts'
 export type { NearMiss } from './core/journal/near-miss.ts'
 export type { Verdict } from './core/journal/verdict.ts'
 
+// Cases: what happened, in one file
+export type { Case, CaseContent, CaseRecords, CaseReply, CaseStart, CaseStep } from './greenhouse/case/types.ts'
+
 // Records: what a world keeps
 export type { WorldRecords, StartRecords, RecordTypes, Records, RecordKey } from './greenhouse/records.ts'
 export type { Condition, FindOptions, Matches, RecordTest } from './core/store/record-query.ts'

@@ -9,10 +9,13 @@ import uuid
 import requests
 
 URL = os.environ["GREENHOUSE_URL"]
+# A server that other machines reach has one: serve --token.
+TOKEN = os.environ.get("GREENHOUSE_TOKEN")
 
 
 def control(method, path, body=None):
-    reply = requests.request(method, f"{URL}/__greenhouse{path}", json=body, timeout=10)
+    headers = {"Authorization": f"Bearer {TOKEN}"} if TOKEN else {}
+    reply = requests.request(method, f"{URL}/__greenhouse{path}", headers=headers, json=body, timeout=10)
     if not reply.ok:
         raise RuntimeError(f"{method} {path}: {reply.status_code} {reply.json()['error']['message']}")
     return reply.json() if reply.content else None
@@ -44,16 +47,22 @@ class WorldTestCase(unittest.TestCase):
     world: World
 
     def run(self, result=None):
-        result = result if result is not None else self.defaultTestResult()
-        bad = len(result.failures) + len(result.errors)
         self.world = World()
+        test = getattr(self, self._testMethodName)
+
+        def tell_of_failure():
+            try:
+                test()
+            except Exception as error:
+                if not isinstance(error, unittest.SkipTest):
+                    print(describe(self.id(), self.world.calls()), file=sys.stderr)
+                raise
+
+        setattr(self, self._testMethodName, tell_of_failure)
         try:
-            super().run(result)
-            if len(result.failures) + len(result.errors) > bad:
-                print(describe(self.id(), self.world.calls()), file=sys.stderr)
+            return super().run(result)
         finally:
             self.world.delete()
-        return result
 
     def doCleanups(self):
         self.addCleanup(self._expect_no_strays)

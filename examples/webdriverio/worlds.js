@@ -6,7 +6,12 @@ const url = process.env.GREENHOUSE_URL
 async function control(method, path, body) {
   const response = await fetch(`${url}/__greenhouse${path}`, {
     method,
-    ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      // A server that other machines reach has one: serve --token.
+      ...(process.env.GREENHOUSE_TOKEN && { authorization: `Bearer ${process.env.GREENHOUSE_TOKEN}` }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await response.text()
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)

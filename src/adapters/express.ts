@@ -1,4 +1,5 @@
 import { atCaller } from '../core/definitions/at-caller.ts'
+import { refuseSecond } from '../core/definitions/options.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { assertGreenhouse } from '../greenhouse/assembly/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
@@ -18,7 +19,14 @@ export type Middleware = (
  * @note Mount it before `express.json()` and other body parsers. A request whose body is already read fails.
  */
 export function createMiddleware(greenhouse: Greenhouse): Middleware {
-  return atCaller(createMiddleware, () => toMiddleware(greenhouse))
+  return atCaller(createMiddleware, () => {
+    refuseSecond(
+      'createMiddleware',
+      arguments,
+      'Options belong into createGreenhouse({ … }), a path into app.use(path, …).',
+    )
+    return toMiddleware(greenhouse)
+  })
 }
 
 function toMiddleware(greenhouse: Greenhouse): Middleware {

@@ -128,8 +128,7 @@ function toRequest(
   target: string,
   body: Uint8Array | 'too-large' | null,
 ): Request | undefined {
-  if (body === 'too-large' || method === 'TRACE' || method === 'CONNECT' || headers.accept?.includes('msw/passthrough'))
-    return undefined
+  if (body === 'too-large' || headers.accept?.includes('msw/passthrough')) return undefined
   const world = /^\/~([^/?]+)/.exec(target)
   const path = world ? target.slice(world[0].length) : target
   try {

@@ -2,6 +2,7 @@ import yargs from 'yargs'
 import { version } from '../../package.json'
 import { toYargsCommand } from './command.ts'
 import { assumptionsCommand } from './commands/assumptions.ts'
+import { caseCommand } from './commands/case.ts'
 import { checkCommand } from './commands/check.ts'
 import { clockCommand } from './commands/clock.ts'
 import { flipCommand } from './commands/flip.ts'
@@ -47,6 +48,7 @@ export async function runWithYargs(words: readonly string[], terminal: Terminal)
     'errors',
     'violations',
     'all-worlds',
+    'keep-replies',
     ...verifySwitches,
     'help',
     'version',
@@ -62,6 +64,7 @@ export async function runWithYargs(words: readonly string[], terminal: Terminal)
     .command(toYargsCommand(terminal, statusCommand))
     .command(toYargsCommand(terminal, logCommand))
     .command(toYargsCommand(terminal, scenarioCommand))
+    .command(toYargsCommand(terminal, caseCommand))
     .command(toYargsCommand(terminal, clockCommand))
     .command(toYargsCommand(terminal, recordsCommand))
     .command(toYargsCommand(terminal, resetCommand))

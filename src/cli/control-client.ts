@@ -9,7 +9,7 @@ export class UnreachableError extends Error {
 
 /** The server refused the call. */
 export class CallRefusedError extends Error {
-  override name = 'RefusedError'
+  override name = 'CallRefusedError'
   readonly code: string
 
   /** @param code the control API's error code, such as `unknown_world`. */

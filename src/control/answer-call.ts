@@ -1,4 +1,5 @@
 import { quote } from '../core/definitions/quote.ts'
+import { suggest } from '../core/definitions/suggest.ts'
 import { Router } from '../core/pipeline/router.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { Answer } from './answer.ts'
@@ -32,12 +33,30 @@ export async function answerCall(greenhouse: Greenhouse, call: ControlCall): Pro
 
 /** Returns the route of a method and a path; `HEAD` uses that of `GET`. @throws ControlError 404, or 400 if the path cannot be decoded. */
 export function findRoute(method: string, path: string): FoundRoute {
-  const { operation: route, params } = router.match(method === 'HEAD' ? 'GET' : method, path)
-  if (!route) throw new ControlError(404, 'not_found', `The control API has no ${method} /__greenhouse${path}.`)
+  const { operation: route, params, methods } = router.match(method === 'HEAD' ? 'GET' : method, path)
+  if (!route) {
+    const meant = methods.length > 0 ? ` The path takes ${methods.join(', ')}.` : suggestSegment(path)
+    throw new ControlError(404, 'not_found', `The control API has no ${method} /__greenhouse${path}.${meant}`)
+  }
   return {
     route,
     params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decode(value)])),
   }
+}
+
+/** Suggests a name for the only segment of a path that differs from a route: "scenarios" for /worlds/default/scenaros. */
+function suggestSegment(path: string): string {
+  const given = path.split('/')
+  for (const at of given.keys()) {
+    const names = routes
+      .map((route) => route.path.split('/'))
+      .filter((parts) => parts.length === given.length)
+      .filter((parts) => parts.every((part, place) => place === at || part[0] === '{' || part === given[place]))
+      .flatMap((parts) => (parts[at]![0] === '{' ? [] : parts[at]!))
+    const meant = suggest(given[at]!, names)
+    if (meant !== '') return meant
+  }
+  return ''
 }
 
 /** Answers a call with its matched route. @throws ControlError, and whatever the route throws. */

@@ -8,6 +8,10 @@ import type { Delivery } from '../areas/apps/webhooks/schemas/delivery.ts'
 import type { Grade } from '../areas/apps/webhooks/report/grade.ts'
 import type { QuotaSummary } from '../greenhouse/inspect/accounts.ts'
 import type { CollectionFacts } from '../greenhouse/inspect/collections.ts'
+import type { Coverage } from '../evidence/coverage/coverage.ts'
+import type { CoverageRow } from '../evidence/coverage/table.ts'
+import type { ReportCard } from '../evidence/report-card/report-card.ts'
+import type { Case } from '../greenhouse/case/types.ts'
 import type { CreditsReply, DeliveryReply, SubscriptionReply } from '../greenhouse/generated/wire-types.ts'
 import type { FieldError } from './errors.ts'
 import type { OperationSummary } from '../greenhouse/greenhouse.ts'
@@ -49,6 +53,8 @@ export interface Answers {
   'POST /worlds/{world}/journal/{id}/replay': JournalEntry
   'GET /worlds/{world}/journal.har': Har
   'GET /worlds/{world}/journal/stream': JournalEntry
+  'GET /worlds/{world}/case': Case
+  'GET /worlds/{world}/evidence': EvidenceSummary
 
   'GET /worlds/{world}/keys': List<KeySummary>
   'POST /worlds/{world}/keys': NewKey
@@ -369,4 +375,14 @@ export interface RecordComparison {
   readonly id: string
   /** `null` for a missing value; the beginning of a long text. */
   readonly fields: readonly { readonly field: string; readonly before: unknown; readonly after: unknown }[]
+}
+
+/** What the requests of a world show. */
+export interface EvidenceSummary {
+  readonly card: ReportCard
+  readonly coverage: Omit<Coverage, 'counts'> & {
+    readonly operations: readonly CoverageRow[]
+    /** Cells that belong to no operation. */
+    readonly others: readonly { readonly title: string; readonly seen: number; readonly all: number }[]
+  }
 }

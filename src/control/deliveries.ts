@@ -51,7 +51,10 @@ export async function redeliverAndWait(world: World, id: string): Promise<Delive
       `The webhook ${delivery.webhook} is disabled. Enable it first: PATCH …/records/webhooks/${delivery.webhook} with {"enabled": true}.`,
     )
   live.catchUp()
-  const again = sendAgain(live, live.collection(deliveries), delivery, live.clock.now())
+  const again = live.clock.during(() => {
+    live.remember({ redeliver: id })
+    return sendAgain(live, live.collection(deliveries), delivery, live.clock.now())
+  })
   await settledWithin(world)
   return showDelivery(live, world, live.collection(deliveries).get(id) ?? again)
 }

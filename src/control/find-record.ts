@@ -18,9 +18,11 @@ export function findRecord<T extends { readonly id: string }>(
   const record = stored.get(id)
   if (record) return record
   const known = stored.all().map((one) => one.id)
+  const some =
+    known.length > 0 ? ` It has ${known.slice(0, 5).join(', ')}${known.length > 5 ? ' and others' : ''}.` : ''
   throw new ControlError(
     404,
     `unknown_${what}`,
-    `The world "${world.name}" has no ${what} ${quote(id)}.${suggest(id, known)}`,
+    `The world "${world.name}" has no ${what} ${quote(id)}.${suggest(id, known) || some}`,
   )
 }

@@ -77,7 +77,8 @@ function readQuery(call: Call): Query {
   const ofClass = status?.endsWith('xx') ? Number(status[0]) : undefined
   const isError = errors === undefined ? undefined : errors === 'true'
   try {
-    call.world.journal.checkAccount({ account: fields['account'] })
+    // Not the key: a refusal would tell a reader without keys which ones there are.
+    call.world.journal.checkCaller({ account: fields['account'] })
   } catch (error) {
     throw invalid((error as Error).message.replace('Failed to call journal.calls(): there', 'There'))
   }

@@ -1,6 +1,7 @@
 import { accounts, scopes as allScopes, type Key } from '../core/accounts/accounts.ts'
 import { quote } from '../core/definitions/quote.ts'
-import { hasPlainName } from '../core/pipeline/key-explanation.ts'
+import { suggest } from '../core/definitions/suggest.ts'
+import { hasPlainName } from '../core/accounts/known-callers.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { quotaOfKey } from '../greenhouse/inspect/accounts.ts'
 import { liveOf } from '../greenhouse/assembly/live.ts'
@@ -44,9 +45,14 @@ export function deleteKey(world: World, id: string): void {
 }
 
 function findKey(world: World, id: string): Readonly<Key> {
-  const key = world.records.keys.all().find((known) => fingerprintOf(known) === id)
+  const known = world.records.keys.all()
+  const key = known.find((one) => fingerprintOf(one) === id)
   if (key) return key
-  throw new ControlError(404, 'unknown_key', `There is no key ${quote(id)} in the world "${world.name}".`)
+  throw new ControlError(
+    404,
+    'unknown_key',
+    `There is no key ${quote(id)} in the world "${world.name}". Send its "id", from GET /__greenhouse/worlds/${world.name}/keys.${suggest(id, known.map(fingerprintOf))}`,
+  )
 }
 
 /** Converts a key, with its fingerprint instead of the secret. */

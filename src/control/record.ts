@@ -36,8 +36,10 @@ export function createRecord(call: Call, world: World): object {
   const given = readRecord(definition, value, world.clock.now(), checkFields)
   assertRelations(findMissingRelations(live, definition, given))
   try {
-    const record = records.create(given, place === undefined ? undefined : freePlace(collection, Number(place)))
+    const free = place === undefined ? undefined : freePlace(collection, Number(place))
+    const record = records.create(given, free)
     live.awaitRecord(definition, record)
+    live.remember({ put: { collection: definition.name, record, place: free } })
     return show(record)
   } catch (error) {
     if (error instanceof DuplicateKeyError) throw new ControlError(409, 'duplicate_record', error.message)
@@ -77,6 +79,7 @@ export function changeRecord(call: Call, world: World): object {
   const absent = Object.fromEntries(Object.keys(record).map((field) => [field, undefined]))
   const changed = records.update(definition.key(record), { ...absent, ...next })!
   live.awaitRecord(definition, changed, record)
+  live.remember({ put: { collection: definition.name, record: changed } })
   return show(changed)
 }
 

@@ -3,6 +3,7 @@ import { collections } from '../greenhouse/assembly/catalogue.ts'
 import { toClockTime } from '../core/time/clock.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { createIndex, DuplicateKeyError, type CollectionStore } from '../core/store/records.ts'
+import { missingAccount } from '../core/accounts/known-callers.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { formOf } from '../fixtures/forms.ts'
@@ -22,14 +23,15 @@ export function showRecords(world: World, name: string): object[] {
 
 /** Replaces all records of a collection. @throws ControlError; then nothing changed. */
 export function replaceRecords(world: World, name: string, values: readonly unknown[]): void {
-  const { definition, records } = findCollection(world, name)
+  const { live, definition, records } = findCollection(world, name)
   const next = readRecords(world, definition, values, world.clock.now())
   next.forEach((record, index) => {
     const account = definition.owner?.(record)
-    if (account !== undefined && !world.records.accounts.get(account))
-      throw invalid(`${name}.${index}.account: there is no account ${quote(account)}`)
+    const missing = account === undefined ? undefined : missingAccount(liveOf(world), account)
+    if (missing !== undefined) throw invalid(`${name}.${index}.account: ${missing}`)
   })
   records.replace(next)
+  live.remember({ replace: { collection: name, records: records.all() } })
 }
 
 /** Reads the starting records of a world. @throws ControlError */

@@ -53,10 +53,14 @@ const records = list.check(
 export const assumptionsSchema = z.pipe(
   fewFields(z.record(z.string(), z.unknown())),
   z.transform((given, context) => {
-    for (const [id, value] of Object.entries(given))
+    const read = Object.entries(given).map(([id, value]) => {
+      // As in scenario files: 204 is '204'.
+      if (typeof value === 'number') return [id, String(value)]
       if (typeof value !== 'string')
         context.issues.push({ code: 'custom', input: value, path: [id], message: describeValues(id, value) })
-    return given as Record<string, string>
+      return [id, value]
+    })
+    return Object.fromEntries(read) as Record<string, string>
   }),
 )
 
@@ -97,6 +101,7 @@ export const goBackSchema = z.strictObject({
 export const worldSchema = z.strictObject({
   seed: z.optional(z.int()),
   now: z.optional(time),
+  frozen: z.optional(z.boolean()),
   scenarios: z.optional(choices),
   assumptions: z.optional(assumptionsSchema),
   records: z.optional(
@@ -136,6 +141,15 @@ export const journalQuerySchema = z.strictObject({
   scenario: z.optional(z.string()),
   search: searchText,
   before: z.optional(digits),
+})
+
+/** The longest title of a case. */
+const longestTitle = 200
+
+export const caseQuerySchema = z.strictObject({
+  title: z.optional(z.string().check(z.maxLength(longestTitle))),
+  /** The id of the last entry. */
+  until: z.optional(digits),
 })
 
 export const recordsQuerySchema = z.strictObject({
@@ -196,5 +210,5 @@ function describeValues(id: string, value: unknown): string {
   const values = assumptionRegistry.list().find((known) => known.id === id)?.values
   const given = typeof value === 'object' && value !== null ? 'an object or a list' : String(value)
   if (!values) return `expected a string, received ${given}`
-  return `expected one of ${values.map((known) => `"${known}"`).join(', ')}, received ${given}.${values.includes(given) ? ` Did you mean "${given}", a string?` : ''}`
+  return `expected one of ${values.map((known) => `"${known}"`).join(', ')}, received ${given}.`
 }

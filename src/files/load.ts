@@ -1,7 +1,7 @@
 import { atCaller } from '../core/definitions/at-caller.ts'
 import { basename } from 'node:path'
 import { collections, contract } from '../greenhouse/assembly/catalogue.ts'
-import { checkArgument, text } from '../core/definitions/options.ts'
+import { checkArgument, refuseSecond, text } from '../core/definitions/options.ts'
 import { DataError, type Problem } from '../core/definitions/problem.ts'
 import { checkFixtures, type Fixtures } from '../fixtures/check.ts'
 import { checkScenario } from '../scenarios/check.ts'
@@ -18,7 +18,10 @@ const folderPath = text('the path of a folder, such as "./fixtures"')
  * @throws DataError with the file, line and column of every problem.
  */
 export function loadFixtures(folder: string): Fixtures {
-  return atCaller(loadFixtures, () => readFixtures(folder))
+  return atCaller(loadFixtures, () => {
+    refuseSecond('loadFixtures', arguments, 'Load each folder by a call of its own.')
+    return readFixtures(folder)
+  })
 }
 
 function readFixtures(folder: string): Fixtures {
@@ -38,7 +41,14 @@ function readFixtures(folder: string): Fixtures {
  * @throws DataError with the file, line and column of every problem.
  */
 export function loadScenarios(folder: string): Record<string, unknown> {
-  return atCaller(loadScenarios, () => readScenarios(folder))
+  return atCaller(loadScenarios, () => {
+    refuseSecond(
+      'loadScenarios',
+      arguments,
+      'Load each folder by a call of its own: { ...loadScenarios("./a"), ...loadScenarios("./b") }.',
+    )
+    return readScenarios(folder)
+  })
 }
 
 function readScenarios(folder: string): Record<string, unknown> {

@@ -9,6 +9,7 @@ import type { Problem } from '../core/definitions/problem.ts'
 import type { Change } from '../core/world/changes.ts'
 import type { Kept } from '../core/world/origin.ts'
 import type { Fixtures } from '../fixtures/check.ts'
+import type { Case } from './case/types.ts'
 import type { ScenarioSummary } from '../scenarios/scenario-summary.ts'
 import type { OperationId } from './generated/known-names.ts'
 import type { AssumptionChoices, AssumptionId, ScenarioChoice } from './types/names.ts'
@@ -21,6 +22,11 @@ export interface GreenhouseOptions {
   fixtures?: Fixtures
   /** Your own scenarios, by name. They are added to the bundled ones; one with the same name replaces a bundled one. */
   scenarios?: Readonly<Record<string, unknown>>
+  /**
+   * Where every world starts: as the world of a case did, before its steps. Other options win over it. `replayCase` of
+   * `greenhouse-mock/case` takes the steps too.
+   */
+  case?: Case
   /** The seed of all random values. The same seed gives the same ids and faults. 1 by default. */
   seed?: number
   /** Where the clock of every world starts: ISO 8601, or milliseconds since 1970. The machine's time by default. */

@@ -85,8 +85,8 @@ export interface Journal {
   compare(query: JournalQuery, matcher: string, most: number): EntryComparison
   /** Throws for an entry that the journal has shortened too much. @throws EvictedError @internal */
   throwEvicted(id: number): never
-  /** @throws RangeError for an account that neither the world nor an entry has. @internal */
-  checkAccount(query: JournalQuery): void
+  /** @throws RangeError for an account or a key that neither the world nor an entry has. @internal */
+  checkCaller(query: JournalQuery): void
   /** @throws EvictedError if a dropped entry may match a query that found nothing. @internal */
   assertNotEvicted(query: RecordQuery): void
   /** Returns a stored entry by its id. @internal */

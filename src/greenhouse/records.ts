@@ -1,4 +1,5 @@
 import { methodsAtCaller } from '../core/definitions/at-caller.ts'
+import { refuseSecond } from '../core/definitions/options.ts'
 import type { App } from '../areas/apps/apps/schemas.ts'
 import type { Conversation } from '../areas/apps/conversations/schemas/conversation.ts'
 import type { Message } from '../areas/apps/conversations/schemas/message.ts'
@@ -58,17 +59,21 @@ export interface Records<T extends object> {
 }
 
 /** What a world does with the records that its user creates or changes. */
-export interface RecordHooks<T> {
+export interface RecordHooks<T extends object> {
   /** @throws TypeError for a new record that names a record that does not exist. */
   readonly check: (record: Readonly<T>) => void
   /** Called with each created or changed record, and its former state. */
   readonly written: (record: Readonly<T>, before?: Readonly<T>) => void
+  /** Called with each deleted record's key. */
+  readonly deleted: (key: RecordKey) => void
+  /** Called with all records after they were replaced. */
+  readonly replaced: (records: readonly Readonly<T>[]) => void
 }
 
 /** Returns the public interface of a collection. */
 export function toPublicRecords<T extends object>(
   records: CoreRecords<T>,
-  { check, written }: RecordHooks<T>,
+  { check, written, deleted, replaced }: RecordHooks<T>,
 ): Records<T> {
   const shown: Records<T> = {
     count: (matches) => records.count(matches),
@@ -76,6 +81,7 @@ export function toPublicRecords<T extends object>(
     all: () => records.all(),
     find: (matches, options) => records.find(matches, options),
     create(values) {
+      refuseSecond('create', arguments, 'Call it once for each record.')
       check(values)
       const record = records.create(values)
       written(record)
@@ -87,10 +93,15 @@ export function toPublicRecords<T extends object>(
       if (record) written(record, before)
       return record
     },
-    delete: (key) => records.delete(key),
+    delete(key) {
+      const existed = records.delete(key)
+      if (existed) deleted(key)
+      return existed
+    },
     replace(values) {
       for (const record of values) check(record)
       records.replace(values)
+      replaced(records.all())
     },
   }
   return methodsAtCaller(shown, ['count', 'find', 'create', 'update', 'replace'])

@@ -8,6 +8,7 @@ import { toWebhookTest } from '../areas/apps/webhooks/events.ts'
 import type { EventSample } from '../areas/event-sample.ts'
 import { eventTypes, type EventType } from '../areas/event-types.ts'
 import { accounts } from '../core/accounts/accounts.ts'
+import { missingAccount } from '../core/accounts/known-callers.ts'
 import type { WorldEvent } from '../core/definitions/events.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
@@ -72,12 +73,8 @@ function findTarget(
           .map(({ id }) => id),
       )}`,
     )
-  const ids = world
-    .collection(accounts)
-    .all()
-    .map(({ id }) => id)
-  if (account !== undefined && !ids.includes(account))
-    throw new RangeError(`Failed to trigger the event: there is no account ${quote(account)}.${suggest(account, ids)}`)
+  const missing = account === undefined ? undefined : missingAccount(world, account)
+  if (missing !== undefined) throw new RangeError(`Failed to trigger the event: ${missing}`)
   if (known && account !== undefined && known.account !== account)
     throw new RangeError(`Failed to trigger the event: the app "${app}" does not belong to the account "${account}".`)
   const first = world
@@ -89,7 +86,7 @@ function findTarget(
         (account === undefined || webhook.account === account) &&
         (known === undefined || webhook.account === known.account),
     )[0]
-  const accountId = known?.account ?? account ?? first?.account ?? ids[0]
+  const accountId = known?.account ?? account ?? first?.account ?? world.collection(accounts).all()[0]?.id
   if (accountId === undefined) throw new RangeError('Failed to trigger the event: the world has no accounts.')
   return { account: accountId, app: known?.id ?? first?.app ?? undefined }
 }

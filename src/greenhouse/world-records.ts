@@ -15,7 +15,12 @@ export function toWorldRecords(world: LiveWorld, catalogue: Catalogue): WorldRec
       get: () =>
         toPublicRecords(world.collection<object>(definition as never), {
           check: (record) => assertRelated(world, catalogue, definition as never, record),
-          written: (record, before) => world.awaitRecord<object>(definition as never, record, before),
+          written(record, before) {
+            world.awaitRecord<object>(definition as never, record, before)
+            world.remember({ put: { collection: name, record } })
+          },
+          deleted: (key) => world.remember({ remove: { collection: name, key } }),
+          replaced: (all) => world.remember({ replace: { collection: name, records: all } }),
         }),
     })
   for (const name of missingCollections(catalogue))

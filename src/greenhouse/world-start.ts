@@ -1,7 +1,8 @@
-import { accounts } from '../core/accounts/accounts.ts'
+import { missingAccount } from '../core/accounts/known-callers.ts'
 import type { CollectionDefinition } from '../core/store/collection.ts'
 import {
   checkOptions,
+  flag,
   list,
   object,
   scenarioList,
@@ -25,6 +26,8 @@ export interface WorldStart {
   readonly seed?: number
   /** Where the clock starts: ISO 8601, or milliseconds since 1970. */
   readonly now?: string | number
+  /** Whether the clock stands still, until `clock.unfreeze()`. */
+  readonly frozen?: boolean
   /** The active scenarios, in place of those of `createGreenhouse`. */
   readonly scenarios?: readonly ScenarioChoice[]
   /** Assumptions by id. Others keep their value. */
@@ -40,6 +43,7 @@ export function createResetReader(catalogue: Catalogue): (world: LiveWorld, give
   for (const name of missingCollections(catalogue)) below[name] = missingAreaRule(areaOfCollection(name))
   const rules: RulesFor<WorldStart> = {
     seed: wholeNumber('a whole number'),
+    frozen: flag,
     now: time,
     scenarios: scenarioList,
     assumptions: object('an object of assumptions by id, such as { "plants.delete.unknown": "204" }'),
@@ -72,18 +76,19 @@ function prepareStart(
   const { records = {}, ...start } = given
   const named = Object.entries(records).filter(([, values]) => values !== undefined) as [string, readonly object[]][]
   const indexes = named.map(([name, values]) => [definitions[name]!, createIndex(definitions[name]!, values)] as const)
-  const owners = (indexes.find(([{ name }]) => name === 'accounts')?.[1] ??
-    world.seedOf(accounts)) as RecordIndex<object>
+  const seedOf = <T extends object>(definition: CollectionDefinition<T>) =>
+    (indexes.find(([{ name }]) => name === definition.name)?.[1] ?? world.seedOf(definition)) as RecordIndex<T>
+  const owners = { collection: seedOf }
   for (const [{ name, owner }, index] of indexes)
     for (const record of index.all()) {
       const account = owner?.(record)
-      if (account !== undefined && !owners.get(account))
-        throw new RangeError(`Failed to start with these ${name}: there is no account "${account}".`)
+      const missing = account === undefined ? undefined : missingAccount(owners, account)
+      if (missing !== undefined) throw new RangeError(`Failed to start with these ${name}: ${missing}`)
     }
   const bytes = indexes.reduce((sum, [, index]) => sum + index.bytes, 0)
   world.memory.reserve(bytes - world.memory.used)
   return () => {
-    world.reset(start as CoreStart)
+    world.reset(start as CoreStart, false, seedOf)
     for (const [definition, index] of indexes) world.put(definition, index)
   }
 }

@@ -1,12 +1,10 @@
 import { methodsAtCaller } from '../core/definitions/at-caller.ts'
-import { accounts, keys, scopes, type Key } from '../core/accounts/accounts.ts'
+import { keys, scopes, type Key } from '../core/accounts/accounts.ts'
 import type { Grade } from '../areas/apps/webhooks/report/grade.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { EventType } from '../areas/event-types.ts'
-import { nameKey } from '../core/pipeline/key-explanation.ts'
-import { quote } from '../core/definitions/quote.ts'
+import { missingAccount, missingKey, nameKey } from '../core/accounts/known-callers.ts'
 import type { JournalPart } from '../core/journal/part.ts'
-import { suggest } from '../core/definitions/suggest.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { newId } from '../core/store/new-id.ts'
 import {
@@ -14,12 +12,16 @@ import {
   checkOptions,
   flag,
   list,
+  refuseSecond,
   scenarioList,
   text,
   type RulesFor,
 } from '../core/definitions/options.ts'
 import type { AssumptionValues } from './generated/known-names.ts'
 import { setLive } from './assembly/live.ts'
+import type { Case } from './case/types.ts'
+import type { CasePart } from './case/part.ts'
+import type { CaseInSteps, CaseQuery, CaseSettings } from './case/to-case.ts'
 import { toPublicJournal, type Journal } from './journal.ts'
 import type {
   ActiveScenario,
@@ -115,6 +117,17 @@ export interface World {
   restore(name: string): void
   /** The names of the snapshots. */
   readonly snapshots: readonly string[]
+  /**
+   * Returns this world as a case: where it started, what was asked and done, and what it replied. Keys are placeholders.
+   * `toCaseText` writes it as YAML; `replayCase` plays it again.
+   * @param title what it shows, in one line.
+   * @example writeFileSync('renewal.case.yaml', toCaseText(world.toCase()))
+   */
+  toCase(title?: string): Case
+  /** Like `toCase`, for a case that is sent in parts. @internal */
+  toCaseInSteps(query: CaseQuery): CaseInSteps
+  /** Returns the present state as a case without steps, with its secrets. @internal */
+  toState(): Case
   /** Resolves when all work that is due now is done: purchases settled, deployments live, webhooks delivered. */
   settled(): Promise<void>
   /**
@@ -158,6 +171,9 @@ interface WorldParts {
   readonly catalogue: Catalogue
   readonly journal: JournalPart
   readonly webhookTools: WebhookTools | undefined
+  readonly cases: CasePart | undefined
+  /** Returns what a case says of the Greenhouse. */
+  readonly caseSettings: () => CaseSettings
 }
 
 /** Returns the public interface of a world. @param start checks and applies the argument of `reset`. */
@@ -186,12 +202,18 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
         ({ name, options, inline }) => (inline ? inline.data : { name, ...options }) as ActiveScenario,
       )
     },
-    use: (choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>) => world.use(choice, options),
+    use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>) {
+      if (typeof options === 'string') refuseSecond('world.use', arguments, 'Call it once for each scenario.')
+      world.use(choice, options)
+    },
     useOnly(choices) {
       checkArgument('world.useOnly', 'the first argument', choices, scenarioList)
       world.useOnly(choices)
     },
-    clear: (name) => world.clear(name),
+    clear(name) {
+      refuseSecond('world.clear', arguments, 'Call it once for each scenario.')
+      world.clear(name)
+    },
     assume: (choices: string | AssumptionChoices, value?: string) =>
       world.assume((typeof choices === 'string' ? { [choices]: value } : choices) as Record<string, string>),
     get assumptions() {
@@ -218,17 +240,36 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
     get snapshots() {
       return world.snapshots
     },
+    toCase(title) {
+      if (title !== undefined) checkArgument('world.toCase', 'the first argument', title, caseTitle)
+      return casesOf(parts).toCase(world, parts.caseSettings(), { title })
+    },
+    toState: () => casesOf(parts).toState(world, parts.caseSettings()),
+    toCaseInSteps: (query) => casesOf(parts).toCaseInSteps(world, parts.caseSettings(), query),
     settled: () => world.settled(),
     async trigger(type, data, options = {}) {
       checkArgument('world.trigger', 'the first argument', type, eventTypeText)
       checkOptions('world.trigger', options, triggerRules)
-      return toolsOf(parts, 'trigger').trigger(world, type, data as EventOf, options)
+      const tools = toolsOf(parts, 'trigger')
+      return world.clock.during(() => {
+        const made = tools.trigger(world, type, data as EventOf, options)
+        world.remember({ trigger: { type, ...(data && { data }), ...options } })
+        return made
+      })
     },
     grade: (id) => toolsOf(parts, 'grade').grade(world, id),
-    examine: async (id) => toolsOf(parts, 'examine').examine(world, id),
+    async examine(id) {
+      const grade = await toolsOf(parts, 'examine').examine(world, id)
+      world.history?.breakOff('a receiver was examined')
+      return grade
+    },
     createKey: (key) => createKey(world, key),
     key(secret) {
-      assertKey(world, secret)
+      const missing = missingKey(world, secret)
+      if (missing !== undefined)
+        throw new RangeError(
+          `Failed to call world.key(): ${missing} To send another one, write it without world.key().`,
+        )
       return world.name === 'default' ? secret : `${secret}@${world.name}`
     },
     nameKey: (secret) => nameKey(world, secret),
@@ -240,23 +281,8 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
 /** The methods whose errors point at the line of the caller. */
 const methodsWithCallerStack = [
   ...(['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot', 'restore'] as const),
-  ...(['trigger', 'grade', 'examine', 'createKey', 'key'] as const),
+  ...(['toCase', 'trigger', 'grade', 'examine', 'createKey', 'key'] as const),
 ]
-
-/** The most keys to list in a message. */
-const maxListedKeys = 12
-
-/** @throws RangeError for a key that the world does not have. */
-function assertKey(world: LiveWorld, secret: string): void {
-  const stored = world.collection(keys)
-  if (stored.get(secret)) return
-  // Lists only keys that may be shown.
-  const names = stored.all().flatMap((key) => (nameKey(world, key.secret) === key.secret ? [key.secret] : []))
-  const more = names.length > maxListedKeys ? ` and ${names.length - maxListedKeys} more` : ''
-  throw new RangeError(
-    `Failed to call world.key(): the world "${world.name}" has no such key.${suggest(secret, names)} It has ${names.slice(0, maxListedKeys).join(', ')}${more}. To send another one, write it without world.key().`,
-  )
-}
 
 type EventOf = Readonly<Record<string, unknown>> | undefined
 
@@ -269,7 +295,16 @@ function toolsOf({ catalogue, webhookTools }: WorldParts, call: string): Webhook
   )
 }
 
+/** @throws Error if the part is missing. */
+function casesOf({ cases }: WorldParts): CasePart {
+  if (cases) return cases
+  throw new Error(
+    "Failed to call world.toCase(): this Greenhouse was created without cases. Import { cases } from 'greenhouse-mock/case' and pass it: createGreenhouse({ cases }).",
+  )
+}
+
 const snapshotName = text('the name of a snapshot, such as "before"', () => true)
+const caseTitle = text('a title, such as "a failed renewal"', () => true)
 const eventTypeText = text('the type of an event, such as "plant.created"', () => true)
 
 const triggerRules: RulesFor<TriggerOptions> = { account: text('the id of an account'), app: text('the id of an app') }
@@ -284,15 +319,11 @@ const newKeyRules: RulesFor<Omit<Key, 'secret'>> = {
 async function createKey(world: LiveWorld, key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
   checkOptions('world.createKey', key, newKeyRules)
   checkArgument('world.createKey', 'the option "account"', key.account, newKeyRules.account)
-  const known = world
-    .collection(accounts)
-    .all()
-    .map((account) => account.id)
-  if (!known.includes(key.account))
-    throw new RangeError(
-      `Failed to create a key: there is no account ${quote(key.account)}.${suggest(key.account, known)}`,
-    )
+  const missing = missingAccount(world, key.account)
+  if (missing !== undefined) throw new RangeError(`Failed to create a key: ${missing}`)
   const stored = world.collection(keys)
   const secret = newId(stored, world.random('key'), 'key')
-  return stored.create({ ...key, secret })
+  const created = stored.create({ ...key, secret })
+  world.remember({ createKey: key })
+  return created
 }

@@ -19,7 +19,7 @@ type Add = (path: readonly PropertyKey[], message: string) => void
 
 /** Returns all problems of a scenario file. Checks effects with the default options, then with each other listed value or bound. */
 export function checkScenario(file: string, name: string, data: unknown, contract: Contract): Problem[] {
-  if (typeof data === 'object' && data !== null && isChecked(data, name, contract)) return []
+  if (isChecked(data as object, name, contract)) return []
   const problems: Problem[] = []
   const specs = new Map<string, unknown>()
   const add: Add = (path, message) => problems.push({ file, path, message })

@@ -107,6 +107,7 @@ export function defineItems<Spec extends Conditions>(
         return {
           scenario: activation.scenario,
           id,
+          ...('kind' in spec && { kind: spec.kind as string }),
           decide: arrive ? withArrival(decide, arrive) : decide,
           wouldAct: createPreview(spec, counter),
           ...(spec.times !== undefined && { isUsedUp: () => counter.acted >= spec.times! }),

@@ -23,8 +23,8 @@ const maxListedMistakes = 5
 
 const members = ['title', ...effectKinds.map(({ name }) => name)]
 
-/** The parsed effects of each inline scenario. */
-const known = new WeakMap<object, Parts>()
+/** The parsed effects of each inline scenario, and what was given: the caller looks for it in an error. */
+const known = new WeakMap<object, { readonly parts: Parts; readonly given: WeakRef<object> }>()
 
 /**
  * Parses an inline scenario from code or JSON: the effects of a scenario file, and a title. @param toName returns a name for a
@@ -52,13 +52,18 @@ export function readInline(given: object, toName: () => string, contract: Contra
   if (findings.length > 0) throw toError(given, findings)
   const name = Object.hasOwn(data, 'title') ? toInlineName(data['title'] as string) : toName()
   const inline: CoreInlineScenario = { data: freeze({ title: name, ...data }), bytes }
-  known.set(inline.data, parts)
+  known.set(inline.data, { parts, given: new WeakRef(given) })
   return { name, options: {}, inline }
 }
 
 /** Returns the parsed effects of a scenario that `readInline` returned. */
 export function partsOf({ data }: CoreInlineScenario): Parts {
-  return known.get(data)!
+  return known.get(data)!.parts
+}
+
+/** Returns the error for mistakes that only a world shows, such as an unknown account. */
+export function toInlineError({ data }: CoreInlineScenario, findings: readonly Finding[]): InlineScenarioError {
+  return toError(known.get(data)!.given.deref() ?? data, findings)
 }
 
 function unknownMember(member: string): Finding {

@@ -1,3 +1,4 @@
+import type { CallerSource } from '../core/accounts/known-callers.ts'
 import { UnknownScenarioError } from '../core/world/activate.ts'
 import type { Contract } from '../core/pipeline/contract.ts'
 import type { Effect } from '../core/pipeline/exchange.ts'
@@ -7,10 +8,11 @@ import { quote } from '../core/definitions/quote.ts'
 import { toScenarioText, type NamedScenario } from '../core/world/scenario-choice.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { Activation } from './activation.ts'
+import { checkCallers } from './check-callers.ts'
 import { checkedSpec } from './checked.ts'
 import type { EffectKind } from './effect-kind.ts'
 import { fileOf } from './file.ts'
-import { partsOf, readInline } from './inline.ts'
+import { partsOf, readInline, toInlineError } from './inline.ts'
 import { adviseName } from './not-a-name.ts'
 import { readOptions } from './options.ts'
 import { findPlaceholders } from './placeholders.ts'
@@ -83,8 +85,13 @@ export class ScenarioLibrary implements ScenarioSource {
     }
   }
 
-  activate({ name, options, inline }: NamedScenario, context: ActivationContext): CoreActiveScenario {
+  activate(
+    { name, options, inline }: NamedScenario,
+    context: ActivationContext,
+    callers?: CallerSource,
+  ): CoreActiveScenario {
     const prepared = inline ? { options, text: name, inline, parts: partsOf(inline) } : this.#prepare(name, options)
+    if (callers) this.#assertCallers(name, prepared, callers)
     return toActive(name, prepared, new Activation(name, this.#contract, context))
   }
 
@@ -103,6 +110,20 @@ export class ScenarioLibrary implements ScenarioSource {
 
   assertKnown(name: string, purpose: string, others: readonly string[]): void {
     this.#file(name, purpose, others)
+  }
+
+  /** @throws RangeError for an account or a key that the world does not have. */
+  #assertCallers(name: string, { parts, inline, options }: Prepared, callers: CallerSource): void {
+    const findings = parts.flatMap(({ kind, spec }) => checkCallers(kind.name, spec, callers))
+    if (findings.length === 0) return
+    if (inline) throw toInlineError(inline, findings)
+    const { path } = findings[0]!
+    throw toOptionRefusal(
+      name,
+      findings[0]!,
+      findPlaceholders(this.#file(name)[path[0] as keyof ScenarioFile]),
+      options,
+    )
   }
 
   #prepare(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {

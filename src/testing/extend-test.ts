@@ -1,5 +1,6 @@
 import { expect, test as base, type TestAPI } from 'vitest'
 import { toClientUrl } from '../core/http/client-url.ts'
+import type { AtCaller } from '../core/definitions/at-caller.ts'
 import { checkOptions, text, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
 import { greenhouseRules } from '../greenhouse/assembly/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
@@ -8,7 +9,9 @@ import { greenhouseMatchers, type GreenhouseAssertions } from './matchers.ts'
 import type { MswServer, MswWorker } from './msw-server.ts'
 import { createWatched, Strays, strictRule, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
 import { toBases, type HostOpener, type TestHost } from './reach.ts'
+import { withCase } from './save-case.ts'
 import { addToMessage, describeRequests, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+import { closeWithEvidence } from './save-evidence.ts'
 
 export type { MswServer, MswWorker } from './msw-server.ts'
 export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
@@ -67,6 +70,8 @@ export interface TestEnvironment {
   readonly open: HostOpener
   /** The rule of the option `server`. */
   readonly server: OptionRule
+  /** Creates the Greenhouse, at the first test, so that an error begins at the line that calls `createTest`. */
+  readonly create: AtCaller
 }
 
 /** Creates the `test` that `createTest` returns. */
@@ -93,9 +98,10 @@ export function extendTest(options: TestOptions, place: TestEnvironment): TestAP
           rest,
           greenhouseStrays,
           hasBases ? toClientUrl(toBases({ plants, apps })) : undefined,
+          place.create,
         )
         await use(greenhouse)
-        greenhouse.close()
+        closeWithEvidence(greenhouse)
       },
       { scope: 'file' },
     ],
@@ -125,7 +131,7 @@ export function extendTest(options: TestOptions, place: TestEnvironment): TestAP
       const world = greenhouse.world(toTestWorldName(task.name, task.id))
       world.pinned = true
       onTestFailed(({ task: { result } }) => {
-        const text = describeRequests(world)
+        const text = withCase(describeRequests(world), world)
         if (!addToMessage(result?.errors?.at(-1), text)) console.error(text)
       })
       await use(world)

@@ -16,6 +16,7 @@ import { toClientUrl } from '../core/http/client-url.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { greenhouseRules } from '../greenhouse/assembly/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import { toCaseText } from '../greenhouse/case/text.ts'
 import type { World } from '../greenhouse/world.ts'
 import { leadRequests, type Lead } from './lead-requests.ts'
 import { greenhouseMatchers, type GreenhouseMatchers } from './matchers.ts'
@@ -23,7 +24,9 @@ import { routePages } from './route-pages.ts'
 import { createWatched, Strays, strictRule, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
 import { toBases, type TestHost } from './reach.ts'
 import { openTestHost } from './test-host.ts'
+import { withCase } from './save-case.ts'
 import { addToMessage, describeRequests, newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+import { closeWithEvidence } from './save-evidence.ts'
 
 export type { BaseUrls } from '../adapters/base-urls.ts'
 export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
@@ -104,7 +107,7 @@ export const test: TestType<
           createWatched({ cors: ['*'], ...greenhouseOptions }, greenhouseStrays, toClientUrl(toBases(greenhouseBases)))
         : createWatched(greenhouseOptions, greenhouseStrays)
       await use(greenhouse)
-      greenhouse.close()
+      closeWithEvidence(greenhouse)
     },
     { scope: 'worker' },
   ],
@@ -156,7 +159,9 @@ export const test: TestType<
     world.pinned = true
     await use(world)
     const hasFailed = testInfo.status !== testInfo.expectedStatus
-    if (hasFailed) addToMessage(testInfo.errors.at(-1), describeRequests(world))
+    if (hasFailed) addToMessage(testInfo.errors.at(-1), withCase(describeRequests(world), world))
+    if (hasFailed)
+      await testInfo.attach('greenhouse.case.yaml', { body: toCaseText(world.toCase()), contentType: 'text/yaml' })
     if (hasFailed || greenhouseTest.found.count > 0)
       await testInfo.attach('greenhouse-journal.json', {
         body: JSON.stringify(newest(world.journal), undefined, 2),

@@ -1,9 +1,11 @@
+import type { AtCaller } from '../core/definitions/at-caller.ts'
 import { toClientUrl } from '../core/http/client-url.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { MswServer } from './msw-server.ts'
 import { createWatched, Strays, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
 import { toBases, type TestHost } from './reach.ts'
 import { openTestHost } from './test-host.ts'
+import { closeWithEvidence } from './save-evidence.ts'
 
 /** The open host of running tests. */
 export interface OpenHost {
@@ -27,8 +29,11 @@ export interface SharedHostOptions extends TestGreenhouseOptions {
   server?: MswServer
 }
 
-/** Creates a host that opens with the first test and closes with the last running one. A request must name a world unless `strict` is `false`. */
-export function createSharedHost({ plants, apps, server, ...options }: SharedHostOptions): SharedHost {
+/** Creates a host that opens with the first test and closes with the last running one. A request must name a world unless `strict` is `false`. @param create creates the Greenhouse. */
+export function createSharedHost(
+  { plants, apps, server, ...options }: SharedHostOptions,
+  create: AtCaller,
+): SharedHost {
   const checks = toChecks(options.strict)
   const toUrl = plants === undefined && apps === undefined ? undefined : toClientUrl(toBases({ plants, apps }))
   const strays = new Strays()
@@ -37,7 +42,7 @@ export function createSharedHost({ plants, apps, server, ...options }: SharedHos
   let opened: Promise<OpenHost> | undefined
 
   const open = async (): Promise<OpenHost> => {
-    greenhouse ??= createWatched(options, strays, toUrl)
+    greenhouse ??= createWatched(options, strays, toUrl, create)
     return {
       greenhouse,
       bases: await openTestHost(greenhouse, { plants, apps, server, answersAll: checks.operation }),
@@ -64,7 +69,7 @@ export function createSharedHost({ plants, apps, server, ...options }: SharedHos
       opened = greenhouse = undefined
       strays.forgetEnded()
       await (await closing)?.bases.close()
-      used?.close()
+      if (used) closeWithEvidence(used)
     },
   }
 }

@@ -1,9 +1,11 @@
 import { monotonicNow } from '../core/time/clock.ts'
 import { toEntry, type JournalEntry } from '../core/journal/journal-entry.ts'
 import type { NoticedRequest } from '../core/journal/notices.ts'
+import type { AtCaller } from '../core/definitions/at-caller.ts'
 import { flag, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
 import { createGreenhouse, createStrictGreenhouse } from '../greenhouse/assembly/create.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
+import { collectForRun } from './save-evidence.ts'
 
 /** The checks of strict tests. Each is on unless it is `false`. */
 export interface StrictChecks {
@@ -46,17 +48,21 @@ export function toChecks(strict: boolean | StrictChecks = lenient): Required<Str
 /** Returns the client's URL for a path from the service's root and a Host header. */
 export type ToUrl = (path: string, host?: string | string[]) => string
 
-/** Creates a Greenhouse that reports stray requests to `strays`, as far as `strict` says. */
+/** Creates a Greenhouse that reports stray requests to `strays`, as far as `strict` says. @param create runs the work that may find wrong options. */
 export function createWatched(
   { strict, ...options }: TestGreenhouseOptions,
   strays: Strays,
   toUrl: ToUrl = (path, host) => (typeof host === 'string' ? `http://${host}${path}` : path),
+  create: AtCaller = (work) => work(),
 ): Greenhouse {
   const { world, operation, contract } = toChecks(strict)
   const all: GreenhouseOptions = { ...options, ...(contract && { strict: true }) }
-  const greenhouse = world
-    ? createStrictGreenhouse(all, (request) => strays.add(describeWorldless(greenhouse, request, toUrl)))
-    : createGreenhouse(all)
+  const greenhouse: Greenhouse = create(() =>
+    world
+      ? createStrictGreenhouse(all, (request) => strays.add(describeWorldless(greenhouse, request, toUrl)))
+      : createGreenhouse(all),
+  )
+  collectForRun(greenhouse)
   greenhouse.observe((record) => {
     if (world && strays.hasEnded(record.world, record.startedAt)) {
       strays.add(describeLate(toEntry(record)))

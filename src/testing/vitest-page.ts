@@ -1,5 +1,5 @@
 import type { TestAPI } from 'vitest'
-import { atCaller } from '../core/definitions/at-caller.ts'
+import { atCaller, laterAtCaller } from '../core/definitions/at-caller.ts'
 import { extendTest, type TestFixtures, type TestOptions } from './extend-test.ts'
 import { mswWorkerRule } from './msw-server.ts'
 import { openPageHost } from './page-host.ts'
@@ -9,7 +9,8 @@ import { openPageHost } from './page-host.ts'
  * Node.
  */
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
-  return atCaller(createTest, () => extendTest(options, { open: openPageHost, server: mswWorkerRule }))
+  const create = laterAtCaller(createTest)
+  return atCaller(createTest, () => extendTest(options, { open: openPageHost, server: mswWorkerRule, create }))
 }
 
 /** Fails in a page when a test uses it: it has no base URLs, and a page has no server. */

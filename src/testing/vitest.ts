@@ -1,5 +1,5 @@
 import type { TestAPI } from 'vitest'
-import { atCaller } from '../core/definitions/at-caller.ts'
+import { atCaller, laterAtCaller } from '../core/definitions/at-caller.ts'
 import { extendTest, type TestFixtures, type TestOptions } from './extend-test.ts'
 import { mswServerRule } from './msw-server.ts'
 import { openTestHost } from './test-host.ts'
@@ -19,7 +19,8 @@ import { openTestHost } from './test-host.ts'
  * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse` throws.
  */
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
-  return atCaller(createTest, () => extendTest(options, { open: openTestHost, server: mswServerRule }))
+  const create = laterAtCaller(createTest)
+  return atCaller(createTest, () => extendTest(options, { open: openTestHost, server: mswServerRule, create }))
 }
 
 /** Vitest's `test` with a world for every test, on a server with the default data. */

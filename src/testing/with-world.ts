@@ -1,10 +1,11 @@
-import { atCaller } from '../core/definitions/at-caller.ts'
+import { atCaller, laterAtCaller, type AtCaller } from '../core/definitions/at-caller.ts'
 import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { greenhouseRules } from '../greenhouse/assembly/options.ts'
 import type { World } from '../greenhouse/world.ts'
 import { mswServerRule, type MswServer } from './msw-server.ts'
 import { createSharedHost } from './shared-host.ts'
+import { withCase } from './save-case.ts'
 import { strictRule, type TestGreenhouseOptions } from './strict.ts'
 import { toTestTitle } from './test-title.ts'
 import { addToMessage, describeRequests, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
@@ -57,12 +58,12 @@ const rules: RulesFor<WithWorldOptions> = {
  * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse` throws.
  */
 export function createWithWorld(options: WithWorldOptions = {}): WithWorld {
-  return atCaller(createWithWorld, () => toWithWorld(options))
+  return atCaller(createWithWorld, () => toWithWorld(options, laterAtCaller(createWithWorld)))
 }
 
-function toWithWorld(options: WithWorldOptions): WithWorld {
+function toWithWorld(options: WithWorldOptions, create: AtCaller): WithWorld {
   checkOptions('createWithWorld', options, rules)
-  const host = createSharedHost(options)
+  const host = createSharedHost(options, create)
   let tests = 0
   return <Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown) => {
     if (typeof body !== 'function')
@@ -92,7 +93,7 @@ async function tellOfFailure(world: World, body: () => unknown, end: () => void)
   try {
     await body()
   } catch (error) {
-    const told = [describeRequests(world)]
+    const told = [withCase(describeRequests(world), world)]
     try {
       end()
     } catch (strays) {

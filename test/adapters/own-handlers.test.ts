@@ -33,6 +33,7 @@ async function open(handlers: string) {
 
 const echo = `export const handlers = [
   http.all('/plants', async ({ request }) => HttpResponse.text('got ' + await request.text(), { headers: { 'x-mine': 'yes' } })),
+  http.delete('/plants/1', () => new HttpResponse(null, { status: 204, headers: { 'x-mine': 'yes' } })),
 ]`
 
 test('own handlers get the body of a request, and answer GET and HEAD that have one too', async () => {
@@ -42,6 +43,7 @@ test('own handlers get the body of a request, and answer GET and HEAD that have 
   expect(await own.send('GET', '/plants', 'words')).toEqual({ status: 200, mine: 'yes', text: 'got ' })
   expect(await own.send('HEAD', '/plants', 'words')).toEqual({ status: 200, mine: 'yes', text: '' })
   expect(await own.send('HEAD', '/plants')).toEqual({ status: 200, mine: 'yes', text: '' })
+  expect(await own.send('DELETE', '/plants/1')).toEqual({ status: 204, mine: 'yes', text: '' })
 })
 
 test('a body beyond the limit never reaches own handlers', async () => {

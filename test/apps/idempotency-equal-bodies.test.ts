@@ -22,6 +22,9 @@ through(
 through(
   'another value is another body: the order of a list, a number as a text, the last digit of a large number',
   async ({ call }) => {
+    await call(...create('f', '{"name":"x","big":9007199254740993.4}'))
+    const { body } = await call(...create('f', '{"name":"x","big":9007199254740997.4}'))
+    expect(body.error?.code).toBe('idempotency_key_reused')
     await call(...create('k', '{"name":"x","list":[1,2],"big":9007199254740993}'))
     for (const body of [
       '{"name":"x","list":[2,1],"big":9007199254740993}',

@@ -48,6 +48,7 @@ const queries = [
   'API-KEY=SECRET',
   'access_token=SECRET',
   'sig=SECRET',
+  'signature=SECRET',
   'auth[token]=SECRET',
   'x.password=SECRET',
   'key=SECRET#x',

@@ -20,7 +20,7 @@ const failOnViolations = ['--fail-on-violations']
 
 test('run --fail-on-violations fails where a request breaks the contract, and lists what breaks it by rule and operation', async () => {
   const { code, stdout, stderr } = await runScript(`console.log('done'); ${slips}`, failOnViolations)
-  expect([code, stdout]).toEqual([1, 'done\n'])
+  expect([code, stdout]).toEqual([4, 'done\n'])
   expect(stderr).toBe(`4 requests break the contract:
 
   unknown-query  apps.list  3 times
@@ -38,7 +38,7 @@ test('it counts what journals have forgotten', async () => {
     `await ask('/plants?limt=3'); for (let n = 0; n < 1100; n++) await ask('/plants?limit=0')`,
     failOnViolations,
   )
-  expect(code).toBe(1)
+  expect(code).toBe(4)
   expect(stderr).toContain('1 request breaks the contract:\n\n  unknown-query  plants.list  1 time\n')
 })
 

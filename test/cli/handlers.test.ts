@@ -15,7 +15,7 @@ export const handlers = [
   http.get('/plants/2', () => HttpResponse.error()),
   http.get('/plants/3', () => { throw new Error('oh no') }),
   http.get('/plants/4', () => new HttpResponse(new ReadableStream({ start(c) { c.enqueue(new TextEncoder().encode('one ')); setTimeout(() => { c.enqueue(new TextEncoder().encode('two')); c.close() }, 30) } }))),
-  http.post('/plants', async ({ request }) => { await request.text(); return passthrough() }),
+  http.post('/plants', async ({ request }) => (await request.text()).includes('Ficus') ? passthrough() : HttpResponse.error()),
   http.get('/v1/apps', async ({ request }) => HttpResponse.json({ patched: (await (await fetch(bypass(request))).json()).data.length > 0 })),
   http.all('/__greenhouse/*', () => HttpResponse.text('taken')),
 ]`

@@ -9,6 +9,8 @@ import { run, startServe } from '../support/cli.ts'
 /** Flags as people write them, and the variable that says the same. */
 const pairs: readonly (readonly [words: readonly string[], variable: string, text: string])[] = [
   [['--fixtures', './folder'], 'GREENHOUSE_FIXTURES', './folder'],
+  [['--case', './a.case.yaml'], 'GREENHOUSE_CASE', './a.case.yaml'],
+  [['--state', './state.yaml'], 'GREENHOUSE_STATE', './state.yaml'],
   [['--scenarios', './folder'], 'GREENHOUSE_SCENARIOS', './folder'],
   [['--scenario', 'slow:ms=5', '--scenario', 'expired-key'], 'GREENHOUSE_SCENARIO', 'slow:ms=5, expired-key'],
   [

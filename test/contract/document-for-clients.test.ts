@@ -60,6 +60,13 @@ test('the integer of an error of plants has 32 bits', async () => {
   expect(PlantError.properties.error).toEqual({ type: 'integer', format: 'int32' })
 })
 
+test('a plant may have further fields where those are kept', async () => {
+  const assumptions = { 'plants.create.unknown-fields': 'keep' } as const
+  const { paths } = await createOpenApi({ area: 'plants', examples: false, assumptions })
+  const { schema } = paths['/plants']!.post!.responses['200']!.content!['application/json']!
+  expect(schema).toMatchObject({ type: 'object', additionalProperties: {} })
+})
+
 test('the code of an error can be one that the reference does not name', async () => {
   const { components } = await createOpenApi({ area: 'apps', examples: false })
   const { code } = (components['schemas'] as any).Error.properties.error.properties

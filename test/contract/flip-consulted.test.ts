@@ -8,7 +8,7 @@ import { soaks, times } from '../support/soak.ts'
 import { createCaller, start, type Client } from '../support/through.ts'
 
 /** The share of cases to check for each status. */
-const oneIn = times(1, 16)
+const oneIn = times(1, 28)
 
 type Script = (call: Client['call'], world: World) => Promise<unknown>
 

@@ -80,11 +80,11 @@ controlled('what an event told is written as data, with numbers and nothing', as
   const { records, clock } = greenhouse.world()
   const delivery = records.deliveries.all()[0]!
   const timestamp = new Date(delivery.created_at).toISOString()
-  const payload = { type: delivery.type, timestamp, data: { id: 7, name: 'Fern', tag: null } }
+  const payload = { type: delivery.type, timestamp, data: { id: 7, name: 'Fern', tag: null, at: timestamp } }
   clock.freeze()
   clock.set(delivery.created_at + 7_200_000)
   records.deliveries.replace([{ ...delivery, payload: JSON.stringify(payload) }])
   const { text } = (await control('GET', `${path}/deliveries`)).body.data[0] as File
-  expect(text).toContain('data: { id: 7, name: Fern, tag: null }')
+  expect(text).toContain('data: { id: 7, name: Fern, tag: null, at: 2h ago }')
   expect(text).toContain('created_at: 2h ago')
 })

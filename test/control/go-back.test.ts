@@ -20,6 +20,8 @@ controlled(
     expect(records.plants.get(101)).toBeDefined()
     await control('POST', `${world}/snapshots/kept/restore`)
     expect(stateOf(greenhouse)).toEqual([{ ...before[0], snapshots: ['mine', 'kept'], journal: 0 }])
+    // The history began with the reset.
+    expect(greenhouse.world().toCase().incomplete).toBe('a snapshot from before the last reset was restored')
     await control('DELETE', `${world}/snapshots/kept`)
     await control('DELETE', `${world}/snapshots/mine`)
     expect(greenhouse.world().snapshots).toEqual([])

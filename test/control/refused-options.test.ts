@@ -23,6 +23,13 @@ controlled('so is one that an effect cannot take, and one that there is not', as
   expect(await put({ name: 'slow', on: 'plnts.list' })).toEqual([
     { path: '/active/0/on', message: expect.stringMatching(/^it can't be "plnts.list": .*Did you mean/) },
   ])
+  const message = 'there is no account "acct_por". Did you mean "acct_pro"?'
+  expect(await put({ name: 'purchase-declined', account: 'acct_por' })).toEqual([
+    { path: '/active/0/account', message: `it can't be "acct_por": ${message}` },
+  ])
+  expect(await put({ respond: [{ status: 500, where: { account: 'acct_por' } }] })).toEqual([
+    { path: '/active/0/respond/0/where/account', message },
+  ])
   expect(await put({ name: 'slow', sm: 1 })).toEqual([
     { path: '/active/0/sm', message: 'there is no such option, only ms, on.' },
   ])

@@ -8,11 +8,12 @@ controlled(
   'a comparison tells what was added, removed and changed since a snapshot, field by field',
   async ({ control, greenhouse }) => {
     const { records } = greenhouse.world()
+    records.plants.update(2, { extra: { one: null, other: {} } })
     await control('PUT', `${path}/a`)
     expect((await control('GET', `${path}/a/compare`)).body).toEqual({ data: [] })
     records.plants.create({ id: 9007199254740995n, name: 'n', account: 'acct_pro' })
     records.plants.delete(1)
-    records.plants.update(2, { name: 'Other', tag: undefined })
+    records.plants.update(2, { name: 'Other', tag: undefined, extra: { one: {}, other: null } })
     records.keys.update('key_pro', { revoked: true })
     records.apps.update('app_7sm4hb54ca5qj6nu', { description: 'x'.repeat(5_000) })
     expect((await control('GET', `${path}/a/compare`)).body).toEqual({
@@ -34,6 +35,7 @@ controlled(
               fields: [
                 { field: 'name', before: 'Sansevieria trifasciata', after: 'Other' },
                 { field: 'tag', before: 'succulent', after: null },
+                { field: 'extra', before: { one: null, other: {} }, after: { one: {}, other: null } },
               ],
             },
           ],

@@ -272,3 +272,18 @@ controlled('leaves everything else to the API', async ({ call }) => {
   ])
     expect(await (await call(path)).json()).toMatchObject({ error: 404 })
 })
+
+controlled(
+  'starts a world with a clock that stands still, and with assumptions that are numbers',
+  async ({ control, greenhouse }) => {
+    const start = { now: '2026-02-27T23:50:00Z', frozen: true, assumptions: { 'plants.delete.unknown': 204 } }
+    expect(await control('PUT', '/worlds/still', start)).toMatchObject({ status: 200 })
+    const { clock, assumptions } = greenhouse.world('still')
+    expect([clock.frozen, new Date(clock.now()).toISOString()]).toEqual([true, '2026-02-27T23:50:00.000Z'])
+    expect(assumptions['plants.delete.unknown']).toBe('204')
+    expect(await control('PATCH', '/worlds/still/assumptions', { 'plants.delete.unknwon': 204 })).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('Did you mean "plants.delete.unknown"') } },
+    })
+  },
+)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createGreenhouse as compose } from 'greenhouse-mock/core'
 import { createMiddleware } from 'greenhouse-mock/express'
@@ -13,6 +13,7 @@ const greenhouse = createGreenhouse()
 const world = greenhouse.world()
 const { plants } = world.records
 const wrong: any = { wrong: 1 }
+const unknown: any = { assumptions: { 'plants.delte.unknown': '204' } }
 
 const mistakes: Record<string, () => unknown> = {
   createGreenhouse: () => createGreenhouse(wrong),
@@ -28,6 +29,7 @@ const mistakes: Record<string, () => unknown> = {
   serve: () => serve(greenhouse, wrong),
   'serve on a host that is not there': () => serve(greenhouse, { host: 'nowhere.invalid' }),
   createWithWorld: () => createWithWorld(wrong),
+  'a test of createWithWorld with an unknown assumption': () => createWithWorld(unknown)(() => undefined)(),
   createTest: () => createTest(wrong),
   'greenhouse.world': () => greenhouse.world('no name'),
   'greenhouse.reload': () => greenhouse.reload(wrong),
@@ -68,6 +70,17 @@ for (const [name, mistake] of Object.entries(mistakes))
     expect((error as Error).stack).toContain((error as Error).message)
   })
 
+const misspelt = createTest(unknown)
+
+describe('a test of createTest with an unknown assumption', () => {
+  let stack: string | undefined
+  afterEach(({ task }) => void (stack ??= task.result?.errors?.[0]?.stack))
+  misspelt.fails('fails', ({ world: own }) => void own)
+  test('throws at the line that calls createTest', () => {
+    expect(stack).toMatch(/^RangeError: .*plants\.delte\.unknown.*\n    at .*\/test\/core\/caller\.test\.ts:/)
+  })
+})
+
 test('what a function of the caller throws keeps its stack', () => {
   const thrown = new Error('mine')
   const { stack } = thrown
@@ -87,6 +100,6 @@ test('a mistake of the engine itself keeps its lines', () => {
     expect.unreachable()
   } catch (error) {
     expect(error).toBeInstanceOf(TypeError)
-    expect((error as Error).stack).toMatch(/at .*dist.*\n[^]*caller\.test\.ts/)
+    expect((error as Error).stack).toMatch(/at .*\/(dist|src)\/.*\n[^]*caller\.test\.ts/)
   }
 })

@@ -5,18 +5,52 @@ const text = 'x'.repeat(1_000)
 
 throughOwn(
   'what is deleted makes room, so a world can make and delete more than data may take',
-  async ({ call }) => {
+  async ({ call, world }) => {
     for (let round = 0; round < 60; round++) {
       const { status, body } = await call('POST', '/v1/apps', { body: { name: 'App', description: text } })
       expect([round, status]).toEqual([round, 201])
       expect((await call('DELETE', `/v1/apps/${body.id}`)).status).toBe(204)
     }
+    const { plants } = world.records
+    plants.replace([{ id: 1, name: 'x'.repeat(18_000), account: 'acct_pro' }])
+    plants.delete(1)
+    plants.create({ id: 2, name: 'x'.repeat(18_000), account: 'acct_pro' })
   },
   { dataMemory: 40_000 },
 )
 
 throughOwn(
-  'what scenarios of headers make up and remember counts, and goes with a reset',
+  'what is copied for the sake of snapshots counts, also after a restore',
+  async ({ world }) => {
+    const { plants } = world.records
+    for (let round = 0; round < 30; round++) {
+      world.snapshot(`${round}`)
+      plants.update(1, { name: `Fern ${round}` })
+    }
+    world.restore('29')
+    expect(() => plants.create({ id: 9_000, name: 'Fern', account: 'acct_pro' })).toThrow('The data limit of this mock')
+  },
+  { dataMemory: 90_000 },
+)
+
+throughOwn(
+  'a snapshot under the same name, again and again, takes the memory of one',
+  async ({ world }) => {
+    const { plants } = world.records
+    for (let round = 0; round < 300; round++) {
+      world.snapshot('same')
+      plants.update(1, { tag: `tag ${round}` })
+      plants.create({ id: 99_999, name: 'Fern', account: 'acct_pro' })
+      plants.delete(99_999)
+    }
+    world.restore('same')
+    expect(plants.get(1)!.tag).toBe('tag 298')
+  },
+  { dataMemory: 90_000 },
+)
+
+throughOwn(
+  'what scenarios make up and remember counts, those of headers too, and goes with a reset',
   async ({ call, world }) => {
     const headers = { 'x-greenhouse-scenario': 'huge-store:count=100' }
     const create = async () => (await call('POST', '/v1/apps', { body: { name: 'App', description: text } })).status
@@ -26,6 +60,9 @@ throughOwn(
       expect([round, await create()]).toEqual([round, 500])
       world.reset()
     }
+    world.use('huge-store', { count: 100 })
+    await call('GET', '/v1/apps')
+    expect(() => world.records.plants.update(1, { name: 'Fern' })).toThrow('The data limit of this mock is reached')
   },
   { dataMemory: 50_000 },
 )

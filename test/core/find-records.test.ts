@@ -45,6 +45,7 @@ test('a field that records do not have throws with a suggestion, and so does a w
   expect(() => plants.count({ acount: 'x' } as never)).toThrow('Did you mean "account"?')
   expect(() => plants.find({}, { orderBy: { nmae: 'asc' } as never })).toThrow('Did you mean "name"?')
   expect(() => plants.find({}, { orderBy: { name: 'up' as never } })).toThrow('orderBy.name takes "asc" or "desc"')
+  expect(() => plants.find({}, { orderBy: null as never })).toThrow('the option "orderBy" takes an object of fields')
   expect(() => plants.find({}, { take: -1 })).toThrow('the option "take" takes a whole number')
   expect(() => plants.find({}, { orderby: { name: 'asc' } } as never)).toThrow('Did you mean "orderBy"?')
   expect(() => plants.find('Fern' as never)).toThrow('expected a condition')

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { apps } from 'greenhouse-mock/apps'
 import { createGreenhouse, type CoreOptions } from 'greenhouse-mock/core'
@@ -88,6 +88,12 @@ test('webhook tools that were left out say what is missing: the area, or they', 
   const greenhouse = createGreenhouse({ areas: [apps], fixtures })
   expect(() => greenhouse.world().grade('wh')).toThrow("Import { webhookTools } from 'greenhouse-mock/webhook-tools'")
   await expect(greenhouse.world().trigger('app.created')).rejects.toThrow('Failed to call world.trigger()')
+})
+
+test('a global that is not there is named at once', () => {
+  onTestFinished(() => void vi.unstubAllGlobals())
+  vi.stubGlobal('btoa', undefined)
+  expect(lean).toThrow('Failed to start Greenhouse: there is no btoa here.')
 })
 
 test('an msw that is too old, or that does not run on this Node, is refused where its version can be found', async () => {

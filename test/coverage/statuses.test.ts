@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
+import { collectEvidence, coverageOf, type Evidence } from 'greenhouse-mock/evidence'
 import type { Send } from '../support/adapters.ts'
 import type { Sent } from '../malformations/requests.ts'
 import { report } from '../support/report.ts'
@@ -12,6 +13,9 @@ import { toSent } from './ways.ts'
 /** By adapter, `<operation> <status>` of every status that a request got. */
 const reached = tested.map(() => new Set<string>())
 
+/** What the requests show, by adapter. */
+const evidence: Evidence[] = []
+
 /** Ways that led elsewhere. */
 const astray: string[] = []
 
@@ -19,6 +23,7 @@ beforeAll(async () => {
   for (const [index, adapter] of tested.entries()) {
     const greenhouse = createGreenhouse({ now: start })
     const { send, close } = await adapter.open(greenhouse)
+    const collector = collectEvidence(greenhouse)
     const call = createCaller(send)
     const world = greenhouse.world()
     for (const [operation, ways] of Object.entries(cases))
@@ -35,6 +40,7 @@ beforeAll(async () => {
             )
         }
     await close()
+    evidence.push(collector.end())
   }
 })
 
@@ -62,6 +68,15 @@ test('no operation answers with a status that it is not known to have', () => {
     [...declared].flatMap(([operation, statuses]) => statuses.map((status) => `${operation} ${status}`)),
   )
   expect(reached.flatMap((set) => [...set]).filter((cell) => !known.has(cell))).toEqual([])
+})
+
+test('the coverage of error paths sees each of its statuses', () => {
+  const unseen = evidence.map((one) =>
+    Object.entries(coverageOf(one, []).counts)
+      .filter(([cell, count]) => count === 0 && /\/\d+$/.test(cell))
+      .map(([cell]) => cell),
+  )
+  expect(unseen).toEqual([[], []])
 })
 
 /** Sends a request and gives its reply, whatever that is in. */

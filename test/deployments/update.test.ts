@@ -22,6 +22,9 @@ through('a change of the branding leaves the fields that it does not name, and t
     },
     updated_at: '2026-03-01T12:00:35.000Z',
   })
+  const logo_url = 'http://example.com/logo.svg'
+  const plain = await call('PATCH', pathOf('key_pro', body.id), { body: { branding: { logo_url } } })
+  expect(plain.body.branding).toMatchObject({ logo_url })
 })
 
 through('with another custom domain it starts over, with records of its own and 72 hours', async ({ call, world }) => {

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createMiddleware as mountHandlers } from '@mswjs/http-middleware'
 import express from 'express'
+import { getResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMiddleware } from 'greenhouse-mock/express'
@@ -45,6 +46,12 @@ test.each(Object.entries(mounts))(
       expect(await ask('/~mine/plants', marks)).toMatchObject({ status: 200 })
   },
 )
+
+test('a HEAD that is turned away has no body', async () => {
+  const request = new Request('http://any/plants', { method: 'HEAD', headers: { 'sec-fetch-site': 'cross-site' } })
+  const response = await getResponse(createHandlers(createGreenhouse()), request)
+  expect([response?.status, await response?.text()]).toEqual([403, ''])
+})
 
 test('within a process a page may have any origin', async () => {
   const greenhouse = createGreenhouse()

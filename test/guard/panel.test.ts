@@ -25,6 +25,13 @@ test('a browser that opens / or /__greenhouse is sent to the panel', async () =>
   expect(await ask('GET /', [html], { token: 'secret' })).toEqual(panel)
 })
 
+test('a path that has /__greenhouse further behind is not the control API', async () => {
+  for (const line of ['GET /__greenhouse/health'])
+    expect([line, (await ask(line, ['Accept: */*']))[0]]).toEqual([line, 200])
+  for (const line of ['GET /_x/__greenhouse/health'])
+    expect([line, (await ask(line, ['Accept: */*']))[0]]).toEqual([line, 404])
+})
+
 test('anything else gets there what it always got', async () => {
   for (const accept of [
     'Accept: */*',

@@ -64,6 +64,11 @@ served('neither the header nor the key of a stranger leads to a world', async ({
   expect(greenhouse.worlds()).toEqual(['default'])
 })
 
+served('a page that names no host is a stranger too', async ({ exchange }) => {
+  const [reply] = await exchange('GET /plants HTTP/1.0\r\nOrigin: https://shop.example\r\n\r\n')
+  expectTurnedAway(reply!, '/plants', /--cors https:\/\/shop\.example/)
+})
+
 served(
   'a stranger draws from no stream of chance: what comes next is what would have come without it',
   async ({ greenhouse, request }) => {

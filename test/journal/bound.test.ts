@@ -74,6 +74,17 @@ test('by default 1,000 entries are kept', async () => {
   expect([entries.length, entries[0]!.id, entries.at(-1)!.id]).toEqual([1_000, 6, 1_005])
 })
 
+test('a journal can keep one entry, the newest', async () => {
+  const greenhouse = createGreenhouse({ journal: { entries: 1 } })
+  for (const path of ['/plants', '/v1/apps']) await greenhouse.fetch(new Request(`http://greenhouse.test${path}`))
+  expect(
+    greenhouse
+      .world()
+      .journal.calls()
+      .map(({ operation }) => operation),
+  ).toEqual(['apps.list'])
+})
+
 test('a bound that is none is an error', () => {
   for (const journal of [
     { entries: 0 },

@@ -50,6 +50,8 @@ throughOwn(
   'a client that goes away while its reply is held back was sent nothing',
   async ({ greenhouse, send }) => {
     const left = nextLeft(greenhouse)
+    const told: unknown[] = []
+    greenhouse.subscribe(({ aborted }) => told.push(aborted))
     const gone = new AbortController()
     const answer = send('/plants', {
       headers: { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'slow:ms=10000' },
@@ -59,6 +61,8 @@ throughOwn(
     gone.abort()
     await expect(answer).rejects.toThrow()
     expect(await left).toMatchObject({ bytes: 0, aborted: true, response: { status: 200, body: '' } })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(told).toEqual([undefined, true])
   },
   {},
   seeing,

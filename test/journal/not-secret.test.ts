@@ -13,7 +13,14 @@ through(
       '"tokens":123456789012345',
       '"secret": [true, false, null]',
     ]
-    const hidden = ['"token": 1', '"token":\t2', '"secret":-7.5e3', '"tokens": 1234567890123456', '"password": [12345]']
+    const hidden = [
+      '"token": 1',
+      '"token":\t2',
+      '"secret":-7.5e3',
+      '"tokens": 1234567890123456',
+      '"password": [12345]',
+      '"session_secret": 1',
+    ]
     for (const part of [...shown, ...hidden]) {
       await call('POST', '/plants', { body: `{${part}}` })
       const { body } = world.journal.calls().at(-1)!.request
@@ -44,13 +51,14 @@ through('of a text with escapes the secret is hidden, and nothing beside it', as
   expect(await shown('/plants?token%25253Dabc%25255C%252522defgh')).toBe('/plants?token%25253DFP')
   expect(await shown('/plants?token=abc;defgh;')).toBe('/plants?token=FP')
   expect(await shown('/plants?token=abcdefgh&a=1&key=ijklmnop')).toBe('/plants?token=FP&a=1&key=FP')
+  expect(await shown('/plants?a=sk_live_abcdefgh&token=ijklmnop')).toBe('/plants?a=FP&token=FP')
   expect(await shown(`/plants?token=${'x'.repeat(9_000)}&a=1`)).toBe('/plants?token=[hidden]&a=1')
 })
 
 through('an escape of another letter makes no name of a secret', async ({ call, world }) => {
-  await call('POST', '/plants', { body: '{"to\\u016ben":"pebbles1","\\u006bey":"pebbles2"}' })
+  await call('POST', '/plants', { body: '{"to\\u016ben":"pebbles1","to\\u0080ken":"pebbles3","\\u006bey":"pebbles2"}' })
   expect(String(world.journal.calls().at(-1)!.request.body)).toMatch(
-    /^{"to\\u016ben":"pebbles1","\\u006bey":"fp_[\da-f]{12}"}$/,
+    /^{"to\\u016ben":"pebbles1","to\\u0080ken":"pebbles3","\\u006bey":"fp_[\da-f]{12}"}$/,
   )
 })
 

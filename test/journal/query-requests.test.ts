@@ -127,6 +127,7 @@ test('a slip in the question throws with what was probably meant', async () => {
     [{ path: `/${'x'.repeat(2_000)}` }, 'the option "path" takes'],
     [{ path: '/**'.repeat(21) }, 'takes a pattern of at most 20 segments'],
     [{ method: 'GTE' }, 'there is no method "GTE". Did you mean "GET"?'],
+    [{ method: 'PTCH' }, 'there is no method "PTCH". Did you mean "PATCH"?'],
     [{ method: 'a b' }, 'the option "method" takes an HTTP method'],
     [{ headers: ['x'] }, 'the option "headers" takes an object of headers by name'],
     [
@@ -145,6 +146,11 @@ test('a slip in the question throws with what was probably meant', async () => {
       { account: 'acct_por' },
       'Failed to call journal.calls(): there is no account "acct_por". Did you mean "acct_pro"?',
     ],
+    [
+      { key: 'key_por' },
+      'Failed to call journal.calls(): the world "default" has no such key. Did you mean "key_pro"? It has key_free,',
+    ],
+    [{ key: 'fp_000000000000' }, 'the world "default" has no such key. It has '],
     [{ account: 5 }, 'the option "account" takes the id of an account'],
   ]
   for (const [query, message] of wrong)

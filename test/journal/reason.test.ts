@@ -124,6 +124,23 @@ through('what a scenario did to a reply is told', async ({ world, call }) => {
   expect(world.journal.calls().at(-1)).not.toHaveProperty('reason')
 })
 
+through('a payment that was declined is told with the scenario that declined it', async ({ world, call }) => {
+  const buy = ['POST', '/v1/credits/purchases', { amount: 50, payment_method: 'pm_ok' }] as const
+  const cases: [scenario: string, request: readonly [method: string, path: string, body: object], reason: string][] = [
+    ['purchase-declined', buy, 'The purchase was declined, by the scenario purchase-declined'],
+    ['slow:ms=0', ['POST', buy[1], { ...buy[2], payment_method: 'pm_declined' }], 'The payment method pm_declined is'],
+    [
+      'upgrade-declined',
+      ['PUT', '/v1/subscription', { plan: 'pro_plus' }],
+      'The upgrade was declined, by the scenario',
+    ],
+  ]
+  for (const [scenario, [method, path, body], reason] of cases) {
+    expect((await call(method, path, { body, headers: { 'x-greenhouse-scenario': scenario } })).status).toBe(400)
+    expect(reasonOf({ world })).toContain(reason)
+  }
+})
+
 through('secrets that a message repeats are fingerprints in the reason', async ({ world, call }) => {
   await call('GET', '/v1/apps/key_lite')
   expect(reasonOf({ world })).toMatch(/^"fp_[\da-f]{12}" is not among/)

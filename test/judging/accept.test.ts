@@ -3,6 +3,7 @@ import { through } from '../support/through.ts'
 
 const cases: [accept: string, breaks: boolean][] = [
   ['', false],
+  ['application/*', false],
   ['*/*, application/json;q=0', true],
   ['application/*;q=0, application/json', false],
   ['application/json;q=0, application/json', false],

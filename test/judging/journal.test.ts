@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { controlled } from '../support/control.ts'
+import { key, served, toRequest } from '../support/socket.ts'
 import { through } from '../support/through.ts'
 
 through(
@@ -44,6 +45,11 @@ through('entries can be asked for by whether they have violations', async ({ cal
   expect(ids({ violations: true, limit: 1 })).toEqual([3])
 })
 
+through('of requests that differ only in the method each is judged by its own', async ({ call, world }) => {
+  for (const method of ['PUT', 'PATCH']) await call(method, '/plants')
+  expect(world.journal.violations().map(({ message }) => / (\w+), /.exec(message)?.[1])).toEqual(['PUT', 'PATCH'])
+})
+
 test('a slip in what is asked for is an error', () => {
   const { journal } = createGreenhouse().world()
   expect(() => journal.violations({ operation: 'apps.lst' as never })).toThrow(
@@ -54,7 +60,9 @@ test('a slip in what is asked for is an error', () => {
       'Failed to call journal.violations(): there is no rule "unknown-qery". Did you mean "unknown-query"?',
     ),
   )
-  expect(() => journal.violations({ ignore: 'accept' as never })).toThrow(TypeError)
+  expect(() => journal.violations({ ignore: 'accept' as never })).toThrow(
+    /^Failed to call journal\.violations\(\): the option "ignore" takes/,
+  )
 })
 
 test('where entries made room, that there is none is not said', async () => {
@@ -102,6 +110,11 @@ test('of a body that the journal cut, nothing is said but that there is one', as
   await send('POST', '/plants', long, 'text/plain')
   await send('DELETE', '/plants/1', long)
   expect(world.journal.violations().map(({ rule }) => rule)).toEqual(['content-type', 'unexpected-body'])
+})
+
+served('a body of GET is told, even an empty object', async ({ greenhouse, exchange }) => {
+  await exchange(toRequest('GET /plants', [key, 'Content-Type: application/json'], '{}'))
+  expect(greenhouse.world().journal.violations()[0]!.message).toBe('A GET request takes no body: the body is ignored.')
 })
 
 test('a body that is too large is told, and not as one that is missing', async () => {

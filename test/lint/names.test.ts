@@ -13,6 +13,14 @@ test('a name that two files export is reported once, with both files', () => {
   ])
 })
 
+test('an error has the name of its class', () => {
+  const text = "export class GoneError extends Error {\n  override name = 'LostError'\n}\n"
+  expect(duplicateNames(writeFolder({ 'core/errors.ts': text }))).toEqual([
+    'src/core/errors.ts: the error GoneError has the name LostError. Give it the name of its class.',
+  ])
+  expect(duplicateNames(writeFolder({ 'core/errors.ts': text.replace('Lost', 'Gone') }))).toEqual([])
+})
+
 test('both areas answer the same questions of the core, and so under the same names', () => {
   const text = 'export const toErrorReply = () => 0\n'
   expect(duplicateNames(writeFolder({ 'areas/apps/errors.ts': text, 'areas/plants/errors.ts': text }))).toEqual([])

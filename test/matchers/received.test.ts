@@ -45,6 +45,13 @@ describe.each(expects)('expect of %s', (_, extended) => {
     expect(() => extended(world).toHaveReceived('apps.list', { account: 'acct_fre' })).toThrow(
       'there is no account "acct_fre". Did you mean "acct_free"?',
     )
+    for (const key of ['key_fre', 'key_fre@default'])
+      expect(() => extended(world).not.toHaveReceived('apps.list', { key })).toThrow(
+        'Failed to call toHaveReceived(): the world "default" has no such key. Did you mean "key_free"? It has key_free,',
+      )
+    extended(world).not.toHaveReceived({ key: 'key_free' })
+    await call('GET', '/plants', undefined, { authorization: 'Bearer key_fre' })
+    extended(world).toHaveReceived('plants.list', { key: 'key_fre' })
     extended(world).toHaveReceived({ method: 'GET', path: '/v1/apps/*' })
     extended(world).toHaveReceived({ path: '/v1/**', times: 2 })
     extended(world).toHaveReceived({ path: '/v1/**', times: { min: 1, max: 2 } })
@@ -96,6 +103,13 @@ describe.each(expects)('expect of %s', (_, extended) => {
     )
   })
 
+  test('a matcher of a library of its own is shown by its name', async () => {
+    const { world, call } = start()
+    await call('GET', '/plants')
+    const even = { asymmetricMatch: (value: unknown) => Number(value) % 2 === 0, toString: () => 'Even' }
+    expect(() => extended(world).toHaveReceived('plants.list', { query: { limit: even } })).toThrow('"limit":Even')
+  })
+
   test('a failure says what was expected, how often it came, and in what the nearest requests differ', async () => {
     const { world, call } = start()
     await call('GET', '/v1/nothing')
@@ -106,11 +120,11 @@ describe.each(expects)('expect of %s', (_, extended) => {
         times: 1,
         status: 201,
         headers: { 'X-Trace': 'a' },
-        body: { name: 'Fern', tag: 'fern', sizes: [1] },
+        body: { name: 'Fern', tag: 'fern', sizes: [1], none: null, made: expect.any(Number) },
       }),
     ).toThrow(
       [
-        'Expected the world to receive plants.create with {"status":201,"headers":{"X-Trace":"a"},"body":{"name":"Fern","tag":"fern","sizes":[1]}} exactly once, but it did not.',
+        'Expected the world to receive plants.create with {"status":201,"headers":{"X-Trace":"a"},"body":{"name":"Fern","tag":"fern","sizes":[1],"none":null,"made":Any<Number>}} exactly once, but it did not.',
         '',
         'The other requests:',
         '  #2 POST /plants  plants.create → 200',
@@ -118,12 +132,16 @@ describe.each(expects)('expect of %s', (_, extended) => {
         '    header X-Trace: expected "a", got "b"',
         '    body/name: expected "Fern", got "Ferm"',
         '    body/sizes: expected [1], got nothing',
+        '    body/none: expected null, got nothing',
+        '    body/made: expected Any<Number>, got nothing',
         '  #3 POST /plants  plants.create → 200',
         '    status: expected 201, got 200',
         '    header X-Trace: expected "a", got none',
         '    body/name: expected "Fern", got "Moss"',
         '    body/tag: expected "fern", got "moss"',
         '    body/sizes: expected [1], got nothing',
+        '    body/none: expected null, got nothing',
+        '    body/made: expected Any<Number>, got nothing',
         '  #1 GET /v1/nothing  (no operation) → 404',
         '    operation: expected plants.create, got no operation',
       ].join('\n'),
@@ -267,14 +285,20 @@ test('a message shows no secret and stays short, whatever was sent and expected'
     { name: 'x'.repeat(5_000), token: secret },
     { 'X-Api-Key': secret, authorization: `Bearer ${secret}` },
   )
+  const { secret: key } = await world.createKey({ account: 'acct_pro' })
   const message = catching(() =>
     expect(world).toHaveReceived('plants.create', {
       headers: { 'X-Api-Key': `${secret}2`, authorization: `Bearer ${secret}3` },
-      body: { name: 'y'.repeat(5_000), token: `${secret}4`, list: Array.from({ length: 500 }, (__, place) => place) },
-      key: `${secret}5`,
+      body: {
+        name: 'y'.repeat(5_000),
+        token: `${secret}4`,
+        note: 'password="sun flower9"',
+        list: Array.from({ length: 500 }, (__, place) => place),
+      },
+      key,
     }),
   )
-  expect(message).not.toContain(secret)
+  for (const hidden of [secret, key, 'flower9']) expect(message).not.toContain(hidden)
   expect(message).toMatch(/header X-Api-Key: expected "fp_\w+", got "fp_\w+"/)
   expect(message.length).toBeLessThan(3_000)
   const many = catching(() =>

@@ -48,7 +48,7 @@ test('many saves under load, a third of them broken, fail no request, and the la
       expect(await response.json()).toHaveLength(1)
     }
   })
-  for (let round = 0; round < times(300, 90); round++) {
+  for (let round = 0; round < times(300, 45); round++) {
     save(folder, 'all.yaml', round % 3 === 2 ? toFixtures('7').replace('id: 1', 'id: x') : toFixtures(`Fern${round}`))
     await new Promise((resolve) => setTimeout(resolve, round % 10 === 9 ? 80 : 2))
   }

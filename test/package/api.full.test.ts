@@ -38,7 +38,8 @@ test.each(emitted)(
     // So does Vitest declare what it lets others add to.
     const own = words(code).replace('interface Matchers<T = any>', '')
     expect(own).not.toMatch(/#private|\bany\b|\$\d|typeof |zod|StandardSchema/i)
-    expect(words(code).match(/\bclass \w+/g) ?? []).toEqual(/^index\.d\.c?ts$/.test(file) ? ['class DataError'] : [])
+    const errors = { index: ['class DataError'], case: ['class CaseStepError'] }[file.split('.')[0]!]
+    expect(words(code).match(/\bclass \w+/g) ?? []).toEqual(errors ?? [])
   },
 )
 

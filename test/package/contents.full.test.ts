@@ -35,7 +35,7 @@ test('the package holds the bundle, its types, the data files, the docs, the exa
     /^dist\/openapi\.json$/,
     /^dist\/THIRD-PARTY-LICENSES\.txt$/,
     /^(fixtures|scenarios)\/[a-z0-9-]+\.yaml$/,
-    /^scenarios\/scenario\.schema\.json$/,
+    /^scenarios\/(scenario|case)\.schema\.json$/,
     /^docs\/([\w-]+\/)*[\w-]+\.(md|png|svg)$/,
     /^examples\/([\w.-]+\/)*[\w.-]+$/,
   ]
@@ -56,9 +56,9 @@ test('nothing comes along that a build or an install of our own left', () => {
   ).toEqual([])
 })
 
-test('the package stays small: 3.1 MB packed, 11.2 MB on disk', () => {
-  expect(project.size.packed).toBeLessThan(3_100_000)
-  expect(project.size.unpacked).toBeLessThan(11_200_000)
+test('the package stays small: 3.25 MB packed, 11.7 MB on disk', () => {
+  expect(project.size.packed).toBeLessThan(3_250_000)
+  expect(project.size.unpacked).toBeLessThan(11_700_000)
 })
 
 test('the package names no place that is not ours, and no script of it runs at an install', () => {

@@ -13,7 +13,7 @@ const entries = [
   { entry: 'msw', values: ['createHandlers'], needs: ['msw'], inPage: true },
   { entry: 'server', values: ['serve'], needs: [], inPage: false },
   { entry: 'express', values: ['createMiddleware'], needs: [], inPage: false },
-  { entry: 'node', values: ['loadFixtures', 'loadScenarios', 'watchFolders'], needs: [], inPage: false },
+  { entry: 'node', values: ['loadCase', 'loadFixtures', 'loadScenarios', 'watchFolders'], needs: [], inPage: false },
   { entry: 'data', values: ['Query'], needs: [], inPage: true },
   { entry: 'vitest', values: ['createTest', 'test'], needs: ['msw', 'msw/node', 'vitest'], inPage: false },
   { entry: 'jest', values: ['withGreenhouse'], needs: [], inPage: false },
@@ -30,6 +30,18 @@ const entries = [
   { entry: 'judge', values: ['judge'], needs: [], inPage: true },
   { entry: 'webhook-tools', values: ['webhookTools'], needs: [], inPage: true },
   {
+    entry: 'case',
+    values: ['CaseStepError', 'cases', 'replayCase', 'toCaseText'],
+    needs: [],
+    inPage: true,
+  },
+  {
+    entry: 'evidence',
+    values: ['collectEvidence', 'coverageOf', 'mergeEvidence', 'readEvidence', 'toCardMarkdown', 'toCardText'],
+    needs: [],
+    inPage: true,
+  },
+  {
     entry: 'playwright',
     values: ['expect', 'test'],
     needs: ['@playwright/test', 'msw', 'msw/node'],
@@ -38,7 +50,14 @@ const entries = [
 ]
 
 /** Other targets of the export map. */
-const others = ['jest-preset', 'jest-preset/jest-preset', 'openapi.json', 'scenario.schema.json', 'package.json']
+const others = [
+  'jest-preset',
+  'jest-preset/jest-preset',
+  'openapi.json',
+  'scenario.schema.json',
+  'case.schema.json',
+  'package.json',
+]
 
 /** The names that a declaration file exports: what is written `export` before. */
 const declaredBy = (entry: string) => [
@@ -50,8 +69,9 @@ const declaredBy = (entry: string) => [
 ]
 
 const types = {
+  evidence: 'Coverage Evidence EvidenceCollector ProposedTest ReportCard RuleExample RuleGrade ShownRequest',
   index:
-    'AboutApp Account AccountEffect AccountReply ActiveScenario App AppReply AssumeEffect Assumption AssumptionChoices AssumptionId AssumptionValues AsymmetricMatcher Attempt AttemptReply BundledScenarios Check Clock CollectionName Condition Conversation ConversationReply Credits CreditsReply DeliverEffect Delivery DeliveryReply Deployment DeploymentReply DnsRecord EffectConditions EffectLimits EventData EventPattern EventType ExpectedText FailedRenewal FaultEffect FindOptions Fixtures Grade Greenhouse GreenhouseOptions InlineScenario Journal JournalEntry JournalQuery Kept KeptRecords KeptScenario Key KeyReply KeysEffect ListReply MalformEffect Malformation MalformationKind Matches Message MessageReply MessageSent NamedScenarios NearMiss OperationId OperationPattern OperationSummary OptionDeclaration PaymentsEffect Plant PlanName PlanReply Problem Provenance Purchase PurchaseReply QuotaEffect RecordKey RecordTest RecordTypes Records RecordsEffect RequestViolation RespondEffect ScenarioChoice ScenarioName ScenarioOptions ScenarioSummary ScenarioText Scenarios Scope StartRecords Subscription SubscriptionReply TriggerOptions User UserReply Variant VariantQuery Verdict Violation ViolationQuery ViolationRule Webhook WebhookEvent WebhookReply World WorldRecords WorldStart',
+    'AboutApp Account AccountEffect AccountReply ActiveScenario App AppReply AssumeEffect Assumption AssumptionChoices AssumptionId AssumptionValues AsymmetricMatcher Attempt AttemptReply BundledScenarios Case CaseContent CaseRecords CaseReply CaseStart CaseStep Check Clock CollectionName Condition Conversation ConversationReply Credits CreditsReply DeliverEffect Delivery DeliveryReply Deployment DeploymentReply DnsRecord EffectConditions EffectLimits EventData EventPattern EventType ExpectedText FailedRenewal FaultEffect FindOptions Fixtures Grade Greenhouse GreenhouseOptions InlineScenario Journal JournalEntry JournalQuery Kept KeptRecords KeptScenario Key KeyReply KeysEffect ListReply MalformEffect Malformation MalformationKind Matches Message MessageReply MessageSent NamedScenarios NearMiss OperationId OperationPattern OperationSummary OptionDeclaration PaymentsEffect Plant PlanName PlanReply Problem Provenance Purchase PurchaseReply QuotaEffect RecordKey RecordTest RecordTypes Records RecordsEffect RequestViolation RespondEffect ScenarioChoice ScenarioName ScenarioOptions ScenarioSummary ScenarioText Scenarios Scope StartRecords Subscription SubscriptionReply TriggerOptions User UserReply Variant VariantQuery Verdict Violation ViolationQuery ViolationRule Webhook WebhookEvent WebhookReply World WorldRecords WorldStart',
   msw: 'BaseUrls',
   server: 'RunningServer ServeOptions',
   express: 'Middleware',
@@ -67,6 +87,7 @@ const types = {
   journal: 'JournalMemory JournalPart',
   judge: 'JudgePart',
   'webhook-tools': 'WebhookTools',
+  case: 'CaseDifference CasePart ReplayOptions ReplayedCase',
   jest: '',
   vitest: 'MswServer MswWorker StrictChecks TestFixtures TestGreenhouseOptions TestHost TestOptions WorldApi',
   testing: 'MswServer StrictChecks TestGreenhouseOptions WithWorld WithWorldOptions WorldApi WorldFixtures',

@@ -18,6 +18,7 @@ const entries = [
   'greenhouse-mock/express',
   'greenhouse-mock/node',
   'greenhouse-mock/panel',
+  'greenhouse-mock/case',
 ]
 
 test('CommonJS can require every entry', () => {
@@ -27,8 +28,9 @@ test('CommonJS can require every entry', () => {
     ['createHandlers'],
     ['serve'],
     ['createMiddleware'],
-    ['loadFixtures', 'loadScenarios', 'watchFolders'],
+    ['loadCase', 'loadFixtures', 'loadScenarios', 'watchFolders'],
     ['mountPanel'],
+    ['CaseStepError', 'cases', 'replayCase', 'toCaseText'],
   ])
 })
 

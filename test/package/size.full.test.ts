@@ -7,8 +7,8 @@ import { root } from './packed.ts'
 
 /** The largest that a page may load of each, in bytes, minified and gzipped. */
 const budgets = [
-  { title: 'the plants', parts: ['plants'], most: 52.5 * 1_024 },
-  { title: 'both areas', parts: ['plants', 'apps'], most: 78 * 1_024 },
+  { title: 'the plants', parts: ['plants'], most: 53.5 * 1_024 },
+  { title: 'both areas', parts: ['plants', 'apps'], most: 79.5 * 1_024 },
 ]
 
 /** A page's script that answers with these areas and nothing else, by MSW. */
@@ -71,6 +71,7 @@ test('the page on sizes has a row for each page and part', () => {
     '`scenarios`',
     '`journal`',
     '`judge`',
+    '`case`',
     '`webhook-tools`',
   ])
 })
@@ -91,8 +92,9 @@ test.each(rows)('what the page says of $title is so, to a kilobyte', async ({ na
   expect(Math.abs(bytes / 1_000 - said), `${bytes} bytes`).toBeLessThan(1)
 })
 
-/** Returns the name of a part in code. */
-const exported = (name: string) => name.replace(/-(\w)/, (_, letter: string) => letter.toUpperCase())
+/** Returns the name of a part in code: `case` is a word of the language. */
+const exported = (name: string) =>
+  name === 'case' ? 'cases' : name.replace(/-(\w)/, (_, letter: string) => letter.toUpperCase())
 
 test('a page that has the plants alone has no code of apps, of scenarios or of the journal', async () => {
   const code = await bundle(scriptOf(['plants']))

@@ -17,7 +17,7 @@ describePanel('snapshots of the world', (open) => {
     await plants.update(102, { name: 'Salvia rosmarinus' })
     await comparison.getByRole('link', { name: '9007199254740995' }).waitFor()
     await comparison.getByText('Salvia rosmarinus').waitFor()
-    expect(await comparison.locator('.data-change').allInnerTexts()).toEqual([
+    expect(await comparison.locator('section').allInnerTexts()).toEqual([
       expect.stringMatching(
         /^plants\s+\+ 1 added\s+9007199254740995\s+− 1 removed\s+101\s+± changed\s+102\s+name\s+Rosmarinus officinalis → Salvia rosmarinus$/,
       ),

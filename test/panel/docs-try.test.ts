@@ -25,7 +25,7 @@ describePanel('an operation of the docs', (open) => {
   test('can be sent once its keys are known, and not before without one', async () => {
     const answers = holdAnswers('**/worlds/default/keys')
     const { page } = await open('#/docs/plants.list', { route: answers.hold })
-    await page.locator('main .docs-about').waitFor()
+    await page.locator('main .detail-facts').waitFor()
     expect(await page.getByRole('button', { name: 'Send', exact: true }).count()).toBe(0)
     answers.release()
     await expect.poll(() => page.getByLabel('Key', { exact: true }).inputValue()).toBe('key_pro')

@@ -8,7 +8,7 @@ describePanel('an opened request', (open) => {
     await page.locator('.virtual-row').click()
     const detail = page.getByRole('complementary', { name: 'Request 1' })
     await detail.getByRole('tab', { name: 'Decisions' }).waitFor()
-    expect(await detail.locator('.traffic-facts').textContent()).toContain('key_pro')
+    expect(await detail.locator('.detail-facts').textContent()).toContain('key_pro')
   })
 
   test('that is yet to come is shown when it comes', async () => {

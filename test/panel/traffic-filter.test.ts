@@ -19,7 +19,7 @@ describePanel('the filter of the traffic', (open) => {
     await page.reload()
     await expect.poll(() => rows.count()).toBe(2)
     expect(await page.getByLabel('Filter requests by text').inputValue()).toBe('key_pro')
-    expect(await page.locator('.traffic-count').innerText()).toBe('2 of 7 requests')
+    expect(await page.locator('.view-head [role=status]').innerText()).toBe('2 of 7 requests')
   })
 
   test('leaves those of seven requests that the URL asks for, and none but a button that clears it', async () => {
@@ -35,7 +35,7 @@ describePanel('the filter of the traffic', (open) => {
     ] as const) {
       await goTo(page, `#/traffic?${query}`)
       await expect
-        .poll(() => page.locator('.traffic-count').innerText(), { message: query })
+        .poll(() => page.locator('.view-head [role=status]').innerText(), { message: query })
         .toBe(`${count} of 7 requests`)
       await expect.poll(() => requestsOf(page).count(), { message: query }).toBe(count)
     }

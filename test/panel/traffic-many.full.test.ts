@@ -9,7 +9,7 @@ describePanel('a list of 20,000 requests', (open) => {
       greenhouse: { journal: { entries: 25_000, bytes: 2 ** 27, memory: 2 ** 28 } },
       before: (greenhouse) => fillJournal(greenhouse, 20_000),
     })
-    await expect.poll(() => page.locator('.traffic-count').innerText()).toBe('20\u202f000 requests')
+    await expect.poll(() => page.locator('.view-head [role=status]').innerText()).toBe('20\u202f000 requests')
     const rows = requestsOf(page)
     expect(await rows.count()).toBeLessThan(60)
     await page.keyboard.press('j')

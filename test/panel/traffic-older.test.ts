@@ -8,7 +8,7 @@ describePanel('requests that the journal dropped', (open) => {
     await page.getByText('No requests yet').waitFor()
     for (const limit of [1, 2, 3, 4, 5]) await send(`/plants?limit=${limit}`)
     await expect.poll(() => requestsOf(page).count()).toBe(5)
-    const count = page.locator('.traffic-count')
+    const count = page.locator('.view-head [role=status]')
     expect(await count.innerText()).toBe('5 requests')
     await page.reload()
     await expect.poll(() => requestsOf(page).count()).toBe(3)

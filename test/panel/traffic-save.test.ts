@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Download, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { loadScenarios } from 'greenhouse-mock/node'
+import { replayCase } from 'greenhouse-mock/case'
+import { loadCase, loadScenarios } from 'greenhouse-mock/node'
 import { writeFolder } from '../support/folder.ts'
 import { describePanel } from '../support/panel.ts'
 import { fillWorld } from './filled-world.ts'
@@ -44,6 +46,15 @@ describePanel('a request', (open) => {
     again.world().use('plants-list-200')
     const reply = await again.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } }))
     expect(await reply.json()).toEqual(body)
+  })
+
+  test('saved as a case is replayed with all that came before it', async () => {
+    const { page } = await open('#/traffic/3', { before: fillWorld })
+    const { file, text } = await download(page, () => page.getByRole('button', { name: 'Save as a case' }).click())
+    expect(file).toBe('default.case.json')
+    const replayed = await replayCase(loadCase(join(writeFolder({ [file]: text }), file)))
+    expect([replayed.requests, replayed.differences]).toEqual([3, []])
+    replayed.greenhouse.close()
   })
 
   test('added to the HAR is in the file with the others that were chosen, and nothing else is', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { UnsupportedFaultError } from '../../src/core/world/activate.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 import { bundledScenarios } from '../../src/scenarios/bundled.ts'
@@ -51,23 +51,40 @@ function saysWhy(failures: readonly (string | undefined)[]): boolean {
   )
 }
 
+type Opened = Awaited<ReturnType<typeof open>>
+
+async function open(adapter: Adapter) {
+  const greenhouse = createGreenhouse({ now: start })
+  return { greenhouse, ...(await adapter.open(greenhouse)) }
+}
+
+/** What all scenarios share, each in a world of its own. MSW intercepts whatever the process sends, so it does not stay open. */
+const opened = new Map<string, Promise<Opened>>()
+
+afterAll(async () => {
+  for (const one of opened.values()) await (await one).close()
+})
+
 /** Lives the history under a scenario. Whether a reply took long depends on the machine and is left out. */
 async function live(adapter: Adapter, scenario: string): Promise<Outcome[] | 'refused'> {
-  const greenhouse = createGreenhouse({ now: start })
-  const world = greenhouse.world()
+  const isAlone = adapter.name === 'msw'
+  if (!isAlone && !opened.has(adapter.name)) opened.set(adapter.name, open(adapter))
+  const { greenhouse, send, close } = isAlone ? await open(adapter) : await opened.get(adapter.name)!
+  const world = greenhouse.world(scenario)
   world.clock.freeze()
   world.clock.set(start)
-  const { send, close } = await adapter.open(greenhouse)
   try {
     world.use(scenario as never)
     const outcomes: Outcome[] = []
-    for (const [path, init] of history) outcomes.push({ ...(await observe(send, world, path, init)), held: false })
+    for (const [path, init] of history)
+      outcomes.push({ ...(await observe(send, world, `/~${scenario}${path}`, init)), held: false })
     return outcomes
   } catch (error) {
     if (error instanceof UnsupportedFaultError) return 'refused'
     throw error
   } finally {
-    await close()
+    if (isAlone) await close()
+    else greenhouse.deleteWorld(scenario)
   }
 }
 

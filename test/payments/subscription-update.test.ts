@@ -69,3 +69,9 @@ through('who leaves for the free plan is not charged, though a renewal is unpaid
   expect((await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })).status).toBe(400)
   expect((await call('PUT', '/v1/subscription', { body: { plan: 'free' } })).status).toBe(200)
 })
+
+through('an account that is moved to the free plan owes nothing', async ({ call, world }) => {
+  world.records.subscriptions.update('acct_pro', { status: 'past_due' })
+  world.records.accounts.update('acct_pro', { plan: 'free' })
+  expect((await call('GET', '/v1/subscription')).body).toMatchObject({ plan: 'free', status: 'active' })
+})

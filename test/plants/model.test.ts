@@ -40,5 +40,5 @@ test(`whatever two accounts create, list and delete, the answers are those of a 
       const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
       await fc.asyncModelRun(() => ({ model: new Map() as Model, real: call as Call }), history)
     }),
-    { seed, numRuns: times(200, 80) },
+    { seed, numRuns: times(200, 40) },
   ))

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { times } from '../support/soak.ts'
 import { start, through } from '../support/through.ts'
 
-const requests = times(500, 150)
+const requests = times(500, 100)
 
 for (const window of ['calendar', 'first-request', 'sliding'] as const)
   through(

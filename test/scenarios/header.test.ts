@@ -68,6 +68,7 @@ through('a scenario given whole, or its file, is a 400 that says where it goes',
       /Name the folder of the file with --scenarios, .* the scenario's name is then "my-outage"\.$/,
     ],
     ['my-outage.json', /the scenario's name is then "my-outage"\.$/],
+    [':ms=5', /^Failed to use the scenario "": there is no such scenario/],
     ['./slow.yaml', /Did you mean "slow"\?$/],
   ]
   for (const [given, message] of advice)
@@ -126,6 +127,10 @@ const mistakes: [scenario: string, message: string][] = [
     'Failed to use "clock-skew": the option "by" can\'t be "soon": expected a duration, such as "1h" or "-90s"',
   ],
   ['flaky:error=not-found', 'Failed to use "flaky": the option "error" can\'t be "not-found": expected one of'],
+  [
+    'purchase-declined:account=acct_por',
+    'Failed to use "purchase-declined": the option "account" can\'t be "acct_por": there is no account "acct_por". Did you mean "acct_pro"?',
+  ],
   [
     'jittery:min-ms=9;max-ms=5',
     'Failed to use "jittery": the options "min-ms" and "max-ms" can\'t be 9 and 5: expected max to be at least min',

@@ -435,11 +435,13 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
     member('respond', 'status: 200, headers: { "X\\r\\nY": a }'),
     '5:31: respond.0.headers.X\r\nY: Invalid header name',
   ],
-  [
-    'a header that frames the reply',
-    member('respond', 'status: 200, headers: { content-length: "5" }'),
-    '5:31: respond.0.headers.content-length: Invalid header: Greenhouse sets it itself',
-  ],
+  ...['content-length', 'Connection', 'Keep-Alive', 'Trailer', 'Upgrade', 'TE'].map(
+    (name): [string, string, string] => [
+      `the framing header ${name}`,
+      member('respond', `status: 200, headers: { ${name}: "5" }`),
+      `5:31: respond.0.headers.${name}: Invalid header: Greenhouse sets it itself`,
+    ],
+  ),
 
   [
     'an unknown fault',

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { replayCase } from 'greenhouse-mock/case'
+import { loadCase } from 'greenhouse-mock/node'
 import { createWithWorld, withWorld } from 'greenhouse-mock/testing'
 import { expectOutput } from '../support/output.ts'
 
@@ -44,9 +46,12 @@ test('the error of a test that fails tells of the requests of its world, and why
   })
   await expect(run()).rejects.toBe(failure)
   expect(failure.message).toMatch(
-    /^as it did\n\nGreenhouse world .*-t\d+: 2 requests\n {2}GET \/v1\/apps 500 apps\.list \[server-error\]\n {6}scenario server-error answered instead\n {2}GET \/plant 404 \(no operation\)\n {6}There is no path \/plant\. Did you mean GET, POST \/plants or GET \/v1\/plans\?$/,
+    /^as it did\n\nGreenhouse world .*-t\d+: 2 requests\n {2}GET \/v1\/apps 500 apps\.list \[server-error\]\n {6}scenario server-error answered instead\n {2}GET \/plant 404 \(no operation\)\n {6}There is no path \/plant\. Did you mean GET, POST \/plants or GET \/v1\/plans\?\n {2}All of it, to play again: npx greenhouse-mock case show (.*\.case\.yaml)$/,
   )
-  expect(failure.stack).toContain('GET /v1/plans?\n    at ')
+  expect(failure.stack).toMatch(/\.case\.yaml\n    at /)
+  const { greenhouse, requests, differences } = await replayCase(loadCase(/show (.*)$/.exec(failure.message)![1]!))
+  expect([requests, differences]).toEqual([2, []])
+  greenhouse.close()
 })
 
 test('of many requests the last 20 are told', async () => {

@@ -16,20 +16,20 @@ const refusal = (plants: string, options = {}) =>
 
 test('no server there', async () => {
   expect(await refusal(nobody)).toBe(
-    `UnreachableError: Failed to reach --target-plants: GET ${nobody}/plants: nothing listens there (ECONNREFUSED). Is the server running, and the port right?`,
+    `TargetUnreachableError: Failed to reach --target-plants: GET ${nobody}/plants: nothing listens there (ECONNREFUSED). Is the server running, and the port right?`,
   )
 })
 
 test('no such host', async () => {
   expect(await refusal('http://no-such-host.invalid')).toMatch(
-    /^UnreachableError: Failed to reach --target-plants: .*(ENOTFOUND|EAI_AGAIN)/,
+    /^TargetUnreachableError: Failed to reach --target-plants: .*(ENOTFOUND|EAI_AGAIN)/,
   )
 })
 
 test('a wrong key', async () => {
   const url = await serveGreenhouse()
   expect(await refusal(url, { key: 'wrong' })).toBe(
-    `UnreachableError: Failed to use --target-plants: GET ${url}/plants answered 401: the server does not take the key. Give one that it knows with --key.`,
+    `TargetUnreachableError: Failed to use --target-plants: GET ${url}/plants answered 401: the server does not take the key. Give one that it knows with --key.`,
   )
 })
 
@@ -40,7 +40,7 @@ test('a page of HTML, from a proxy or a login', async () => {
       .end('<!doctype html><title> Sign in </title>'),
   )
   expect(await refusal(url)).toBe(
-    `UnreachableError: Failed to use --target-plants: GET ${url}/plants answered 200 with a page of HTML ("Sign in"). Is a proxy, a login or a web site in front of the API?`,
+    `TargetUnreachableError: Failed to use --target-plants: GET ${url}/plants answered 200 with a page of HTML ("Sign in"). Is a proxy, a login or a web site in front of the API?`,
   )
 })
 
@@ -66,7 +66,7 @@ test('another path', async () => {
 test('a server that hangs', async () => {
   const url = await serveHttp(() => undefined)
   expect(await refusal(url, { timeout: 200 })).toBe(
-    `UnreachableError: Failed to reach --target-plants: GET ${url}/plants: no answer within 0.2 s. Allow more with --timeout.`,
+    `TargetUnreachableError: Failed to reach --target-plants: GET ${url}/plants: no answer within 0.2 s. Allow more with --timeout.`,
   )
 })
 

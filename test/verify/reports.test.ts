@@ -68,6 +68,15 @@ test('the report as json is for programs', async () => {
   })
 })
 
+test('the report as junit has a failed test for each object that is left behind', async () => {
+  const left = ['the plant "Fern", sent with the id 9223372036854775808']
+  const text = toVerifyJunit({ ...(await reportOf()), left })
+  expect(text).toContain('tests="10" failures="2">')
+  expect(text).toContain(
+    'name="the plant &quot;Fern&quot;, sent with the id 9223372036854775808"><failure message="It could not be deleted."/>',
+  )
+})
+
 test('the report as junit is XML whatever a server answers', async () => {
   const text = toVerifyJunit(await reportOf())
   expect(text).toMatch(

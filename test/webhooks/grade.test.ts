@@ -43,10 +43,21 @@ controlled(
       idempotent: 'passed',
     })
     expect(body).toMatchObject({ webhook_id: webhook.id, result: 'passed' })
-    expect(body.checks[0]).toMatchObject({ name: 'reachable', why: 'It accepted valid requests.' })
+    const why = (graded: any) => graded.checks.map((check: any) => check.why)
+    expect(why(body)).toEqual([
+      'It accepted valid requests.',
+      expect.stringMatching(/^Its slowest answer took [\d.]+ ms of \d+ ms\.$/),
+      'It answered 401 to a wrong signature.',
+      'It answered 401 to a stale timestamp.',
+      'It answered a duplicate like the first event.',
+    ])
     expect(receiver.received).toHaveLength(4)
+    expect(receiver.received[0]!.body).toContain('This is an examination.')
     expect(done.size).toBe(1)
     expect((await controlled.control('GET', path)).body).toEqual(body)
+    expect(why((await controlled.control('POST', path)).body)).toContain(
+      'It answered 2 duplicates like the first event.',
+    )
     expect(
       controlled.greenhouse.world().records.deliveries.find((delivery) => delivery.webhook === webhook.id),
     ).toEqual([])
@@ -78,10 +89,15 @@ controlled('a receiver that takes everything, and refuses what it knows already,
 })
 
 controlled('a receiver that refuses everything shows nothing of its signatures', async (controlled) => {
-  const receiver = await startReceiver(() => 401)
+  const receiver = await startReceiver((_, place) => (place < 4 ? 401 : 403))
   const webhook = await prepare(controlled, receiver.url)
   const { body } = await controlled.control('POST', `/worlds/default/webhooks/${webhook.id}/grade`)
   expect(results(body)).toMatchObject({ reachable: 'failed', 'verifies-signatures': 'unknown', idempotent: 'unknown' })
+  await controlled.control('PATCH', '/worlds/default/clock', { advance: '1s' })
+  await controlled.call('/plants', { method: 'POST', body: '{"id":9001,"name":"Fern"}' })
+  await controlled.greenhouse.world().settled()
+  const { body: later } = await controlled.control('GET', `/worlds/default/webhooks/${webhook.id}/grade`)
+  expect(later.checks[0].why).toBe('It accepted no request; the last answer was 403.')
 })
 
 controlled('what scenarios showed counts without an examination', async (controlled) => {

@@ -36,6 +36,20 @@ test('while a receiver does not answer the log keeps 1,000 too, and what is drop
   expect(ids).toEqual([9_000, ...Array.from({ length: kept }, (_, index) => 9_200 + index)])
 })
 
+test('while a webhook waits for its turn, what its log drops does not hold up the rest', async () => {
+  const client = open()
+  const hung = await startReceiver(() => 'never')
+  for (let webhook = 0; webhook < 8; webhook++) await subscribe(client, hung.url, ['app.created'])
+  await client.call('POST', '/v1/apps', { body: { name: 'Helper' } })
+  const receiver = await startReceiver()
+  await subscribe(client, receiver.url)
+  await createPlants(client, kept + 2)
+  await expect.poll(() => hung.received).toHaveLength(8)
+  hung.close()
+  await client.world.settled()
+  expect(receiver.received).toHaveLength(kept)
+})
+
 test('a deleted webhook leaves nothing to be done', async () => {
   const client = open()
   const receiver = await startReceiver(() => 500)

@@ -35,6 +35,15 @@ through('without events a webhook is told of all of them', async ({ call }) => {
   expect((await call('POST', '/v1/webhooks', { body: { url } })).body.events).toContain('message.sent')
 })
 
+through('a webhook of one app is told of that app alone', async ({ call, world }) => {
+  const { body: webhook } = await call('POST', '/v1/webhooks', { body: { url, events: ['app.updated'], app_id: app } })
+  const { body: other } = await call('POST', '/v1/apps', { body: { name: 'Other' } })
+  for (const id of [other.id, app]) await call('PATCH', `/v1/apps/${id}`, { body: { name: 'New' } })
+  await world.settled()
+  const told = world.records.deliveries.find((delivery) => delivery.webhook === webhook.id)
+  expect(told.map(({ payload }) => JSON.parse(payload).data.id)).toEqual([app])
+})
+
 through('a wrong webhook is refused with 400, an app that is not the own too', async ({ call }) => {
   for (const body of [
     {},
@@ -96,6 +105,7 @@ throughOwn(
     const tested = await call('POST', `${path}/test`)
     expect(tested).toMatchObject({ status: 202, body: { type: 'webhook.test', status: 'pending' } })
     await world.settled()
+    world.records.deliveries.update(tested.body.id, { status: 'pending', next_attempt_at: null })
     const again = await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)
     expect(again).toMatchObject({ status: 202, body: { id: tested.body.id, status: 'pending' } })
     await world.settled()

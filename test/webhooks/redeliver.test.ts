@@ -57,6 +57,31 @@ test('a redelivery that is accepted while an attempt is under way follows it, wh
   }
 })
 
+test('what a webhook waited for when it was disabled is forgotten, but not how its last attempt ended', async () => {
+  const client = open()
+  let answer = () => {}
+  const sent: number[] = []
+  client.greenhouse.deliverThrough({
+    send: ({ body }) =>
+      new Promise((resolve) => {
+        sent.push(JSON.parse(body).data.id)
+        answer = () => resolve({ status: 200, body: '' })
+      }),
+  })
+  const path = `/v1/webhooks/${(await subscribe(client, 'http://127.0.0.1:9/hook')).id}`
+  await createPlants(client, 3)
+  await expect.poll(() => sent).toEqual([9_000])
+  for (const enabled of [false, true]) await client.call('PATCH', path, { body: { enabled } })
+  const log = async () => (await client.call('GET', `${path}/deliveries`)).body.data
+  for (const { id } of (await log()).slice(0, 2)) await client.call('POST', `${path}/deliveries/${id}/redeliver`)
+  for (const expected of [[9_000], [9_000, 9_002], [9_000, 9_002, 9_001]]) {
+    await expect.poll(() => sent).toEqual(expected)
+    answer()
+  }
+  await client.world.settled()
+  expect((await log()).map(({ status }: any) => status)).toEqual(Array(3).fill('succeeded'))
+})
+
 test('the last redelivery that fails is tried again as any delivery is', async () => {
   const client = open({ assumptions: { 'webhooks.retries': 'fast' } })
   const receiver = await startReceiver((_, place) => (place === 0 ? 200 : 500))

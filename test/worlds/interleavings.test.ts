@@ -148,5 +148,5 @@ async function play(seed: number, steps: number): Promise<void> {
 }
 
 test('requests, snapshots, restores, resets and due work in any order leave what a plain model holds', async () => {
-  for (let seed = 1; seed <= times(400, 60); seed++) await play(seed, 50)
+  for (let seed = 1; seed <= times(400, 30); seed++) await play(seed, 50)
 })

@@ -35,6 +35,11 @@ throughOwn('a suffix of the key names the world, with no other set-up', async ({
   }
 })
 
+throughOwn('a suffix without a key before it names no world', async ({ call, greenhouse }) => {
+  expect((await call('GET', '/plants', { key: '@checkout' })).status).toBe(401)
+  expect(greenhouse.worlds()).toEqual(['default'])
+})
+
 throughOwn('in the world default the key is the key itself', async ({ world, call }) => {
   expect(world.key('key_pro')).toBe('key_pro')
   expect(worldOf((await call('GET', '/plants', { key: 'key_pro@default' })).headers)).toBe('default')

@@ -9,18 +9,31 @@ import type { ArgumentsOf, Flags } from '../flags/flags.ts'
 import { printError } from '../output/print.ts'
 import { serveFlags } from '../flags/serve.ts'
 import { startServing } from './start-serving.ts'
-import { variablesEpilogue } from '../flags/variables.ts'
+import { variablesEpilogue, withVariables } from '../flags/variables.ts'
+import type { EvidenceReport, EvidenceRun } from '../evidence/evidence-run.ts'
+import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
 
 const flags = {
   ...serveFlags({ port: 0, log: 'silent' }),
+  ...withVariables({
+    artifacts: { value: values.folder, describe: 'Folder for a case of each world that got requests' },
+  }),
+  coverage: { isOn: false, describe: 'Print which failures the command has seen, and the tests that add most' },
+  'min-coverage': { value: values.percent, describe: 'Exit with 3 when it has seen less than this, in percent' },
+  'coverage-ignore': { each: values.cells, describe: 'Cells of the coverage that do not count: an id or a glob' },
+  'report-card': { isOn: false, describe: 'Print how the client behaves: retries, keys, pages, streams' },
   'fail-on-violations': {
     isOn: false,
     describe: 'Fail when a request of the command breaks the contract',
   },
   'ignore-violation': { each: values.violationRule, describe: 'Rule that --fail-on-violations ignores' },
 } satisfies Flags
+
+/** Exit codes of a command that succeeded. */
+const coverageCode = 3
+const violationsCode = 4
 
 /** With the words after `--`. */
 type RunArguments = ArgumentsOf<typeof flags> & { '--'?: string[] }
@@ -33,9 +46,13 @@ export const runCommand: Command<RunArguments> = {
       .parserConfiguration({ 'populate--': true })
       .example('$0 run -- npx vitest run', 'Run tests against their own server')
       .example("$0 run -- 'npm run build && npm test'", 'A single argument with spaces runs in a shell')
+      .example(
+        '$0 run --coverage --report-card -- npm test',
+        'Say what the tests have not seen, and how the client behaves',
+      )
       .example('$0 run --fail-on-violations -- npm test', 'Fail when a request breaks the contract')
       .epilogue(
-        'Sets PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL, GREENHOUSE_TOKEN (with --token), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Exits with the exit code of the command; with --fail-on-violations also with 1 when a request breaks the contract. --log prints to stderr. ' +
+        'Sets PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL, GREENHOUSE_TOKEN (with --token), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Exits with the exit code of the command; if that is 0, with 4 for --fail-on-violations and 3 for --min-coverage. --log prints to stderr. ' +
           variablesEpilogue,
       ),
   handler: runWithServer,
@@ -50,20 +67,58 @@ async function runWithServer(args: RunArguments, terminal: Terminal): Promise<vo
   const violations = args.failOnViolations
     ? (await import('../output/violation-summary.ts')).countViolations(serving.greenhouse, args.ignoreViolation)
     : undefined
-  const env = toCommandEnvironment(serving, args.token, terminal.env)
+  const [evidence, endCases] = await Promise.all([
+    openEvidence(args, serving.greenhouse),
+    openCases(args, serving.greenhouse),
+  ]).catch(async (error: unknown) => {
+    await serving.close()
+    throw error
+  })
+  const env = {
+    ...toCommandEnvironment(serving, args.token, terminal.env),
+    ...evidence?.env,
+    ...(args.artifacts !== undefined && { GREENHOUSE_ARTIFACTS: args.artifacts }),
+  }
   const { supervisor } = terminal
   const started = supervisor ? supervisor.startCommand(words, env) : startCommand(words, env, terminal)
   const code = await started.catch((error: unknown) => {
     reportError(terminal, error)
     return exitCode(error)
   })
-  const toCode = () => (code === 0 && violations && violations.requests > 0 ? 1 : code)
+  let found: EvidenceReport | undefined
+  const toCode = () =>
+    code !== 0 ? code : violations && violations.requests > 0 ? violationsCode : found?.isBelow ? coverageCode : 0
   await shutDown(terminal, toCode(), async () => {
     // Replies that end now are counted too.
     await serving.close()
+    printError(terminal, endCases?.() ?? '')
     endLog?.()
     violations?.end()
     printError(terminal, violations?.toText() ?? '')
+    found = await evidence?.end(terminal)
+    printError(terminal, found?.text ?? '')
     return toCode()
   })
+}
+
+/** Collects evidence if a flag asks for it. */
+async function openEvidence(args: RunArguments, greenhouse: Greenhouse): Promise<EvidenceRun | undefined> {
+  const { coverage, minCoverage, coverageIgnore, reportCard, artifacts } = args
+  const asksForCoverage = coverage || minCoverage !== undefined || coverageIgnore.length > 0
+  if (!asksForCoverage && !reportCard) return undefined
+  const { startEvidence } = await import('../evidence/evidence-run.ts')
+  return startEvidence(greenhouse, {
+    coverage: asksForCoverage,
+    minCoverage,
+    ignore: coverageIgnore,
+    reportCard,
+    artifacts,
+  })
+}
+
+/** Saves cases if a flag asks for it. */
+async function openCases({ artifacts }: RunArguments, greenhouse: Greenhouse): Promise<(() => string) | undefined> {
+  if (artifacts === undefined) return undefined
+  const { saveCases } = await import('../case/artifacts.ts')
+  return saveCases(greenhouse, artifacts)
 }

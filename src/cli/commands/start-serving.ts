@@ -15,6 +15,8 @@ import type { Terminal } from '../terminal.ts'
 export interface Serving {
   readonly greenhouse: Greenhouse
   readonly server: RunningServer
+  /** The world that the base URLs lead to: `default`, or that of a case. */
+  readonly world: string
   close(): Promise<void>
 }
 
@@ -23,7 +25,10 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
   assertGuarded(args)
   if (args.watch && args.fixtures === undefined && args.scenarios === undefined)
     throw new UsageError('--watch: needs a folder to watch. Name it with --fixtures or --scenarios.')
-  const [greenhouse, { serve }] = await Promise.all([createFromArguments(args), import('../../adapters/server.ts')])
+  const [{ greenhouse, world }, { serve }] = await Promise.all([
+    openGreenhouse(args),
+    import('../../adapters/server.ts'),
+  ])
   const endGuard = guardConsole(terminal, greenhouse.redact)
   let server: RunningServer | undefined
   try {
@@ -37,14 +42,27 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
     })
     const { url, close } = server
     const watching = args.watch ? await startWatching({ greenhouse, url }, args, terminal) : undefined
+    const saveState =
+      args.state === undefined
+        ? undefined
+        : (await import('../case/state.ts')).keepState(greenhouse, args.state, terminal)
+    const outer = terminal.env['GREENHOUSE_EVIDENCE']
+    const saveEvidence = outer
+      ? (await import('../evidence/save-evidence.ts')).collectFor(greenhouse, outer)
+      : undefined
     const stopLoading = loadAhead([async () => terminal.limitGarbage?.()])
     return {
       greenhouse,
       server,
+      world,
       close() {
         stopLoading()
         watching?.close()
-        return close().finally(endGuard)
+        saveState?.()
+        return close().finally(() => {
+          saveEvidence?.()
+          endGuard()
+        })
       },
     }
   } catch (error) {
@@ -52,6 +70,27 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
     endGuard()
     throw error
   }
+}
+
+/** The flags that say how worlds start. */
+const startFlags = { fixtures: 1, scenarios: 1, now: 1, assumeFile: 1, scenario: 1, assume: 1, frozen: 1 } as const
+
+/** Creates the Greenhouse of the flags, or that of a case, and says which world is meant. @throws UsageError for an invalid flag; DataError for invalid files. */
+async function openGreenhouse(args: ServeArguments): Promise<Pick<Serving, 'greenhouse' | 'world'>> {
+  if (args.case === undefined) return { greenhouse: await createFromArguments(args), world: 'default' }
+  if (args.state !== undefined) throw new UsageError('--case: not together with --state. Use one of them.')
+  const other = Object.keys(startFlags).find((name) => {
+    const value = args[name as keyof typeof startFlags]
+    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false
+  })
+  if (other !== undefined)
+    throw new UsageError(`--case: the case says how the world starts. Leave out --${other.replace('F', '-f')}.`)
+  const [{ readCase }, { replayCase }] = await Promise.all([
+    import('../case/case-file.ts'),
+    import('../../greenhouse/case/replay.ts'),
+  ])
+  const { greenhouse, world } = await replayCase(await readCase(args.case))
+  return { greenhouse, world: world.name }
 }
 
 /** @throws UsageError if other machines could reach the control API without a token. */
@@ -91,10 +130,15 @@ async function startWatching(
 }
 
 /** Returns the content of the ready line. */
-export function describeStart({ greenhouse, server: { url } }: Pick<Serving, 'greenhouse' | 'server'>) {
-  const { scenarios } = greenhouse.world('default')
+export function describeStart({
+  greenhouse,
+  server: { url },
+  world = 'default',
+}: Pick<Serving, 'greenhouse' | 'server'> & Partial<Pick<Serving, 'world'>>) {
+  const { scenarios } = greenhouse.world(world)
   const keys = Object.fromEntries(describeKeys(greenhouse))
-  return { plants_url: url, apps_url: `${url}/v1`, panel_url: toPanelUrl(url), keys, scenarios }
+  const base = world === 'default' ? url : `${url}/~${world}`
+  return { plants_url: base, apps_url: `${base}/v1`, panel_url: toPanelUrl(url), keys, scenarios }
 }
 
 /** Returns the panel's URL, at a local address if the server listens everywhere. */

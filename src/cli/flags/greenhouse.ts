@@ -43,9 +43,12 @@ export const greenhouseFlags = {
 export type GreenhouseArguments = ArgumentsOf<typeof greenhouseFlags>
 
 /** Creates the Greenhouse of the flags. @throws UsageError for an invalid flag; DataError for invalid files. */
-export async function createFromArguments(args: GreenhouseArguments) {
+export async function createFromArguments(args: GreenhouseArguments & { readonly state?: string | undefined }) {
   const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
-  return withUsageErrors(await toGreenhouseOptions(args), createGreenhouse)
+  const options = await toGreenhouseOptions(args)
+  if (args.state === undefined) return withUsageErrors(options, createGreenhouse)
+  const { withState } = await import('../case/state.ts')
+  return withUsageErrors(await withState(options, args.state), createGreenhouse)
 }
 
 /** Returns the options of the flags, with files loaded. @throws DataError for invalid files. */

@@ -22,6 +22,11 @@ export function serveFlags(defaults: { readonly port: number; readonly log: valu
       each: values.exactOrigin,
       describe: 'Exact origin whose pages may use the control API, such as http://localhost:5173',
     },
+    case: { value: values.file, describe: 'Start with the world of a case, after all its requests' },
+    state: {
+      value: values.file,
+      describe: 'File that keeps the world default: read at the start if it is there, written after changes',
+    },
     handlers: { value: values.file, describe: 'Module with your own MSW handlers, which answer first' },
     watch: { isOn: false, describe: 'Reload --fixtures and --scenarios when their files change' },
     log: { value: values.log, describe: 'What to print: pretty, json or silent', default: defaults.log },

@@ -120,6 +120,16 @@ export const reportFormat: FlagValue<ReportFormat> = {
   read: (text) => reportFormats.find((known) => known === text),
 }
 
+const testRunners = ['vitest', 'jest', 'playwright', 'node'] as const
+
+export type TestRunner = (typeof testRunners)[number]
+
+export const runner: FlagValue<TestRunner> = {
+  expected: 'vitest, jest, playwright or node',
+  example: 'node',
+  read: (text) => testRunners.find((known) => known === text),
+}
+
 export const durationValue: FlagValue<number> = {
   expected: 'a duration above 0',
   example: '90s',
@@ -159,6 +169,17 @@ export const target: FlagValue = {
   expected: 'an http or https URL without a query',
   example: 'https://api.example.com/v1',
   read: toTarget,
+}
+
+export const cells: FlagValue = {
+  expected: 'cells of the coverage, with * for any characters',
+  example: "'apps.*' or '*/413'",
+}
+
+export const percent: FlagValue<number> = {
+  expected: 'a percentage from 0 to 100',
+  example: '80',
+  read: (text) => (/^\d{1,3}(\.\d+)?$/.test(text) && Number(text) <= 100 ? Number(text) : undefined),
 }
 
 export const glob: FlagValue = {

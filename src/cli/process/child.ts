@@ -2,9 +2,8 @@ import { constants } from 'node:os'
 import { after } from '../../core/time/clock.ts'
 import { createSignalFilter, gracePeriod } from './shutdown.ts'
 import { endWithProcess, spawnCommand, toStartError } from './spawn-command.ts'
+import { forwardedSignals } from './supervision/link.ts'
 import type { Terminal } from '../terminal.ts'
-
-const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Runs a command with this process's input and output and returns its exit code: 128 or more after a signal. One word

@@ -4,7 +4,7 @@ const plans = ['free', 'lite', 'pro', 'pro_plus']
 
 /** Returns the environment of a command: the server's addresses and keys. A plan without a usable key has no variable, not even an inherited one. */
 export function toCommandEnvironment(
-  serving: Pick<Serving, 'greenhouse' | 'server'>,
+  serving: Pick<Serving, 'greenhouse' | 'server' | 'world'>,
   token: string | undefined,
   env: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
@@ -15,7 +15,8 @@ export function toCommandEnvironment(
     ...env,
     PLANTS_BASE_URL: plants_url,
     APPS_BASE_URL: apps_url,
-    GREENHOUSE_URL: plants_url,
+    GREENHOUSE_URL: serving.server.url,
+    ...(serving.world !== 'default' && { GREENHOUSE_WORLD: serving.world }),
     GREENHOUSE_TOKEN: token,
     // The port is in use: a server that the command starts needs its own.
     GREENHOUSE_PORT: undefined,

@@ -1,6 +1,5 @@
-import { ApiError, type ErrorCode } from '../../core/definitions/errors.ts'
-import type { RefusedWith } from '../../core/pipeline/endpoint.ts'
-import type { Area, Operation } from '../../core/pipeline/operation.ts'
+import type { ApiError } from '../../core/definitions/errors.ts'
+import { refusalsOf } from '../../core/pipeline/refusals.ts'
 import type { ReferenceObject, SchemaObject } from './components.ts'
 import { toHeaders } from './headers.ts'
 import type { Described } from './described.ts'
@@ -26,14 +25,7 @@ export function toResponses(described: Described): Record<string, ResponseObject
   const responses: Record<string, ResponseObject> = {}
   for (const status of new Set(operation.statuses?.(assume) ?? [200])) responses[status] = toSuccess(described, status)
   addStream(described, responses)
-  const refusals = new Map<number, Map<ErrorCode, ApiError>>()
-  for (const refused of [...usualRefusals(area, operation), ...(operation.refusals?.(assume) ?? [])]) {
-    const error = typeof refused === 'string' ? new ApiError(refused) : new ApiError(refused[0], undefined, refused[1])
-    const status = area.toStatus(error, { assume })
-    const others = refusals.get(status) ?? new Map<ErrorCode, ApiError>()
-    if (!others.has(error.code)) refusals.set(status, others.set(error.code, error))
-  }
-  for (const [status, refused] of [...refusals].sort(([a], [b]) => a - b))
+  for (const [status, refused] of refusalsOf(area, operation, assume))
     responses[status] = toRefusal(described, status, [...refused.values()])
   return responses
 }
@@ -84,21 +76,6 @@ function addStream(described: Described, responses: Record<string, ResponseObjec
       },
     },
   }
-}
-
-/** Returns the errors of keys, limits and input, which most operations share. */
-function usualRefusals(area: Area, { scope, body, path }: Operation): RefusedWith[] {
-  return [
-    'invalid_request',
-    'missing_api_key',
-    'invalid_api_key',
-    ...(scope === 'any' ? [] : (['insufficient_permissions'] as const)),
-    ...(area.unknownId && path.includes('{') ? [area.unknownId] : []),
-    ...(body ? (['payload_too_large', 'unsupported_encoding', 'unsupported_media_type'] as const) : []),
-    // Also without limits: a scenario can answer with it.
-    'rate_limit_exceeded',
-    'internal_error',
-  ]
 }
 
 function toRefusal(described: Described, status: number, refused: readonly ApiError[]): ResponseObject {

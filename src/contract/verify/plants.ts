@@ -28,10 +28,11 @@ export async function postPlant(
 ): Promise<ServerReply> {
   const id = idOf(body)
   const key = call.key ?? undefined
-  const remove = () => removePlant(session, id!, { ...(key !== undefined && { key }), cleansUp: true })
+  const remove = () =>
+    removePlant(session, encodeURIComponent(String(id)), { ...(key !== undefined && { key }), cleansUp: true })
   if (id !== undefined) {
     session.remember(nameOf(id), remove)
-    session.plants.set(String(id), member(body, 'name'))
+    session.plants.set(String(id), toName(body))
   }
   const reply = await session.client.call('plants', 'POST', '/plants', { ...call, body: sent })
   if (id !== undefined && reply.status >= 400 && reply.status < 500) session.forget(nameOf(id))
@@ -141,14 +142,23 @@ export function findLimitName(session: Session): Promise<string | undefined> {
 }
 
 /** Returns the name of a plant for the list of objects left behind. */
-function nameOf(id: number | bigint): string {
+function nameOf(id: number | bigint | string): string {
   return `the plant ${id}`
 }
 
-function idOf(body: unknown): number | bigint | undefined {
+/** Returns the id that a server may have stored, whether or not it is valid. */
+function idOf(body: unknown): number | bigint | string | undefined {
+  if (typeof body === 'string') return /"id":(-?\d+)/.exec(body)?.[1]
   // A server may accept a list of one plant.
   const id = member(Array.isArray(body) ? body[0] : body, 'id')
-  return typeof id === 'bigint' || (typeof id === 'number' && Number.isSafeInteger(id)) ? id : undefined
+  return typeof id === 'bigint' || typeof id === 'number' || typeof id === 'string' ? id : undefined
+}
+
+/** Returns the name in a body, even if that is not JSON. */
+function toName(body: unknown): unknown {
+  return typeof body === 'string'
+    ? /"name":"([^"]*)/.exec(body)?.[1]
+    : member(Array.isArray(body) ? body[0] : body, 'name')
 }
 
 /** Returns the body to send: JSON text if the id is a bigint, which is written as an integer. */

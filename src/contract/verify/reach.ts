@@ -4,7 +4,7 @@ import { isSuccess, mediaType, type AreaName, type ServerReply } from './wire.ts
 
 /** Thrown when the server can't be reached, or refuses the key. */
 export class TargetUnreachableError extends Error {
-  override name = 'UnreachableError'
+  override name = 'TargetUnreachableError'
 }
 
 const flags = { plants: '--target-plants', apps: '--target-apps' } as const

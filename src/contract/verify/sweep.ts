@@ -25,7 +25,11 @@ export async function sweepPlants(session: Session, told: number): Promise<strin
     const names = left
       .map((plant) => member(plant, 'name'))
       .filter((name) => !session.isBlind || !session.deleted.has(name))
-    return names.slice(told).map((name) => `the plant "${String(name)}"`)
+    const idOf = (name: unknown) => [...session.plants].find(([, known]) => known === name)?.[0]
+    return names.slice(told).map((name) => {
+      const id = idOf(name)
+      return `the plant "${String(name)}"${id === undefined ? '' : `, sent with the id ${id}`}`
+    })
   } catch (error) {
     if (error instanceof Unseen) return []
     throw error

@@ -41,6 +41,8 @@ export class EventDrafts {
         return this.#addRecords(change)
       case 'world':
         return this.#add(change, 'world', change.world, () => ({ world: change.world, change: change.change }))
+      case 'world-ends':
+        return
       case 'journal-cleared':
         return this.#add(change, change.type, change.world, () => ({ world: change.world }))
       case 'scenarios':

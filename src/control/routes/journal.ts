@@ -1,5 +1,7 @@
 import { toEntry } from '../../core/journal/journal-entry.ts'
 import { done, ok } from '../answer.ts'
+import { showCase } from '../case.ts'
+import { showEvidence } from '../evidence.ts'
 import { findNote, showHar, showJournal } from '../journal.ts'
 import { toJournalFeed } from '../journal-feed.ts'
 import { replay } from '../replay.ts'
@@ -12,5 +14,7 @@ export const journalRoutes = defineRoutes({
   'GET /worlds/{world}/journal/{id}': (call) => ok(toEntry(findNote(call))),
   'POST /worlds/{world}/journal/{id}/replay': async (call) => ({ status: 201, value: await replay(call) }),
   'GET /worlds/{world}/journal.har': (call) => ({ parts: showHar(call) }),
+  'GET /worlds/{world}/evidence': showEvidence,
+  'GET /worlds/{world}/case': { reads: 'query', handle: showCase },
   'GET /worlds/{world}/journal/stream': ({ world }) => ({ stream: toJournalFeed(world.journal) }),
 })

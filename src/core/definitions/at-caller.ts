@@ -1,3 +1,6 @@
+/** Runs work so that the stack of its errors begins with the line of a caller. */
+export type AtCaller = <T>(work: () => T) => T
+
 /**
  * Runs a public function so that the stack of its errors begins with the line that calls it: test runners show that
  * line. A bug in Greenhouse keeps its whole stack. @param called the public function.
@@ -28,15 +31,31 @@ export function methodsAtCaller<T extends object>(object: T, names: readonly (ke
   return object
 }
 
-/** Captures the stack now: when the promise is rejected, the caller is no longer on it. */
-function rejectAtCaller(called: Function, result: Promise<unknown>): Promise<unknown> {
+/**
+ * Captures the stack now, for work that runs when the caller is no longer on it. Returns a function that runs the work so that
+ * the stack of its errors begins with the line that called `called`.
+ */
+export function laterAtCaller(called: Function): AtCaller {
   const caller: { stack?: string } = {}
   Error.captureStackTrace?.(caller, called)
-  return result.catch((error: unknown) => {
-    const lines = caller.stack?.indexOf('\n    at ') ?? -1
-    if (lines >= 0 && isRefusal(error)) error.stack = `${String(error)}${caller.stack!.slice(lines)}`
-    throw error
-  })
+  return (work) => {
+    try {
+      return work()
+    } catch (error) {
+      const lines = caller.stack?.indexOf('\n    at ') ?? -1
+      if (lines >= 0 && isRefusal(error)) error.stack = `${String(error)}${caller.stack!.slice(lines)}`
+      throw error
+    }
+  }
+}
+
+function rejectAtCaller(called: Function, result: Promise<unknown>): Promise<unknown> {
+  const later = laterAtCaller(called)
+  return result.catch((error: unknown) =>
+    later(() => {
+      throw error
+    }),
+  )
 }
 
 /**

@@ -49,6 +49,17 @@ function checkBelow(call: string, prefix: string, given: object, rules: OptionRu
   }
 }
 
+/**
+ * Refuses a second argument, which JavaScript would ignore. A number is allowed: `folders.map(loadFixtures)` passes an index.
+ * @param advice what to write instead. @throws TypeError
+ */
+export function refuseSecond(call: string, { 1: second }: ArrayLike<unknown>, advice: string): void {
+  if (second !== undefined && typeof second !== 'number')
+    throw new TypeError(
+      `Failed to call ${call}(): it takes one argument; ${showValue(second)} was given too. ${advice}`,
+    )
+}
+
 /** Checks one argument of a function. @throws TypeError, RangeError */
 export function checkArgument(call: string, name: string, value: unknown, rule: OptionRule): void {
   if (rule.accepts(value)) return

@@ -23,8 +23,8 @@ export function eventStreamReply(status: number, events: readonly ServerSentEven
 }
 
 /** Whether a reply consists of server-sent events. */
-export function isEventStream({ headers, body, wire }: Reply): boolean {
-  return body !== null && wire?.pieces !== undefined && headers['Content-Type'] === 'text/event-stream'
+export function isEventStream({ headers, wire }: Reply): boolean {
+  return wire?.pieces !== undefined && headers['Content-Type'] === 'text/event-stream'
 }
 
 async function* leave(

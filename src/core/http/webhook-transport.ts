@@ -3,6 +3,8 @@ import { mayLeadToControl } from './control-target.ts'
 
 /** A request to a webhook: always a POST. */
 export interface WebhookRequest {
+  /** The id of the delivery. */
+  readonly delivery?: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -12,6 +14,8 @@ export interface WebhookRequest {
 export interface WebhookAnswer {
   readonly status: number
   readonly body: string
+  /** How long it took, in milliseconds, if it is repeated from a record. */
+  readonly latency?: number
 }
 
 /** Sends deliveries. It follows no redirects, adds no headers, and reads no more of an answer than it returns. */

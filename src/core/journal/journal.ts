@@ -1,3 +1,5 @@
+import { keys } from '../accounts/accounts.ts'
+import { missingAccount, missingKey, type CallerSource } from '../accounts/known-callers.ts'
 import { methodsAtCaller } from '../definitions/at-caller.ts'
 import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import { monotonicNow } from '../time/clock.ts'
@@ -9,13 +11,13 @@ import { assertJudged } from './assert-judged.ts'
 import { compareEntries, type EntryComparison } from './entry-comparison.ts'
 import { checkJournalQuery, checkViolationQuery, type KnownOperations } from './journal-query.ts'
 import { judgeRecord } from './judged-record.ts'
-import { quote } from '../definitions/quote.ts'
 import { printFailure, reportRejection } from '../definitions/reason.ts'
-import { suggest } from '../definitions/suggest.ts'
 import type { Reply } from '../http/reply.ts'
 import { createComparison, isMet, type Compared } from './request-differences.ts'
 import { requestParts, type RequestQuery } from './request-query.ts'
 import { toView } from './request-view.ts'
+import { withoutWorld } from './secret-places.ts'
+import { toFingerprint } from '../store/fingerprint.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import type { Judge, RequestViolation, Violation, ViolationRule } from './violation.ts'
 
@@ -78,12 +80,9 @@ export class EvictedError extends Error {
 recognizeAcrossBuilds(EvictedError, 'EvictedError')
 
 /** The world that owns the journal. */
-export interface JournalKeeper {
+export interface JournalKeeper extends CallerSource {
   /** Returns the finders of secrets in entries. */
   secretFinders(): SecretFinder[]
-  hasAccount(id: string): boolean
-  /** Returns the ids of its accounts, for suggestions. */
-  accountIds(): readonly string[]
   /** Called when the journal is cleared. */
   journalCleared(): void
 }
@@ -137,7 +136,7 @@ export class CoreJournal<OperationId extends string = string> {
    */
   calls(query: CoreJournalQuery<OperationId> = {}): JournalEntry[] {
     checkJournalQuery(query, this.#limits)
-    this.checkAccount(query)
+    this.checkCaller(query)
     return this.records(query).map(toEntry)
   }
 
@@ -178,20 +177,26 @@ export class CoreJournal<OperationId extends string = string> {
    */
   compare(query: CoreJournalQuery<OperationId>, matcher: string, most: number): EntryComparison {
     checkJournalQuery(query, this.#limits, matcher)
-    this.checkAccount(query, matcher)
+    this.checkCaller(query, matcher)
     return compareEntries(this.#records.slice(this.#first) as JournalRecord[], query, most)
   }
 
   /**
-   * Checks an account id: a typo must not read as "it was never called". @throws RangeError for an id that neither the
-   * world nor an entry has. @internal
+   * Checks an account id and a key: a typo must not read as "it was never called". @throws RangeError for one that neither
+   * the world nor an entry has. @internal
    */
-  checkAccount({ account }: RequestQuery, call = 'journal.calls'): void {
-    if (account === undefined || this.#keeper.hasAccount(account)) return
-    if (this.#records.some((record) => record?.account === account)) return
-    throw new RangeError(
-      `Failed to call ${call}(): there is no account ${quote(account)}.${suggest(account, this.#keeper.accountIds())}`,
-    )
+  checkCaller({ account, key }: RequestQuery, call = 'journal.calls'): void {
+    const missing = account === undefined ? undefined : missingAccount(this.#keeper, account)
+    if (missing !== undefined && !this.#records.some((record) => record?.account === account))
+      throw new RangeError(`Failed to call ${call}(): ${missing}`)
+    if (key === undefined) return
+    const bare = withoutWorld(key)
+    const missingHere = missingKey(this.#keeper, bare)
+    if (missingHere === undefined || this.#records.some((record) => record && toView(record).keys.includes(bare)))
+      return
+    const stored = this.#keeper.collection(keys).all()
+    if (!stored.some(({ secret }) => toFingerprint(secret) === bare))
+      throw new RangeError(`Failed to call ${call}(): ${missingHere}`)
   }
 
   /** Ensures that an empty result is certain. @throws EvictedError if a dropped entry may have matched. @internal */

@@ -1,5 +1,6 @@
 import { toSecret } from '../accounts/bearer.ts'
 import { parseOwnJson } from '../http/json.ts'
+import { headerOf } from '../http/request.ts'
 import { toFingerprint } from '../store/fingerprint.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { bodyCap, type JournalRecord } from './journal-record.ts'
@@ -39,8 +40,7 @@ export function toView(record: JournalRecord): RequestView {
     search,
     headers,
     get keys() {
-      const { authorization } = headers
-      const secret = toSecret(typeof authorization === 'string' ? authorization : authorization?.[0])
+      const secret = toSecret(headerOf(record, 'authorization'))
       if (secret === undefined) return []
       const key = withoutWorld(secret)
       return [key, toFingerprint(key)]

@@ -13,6 +13,8 @@ export interface KeptVerdicts {
   readonly size: number
   /** Returns the scenarios that changed something, without repeats. */
   acted(): string[]
+  /** Returns what was done by each effect that changed something: `delay`, `extra`, `quota`. */
+  actedKinds(): string[]
   /** Returns the verdicts as text, in order of activation. */
   read(): Verdict[]
 }

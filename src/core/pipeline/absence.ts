@@ -1,7 +1,7 @@
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { Exchange } from './exchange.ts'
 import type { Explanation } from '../definitions/explanation.ts'
-import { nameKey } from './key-explanation.ts'
+import { nameKey } from '../accounts/known-callers.ts'
 import { brief } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
 

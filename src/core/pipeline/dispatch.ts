@@ -40,9 +40,26 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   if (!('exchange' in opened)) return addDateOutside(service, finish(service, request, opened))
 
   const { exchange, router } = opened
+  const { clock } = exchange.world
+  if (exchange.world.isBehind) exchange.world.catchUp()
+  clock.hold(exchange.now)
+  let finished: Reply
+  let record: JournalRecord | undefined
+  try {
+    finished = finishExchange(service, exchange, router)
+    record = exchange.world.journal.write(exchange, finished, startedAt)
+  } finally {
+    clock.release()
+  }
+  if (exchange.delay > 0) return clock.wait(exchange.delay, request.signal).then(() => leave(finished, record))
+  return leave(finished, record)
+}
+
+/** Answers a request that has reached its world. */
+function finishExchange(service: Service, exchange: ArrivedExchange, router: Router): Reply {
+  const { request } = exchange
   let reply: Reply
   try {
-    if (exchange.world.isBehind) exchange.world.catchUp()
     reply = answer(service, exchange, router)
   } catch (error) {
     const refusal = error instanceof ApiError ? error : unexpected(error)
@@ -61,10 +78,7 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   }
   if (exchange.effects.all.length > 0) service.acts!.explain(exchange)
   if (exchange.overlay.effects.length > 0) exchange.world.weigh()
-  const record = exchange.world.journal.write(exchange, finished, startedAt)
-  if (exchange.delay > 0)
-    return exchange.world.clock.wait(exchange.delay, request.signal).then(() => leave(finished, record))
-  return leave(finished, record)
+  return finished
 }
 
 /** Attaches the journal entry to the reply, so that the adapter can record how the reply is sent. */

@@ -1,20 +1,11 @@
 import { keys, type Key, type Scope } from '../accounts/accounts.ts'
+import { isPlain, nameKey } from '../accounts/known-callers.ts'
 import { toTimestamp } from '../time/clock.ts'
 import type { Exchange } from './exchange.ts'
 import type { Explanation } from '../definitions/explanation.ts'
 import { toFingerprint } from '../store/fingerprint.ts'
 import { suggest } from '../definitions/suggest.ts'
 import type { CoreWorld } from '../world/world.ts'
-
-/** Returns the name of a key in explanations: the key itself if it comes from fixtures and consists of plain words, otherwise its fingerprint. */
-export function nameKey(world: CoreWorld, secret: string): string {
-  return hasPlainName(world, secret) ? secret : toFingerprint(secret)
-}
-
-/** Whether a key may be shown: it comes from fixtures and consists of plain words. */
-export function hasPlainName(world: CoreWorld, secret: string): boolean {
-  return isPlain(secret) && world.seedOf(keys).get(secret) !== undefined
-}
 
 /** Explains why a key is not valid. */
 export function explainKey({ world, effects, now }: Exchange, secret: string): Explanation {
@@ -82,11 +73,4 @@ function explainUnknown(world: CoreWorld, secret: string): string {
   const meant = suggest(secret, known)
   const where = world.name === 'default' ? '' : ` in the world ${world.name}`
   return `${meant !== '' && isPlain(secret) ? secret : toFingerprint(secret)}: no such key${where}${meant === '' ? '' : `.${meant}`}`
-}
-
-const longestPlain = 40
-
-/** Whether a key consists of lower-case words, as in the fixtures: no service creates such a secret. */
-function isPlain(secret: string): boolean {
-  return secret.length <= longestPlain && /^[a-z_-]+$/.test(secret)
 }

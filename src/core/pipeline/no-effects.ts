@@ -13,5 +13,6 @@ export const noVerdicts: Verdicts = {
   hasFired: () => false,
   hasActed: () => false,
   acted: () => [],
+  actedKinds: () => [],
   read: () => [],
 }

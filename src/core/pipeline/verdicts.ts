@@ -4,6 +4,7 @@ import type { EffectDecision } from './decision.ts'
 export interface EffectName {
   readonly scenario: string
   readonly id: string
+  readonly kind?: string
 }
 
 /** The most effects that fit into the bits of a small integer. */
@@ -69,6 +70,10 @@ export class EffectVerdicts implements Verdicts {
   acted(): string[] {
     const places = this.#fired.toSorted((one, other) => one - other)
     return [...new Set(places.map((place) => this.#names[place]!.scenario))]
+  }
+
+  actedKinds(): string[] {
+    return this.#fired.map((place) => this.#names[place]!).map(({ id, kind }) => kind ?? id.slice(0, id.indexOf('.')))
   }
 
   read(): Verdict[] {

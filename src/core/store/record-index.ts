@@ -79,6 +79,8 @@ export class RecordIndex<T extends object> {
   #byParent: EntriesByName<T> | undefined
   #next = 1
   #bytes = 0
+  /** The part of them that the copies take which snapshots hold, and this one. */
+  #copyBytes = 0
 
   constructor(definition: CollectionDefinition<T>) {
     this.definition = definition
@@ -96,6 +98,13 @@ export class RecordIndex<T extends object> {
     return entryWeight * this.size
   }
 
+  /** Counts one copy alone: nothing holds the former ones any more. */
+  forgetCopies(): void {
+    if (this.#copyBytes === 0) return
+    this.#bytes += this.cloneWeight - this.#copyBytes
+    this.#copyBytes = this.cloneWeight
+  }
+
   /** Returns an independent copy. */
   clone(): RecordIndex<T> {
     const copy = new RecordIndex(this.definition)
@@ -104,6 +113,7 @@ export class RecordIndex<T extends object> {
     copy.#byOwner = this.#byOwner?.clone()
     copy.#byParent = this.#byParent?.clone()
     copy.#next = this.#next
+    copy.#copyBytes = this.#copyBytes + this.cloneWeight
     copy.#bytes = this.#bytes + this.cloneWeight
     return copy
   }

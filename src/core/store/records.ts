@@ -237,6 +237,12 @@ export class CollectionStore<T extends object> {
     return this.#index.bytes
   }
 
+  /** Frees what only ended snapshots held. @internal */
+  recount(): void {
+    this.#index.forgetCopies()
+    this.#count(this.#index.bytes - this.#counted)
+  }
+
   /** Restores a result of `share`. @internal */
   restore(index: RecordIndex<T>): void {
     this.#index = index

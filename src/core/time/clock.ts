@@ -1,4 +1,5 @@
 import { atCaller, methodsAtCaller } from '../definitions/at-caller.ts'
+import { refuseSecond } from '../definitions/options.ts'
 import { DueQueue, type ScheduledTask } from './due-queue.ts'
 import type { DueWork } from './due-work.ts'
 import { quote } from '../definitions/quote.ts'
@@ -165,6 +166,11 @@ export interface WorldClock extends Clock {
   readonly isBehind: boolean
   /** Does all work that is due. */
   catchUp(): void
+  /** Lets the clock stand still at `now` until `release`, so that all of a request happens at one time. */
+  hold(now: number): void
+  release(): void
+  /** Calls `work` while the clock stands still. */
+  during<T>(work: () => T): T
   /** Does all work that is due, and sets a timer for the next. */
   tick(): void
   /** Returns the state of the clock for a snapshot: its time, whether it is frozen, its scheduled work. */
@@ -195,8 +201,11 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
   let timer: ReturnType<typeof setTimeout> | undefined
   /** Counts restores and stops. */
   let beginnings = 0
-  const read = () => stoppedAt ?? Math.min(lastTime, systemNow() + offset)
+  /** The time while the clock is held. */
+  let heldAt: number | undefined
+  const read = () => heldAt ?? stoppedAt ?? Math.min(lastTime, systemNow() + offset)
   const show = (at: number) => {
+    if (heldAt !== undefined) heldAt = at
     if (stoppedAt === undefined) offset = at - systemNow()
     else stoppedAt = at
   }
@@ -207,6 +216,7 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
       return stoppedAt !== undefined
     },
     advance(duration) {
+      refuseSecond('world.clock.advance', arguments, 'Write "5m".')
       moveTo(toMovedTime(read(), duration))
       onSet?.()
     },
@@ -240,6 +250,21 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
     catchUp() {
       if (clock.isBehind) moveTo(read())
     },
+    hold(now) {
+      heldAt = now
+    },
+    release() {
+      heldAt = undefined
+    },
+    during(work) {
+      const before = heldAt
+      heldAt = read()
+      try {
+        return work()
+      } finally {
+        heldAt = before
+      }
+    },
     tick: () => moveTo(read()),
     wait: (duration, signal) =>
       new Promise((resolve) => {
@@ -258,6 +283,7 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
     save: () => ({ now: read(), frozen: stoppedAt !== undefined, due: due.list() }),
     restore(state) {
       beginnings++
+      heldAt = undefined
       due.replace(state.due)
       stoppedAt = state.frozen ? state.now : undefined
       offset = state.now - systemNow()
@@ -278,7 +304,7 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
     while (due.nextAt !== undefined && due.nextAt <= target) {
       const next = due.shift()!
       if (next.at > read()) show(next.at)
-      perform(next.work)
+      clock.during(() => perform(next.work))
       // A restore or a stop happened meanwhile: this move is obsolete.
       if (beginnings !== begun) return
     }

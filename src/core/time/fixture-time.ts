@@ -28,12 +28,8 @@ export const fixtureTime = z.string().check(
   }, `Invalid time: expected ISO 8601 in ${timeRange}, such as "2026-01-31T12:00:00Z", or a time relative to the start, such as "30d ago", "in 2h" or "mon 09:30 14d ago", at most ${longestOff}d away`),
 )
 
-/**
- * Converts a fixture's time to milliseconds since 1970. A number counts from the start. @param now when the service
- * starts. @throws RangeError
- */
-export function toFixtureTimestamp(time: string | number, now: number): number {
-  if (typeof time === 'number') return now + time
+/** Converts a fixture's time to milliseconds since 1970. @param now when the service starts. @throws RangeError */
+export function toFixtureTimestamp(time: string, now: number): number {
   return toRelativeTimestamp(time, now) ?? toTimestamp(time)
 }
 

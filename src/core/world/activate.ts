@@ -1,3 +1,4 @@
+import type { CallerSource } from '../accounts/known-callers.ts'
 import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import type { CoreActiveScenario, Memory, ScenarioSource } from './layer.ts'
 import type { NamedScenario } from './scenario-choice.ts'
@@ -38,21 +39,23 @@ export class RefusedOptionError extends RangeError {
 
 recognizeAcrossBuilds(RefusedOptionError, 'RefusedOptionError')
 
-/** The source of scenarios, and the hosts that must support them. */
+/** The source of scenarios, the hosts that must support them, and the world that they apply to. */
 export interface Activating {
   readonly library: ScenarioSource
   readonly hosts: ReadonlySet<string>
+  /** Has the accounts and keys that scenarios may name. Without it, their names are not checked. */
+  readonly callers?: CallerSource
 }
 
-/** Prepares a scenario. @throws RangeError for an unknown scenario or an invalid option, UnsupportedFaultError if a host has no connection for it. */
+/** Prepares a scenario. @throws RangeError for an unknown scenario, account or key or an invalid option, UnsupportedFaultError if a host has no connection for it. */
 export function activate(
-  { library, hosts }: Activating,
+  { library, hosts, callers }: Activating,
   chosen: NamedScenario,
   now: number,
   seed: number,
   lasting?: Map<string, Memory>,
 ): CoreActiveScenario {
-  const scenario = library.activate(chosen, { now, seed, lasting })
+  const scenario = library.activate(chosen, { now, seed, lasting }, callers)
   for (const host of hosts) assertProducible(scenario, host)
   return scenario
 }

@@ -11,9 +11,9 @@ export interface WorldChange {
   readonly change: 'created' | 'reset' | 'restored' | 'deleted' | 'dropped'
 }
 
-/** A part of a world was set, or its journal was cleared. */
+/** A part of a world was set, its journal was cleared, or it is about to be removed. */
 export interface StateChange {
-  readonly type: 'scenarios' | 'assumptions' | 'clock' | 'snapshots' | 'journal-cleared'
+  readonly type: 'world-ends' | 'scenarios' | 'assumptions' | 'clock' | 'snapshots' | 'journal-cleared'
   readonly world: string
 }
 

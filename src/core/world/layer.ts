@@ -1,4 +1,5 @@
 import type { Account } from '../accounts/accounts.ts'
+import type { CallerSource } from '../accounts/known-callers.ts'
 import type { CoreInlineScenario } from './inline.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 
@@ -34,6 +35,8 @@ export interface LayerEffect {
   readonly scenario: string
   /** Its id within the scenario: `fault.0`. */
   readonly id: string
+  /** What it does, among effects of its name: `delay`, `extra`, `lost`. */
+  readonly kind?: string
   /** The name of a fault that needs a connection, if any. */
   readonly wireFault?: string
   /** Whether it has reached its `times`; absent without such a limit. */
@@ -82,8 +85,11 @@ export interface ActivationContext {
 
 /** The source of a world's scenarios. */
 export interface ScenarioSource {
-  /** Activates a scenario. @throws RangeError for an unknown scenario or an invalid option. */
-  activate(scenario: NamedScenario, context: ActivationContext): CoreActiveScenario
+  /**
+   * Activates a scenario. @param callers has the accounts and keys that it may name; by default any. @throws RangeError for
+   * an unknown scenario, account or key, or an invalid option.
+   */
+  activate(scenario: NamedScenario, context: ActivationContext, callers?: CallerSource): CoreActiveScenario
   /** Reads an inline scenario. @param toName returns a name for one without a title. @throws InlineScenarioError if it is invalid. */
   readInline(given: object, toName: () => string): NamedScenario
   /** Whether a scenario has this name. */

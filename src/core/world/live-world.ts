@@ -1,4 +1,4 @@
-import { accounts } from '../accounts/accounts.ts'
+import type { CallerSource } from '../accounts/known-callers.ts'
 import { Limiter } from '../accounts/rate-limit.ts'
 import { withChoices } from '../definitions/assumption-values.ts'
 import type { WorldEvent } from '../definitions/events.ts'
@@ -20,6 +20,7 @@ import { Background } from './background.ts'
 import type { StateChange, WorldChange } from './changes.ts'
 import { Chance } from './chance.ts'
 import { Idempotency } from './idempotency.ts'
+import type { History, OutsideChange } from './history.ts'
 import { assertFewInline, weighInline } from './inline.ts'
 import type { CoreActiveScenario } from './layer.ts'
 import { toNamedScenarios } from './named-scenarios.ts'
@@ -33,6 +34,18 @@ import type { CoreWorld } from './world.ts'
 
 /** The bytes of a world before anything is written to it. */
 const emptyWeight = 7_200
+
+/** The state that a world began with, apart from its records. */
+export interface StartedFrom {
+  readonly seed: number
+  /** In milliseconds since 1970. */
+  readonly now: number
+  readonly frozen: boolean
+  readonly assumptions: ReadonlyMap<string, string>
+  readonly scenarios: readonly object[]
+  /** The time that times in fixtures are relative to, in milliseconds since 1970. */
+  readonly seededAt: number
+}
 
 /** A running world: what requests and areas use, and what its owner controls. */
 export class LiveWorld implements CoreWorld {
@@ -53,6 +66,8 @@ export class LiveWorld implements CoreWorld {
   #limiter!: Limiter
   #journal!: CoreJournal
   #idempotency!: Idempotency
+  #history: History | undefined
+  #start!: StartedFrom
 
   constructor(name: string, origin: WorldOrigin) {
     this.name = name
@@ -89,6 +104,20 @@ export class LiveWorld implements CoreWorld {
     return this.#epoch
   }
 
+  /** The changes from outside since the start; `undefined` without the part that reads them. */
+  get history(): History | undefined {
+    return this.#history
+  }
+
+  get start(): StartedFrom {
+    return this.#start
+  }
+
+  /** Adds a change from outside to the history. */
+  remember(change: OutsideChange): void {
+    this.#history?.add(this.#journal.lastId, this.#clock.now(), change)
+  }
+
   get replies(): ReplyCache {
     return this.#origin.replies
   }
@@ -110,10 +139,11 @@ export class LiveWorld implements CoreWorld {
   /**
    * Resets everything: data, quotas, clock, scenarios, journal, idempotency keys, assumptions, seed and snapshots.
    * @param start what differs this time. @param keepsSnapshots keeps the snapshots, so that one can undo the reset.
+   * @param seedOf the records that the world gets next, by default the starting ones: its scenarios name their accounts.
    * @throws RangeError for an invalid start; then nothing has changed.
    */
-  reset(start: CoreWorldStart = {}, keepsSnapshots = false): void {
-    const begin = this.#prepare(start, keepsSnapshots)
+  reset(start: CoreWorldStart = {}, keepsSnapshots = false, seedOf?: CallerSource['seedOf']): void {
+    const begin = this.#prepare(start, keepsSnapshots, seedOf)
     this.#stop()
     this.#clock.stop()
     this.#journal.end()
@@ -131,6 +161,7 @@ export class LiveWorld implements CoreWorld {
       idempotency: this.#idempotency.clone(),
       scenarios: this.#scenarios.save(),
     }))
+    this.remember({ snapshot: name })
     this.#tell('snapshots')
   }
 
@@ -152,6 +183,7 @@ export class LiveWorld implements CoreWorld {
     this.#scenarios.restore(scenarios)
     this.#scenarios.refresh()
     for (const lifecycle of this.#origin.lifecycles) lifecycle.resume?.(this)
+    this.remember({ restore: name })
     this.#tellOf('restored')
   }
 
@@ -186,17 +218,7 @@ export class LiveWorld implements CoreWorld {
   /** Replaces all records of a collection, and schedules the work that follows from them. */
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
     this.#data.put(definition, index)
-  }
-
-  hasAccount(id: string): boolean {
-    return this.#data.collection(accounts).get(id) !== undefined
-  }
-
-  accountIds(): string[] {
-    return this.#data
-      .collection(accounts)
-      .all()
-      .map(({ id }) => id)
+    this.remember({ replace: { collection: definition.name, records: index.all() } })
   }
 
   secretFinders(): SecretFinder[] {
@@ -216,7 +238,10 @@ export class LiveWorld implements CoreWorld {
    * scenario or an invalid option.
    */
   use(choice: CoreScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
-    this.#scenarios.use(choice, options)
+    this.#clock.during(() => {
+      this.#scenarios.use(choice, options)
+      this.remember({ use: this.active.slice(-1).map(toChoice) })
+    })
     this.#tell('scenarios')
   }
 
@@ -225,19 +250,27 @@ export class LiveWorld implements CoreWorld {
    * @throws RangeError if one is invalid; then nothing has changed.
    */
   useAll(choices: readonly CoreScenarioChoice[], place?: number): void {
-    this.#scenarios.useAll(choices, place)
+    this.#clock.during(() => {
+      this.#scenarios.useAll(choices, place)
+      const end = place === undefined ? undefined : place + choices.length
+      this.remember({ use: this.active.slice(place ?? -choices.length, end).map(toChoice), place })
+    })
     this.#tell('scenarios')
   }
 
   /** Replaces the active scenarios. @throws RangeError if one is invalid; then nothing has changed. */
   useOnly(choices: readonly CoreScenarioChoice[]): void {
-    this.#scenarios.useOnly(choices)
+    this.#clock.during(() => {
+      this.#scenarios.useOnly(choices)
+      this.remember({ useOnly: this.active.map(toChoice) })
+    })
     this.#tell('scenarios')
   }
 
   /** Clears a scenario, or all. @throws RangeError for an unknown name. */
   clear(name?: string): void {
     this.#scenarios.clear(name)
+    this.remember({ clear: name ?? null })
     this.#tell('scenarios')
   }
 
@@ -253,11 +286,13 @@ export class LiveWorld implements CoreWorld {
   /** Sets assumptions. @throws RangeError for an unknown id or value; then nothing has changed. */
   assume(choices: Readonly<Record<string, string>>): void {
     this.#scenarios.assume(choices)
+    this.remember({ assume: choices })
     this.#tell('assumptions')
   }
 
   /** Called when its journal was cleared. */
   journalCleared(): void {
+    if (this.#journal.lastId > 0) this.#history?.breakOff('the journal was cleared')
     this.#tell('journal-cleared')
   }
 
@@ -330,6 +365,8 @@ export class LiveWorld implements CoreWorld {
     changed: ReadonlySet<string>,
   ): { scenarios: KeptScenario[]; collections: CollectionDefinition<never>[] } {
     const collections = this.#data.follow(formerSeedOf)
+    if (this.#journal.lastId > 0) this.#history?.breakOff('fixtures or scenarios were read again')
+    else this.#start = { ...this.#start, seededAt: this.#origin.seededAt }
     return { scenarios: this.#scenarios.follow(changed), collections }
   }
 
@@ -338,14 +375,34 @@ export class LiveWorld implements CoreWorld {
     this.#stop()
     this.#clock.stop()
     this.#journal.end()
+    this.#history?.breakOff('the world was deleted')
     this.memory.end()
   }
 
   /** Checks a start and returns a function that applies it; nothing changes until it is called. */
-  #prepare(start: CoreWorldStart, keepsSnapshots = false): () => void {
-    const { assumptionRegistry, createJournal, library, overlay, seed: usual, now, frozen, scenarios } = this.#origin
+  #prepare(
+    start: CoreWorldStart,
+    keepsSnapshots = false,
+    seedOf: CallerSource['seedOf'] = this.#origin.seedOf,
+  ): () => void {
+    const {
+      assumptionRegistry,
+      createJournal,
+      library,
+      hosts,
+      overlay,
+      seed: usual,
+      now,
+      frozen: isUsuallyFrozen,
+      scenarios,
+    } = this.#origin
+    const frozen = start.frozen ?? isUsuallyFrozen
     const seed = start.seed ?? usual
-    const clock = createClock(start.now === undefined ? now : toClockTime(start.now), () => this.#tell('clock'), frozen)
+    const onSet = () => {
+      this.remember({ clock: { now: clock.now(), frozen: clock.frozen } })
+      this.#tell('clock')
+    }
+    const clock = createClock(start.now === undefined ? now : toClockTime(start.now), onSet, frozen)
     const changes = Object.entries(start.assumptions ?? {}).map(
       ([id, value]) => [id, assumptionRegistry.check(id, value)] as const,
     )
@@ -353,7 +410,8 @@ export class LiveWorld implements CoreWorld {
     const chosen = start.scenarios ? toNamedScenarios(start.scenarios, library) : scenarios
     assertFewInline(chosen)
     this.memory.reserve(weighInline(chosen) - this.memory.used)
-    const active = chosen.map((scenario) => activate(this.#origin, scenario, clock.now(), seed))
+    const callers = { name: this.name, collection: seedOf, seedOf }
+    const active = chosen.map((scenario) => activate({ library, hosts, callers }, scenario, clock.now(), seed))
     return () => {
       this.#epoch++
       this.memory.clear()
@@ -366,6 +424,16 @@ export class LiveWorld implements CoreWorld {
       this.#limiter = new Limiter()
       this.#journal = createJournal(this)
       this.#idempotency = new Idempotency(this.memory)
+      this.#history?.breakOff('')
+      this.#history = this.#origin.createHistory?.()
+      this.#start = {
+        seed,
+        now: clock.now(),
+        frozen,
+        assumptions,
+        scenarios: active.map(toChoice),
+        seededAt: this.#origin.seededAt,
+      }
       this.#scenarios = new WorldScenarios(this, this.#origin, this.memory, { active, assumptions })
       this.#scenarios.refresh()
       this.#data.awaitSeeds()
@@ -373,7 +441,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   get #snapshots(): Snapshots {
-    return (this.#taken ??= new Snapshots(this.name, this.memory))
+    return (this.#taken ??= new Snapshots(this.name, this.memory, () => this.#data.recount()))
   }
 
   #tell(type: StateChange['type']): void {
@@ -389,4 +457,9 @@ export class LiveWorld implements CoreWorld {
   #stop(): void {
     for (const lifecycle of this.#origin.lifecycles) lifecycle.stop(this)
   }
+}
+
+/** Returns an active scenario in the form that `useOnly` takes. */
+function toChoice({ name, options, inline }: CoreActiveScenario): object {
+  return inline ? inline.data : { name, ...options }
 }

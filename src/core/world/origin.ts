@@ -2,6 +2,7 @@ import type { AssumptionRegistry } from '../definitions/assumptions.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { DataMemory } from '../store/data-memory.ts'
 import type { HeaderLayer } from './header-layer.ts'
+import type { History } from './history.ts'
 import type { ScenarioSource } from './layer.ts'
 import type { WorldEventListener } from './lifecycle.ts'
 import type { CreateJournal } from '../journal/part.ts'
@@ -21,6 +22,8 @@ export interface CoreWorldStart {
   readonly seed?: number
   /** ISO 8601, or milliseconds since 1970. */
   readonly now?: string | number
+  /** Whether the clock stands still. */
+  readonly frozen?: boolean
   readonly scenarios?: readonly CoreScenarioChoice[]
   /** Assumptions by id, in addition to the common ones. */
   readonly assumptions?: Readonly<Record<string, string>>
@@ -70,6 +73,8 @@ export interface WorldOrigin {
   readonly createJournal: CreateJournal
   /** Counts the memory of all worlds. */
   readonly memory: DataMemory
+  /** Creates the history of a world; `undefined` without the part that reads it. */
+  readonly createHistory: (() => History) | undefined
   /** Caches replies that depend only on records. */
   readonly replies: ReplyCache
   /** Collections with secrets. */
@@ -81,6 +86,8 @@ export interface WorldOrigin {
   readonly createHeaderLayer: ((grow: (bytes: number) => void) => HeaderLayer) | undefined
   /** The overlay with the assumptions alone, shared by worlds that change none. */
   readonly overlay: Overlay
+  /** The time that times in fixtures are relative to, in milliseconds since 1970. */
+  seededAt: number
   /** Returns the starting records of a collection, shared by all worlds. */
   seedOf: <T extends object>(collection: CollectionDefinition<T>) => RecordIndex<T>
   /** Returns the scheduled work of the starting records, computed once for all worlds. */

@@ -9,7 +9,7 @@ export interface Overlay {
   readonly assumptions: ReadonlyMap<string, string>
   readonly effects: readonly LayerEffect[]
   /** The names of the effects, for holders that must not keep the effects alive. */
-  readonly names: readonly Pick<LayerEffect, 'scenario' | 'id'>[]
+  readonly names: readonly Pick<LayerEffect, 'scenario' | 'id' | 'kind'>[]
   /** The effects that set an assumption, by its id; `undefined` if none does. */
   readonly switched: ReadonlyMap<string, LayerEffect> | undefined
   /** Tables of effects that act together, by their indexes as bits. Requests with the same effects share one. */
@@ -25,7 +25,7 @@ export function createOverlay(
 ): Overlay {
   const effects = scenarios.flatMap((scenario) => scenario.effects)
   const scenarioNames = [...new Set(scenarios.map(({ name }) => name))]
-  const names = effects.map(({ scenario, id }) => ({ scenario, id }))
+  const names = effects.map(({ scenario, id, kind }) => ({ scenario, id, ...(kind !== undefined && { kind }) }))
   const laid = { scenarios, scenarioNames, effects, names, matched: new Map<number, object>(), traces: new Map() }
   if (!effects.some((effect) => effect.assumptions)) return { ...laid, assumptions, switched: undefined }
   const switched = new Map<string, LayerEffect>()

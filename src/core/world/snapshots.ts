@@ -30,11 +30,13 @@ export class Snapshots {
   readonly #world: string
   readonly #memory: WorldMemory
   readonly #taken = new Map<string, Snapshot>()
+  readonly #onLastEnd: () => void
 
-  /** @param world the world's name, for messages. */
-  constructor(world: string, memory: WorldMemory) {
+  /** @param world the world's name, for messages. @param onLastEnd called when no snapshot holds former records any more. */
+  constructor(world: string, memory: WorldMemory, onLastEnd: () => void) {
     this.#world = world
     this.#memory = memory
+    this.#onLastEnd = onLastEnd
   }
 
   get names(): string[] {
@@ -84,6 +86,7 @@ export class Snapshots {
     snapshot.scenarios.headerState?.end()
     snapshot.idempotency.end()
     this.#memory.change(-weigh(snapshot))
+    if (this.#taken.size === 1) this.#onLastEnd()
   }
 }
 

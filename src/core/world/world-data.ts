@@ -60,6 +60,11 @@ export class WorldData implements RecordsOwner {
     if (this.isObserved) this.written(definition.name, 'replaced')
   }
 
+  /** Counts the present records alone: nothing holds former ones any more. */
+  recount(): void {
+    for (const records of this.#collections.values()) records.recount()
+  }
+
   share(): SharedData {
     return new Map(Array.from(this.#collections, ([name, records]) => [name, records.share()]))
   }

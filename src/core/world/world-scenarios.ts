@@ -1,6 +1,6 @@
 import { withChoices } from '../definitions/assumption-values.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
-import { activate, assertProducible } from './activate.ts'
+import { activate, assertProducible, type Activating } from './activate.ts'
 import type { HeaderLayer } from './header-layer.ts'
 import type { HeaderScenarioState } from './header-scenario-state.ts'
 import { assertFewInline, weighInline } from './inline.ts'
@@ -59,7 +59,7 @@ export class WorldScenarios {
     // Without scenarios, every name is unknown.
     if (!layer) this.#origin.library.assertKnown(header, 'use', [])
     return layer!.overlaid(header, {
-      origin: this.#origin,
+      origin: this.#activating,
       active: this.#active,
       assumptions: this.#assumptions,
       seed: this.#world.seed,
@@ -68,7 +68,7 @@ export class WorldScenarios {
   }
 
   activate(choice: NamedScenario): CoreActiveScenario {
-    return activate(this.#origin, choice, this.#world.clock.now(), this.#world.seed)
+    return activate(this.#activating, choice, this.#world.clock.now(), this.#world.seed)
   }
 
   use(choice: CoreScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
@@ -143,6 +143,11 @@ export class WorldScenarios {
     this.#active = active.map((scenario) => scenario.fork())
     if (headerState) this.#headerLayer()?.restore(headerState)
     else this.#header?.reseed()
+  }
+
+  get #activating(): Activating {
+    const { library, hosts } = this.#origin
+    return { library, hosts, callers: this.#world }
   }
 
   #headerLayer(): HeaderLayer | undefined {

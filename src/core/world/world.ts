@@ -2,6 +2,7 @@ import type { Background } from './background.ts'
 import type { WorldClock } from '../time/clock.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { WorldEvent } from '../definitions/events.ts'
+import type { OutsideChange } from './history.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { CoreJournal } from '../journal/journal.ts'
 import type { Overlay } from './overlay.ts'
@@ -49,6 +50,8 @@ export interface CoreWorld {
   overlaid(header: string): Overlay
   /** Emits an event to the areas, under the scenarios of `overlay`: by default the world's. */
   emit(event: WorldEvent, overlay?: Overlay): void
+  /** Adds a change from outside to the world's history. */
+  remember(change: OutsideChange): void
   /** Reports to the log what no journal records. */
   notify(notice: Notice): void
   /** Caches replies that depend only on records. */

@@ -151,6 +151,8 @@ export class Worlds {
   }
 
   #remove(world: LiveWorld, change: WorldChange['change']): void {
+    const { changes } = this.#origin
+    if (changes.isObserved) changes.tell({ type: 'world-ends', world: world.name })
     world.end()
     this.#worlds.delete(world.name)
     if (this.#latest === world) this.#latest = this.#worlds.get('default')!

@@ -1,4 +1,5 @@
 import { methodsAtCaller } from '../../core/definitions/at-caller.ts'
+import { refuseSecond } from '../../core/definitions/options.ts'
 import { admit } from '../../core/pipeline/admission.ts'
 import { splitWorld, worldName } from '../../core/pipeline/world-address.ts'
 import { createClock, systemNow, toClockTime } from '../../core/time/clock.ts'
@@ -32,6 +33,8 @@ import { toComparable } from '../../core/world/comparable.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { Library, ScenarioPart } from '../../scenarios/part.ts'
 import type { FilesState, Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
+import { version } from '../../../package.json'
+import type { CasePart } from '../case/part.ts'
 import type { Catalogue } from './make-catalogue.ts'
 import { defaultDataMemory } from './default-data-memory.ts'
 import { createMissingAreaMessage, missingAreasHint } from './missing-areas.ts'
@@ -52,6 +55,8 @@ export interface Parts {
   readonly journal: JournalPart
   /** `world.trigger`, `world.grade` and `world.examine`; `undefined` without them. */
   readonly webhookTools: WebhookTools | undefined
+  /** `world.toCase`; `undefined` without it. */
+  readonly cases: CasePart | undefined
   /** Creates the judge; `undefined` without one. */
   readonly createJudge: ((areas: RoutedAreas) => Judge) | undefined
   /** The parts that were left out, by the last segment of their import path: `journal`, `apps`. */
@@ -64,15 +69,14 @@ export interface Hooks {
   readonly onAssumptionRead?: AssumptionListener
   /** Called with each request that names no world, which gets a 400. Without this callback, the world `default` answers the request. */
   readonly onWorldless?: WorldlessListener
+  /** The time that times of fixtures are relative to, if it is not the start of clocks. */
+  readonly seededAt?: number | undefined
 }
 
 /** Assembles a Greenhouse. Its options are already checked. */
-export function assemble(
-  parts: Parts,
-  options: GreenhouseOptions,
-  { onAssumptionRead, onWorldless }: Hooks = {},
-): Greenhouse {
+export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks = {}): Greenhouse {
   const { areas, collections, assumptionRegistry } = parts.catalogue
+  const { onWorldless } = hooks
   assertUsable()
   const listeners = new Set<JournalRecordListener>()
   const noticeListeners = new Set<NoticeListener>()
@@ -90,8 +94,9 @@ export function assemble(
   const fallback = deliveries?.createTransport(webhookHosts, () => origin.hosts.has('MSW'))
   let hasClosed = false
   const origin: WorldOrigin = {
-    ...createOrigin(parts, options, listeners, judge, onAssumptionRead),
+    ...createOrigin(parts, options, listeners, judge, hooks),
     memory: new DataMemory(options.dataMemory ?? defaultDataMemory),
+    createHistory: parts.cases?.openHistories(),
     replies: new ReplyCache(),
     changes: worldChanges,
     notify,
@@ -120,9 +125,20 @@ export function assemble(
   // `default` is never dropped. Later calls of `get` would count as uses of it.
   const defaultWorld = worlds.get('default')
   const handle = (request: ServiceRequest) => dispatch(service, request)
+  const worldParts = {
+    ...parts,
+    caseSettings: () => ({
+      by: `greenhouse-mock ${version}`,
+      trace: service.trace,
+      strict: options.strict ?? false,
+      cors: options.cors ?? [],
+      scenarios: data.scenarios ?? {},
+      assumptions: assumptionRegistry.resolve({}),
+    }),
+  }
   const publicWorldOf = (world: LiveWorld) => {
     let face = publicWorlds.get(world)
-    if (!face) publicWorlds.set(world, (face = toPublicWorld(world, parts, start)))
+    if (!face) publicWorlds.set(world, (face = toPublicWorld(world, worldParts, start)))
     return face
   }
   const observe: Greenhouse['observe'] = (listener, noticed) => {
@@ -148,6 +164,7 @@ export function assemble(
     handle,
     admit: (request, isOwnHost) => admit(service, request, isOwnHost),
     world(name = 'default') {
+      refuseSecond('greenhouse.world', arguments, 'Use greenhouse.world(name).reset({ seed: 1 }).')
       if (!worldName.test(name))
         throw new RangeError(
           `Failed to create the world ${JSON.stringify(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
@@ -179,20 +196,21 @@ export function assemble(
           { ...options, fixtures, scenarios },
           listeners,
           judge,
-          onAssumptionRead,
+          hooks,
         ),
         hosts: origin.hosts,
       }
       for (const collection of collections) next.seedOf(collection)
-      for (const choice of next.scenarios) {
-        activate(next, choice, createClock(next.now).now(), next.seed)
-      }
+      const callers = { name: 'default', collection: next.seedOf, seedOf: next.seedOf }
+      for (const choice of next.scenarios)
+        activate({ ...next, callers }, choice, createClock(next.now).now(), next.seed)
       const formerSeedOf = origin.seedOf
       const changed = changedNames(data.scenarios ?? {}, scenarios ?? {})
       data = { fixtures, scenarios }
       origin.library = next.library
       if (changes.fixtures) {
         origin.seedOf = next.seedOf
+        origin.seededAt = next.seededAt
         origin.pendingSeeds = next.pendingSeeds
       }
       // Thousands of worlds would send more events than a reader can take.
@@ -280,13 +298,14 @@ function createOrigin(
   { fixtures, scenarios = {}, seed = 1, now, frozen = false, assumptions = {}, use = [], journal }: GreenhouseOptions,
   listeners: ReadonlySet<JournalRecordListener>,
   judge: Judge | undefined,
-  onAssumptionRead?: AssumptionListener,
-): Omit<WorldOrigin, 'transport' | 'memory' | 'replies' | 'changes' | 'notify'> {
+  { onAssumptionRead, seededAt: given }: Hooks,
+): Omit<WorldOrigin, 'transport' | 'memory' | 'createHistory' | 'replies' | 'changes' | 'notify'> {
   const { areas, collections, contract, assumptionRegistry } = catalogue
   fixturePart.check(fixtures, collections)
   const library = scenarioPart.createLibrary(scenarios, contract)
   const start = now === undefined ? undefined : toClockTime(now)
-  const seeds = fixturePart.seeds(fixtures, start ?? createClock().now())
+  const seededAt = given ?? start ?? createClock().now()
+  const seeds = fixturePart.seeds(fixtures, seededAt)
   const values = assumptionRegistry.resolve(assumptions as Record<string, string>)
   const overlay = createOverlay([], onAssumptionRead ? watchValues(values, onAssumptionRead) : values)
   const pending = areas.flatMap((area) => area.pending ?? [])
@@ -311,6 +330,7 @@ function createOrigin(
     tokens: { finder: new SecretFinder([]) },
     library,
     createHeaderLayer: scenarioPart.createHeaderLayer,
+    seededAt,
     seedOf: (collection) => seeds.of(collection),
     pendingSeeds: () => seeds.pending(pending),
   }

@@ -1,11 +1,12 @@
 import { atCaller } from '../../core/definitions/at-caller.ts'
 import type { Judge } from '../../core/journal/violation.ts'
-import { list, object, type RulesFor } from '../../core/definitions/options.ts'
+import { list, object, refuseSecond, type RulesFor } from '../../core/definitions/options.ts'
 import { assertJudged } from '../../core/journal/assert-judged.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
 import type { RoutedAreas } from '../../core/pipeline/judge/judged.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { ScenarioPart } from '../../scenarios/part.ts'
+import type { CasePart } from '../case/part.ts'
 import { assemble } from './assemble.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import { makeCatalogue, type AreaPart } from './make-catalogue.ts'
@@ -25,7 +26,7 @@ export interface JudgePart {
 }
 
 /** The options of `createGreenhouse` of `greenhouse-mock/core`: the parts, and the options of every Greenhouse. */
-export interface CoreOptions extends Omit<GreenhouseOptions, 'fixtures' | 'scenarios' | 'journal'> {
+export interface CoreOptions extends Omit<GreenhouseOptions, 'case' | 'fixtures' | 'scenarios' | 'journal'> {
   /** The areas to serve: `plants` of `greenhouse-mock/plants`, `apps` of `greenhouse-mock/apps`, or both. */
   areas: readonly AreaPart[]
   /** The data that every world starts with, from `greenhouse-mock/fixtures`. Without `fixtures` and `records`, worlds start empty. */
@@ -40,6 +41,8 @@ export interface CoreOptions extends Omit<GreenhouseOptions, 'fixtures' | 'scena
   judge?: JudgePart
   /** Adds `world.trigger`, `world.grade` and `world.examine`: `webhookTools` of `greenhouse-mock/webhook-tools`. */
   webhookTools?: WebhookTools
+  /** Adds `world.toCase`: `cases` of `greenhouse-mock/case`. */
+  cases?: CasePart
 }
 
 const partRule = (part: string) => ({
@@ -47,8 +50,11 @@ const partRule = (part: string) => ({
   accepts: (value: unknown) => (value as { readonly part?: unknown } | null)?.part === part,
 })
 
+// A case needs all parts.
+const { case: _, ...common } = greenhouseRules
+
 const rules: RulesFor<CoreOptions> = {
-  ...greenhouseRules,
+  ...common,
   areas: list('a list of areas, such as [plants] of greenhouse-mock/plants', (value) =>
     Array.isArray((value as Partial<AreaPart> | null)?.area?.operations),
   ),
@@ -58,6 +64,7 @@ const rules: RulesFor<CoreOptions> = {
   journal: partRule('journal'),
   judge: partRule('judge'),
   webhookTools: partRule('webhook-tools'),
+  cases: partRule('case'),
 }
 
 /**
@@ -68,7 +75,10 @@ const rules: RulesFor<CoreOptions> = {
  * @throws the same errors as `createGreenhouse` of `greenhouse-mock`.
  */
 export function createGreenhouse(options: CoreOptions): Greenhouse {
-  return atCaller(createGreenhouse, () => compose(options))
+  return atCaller(createGreenhouse, () => {
+    refuseSecond('createGreenhouse', arguments, 'Put all options into one object.')
+    return compose(options)
+  })
 }
 
 function compose(options: CoreOptions): Greenhouse {
@@ -81,6 +91,7 @@ function compose(options: CoreOptions): Greenhouse {
     journal = noJournal,
     judge,
     webhookTools,
+    cases,
     ...common
   } = options
   if (!areas?.length)
@@ -98,10 +109,16 @@ function compose(options: CoreOptions): Greenhouse {
       scenarios,
       journal,
       webhookTools,
+      cases,
       createJudge: judge && ((routed) => judge.create(routed)),
       leftOut: [
         ...missingAreas(catalogue),
-        ...missing({ scenarios: options.scenarios, journal: options.journal, judge, 'webhook-tools': webhookTools }),
+        ...missing({
+          scenarios: options.scenarios,
+          journal: options.journal,
+          judge,
+          'webhook-tools': webhookTools,
+        }),
       ],
     },
     common,

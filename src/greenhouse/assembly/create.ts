@@ -1,9 +1,14 @@
 import { atCaller } from '../../core/definitions/at-caller.ts'
+import { refuseSecond } from '../../core/definitions/options.ts'
 import type { AssumptionListener } from '../../core/definitions/assumption-values.ts'
 import { journal } from '../../core/journal/part.ts'
 import { createJudge } from '../../core/pipeline/judge/index.ts'
 import { fixtures } from '../../fixtures/default.ts'
 import type { WorldlessListener } from '../../core/pipeline/service.ts'
+import { toTimestamp } from '../../core/time/clock.ts'
+import { toStartOptions } from '../case/apply.ts'
+import { assertCase } from '../case/format.ts'
+import { cases } from '../case/part.ts'
 import { scenarios } from '../../scenarios/default.ts'
 import { assemble, type Hooks, type Parts } from './assemble.ts'
 import { catalogue } from './catalogue.ts'
@@ -11,7 +16,16 @@ import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import { checkGreenhouseOptions } from './options.ts'
 import { webhookTools } from './webhook-tools.ts'
 
-const everything: Parts = { catalogue, fixtures, scenarios, journal: journal(), webhookTools, createJudge, leftOut: [] }
+const everything: Parts = {
+  catalogue,
+  fixtures,
+  scenarios,
+  journal: journal(),
+  webhookTools,
+  cases,
+  createJudge,
+  leftOut: [],
+}
 
 /**
  * Creates a Greenhouse: both areas, in memory. It starts no server and reads no files. It runs in Node and in browsers.
@@ -22,7 +36,10 @@ const everything: Parts = { catalogue, fixtures, scenarios, journal: journal(), 
  * before this module was loaded.
  */
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
-  return atCaller(createGreenhouse, () => create(options))
+  return atCaller(createGreenhouse, () => {
+    refuseSecond('createGreenhouse', arguments, 'Put all options into one object.')
+    return create(options)
+  })
 }
 
 /** Creates a Greenhouse that calls `onAssumptionRead` with the id of an assumption each time its value is read, in any world. */
@@ -35,7 +52,15 @@ export function createStrictGreenhouse(options: GreenhouseOptions, onWorldless: 
   return create(options, { onWorldless })
 }
 
-function create(options: GreenhouseOptions, hooks?: Hooks): Greenhouse {
-  checkGreenhouseOptions('createGreenhouse', options)
-  return assemble(everything, options, hooks)
+function create(all: GreenhouseOptions, hooks?: Hooks): Greenhouse {
+  checkGreenhouseOptions('createGreenhouse', all)
+  const { case: given, ...options } = all
+  if (!given) return assemble(everything, options, hooks)
+  assertCase(given)
+  const seededAt = given.start?.fixtures_at
+  return assemble(
+    everything,
+    { ...toStartOptions(given), ...options },
+    { ...hooks, ...(seededAt !== undefined && { seededAt: toTimestamp(seededAt) }) },
+  )
 }

@@ -46,6 +46,7 @@ export const greenhouseRules: RulesFor<GreenhouseOptions> = {
     memory: bytes,
   } satisfies RulesFor<NonNullable<GreenhouseOptions['journal']>>),
   dataMemory: bytes,
+  case: object("a case, such as loadCase('./renewal.case.yaml')"),
   webhooks: section({ allow: list("a list of hosts, such as ['hooks.example.com']", texts) } satisfies RulesFor<
     NonNullable<GreenhouseOptions['webhooks']>
   >),

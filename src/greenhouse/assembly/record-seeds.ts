@@ -1,4 +1,5 @@
 import { accounts } from '../../core/accounts/accounts.ts'
+import { missingAccount } from '../../core/accounts/known-callers.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import type { RecordIndex } from '../../core/store/record-index.ts'
 import { createIndex } from '../../core/store/records.ts'
@@ -27,7 +28,7 @@ export function createRecordSeeds(catalogue: Catalogue, given: StartRecords = {}
     }
     return index
   }
-  assertOwnersExist(catalogue, (definition) => of(definition))
+  assertOwnersExist(catalogue, of)
   return {
     part: 'fixtures',
     check(own) {
@@ -51,13 +52,13 @@ export function createRecordSeeds(catalogue: Catalogue, given: StartRecords = {}
 /** @throws RangeError for a record of an unknown account. */
 function assertOwnersExist(
   { collections }: Catalogue,
-  of: (definition: CollectionDefinition<object>) => RecordIndex<object>,
+  of: <T extends object>(definition: CollectionDefinition<T>) => RecordIndex<T>,
 ): void {
-  const owners = of(accounts as unknown as CollectionDefinition<object>)
+  // This checks the accounts, even if nothing belongs to them.
+  of(accounts)
   for (const definition of collections as unknown as readonly CollectionDefinition<object>[])
     for (const record of definition.owner ? of(definition).all() : []) {
-      const account = definition.owner!(record)
-      if (!owners.get(account!))
-        throw new RangeError(`Failed to start with these ${definition.name}: there is no account "${account}".`)
+      const missing = missingAccount({ collection: of }, definition.owner!(record)!)
+      if (missing !== undefined) throw new RangeError(`Failed to start with these ${definition.name}: ${missing}`)
     }
 }

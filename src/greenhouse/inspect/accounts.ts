@@ -75,12 +75,16 @@ export function keysOf(world: LiveWorld, account: string): readonly Readonly<Key
 
 /** Changes an account's plan like a change of its subscription, without a charge. */
 export function setPlan(world: LiveWorld, account: string, plan: PlanName): void {
-  changePlan(world, account, plan)
+  world.clock.during(() => {
+    changePlan(world, account, plan)
+    world.remember({ plan: { account, plan } })
+  })
 }
 
 /** Refills the quota of an account in one window or both, and those of its keys when each key has its own. */
 export function refillQuota(world: LiveWorld, account: Readonly<Account>, window?: WindowName): void {
   const secrets = keysOf(world, account.id).map(({ secret }) => secret)
+  world.remember({ refill: { account: account.id, window } })
   // Starts the counters of active scenarios first, so that the refill applies to them too.
   if (isByKey(world))
     for (const secret of secrets)

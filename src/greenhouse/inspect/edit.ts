@@ -52,6 +52,7 @@ export function removeWithDependents(world: LiveWorld, definition: Collection, k
       for (const record of referringRecords(world, other, field, key))
         removeWithDependents(world, other, other.key(record))
   world.collection(definition).delete(key)
+  world.remember({ remove: { collection: definition.name, key } })
 }
 
 /** Returns the records of a collection whose field refers to a key. */

@@ -1,5 +1,5 @@
 import { redactText } from '../../core/journal/redact.ts'
-import { hasPlainName } from '../../core/pipeline/key-explanation.ts'
+import { hasPlainName } from '../../core/accounts/known-callers.ts'
 import { toFingerprint } from '../../core/store/fingerprint.ts'
 import { toIso } from '../../core/time/clock.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'

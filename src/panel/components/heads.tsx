@@ -1,58 +1,97 @@
 import type { ComponentChildren } from 'preact'
+import { usePanel } from '../data/panel.ts'
 import { IconButton } from './button.tsx'
 import { FilterInput } from './filter-input.tsx'
+import { toCountText, toPlural } from './words.ts'
 
-/** The filter of a list view, by text. */
-interface HeadFilter {
-  readonly label: string
-  /** Texts to search for, as examples. */
-  readonly placeholder: string
-  readonly value: string
-  readonly onChange: (value: string) => unknown
+export interface ViewHeadProps {
+  readonly title: string
+  /** What the title belongs to, for screen readers. */
+  readonly of?: string
+  readonly kind?: string
+  /** A filter by text. The URL keeps it as `search`. */
+  readonly search?: {
+    readonly label: string
+    /** Texts to search for, as examples. */
+    readonly placeholder: string
+  }
+  /** Further filters. */
+  readonly children?: ComponentChildren
+  /** How many items the filters leave. It has no text while a number is unknown. */
+  readonly count?: {
+    readonly shown: number | undefined
+    readonly all: number | undefined
+    /** The name of one item: `request`. */
+    readonly item: string
+    readonly note?: ComponentChildren
+  }
+  /** Buttons at the end of the line. */
+  readonly actions?: ComponentChildren
 }
 
-/** The head of a view: its title, a filter by text, and further filters and actions. @param of what the title belongs to, for screen readers */
-export function ViewHead({
-  title,
-  of,
-  filter,
-  kind,
-  children,
-}: {
-  readonly title: string
-  readonly of?: string
-  readonly filter?: HeadFilter
-  readonly kind?: string
-  readonly children?: ComponentChildren
-}) {
+/** The head of a view: its title, filters, the number of items, and actions. */
+export function ViewHead({ title, of, kind = '', search, children, count, actions }: ViewHeadProps) {
+  const { router } = usePanel()
   return (
-    <header class={kind === undefined ? 'view-head' : `view-head ${kind}`}>
+    <header class={`view-head row ${kind}`}>
       <h1>
         {of !== undefined && <span class="hidden-text">{of}: </span>}
         {title}
       </h1>
-      {filter && <FilterInput {...filter} />}
+      {search && (
+        <FilterInput
+          {...search}
+          value={router.route.value.params['search'] ?? ''}
+          onChange={(text) => router.go({ params: { search: text || undefined, page: undefined } }, true)}
+        />
+      )}
       {children}
+      {(count || actions) && <span class="spacer" />}
+      {count && (
+        <span class="muted" role="status">
+          {toItemCount(count)}
+          {count.note}
+        </span>
+      )}
+      {actions}
     </header>
   )
 }
 
-/** The head of details beside a list: what they are of, and a button that closes them. */
-export function DetailHead({
-  children,
-  kind,
-  closeLabel = 'Close (Esc)',
-  onClose,
-}: {
-  readonly children: ComponentChildren
+/** `12 requests`, `3 of 12 requests`. */
+function toItemCount({ shown, all, item }: NonNullable<ViewHeadProps['count']>): string {
+  if (shown === undefined || all === undefined) return ''
+  return shown === all ? toPlural(all, item) : `${toCountText(shown)} of ${toPlural(all, item)}`
+}
+
+export interface DetailProps {
+  /** The name for screen readers. */
+  readonly label: string
+  readonly title: ComponentChildren
   readonly kind?: string
+  readonly titleKind?: string
   readonly closeLabel?: string
   readonly onClose: () => unknown
-}) {
+  readonly children: ComponentChildren
+}
+
+/** The details of an item beside its list, with a title and a button that closes them. */
+export function Detail({
+  label,
+  title,
+  kind = '',
+  titleKind,
+  closeLabel = 'Close (Esc)',
+  onClose,
+  children,
+}: DetailProps) {
   return (
-    <header class="detail-head">
-      <h2 class={kind}>{children}</h2>
-      <IconButton icon="close" label={closeLabel} onClick={onClose} />
-    </header>
+    <aside class={`split-detail ${kind}`} aria-label={label}>
+      <header class="detail-head">
+        <h2 class={titleKind}>{title}</h2>
+        <IconButton icon="close" label={closeLabel} onClick={onClose} />
+      </header>
+      {children}
+    </aside>
   )
 }

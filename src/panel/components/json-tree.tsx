@@ -67,7 +67,7 @@ function Branch({ name, value, open }: { name: string | undefined; value: object
 }
 
 function Name({ name }: { readonly name: string | undefined }) {
-  return name === undefined ? null : <span class="json-name">{name}: </span>
+  return name === undefined ? null : <span class="muted">{name}: </span>
 }
 
 function Leaf({ value }: { readonly value: unknown }) {

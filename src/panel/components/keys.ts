@@ -61,7 +61,8 @@ function toText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
   )
 }
 
-function isInput(target: EventTarget | null): boolean {
+/** Whether keys that are pressed there belong to an input or a dialog. */
+export function isInput(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName) || target.closest('dialog') !== null)

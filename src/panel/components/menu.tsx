@@ -108,7 +108,7 @@ export function Menu({ label, children, items, align = 'start', kind = 'plain', 
       </button>
       {isOpen.value && (
         <div class="menu-list">
-          {items.length > many && <p class="menu-hint muted">Type to find one</p>}
+          {items.length > many && <p class="menu-hint muted small">Type to find one</p>}
           <div role="menu" id={id} aria-label={label}>
             {items.map(({ title, icon, kind: danger, checked, disabled, run }) => (
               <button

@@ -5,22 +5,20 @@ export interface MeterProps {
   readonly label: string
   readonly value: number
   readonly max: number
-  /** Behind the numbers: `requests`. */
-  readonly unit?: string
   /** Below: when it refills. */
   readonly note?: ComponentChildren
 }
 
 /** Shows the rest of something, as a bar and in numbers. The bar is striped below a fifth. */
-export function Meter({ label, value, max, unit = '', note }: MeterProps) {
+export function Meter({ label, value, max, note }: MeterProps) {
   const share = max <= 0 ? 0 : Math.max(0, Math.min(1, value / max))
   const level = share === 0 ? 'empty' : share < 0.2 ? 'low' : 'fine'
-  const text = `${toCountText(value)} of ${toCountText(max)}${unit && ` ${unit}`} left`
+  const text = `${toCountText(value)} of ${toCountText(max)} left`
   return (
     <div class="meter">
       <div class="meter-head">
         <span>{label}</span>
-        <span class="meter-text">{text}</span>
+        <span class="muted">{text}</span>
       </div>
       <svg
         class={`meter-bar meter-${level}`}
@@ -36,7 +34,7 @@ export function Meter({ label, value, max, unit = '', note }: MeterProps) {
         <rect class="meter-back" width="100" height="6" />
         <rect class="meter-fill" width={share * 100} height="6" />
       </svg>
-      {note && <div class="meter-note">{note}</div>}
+      {note && <div class="muted small">{note}</div>}
     </div>
   )
 }

@@ -29,8 +29,8 @@ export function NavList({ label, items, chosen }: NavListProps) {
         {items.map(({ id, title, href, note }) => (
           <li key={id}>
             <a href={href} class="nav-link" aria-current={id === chosen ? 'page' : undefined}>
-              <span>{title}</span>
-              {note !== undefined && <span class="nav-note">{note}</span>}
+              <span class="clip">{title}</span>
+              {note !== undefined && <span class="muted small">{note}</span>}
             </a>
           </li>
         ))}

@@ -1,7 +1,10 @@
+/** An option of a select: a value that is also its title, or both. */
+export type SelectOption = string | { readonly value: string; readonly title: string }
+
 export interface SelectProps {
   readonly label: string
   readonly value: string
-  readonly options: readonly { readonly value: string; readonly title: string }[]
+  readonly options: readonly SelectOption[]
   readonly onChange: (value: string) => void
 }
 
@@ -15,11 +18,25 @@ export function Select({ label, value, options, onChange }: SelectProps) {
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
     >
-      {options.map((option) => (
-        <option key={option.value} value={option.value}>
-          {option.title}
-        </option>
-      ))}
+      <Options of={options} />
     </select>
   )
+}
+
+/** The options of a select. */
+export function Options({ of }: { readonly of: readonly SelectOption[] }) {
+  return (
+    <>
+      {of.map(toOption).map(({ value, title }) => (
+        <option key={value} value={value}>
+          {title}
+        </option>
+      ))}
+    </>
+  )
+}
+
+/** Returns the value and the title of an option. */
+export function toOption(option: SelectOption): { readonly value: string; readonly title: string } {
+  return typeof option === 'string' ? { value: option, title: option } : option
 }

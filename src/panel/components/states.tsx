@@ -8,7 +8,7 @@ export function EmptyState({ title, children }: { readonly title: string; readon
   return (
     <div class="state">
       <p class="state-title">{title}</p>
-      {children && <div class="state-text">{children}</div>}
+      {children && <div class="muted breaks">{children}</div>}
     </div>
   )
 }
@@ -20,7 +20,7 @@ export function ErrorState({ error, onRetry }: { readonly error: Error; readonly
       <p class="state-title">
         <Mark tone="bad" /> That did not work
       </p>
-      <p class="state-text">{error.message}</p>
+      <p class="muted breaks">{error.message}</p>
       {onRetry && (
         <Button icon="redo" onClick={onRetry}>
           Try again

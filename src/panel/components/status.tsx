@@ -35,7 +35,7 @@ export function Badge({ tone, children, title }: { tone: Tone; children: Compone
 /** A short text in a frame: a scenario, a scope. */
 export function Tag({ children, title }: { readonly children: ComponentChildren; readonly title?: string }) {
   return (
-    <span class="tag" title={title}>
+    <span class="tag clip muted small" title={title}>
       {children}
     </span>
   )

@@ -36,7 +36,7 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
     ;(list.current!.children[next] as HTMLElement).focus()
   }
   return (
-    <div class="tabs">
+    <div>
       <div class="tab-list" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
         {tabs.map((tab) => (
           <button

@@ -1,6 +1,5 @@
 import { toTimestamp } from '../../core/time/clock.ts'
-import { RelativeTime } from './time.tsx'
-import { Badge, type Tone } from './status.tsx'
+import type { Tone } from './status.tsx'
 
 /** A point in time, and its events. */
 export interface TimelinePoint {
@@ -16,12 +15,10 @@ export interface TimelineProps {
   readonly points: readonly TimelinePoint[]
   /** ISO 8601: draws a line there. */
   readonly now?: string | undefined
-  /** Below the line, the points as a list, which screen readers have instead of it. */
-  readonly showList?: boolean
 }
 
-/** Points on a line of time, and the same as a list. */
-export function Timeline({ label, points, now, showList = true }: TimelineProps) {
+/** Points on a line of time. */
+export function Timeline({ label, points, now }: TimelineProps) {
   const times = [...points.map(({ at }) => toTimestamp(at)), ...(now === undefined ? [] : [toTimestamp(now)])]
   const first = Math.min(...times)
   const length = Math.max(1, Math.max(...times) - first)
@@ -39,16 +36,6 @@ export function Timeline({ label, points, now, showList = true }: TimelineProps)
             </g>
           ))}
         </svg>
-      )}
-      {showList && (
-        <ol class="timeline-list">
-          {points.map((point) => (
-            <li key={point.id}>
-              <RelativeTime at={point.at} />
-              <Badge tone={point.tone}>{point.title}</Badge>
-            </li>
-          ))}
-        </ol>
       )}
     </div>
   )

@@ -11,6 +11,7 @@ import type {
   DeliverySummary,
   DoneWork,
   DueSummary,
+  EvidenceSummary,
   EventTrigger,
   FixtureFile,
   Grade,
@@ -68,6 +69,8 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
     collections: () => list<CollectionSummary>('/collections'),
     openApi: (world: string, area?: 'plants' | 'apps') => get<RecordValue>(at`/worlds/${world}/openapi.json`, { area }),
 
+    evidence: (world: string) => get<EvidenceSummary>(at`/worlds/${world}/evidence`),
+
     worlds: () => list<WorldSummary>('/worlds'),
     world: (world: string) => get<WorldSummary>(at`/worlds/${world}`),
     /** Resets the world, or creates it. */
@@ -97,6 +100,8 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
     /** Sends the recorded request again, with its real key; gives the new entry. */
     replay: (world: string, id: number) => post<JournalEntry>(at`/worlds/${world}/journal/${String(id)}/replay`),
     /** The journal as an HTTP Archive. */
+    case: (world: string, until?: number) =>
+      get<RecordValue>(at`/worlds/${world}/case` + (until === undefined ? '' : `?until=${until}`)),
     har: (world: string) => get<RecordValue>(at`/worlds/${world}/journal.har`),
 
     /** Values by id. */

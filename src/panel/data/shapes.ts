@@ -12,6 +12,7 @@ export type {
   DeliverySummary,
   DoneWork,
   DueSummary,
+  EvidenceSummary,
   FileProblem,
   FixtureFile,
   Health,

@@ -19,7 +19,7 @@ function Active() {
   const library = useResource(() => api.scenarios(), []).value.value ?? []
   return (
     <section class="active-bar" aria-label="Active scenarios">
-      <span class="active-title">active</span>
+      <span class="active-title muted">active</span>
       <ul>
         {active.map((choice) => {
           const text = toChoiceText(choice)
@@ -33,9 +33,9 @@ function Active() {
               ) : (
                 <a href={router.href({ view: 'scenarios', rest: [scenario!] })}>{scenario}</a>
               )}
-              {options && <span class="active-options">{options.replaceAll(',', ' ')}</span>}
+              {options && <span class="active-options muted clip">{options.replaceAll(',', ' ')}</span>}
               {world.usedUp.value.includes(nameOfChoice(choice)) && (
-                <span class="active-options" title={whyUsedUp}>
+                <span class="active-options muted clip" title={whyUsedUp}>
                   used up
                 </span>
               )}

@@ -103,7 +103,7 @@ export function TokenDialog() {
             />
           )}
         </FieldRow>
-        <div class="form-foot">
+        <div class="row">
           <span class="spacer" />
           <Button kind="primary" type="submit" disabled={given.value === ''}>
             Enter

@@ -1,5 +1,5 @@
 import { listBindings } from '../components/keys.ts'
-import { Dialog } from '../components/index.ts'
+import { Dialog, Fact, Facts } from '../components/index.ts'
 import { overlay } from './overlays.ts'
 
 const inLists = [
@@ -13,18 +13,18 @@ export function KeyList() {
   const all = [...inLists, ...listBindings().map(({ keys, title }) => [keys, title] as const)]
   return (
     <Dialog title="Keys" onClose={() => (overlay.value = undefined)}>
-      <dl class="key-list">
+      <Facts kind="key-list">
         {all.map(([keys, title]) => (
-          <div key={keys + title}>
-            <dt>
-              {keys.split(' ').map((key) => (
-                <kbd key={key}>{toShownKey(key)}</kbd>
-              ))}
-            </dt>
-            <dd>{title}</dd>
-          </div>
+          <Fact
+            key={keys + title}
+            title={keys.split(' ').map((key) => (
+              <kbd key={key}>{toShownKey(key)}</kbd>
+            ))}
+          >
+            {title}
+          </Fact>
         ))}
-      </dl>
+      </Facts>
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { Button, EmptyState, ErrorState, Skeleton } from '../components/index.ts'
+import { Button, EmptyState, ErrorState, Skeleton, ViewHead } from '../components/index.ts'
 import { usePanel, type Panel } from '../data/panel.ts'
 import { views, type View } from '../views/index.ts'
 import { shownView } from './counts.ts'
@@ -69,9 +69,7 @@ function NoWorld({ title, isPossible }: { readonly title: string; readonly isPos
   const name = world.name.value
   return (
     <>
-      <header class="view-head">
-        <h1>{title}</h1>
-      </header>
+      <ViewHead title={title} />
       {!isPossible && (
         <EmptyState title={`No world can have the name “${name}”`}>
           <p>A name has 1 to 64 letters, digits, dots, - or _. Perhaps the link was cut or changed on its way.</p>

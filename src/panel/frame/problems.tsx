@@ -18,7 +18,7 @@ export function ProblemsBar() {
   const { data = [], watching } = problems.value.value ?? {}
   if (data.length === 0) return null
   return (
-    <section class="section problems" role="alert">
+    <section class="section callout callout-bad" role="alert">
       <h2>
         <Badge tone="bad">{data.length === 1 ? '1 problem' : `${data.length} problems`} in files</Badge>
       </h2>
@@ -32,7 +32,7 @@ export function ProblemsBar() {
         {data.map((problem) => {
           const place = toFilePlace(problem)
           return (
-            <li key={place + problem.message}>
+            <li class="inline-list" key={place + problem.message}>
               <span class="row">
                 <code>{place}</code>
                 <CopyButton text={place} what={place} />

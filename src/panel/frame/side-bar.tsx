@@ -18,13 +18,13 @@ export function SideBar({ counts }: { readonly counts: ReadonlySignal<ReadonlyMa
     revealIn(list.current!, list.current!.querySelector('[aria-current]')!)
   }, [shown, isNarrow])
   return (
-    <nav class="side-bar" aria-label="Views" ref={list}>
+    <nav class="nav-list side-bar" aria-label="Views" ref={list}>
       <ul>
         {views.map((view) => (
           <li key={view.id}>
             <a
               href={router.href({ view: view.id })}
-              class="side-link"
+              class="nav-link side-link"
               aria-current={view === shown ? 'page' : undefined}
             >
               <span>{view.title}</span>
@@ -42,7 +42,7 @@ function Changes({ count }: { readonly count: Count | undefined }) {
   const { changed, hasFailed } = count
   return (
     <span
-      class={`side-count ${hasFailed ? 'side-count-failed' : ''}`}
+      class={`muted small ${hasFailed ? 'side-count-failed' : ''}`}
       title={hasFailed ? 'changed, with failures' : 'changed'}
     >
       {changed > 999 ? '999+' : toCountText(changed)}

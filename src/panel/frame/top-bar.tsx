@@ -27,7 +27,7 @@ export function TopBar() {
       <WorldClockView />
       <div class="top-end">
         <button type="button" class="button button-plain palette-button" onClick={() => (overlay.value = 'palette')}>
-          <span class="palette-word">Actions </span>
+          <span class="palette-word muted">Actions </span>
           <kbd>{toShownKey('Mod+k')}</kbd>
         </button>
         <IconButton icon={icon} label={label} onClick={nextTheme} />

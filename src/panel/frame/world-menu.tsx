@@ -17,7 +17,7 @@ export function WorldMenu() {
   }))
   return (
     <div class="world-menu">
-      <span class="world-label">world</span>
+      <span class="world-label muted">world</span>
       <Menu
         onOpen={() => world.refresh()}
         label={`World ${name}: choose, add, reset, delete`}

@@ -2,7 +2,8 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { load } from 'js-yaml'
-import { loadFixtures, loadScenarios } from 'greenhouse-mock/node'
+import { replayCase } from 'greenhouse-mock/case'
+import { loadCase, loadFixtures, loadScenarios } from 'greenhouse-mock/node'
 import { installPacked, root, type Project } from '../../package/packed.ts'
 import { startServe } from '../../support/cli.ts'
 import { writeFolder } from '../../support/folder.ts'
@@ -15,6 +16,8 @@ import { commandsOf, isPromised, isPromisedToFail, prepareCommands, runShell } f
 const reasons = [
   'CI runs both on a fresh machine',
   'installs from the registry',
+  'needs another server',
+  'needs pytest',
   'installs packages',
   'installs packages',
   'needs Next.js',
@@ -134,8 +137,13 @@ for (const block of blocks.filter(({ note }) => note.startsWith('file=')))
   })
 
 for (const block of blocks.filter((block) => block.language === 'yaml' && isRun(block)))
-  test(`${placeOf(block)} can be loaded`, () => {
+  test(`${placeOf(block)} can be loaded`, async () => {
     const document = load(block.text) as Record<string, unknown>
+    if ('case' in document) {
+      const replayed = await replayCase(loadCase(join(writeFolder({ 'a.case.yaml': block.text }), 'a.case.yaml')))
+      replayed.greenhouse.close()
+      return expect(replayed.differences).toEqual([])
+    }
     if ('accounts' in document)
       return expect(Object.keys(loadFixtures(writeFolder({ 'all.yaml': block.text })))).toEqual(Object.keys(document))
     // A part of a scenario is one with a title.

@@ -29,6 +29,7 @@ describeInPage('each view in a page works as that of a server', (open) => {
       'Webhooks',
       'Time',
       'Assumptions',
+      'Evidence',
       'Docs',
     ])
     for (const view of views) {

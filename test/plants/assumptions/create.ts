@@ -81,6 +81,9 @@ export const createBehaviours: Behaviour[] = [
     async (client) => {
       expect((await client.call('POST', '/plants', { key: 'key_lite', body: odd })).body).toEqual(kept)
       expect(await listOfLite(client)).toEqual([kept])
+      expect(client.world.journal.violations()).toEqual([])
+      const { name, tag, ...extra } = kept
+      expect(client.world.records.plants.get(1007)).toEqual({ id: 1007, name, tag, account: 'acct_lite', extra })
       expect((await client.call('GET', '/plants', { key: 'key_free' })).body).toHaveLength(12)
       const exact = await client.call('POST', '/plants', {
         key: 'key_lite',

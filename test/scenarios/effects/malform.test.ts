@@ -67,6 +67,9 @@ throughOwn(
       world.use('twice', { on: 'apps.list', at })
       expect((await call('GET', '/v1/apps')).body).toEqual({ ...apps, data: [apps.data[0], ...apps.data] })
     }
+    world.clear()
+    world.use({ malform: [{ on: 'apps.list', field: 'data', kind: 'duplicate' }] })
+    expect((await call('GET', '/v1/apps')).body).toEqual({ ...apps, data: [apps.data[0], ...apps.data] })
   },
   { scenarios },
 )

@@ -108,6 +108,15 @@ through("the day goes on from the world's where only the minute is meant", async
   expect(left((await call('GET', '/v1/apps')).headers)).toBe('24995')
 })
 
+through('the window after the one that was spent is a window of the clock again', async ({ world, call }) => {
+  world.assume('rate-limit.window', 'calendar')
+  world.use('rate-limited-minute')
+  expect((await call('GET', '/v1/apps')).headers.get('retry-after')).toBe('60')
+  world.clock.advance('1m')
+  const { status, headers } = await call('GET', '/v1/apps')
+  expect([status, headers.get('x-ratelimit-reset')]).toEqual([200, String(Date.parse('2026-03-01T12:02:00Z') / 1_000)])
+})
+
 throughOwn(
   'no more is left than the plan has',
   async ({ world, call }) => {

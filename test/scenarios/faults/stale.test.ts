@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { adapters } from '../../support/adapters.ts'
 import { throughOwn } from '../../support/through.ts'
 import { faulty } from './among.ts'
 
@@ -37,6 +38,18 @@ throughOwn(
     expect((await call('HEAD', '/v1/apps?limit=1')).headers.has('age')).toBe(false)
   },
   faulty({ kind: 'stale' }),
+)
+
+throughOwn(
+  '1,000 replies are remembered: one more, and the first of them is forgotten',
+  async ({ world, call }) => {
+    world.use('it')
+    const isOld = async (number: number) => (await call('GET', `/plants?limit=${number}`)).headers.has('age')
+    for (let number = 0; number < 1_000; number++) expect(await isOld(number)).toBe(false)
+    expect([await isOld(0), await isOld(1_000), await isOld(0), await isOld(2)]).toEqual([true, false, false, true])
+  },
+  faulty({ kind: 'stale' }),
+  adapters.slice(0, 1),
 )
 
 throughOwn(

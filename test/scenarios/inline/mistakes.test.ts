@@ -38,6 +38,14 @@ const wrong: [given: object, message: string][] = [
   [{ respond: [{ status: 200, body: [undefined] }] }, 'respond[0].body[0]: is undefined: expected a JSON value'],
   [{ respond: [{ status: 200, body: Symbol('x') }] }, 'respond[0].body: is Symbol(x): expected a JSON value'],
   [{ respond: [{ status: 200, body: JSON.parse('{"__proto__": 1}') }] }, 'respond[0].body: the name "__proto__"'],
+  [
+    { payments: [{ charge: 'purchase', where: { account: 'acct_por' } }] },
+    'payments[0].where.account: there is no account "acct_por". Did you mean "acct_pro"?',
+  ],
+  [
+    { respond: [{ status: 500 }, { status: 500, where: { key: 'key_por' } }] },
+    'respond[1].where.key: the world "default" has no such key. Did you mean "key_pro"? It has key_free, ',
+  ],
   [itself, 'nested deeper than 100 levels'],
   [{ respond: [{ status: 200, text: 'x'.repeat(2 ** 20) }] }, 'expected at most 1048576'],
   [{ respond: [{ status: 500 }], options: {} }, 'options: there is no such field'],
@@ -62,6 +70,18 @@ for (const [given, message] of wrong)
     }
     expect(world.scenarios).toEqual(['slow'])
   })
+
+test('it may name the accounts that the world has, and those that it starts with', () => {
+  const world = createGreenhouse().world()
+  const ann = { id: 'acct_ann', name: 'Ann', email: 'ann@example.com', plan: 'pro' as const }
+  const scenario = { respond: [{ status: 500, where: { account: 'acct_ann' } }] }
+  expect(() => world.reset({ scenarios: [scenario] })).toThrow('there is no account "acct_ann"')
+  const records = { accounts: [ann], keys: [], plants: [], apps: [] }
+  world.reset({ scenarios: [scenario], records })
+  expect(world.scenarios).toEqual(['inline-1'])
+  expect(() => world.use('purchase-declined', { account: 'acct_pro' })).toThrow('can\'t be "acct_pro": there is no')
+  expect(() => world.use({ respond: [{ status: 500, where: { account: 'any', key: 'any' } }] })).not.toThrow()
+})
 
 test('of many mistakes the first are told, and how many more there are', () => {
   const world = createGreenhouse().world()
@@ -96,6 +116,13 @@ test('one that is not active is not cleared in silence', () => {
     'Failed to clear the scenario "inline-donw": there is no such scenario. Did you mean "inline-down"?',
   )
   expect(() => world.clear('down')).toThrow('Did you mean "inline-down"?')
+})
+
+test.each(['/0/nam', '/3/name2', '/0/name2'])('a pointer is taken for the nearest of the contract: %s', (at) => {
+  const world = createGreenhouse().world()
+  expect(() => world.use({ title: 'x', malform: [{ on: 'plants.list', at, kind: 'null' }] })).toThrow(
+    'Did you mean "/0/name"?',
+  )
 })
 
 function catching(act: () => unknown): Error {

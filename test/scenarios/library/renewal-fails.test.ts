@@ -60,6 +60,7 @@ through('with so many failures the charge after them succeeds, and the next rene
   const { world } = client
   await listen(client)
   const { period_end } = await look(client)
+  world.use('legacy-rate-limit-headers')
   world.use('renewal-fails', { account: 'acct_pro', failures: 2 })
   world.clock.set(period_end)
   world.clock.advance('3d')

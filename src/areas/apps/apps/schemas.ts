@@ -83,8 +83,8 @@ export const apps: CollectionDefinition<App> = defineCollection({
   schema: appRecordSchema,
   fixture: {
     schema: appFixtureSchema,
-    toRecord({ created_at = 0, ...app }, now) {
-      const at = toFixtureTimestamp(created_at, now)
+    toRecord({ created_at, ...app }, now) {
+      const at = created_at === undefined ? now : toFixtureTimestamp(created_at, now)
       return { ...app, created_at: at, updated_at: at }
     },
   },

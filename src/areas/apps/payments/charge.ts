@@ -1,15 +1,20 @@
 import { accounts } from '../../../core/accounts/accounts.ts'
+import { ApiError } from '../../../core/definitions/errors.ts'
 import type { ChargeKind, ChargeOutcome } from '../../../core/world/layer.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 
-/** Returns the outcome of a request's charge if a scenario makes it fail; `undefined` if it succeeds. */
-export function chargeFor(exchange: Exchange, kind: ChargeKind): ChargeOutcome | undefined {
+/**
+ * Returns the outcome of a request's charge if a scenario makes it fail later; `undefined` if it succeeds. @throws ApiError
+ * 400 `payment_declined`
+ */
+export function chargeFor(exchange: Exchange, kind: ChargeKind): Exclude<ChargeOutcome, 'declined'> | undefined {
   for (const effect of exchange.effects.for('charge')) {
     const outcome = effect.charge({ kind, account: { ...exchange.caller!.account, plan: exchange.caller!.plan } })
     if (!outcome) continue
     exchange.fire(effect)
-    return outcome
+    if (outcome !== 'declined') return outcome
+    throw new ApiError('payment_declined').because(`The ${kind} was declined, by the scenario ${effect.scenario}`)
   }
   return undefined
 }

@@ -40,7 +40,7 @@ export async function startFlipServer(
     },
   )
   return {
-    env: toCommandEnvironment({ greenhouse, server }, token, terminal.env),
+    env: toCommandEnvironment({ greenhouse, server, world: 'default' }, token, terminal.env),
     consulted,
     get requests() {
       return requests

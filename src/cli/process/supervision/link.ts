@@ -23,7 +23,7 @@ export const linkNumber = 3
 /** The name of a supervised process, by which it recognizes its role. */
 export const supervisedName = 'greenhouse (supervised)'
 
-/** The signals that a supervisor passes on. */
+/** The signals that a supervisor and `run` pass on. */
 export const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Sends a message for `onMessage`. */

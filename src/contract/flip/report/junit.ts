@@ -1,3 +1,4 @@
+import { toXml } from '../../../core/definitions/xml.ts'
 import { toVisible, toVisibleLines } from '../../../core/definitions/visible.ts'
 import { countOutcomes, hasFailed, type FlipReport, type FlipResult } from '../result.ts'
 import { toLine } from './rows.ts'
@@ -21,11 +22,4 @@ function toCase(result: FlipResult, inForce: FlipReport['inForce']): string {
   if (!hasFailed(result)) return `${named}><skipped message="${outcome}"/></testcase>\n`
   const message = `${toLine(result)} (in force: ${inForce.get(variant.id)})`
   return `${named}><failure type="${outcome}" message="${toXml(toVisible(message))}">${toXml(toVisibleLines(run!.output.slice(-mostOutput)))}</failure></testcase>\n`
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-/** Escapes text for XML, and replaces characters that XML cannot express by U+FFFD. */
-function toXml(text: string): string {
-  return text.replace(/[\ufffe\uffff]/g, '\ufffd').replace(/[&<>"]/g, (character) => entities[character]!)
 }

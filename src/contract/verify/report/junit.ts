@@ -1,14 +1,15 @@
+import { toXml } from '../../../core/definitions/xml.ts'
 import type { VerifyReport, RuleResult } from '../result.ts'
 import { toExchange, toGapReason, toValue, toWord } from './told.ts'
 
 /** Formats a report as JUnit XML for CI servers: a test for each rule, and one for each gap, which never fails. */
-export function toVerifyJunit({ rules, gaps }: VerifyReport): string {
+export function toVerifyJunit({ rules, gaps, left }: VerifyReport): string {
   const broken = rules.filter((rule) => toWord(rule) === 'broken').length
   const skipped = rules.filter((rule) => toWord(rule) === 'not seen').length
   const unseen = gaps.filter(({ outcome }) => outcome === 'unseen').length
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="greenhouse-mock verify" tests="${rules.length + gaps.length}" failures="${broken}">`,
+    `<testsuites name="greenhouse-mock verify" tests="${rules.length + gaps.length + left.length}" failures="${broken + left.length}">`,
     `  <testsuite name="rules" tests="${rules.length}" failures="${broken}" skipped="${skipped}">`,
     ...rules.map(toCase),
     '  </testsuite>',
@@ -19,9 +20,22 @@ export function toVerifyJunit({ rules, gaps }: VerifyReport): string {
         : `    <testcase classname="gaps" name="${escape(gap.id)}"><system-out>${escape(`${toValue(gap)}: ${toGapReason(gap)}`)}</system-out></testcase>`,
     ),
     '  </testsuite>',
+    ...(left.length === 0 ? [] : toLeftSuite(left)),
     '</testsuites>',
     '',
   ].join('\n')
+}
+
+/** A failed test for each object that could not be deleted, as the exit code is 1 then. */
+function toLeftSuite(left: readonly string[]): string[] {
+  return [
+    `  <testsuite name="left behind" tests="${left.length}" failures="${left.length}">`,
+    ...left.map(
+      (one) =>
+        `    <testcase classname="left behind" name="${escape(one)}"><failure message="It could not be deleted."/></testcase>`,
+    ),
+    '  </testsuite>',
+  ]
 }
 
 function toCase(rule: RuleResult): string {
@@ -38,28 +52,7 @@ function skippedCase(area: string, id: string, why: string): string {
   return `    <testcase classname="${area}" name="${escape(id)}"><skipped message="${escape(why)}"/></testcase>`
 }
 
-/** Escapes text for XML, and replaces characters that XML cannot express by U+FFFD. */
+/** Escapes text for an attribute of XML. */
 function escape(text: string): string {
-  let escaped = ''
-  for (const character of text) {
-    const code = character.codePointAt(0)!
-    if (
-      (code < 32 && code !== 9 && code !== 10) ||
-      (code >= 0xd800 && code < 0xe000) ||
-      code === 0xfffe ||
-      code === 0xffff
-    )
-      escaped += '\ufffd'
-    else escaped += entities[character] ?? character
-  }
-  return escaped
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\n': '&#10;',
-  '\t': '&#9;',
+  return toXml(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')
 }

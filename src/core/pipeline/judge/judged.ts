@@ -149,7 +149,7 @@ export class Judged {
 
   #readBody(): Readonly<Record<string, unknown>> | ApiError | null {
     const { body } = this.request
-    if (body === null || body === 'too-large' || body === 'not-kept' || !this.isReadable) return null
+    if (body === null || typeof body === 'string' || !this.isReadable) return null
     try {
       return parseBody(body)
     } catch (error) {

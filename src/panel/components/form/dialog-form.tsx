@@ -49,7 +49,7 @@ export function DialogForm(props: DialogFormProps) {
       <form class="form" noValidate onSubmit={(event) => void submit(event)}>
         <FormFailure of={failure} />
         {children}
-        <div class="form-foot">
+        <div class="row">
           {foot}
           <span class="spacer" />
           <Button onClick={cancel}>Cancel</Button>

@@ -4,7 +4,7 @@ import { toMessage } from '../../data/failure.ts'
 /** Says above a form why it failed. */
 export function FormFailure({ of }: { readonly of: ReadonlySignal<unknown> }) {
   return of.value === '' ? null : (
-    <p class="form-failure" role="alert">
+    <p class="callout callout-bad" role="alert">
       {toMessage(of.value)}
     </p>
   )

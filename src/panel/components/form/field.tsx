@@ -26,7 +26,7 @@ export function FieldRow({ title, hint, error, isRequired = false, children }: F
     <div class={`field ${error ? 'field-wrong' : ''}`}>
       <label for={id} class="field-title">
         {title}
-        {!isRequired && <span class="field-optional"> optional</span>}
+        {!isRequired && <span class="field-optional muted"> optional</span>}
       </label>
       {children({
         id,
@@ -35,12 +35,12 @@ export function FieldRow({ title, hint, error, isRequired = false, children }: F
         'aria-required': isRequired || undefined,
       })}
       {hint && (
-        <p class="field-hint" id={`${id}-hint`}>
+        <p class="field-hint muted small" id={`${id}-hint`}>
           {hint}
         </p>
       )}
       {error && (
-        <p class="field-error" id={`${id}-error`}>
+        <p class="field-error small" id={`${id}-error`}>
           {error}
         </p>
       )}

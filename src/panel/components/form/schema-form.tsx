@@ -137,7 +137,7 @@ export function SchemaForm({
           />
         ))
       )}
-      <div class="form-foot">
+      <div class="row">
         <Button kind="quiet" onClick={switchMode}>
           {json === undefined ? 'Edit as JSON' : 'Edit as a form'}
         </Button>

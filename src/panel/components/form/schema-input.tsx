@@ -91,7 +91,7 @@ function Choices({ field: { title, hint }, values, text, error, onChange }: Choi
   return (
     <fieldset class="field field-choices">
       <legend class="field-title">{title}</legend>
-      {hint && <p class="field-hint">{hint}</p>}
+      {hint && <p class="field-hint muted small">{hint}</p>}
       <div class="choices">
         {values.map(String).map((value) => (
           <label key={value} class="choice">
@@ -100,7 +100,7 @@ function Choices({ field: { title, hint }, values, text, error, onChange }: Choi
           </label>
         ))}
       </div>
-      {error && <p class="field-error">{error}</p>}
+      {error && <p class="field-error small">{error}</p>}
     </fieldset>
   )
 }

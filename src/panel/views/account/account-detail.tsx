@@ -46,7 +46,7 @@ export function AccountDetail({ account, reload }: AccountDetailProps) {
   )
   return (
     <>
-      <section class="section account-top">
+      <section class="section row account-top">
         <div>
           <h2>
             <span class="mono">{id}</span>

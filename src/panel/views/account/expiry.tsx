@@ -1,5 +1,5 @@
 import { isTime, toIso, toTimestamp } from '../../../core/time/clock.ts'
-import { RelativeTime, TextField } from '../../components/index.ts'
+import { Button, RelativeTime, TextField } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 
 /** Suggested times from now, in milliseconds. */
@@ -40,19 +40,13 @@ export function ExpiryField({ text, error, onChange }: ExpiryFieldProps) {
       />
       <div class="row">
         {lengths.map(([title, length]) => (
-          <button
-            key={title}
-            type="button"
-            class="button button-quiet"
-            disabled={!isKnown}
-            onClick={() => onChange(toIso(now.peek()! + length))}
-          >
+          <Button key={title} kind="quiet" disabled={!isKnown} onClick={() => onChange(toIso(now.peek()! + length))}>
             {title}
-          </button>
+          </Button>
         ))}
-        <button type="button" class="button button-quiet" onClick={() => onChange('')}>
+        <Button kind="quiet" onClick={() => onChange('')}>
           never
-        </button>
+        </Button>
         {isTime(text.trim()) && (
           <span class="muted">
             <RelativeTime at={toIso(toTimestamp(text.trim()))} />

@@ -1,4 +1,4 @@
-import { EmptyState, ErrorState, Loaded, NavList, Skeleton, ViewHead } from '../../components/index.ts'
+import { EmptyState, Loaded, NavList, ViewHead } from '../../components/index.ts'
 import { ApiFailure } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -55,14 +55,11 @@ function LoadedAccount({ id }: { readonly id: string }) {
   const { api, world } = usePanel()
   const account = useResource(() => api.account(world.name.value, id), [], { reloadOn: events })
   const error = account.error.value
-  const value = account.value.value
   if (error instanceof ApiFailure && error.code === 'unknown_account')
     return <EmptyState title="This account does not exist">{error.message}</EmptyState>
-  if (!value) return error ? <ErrorState error={error} onRetry={account.reload} /> : <Skeleton lines={14} />
   return (
-    <>
-      {error && <ErrorState error={error} onRetry={account.reload} />}
-      <AccountDetail account={value} reload={account.reload} />
-    </>
+    <Loaded resource={account} lines={14}>
+      {(value) => <AccountDetail account={value} reload={account.reload} />}
+    </Loaded>
   )
 }

@@ -85,7 +85,7 @@ export function Keys({ account: { id, keys, key_count }, reload }: KeysProps) {
   const shown = open.value
   return (
     <section class="section">
-      <div class="row account-keys-head">
+      <div class="row">
         <h2>Keys</h2>
         <span class="spacer" />
         <Button icon="plus" kind="primary" onClick={create}>

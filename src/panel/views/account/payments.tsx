@@ -1,5 +1,4 @@
-import type { ComponentChildren } from 'preact'
-import { Badge, RelativeTime, toCountText, type Tone } from '../../components/index.ts'
+import { Badge, Fact, Facts, RelativeTime, toCountText, type Tone } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { AccountSummary } from '../../data/shapes.ts'
 
@@ -20,13 +19,13 @@ export function Payments({ account: { id, credits, subscription } }: { readonly 
     <div class="account-money">
       <section class="section">
         <h2>Credits</h2>
-        <dl class="account-facts">
+        <Facts kind="account-facts">
           <Fact title="Balance">
             <strong>{toCountText(credits.balance)}</strong>
           </Fact>
           <Fact title="Purchased">{toCountText(credits.purchased)}</Fact>
           <Fact title="Spent">{toCountText(credits.spent)}</Fact>
-        </dl>
+        </Facts>
         <p class="row">
           <a href={edit('credits')}>Edit credits</a>
           <a href={purchases}>Purchases</a>
@@ -34,7 +33,7 @@ export function Payments({ account: { id, credits, subscription } }: { readonly 
       </section>
       <section class="section">
         <h2>Subscription</h2>
-        <dl class="account-facts">
+        <Facts kind="account-facts">
           <Fact title="Status">
             <Badge tone={tones[status]}>{status}</Badge>
           </Fact>
@@ -53,20 +52,11 @@ export function Payments({ account: { id, credits, subscription } }: { readonly 
               <RelativeTime at={canceled_at} />
             </Fact>
           )}
-        </dl>
+        </Facts>
         <p class="row">
           <a href={edit('subscriptions')}>Edit the subscription</a>
         </p>
       </section>
-    </div>
-  )
-}
-
-function Fact({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{title}</dt>
-      <dd>{children}</dd>
     </div>
   )
 }

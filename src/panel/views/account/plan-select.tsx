@@ -15,12 +15,5 @@ export function PlanSelect({ plan, plans, onChoose }: PlanSelectProps) {
     await attempt(() => onChoose(chosen))
     wanted.value = undefined
   }
-  return (
-    <Select
-      label="Plan"
-      value={wanted.value ?? plan}
-      options={plans.map((name) => ({ value: name, title: name }))}
-      onChange={(chosen) => void choose(chosen)}
-    />
-  )
+  return <Select label="Plan" value={wanted.value ?? plan} options={plans} onChange={(chosen) => void choose(chosen)} />
 }

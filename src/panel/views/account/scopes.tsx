@@ -1,3 +1,4 @@
+import { Button } from '../../components/index.ts'
 import type { KeySummary } from '../../data/shapes.ts'
 
 type Scope = KeySummary['scopes'][number]
@@ -43,19 +44,15 @@ export function ScopeChoices({ chosen, onChange }: ScopeChoicesProps) {
         ))}
       </div>
       <div class="row account-scope-sets">
-        <button type="button" class="button button-quiet" onClick={() => onChange(allScopes)}>
+        <Button kind="quiet" onClick={() => onChange(allScopes)}>
           All
-        </button>
-        <button
-          type="button"
-          class="button button-quiet"
-          onClick={() => onChange(allScopes.filter((scope) => scope.endsWith(':read')))}
-        >
+        </Button>
+        <Button kind="quiet" onClick={() => onChange(allScopes.filter((scope) => scope.endsWith(':read')))}>
           Read-only
-        </button>
-        <button type="button" class="button button-quiet" onClick={() => onChange([])}>
+        </Button>
+        <Button kind="quiet" onClick={() => onChange([])}>
           None
-        </button>
+        </Button>
       </div>
     </fieldset>
   )

@@ -1,13 +1,23 @@
 import { surfaceRoot } from '../../data/surface.ts'
 import { useComputed } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import { Button, EmptyState, Loaded, Select, toast, toPlural, useActions, ViewHead } from '../../components/index.ts'
+import {
+  Button,
+  EmptyState,
+  FilterSelect,
+  FilterToggle,
+  Loaded,
+  moveFocus,
+  toast,
+  toPlural,
+  useActions,
+  ViewHead,
+} from '../../components/index.ts'
 import { changeAssumptions } from '../../data/assume.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AssumptionSummary } from '../../data/shapes.ts'
 import { trafficLogOf } from '../traffic/log.ts'
-import { moveInRows } from './keys.ts'
 import { groupByAssumption } from './leaned-on.ts'
 import { AssumptionRow } from './row.tsx'
 import { sources } from './sources.ts'
@@ -80,38 +90,25 @@ export default function Assumptions() {
     <>
       <ViewHead
         title="Assumptions"
-        filter={{
-          label: 'Search assumptions',
-          placeholder: 'delete, order, webhook',
-          value: search,
-          onChange: (value) => router.setParam('search', value),
-        }}
+        search={{ label: 'Search assumptions', placeholder: 'delete, order, webhook' }}
+        count={{ shown: isLoaded ? shown.length : undefined, all: list.length, item: 'assumption' }}
+        actions={
+          switched.length > 0 && (
+            <Button icon="undo" onClick={reset}>
+              Reset all
+            </Button>
+          )
+        }
       >
-        <Select
+        <FilterSelect
+          param="source"
           label="Source of the default"
-          value={source}
-          options={[{ value: '', title: 'Any source' }, ...sources.map(({ id, title }) => ({ value: id, title }))]}
-          onChange={(value) => router.setParam('source', value)}
+          any="Any source"
+          options={sources.map(({ id, title }) => ({ value: id, title }))}
         />
-        <Button
-          pressed={leaned === 'true'}
-          title="Assumptions that the last requests depended on"
-          onClick={() => router.setParam('leaned', leaned === 'true' ? undefined : 'true')}
-        >
+        <FilterToggle param="leaned" title="Assumptions that the last requests depended on">
           In use
-        </Button>
-        <span class="spacer" />
-        <span class="muted" role="status">
-          {isLoaded &&
-            (shown.length === list.length
-              ? toPlural(list.length, 'assumption')
-              : `${shown.length} of ${toPlural(list.length, 'assumption')}`)}
-        </span>
-        {switched.length > 0 && (
-          <Button icon="undo" onClick={reset}>
-            Reset all
-          </Button>
-        )}
+        </FilterToggle>
       </ViewHead>
       <Loaded resource={all} lines={18}>
         {() => (
@@ -120,7 +117,11 @@ export default function Assumptions() {
               shown.length === 0 ? (
                 showNothing()
               ) : (
-                <div class="assumptions" data-list tabIndex={-1} onKeyDown={moveInRows}>
+                <div
+                  data-list
+                  tabIndex={-1}
+                  onKeyDown={(event) => moveFocus(event, '.assumption', '[aria-pressed=true], a, button')}
+                >
                   {showSection(
                     'Switched',
                     shown.filter(({ id }) => switched.includes(id)),

@@ -29,12 +29,12 @@ export function AssumptionRow({ assumption, value, requests = [], isTarget, onCh
       class={`assumption ${isSwitched ? 'assumption-switched' : ''}`}
       aria-current={isTarget || undefined}
     >
-      <div class="assumption-question">
+      <div class="assumption-question breaks">
         <p>{question}</p>
-        <code>{id}</code>
+        <code class="muted">{id}</code>
       </div>
-      <div class="assumption-answer">
-        <div class="assumption-values" role="group" aria-label={`Answer of ${id}`}>
+      <div class="assumption-answer pair">
+        <div class="assumption-values row" role="group" aria-label={`Answer of ${id}`}>
           {values.map((one, place) =>
             values.length === 1 ? (
               <Tag key={one} title="It has no other value.">
@@ -66,10 +66,10 @@ export function AssumptionRow({ assumption, value, requests = [], isTarget, onCh
 
 function Requests({ id, requests }: { readonly id: string; readonly requests: readonly RequestEvent[] }) {
   const { router } = usePanel()
-  if (requests.length === 0) return <span class="assumption-requests" />
+  if (requests.length === 0) return <span class="assumption-requests inline-list" />
   const { length } = requests
   return (
-    <span class="assumption-requests">
+    <span class="assumption-requests inline-list">
       <a
         href={router.href({ view: 'traffic', params: { assumption: id } })}
         title={`Of the last ${recentRequestLimit} requests`}

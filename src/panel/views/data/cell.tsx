@@ -26,7 +26,7 @@ export function Cell({ field, value, isId, target, router }: CellProps) {
     )
   if (target !== undefined && typeof value === 'string')
     return (
-      <a class="data-cell mono" href={router.href({ view: 'data', rest: [target, value] })}>
+      <a class="data-cell clip mono" href={router.href({ view: 'data', rest: [target, value] })}>
         {value}
       </a>
     )
@@ -35,7 +35,7 @@ export function Cell({ field, value, isId, target, router }: CellProps) {
   const text = formatValue(value)
   const shown = text.length > longest ? `${text.slice(0, longest)}…` : text
   return (
-    <span class={`data-cell ${isId || typeof value === 'object' ? 'mono' : ''}`} title={shown}>
+    <span class={`data-cell clip ${isId || typeof value === 'object' ? 'mono' : ''}`} title={shown}>
       {shown}
     </span>
   )

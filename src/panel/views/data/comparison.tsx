@@ -1,5 +1,5 @@
 import { toJson } from '../../../core/http/json.ts'
-import { Button, DetailHead, EmptyState, Loaded, toPlural } from '../../components/index.ts'
+import { Button, Detail, EmptyState, Fact, Facts, Loaded, toPlural } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionComparison } from '../../data/shapes.ts'
@@ -15,12 +15,12 @@ export interface ComparisonProps {
 /** The records that differ from a snapshot, updated live. */
 export function Comparison({ name, onRestore, onClose }: ComparisonProps) {
   const { api, world } = usePanel()
+  const title = `What changed since ${name}`
   const changes = useResource(() => api.compareSnapshot(world.name.value, name), [], {
     reloadOn: [...recordEvents, 'snapshots'],
   })
   return (
-    <aside class="split-detail" aria-label={`What changed since ${name}`}>
-      <DetailHead onClose={onClose}>{`What changed since ${name}`}</DetailHead>
+    <Detail label={title} title={title} onClose={onClose}>
       <Loaded resource={changes} lines={8}>
         {(list) =>
           list.length === 0 ? (
@@ -41,7 +41,7 @@ export function Comparison({ name, onRestore, onClose }: ComparisonProps) {
           )
         }
       </Loaded>
-    </aside>
+    </Detail>
   )
 }
 
@@ -53,7 +53,7 @@ function Change({ change: { collection, added, removed, changed, more } }: { rea
     </a>
   )
   return (
-    <section class="section data-change">
+    <section class="section breaks">
       <h3>{collection}</h3>
       {added.length > 0 && (
         <p>
@@ -74,16 +74,13 @@ function Change({ change: { collection, added, removed, changed, more } }: { rea
           <p>
             <span class="data-change-kind">± changed</span> {link(id)}
           </p>
-          <dl>
+          <Facts>
             {fields.map(({ field, before, after }) => (
-              <div key={field}>
-                <dt>{field}</dt>
-                <dd>
-                  <del>{toText(before)}</del> <span aria-hidden="true">→</span> <ins>{toText(after)}</ins>
-                </dd>
-              </div>
+              <Fact key={field} title={field}>
+                <del>{toText(before)}</del> <span aria-hidden="true">→</span> <ins>{toText(after)}</ins>
+              </Fact>
             ))}
-          </dl>
+          </Facts>
         </div>
       ))}
       <More count={more.changed} />

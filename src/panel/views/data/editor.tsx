@@ -64,7 +64,7 @@ export function Editor({ id, collection, collections, record }: EditorProps) {
   return (
     <div>
       {isOld.value && (
-        <p class="form-failure data-old" role="status">
+        <p class="callout callout-warning row data-old" role="status">
           <span>The record has changed meanwhile. Save writes only your changes.</span>
           <Button onClick={() => fill(record)}>Show the current record</Button>
         </p>

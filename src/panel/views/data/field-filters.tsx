@@ -36,9 +36,7 @@ export function FieldFilters({ fields }: { readonly fields: readonly FormField[]
         value=""
         options={[
           { value: '', title: 'Field…' },
-          ...fields
-            .filter(({ name, kind }) => kind !== 'json' && !shown.includes(name))
-            .map(({ name }) => ({ value: name, title: name })),
+          ...fields.filter(({ name, kind }) => kind !== 'json' && !shown.includes(name)).map(({ name }) => name),
         ]}
         onChange={(name) => (fresh.value = name === '' ? undefined : name)}
       />
@@ -63,7 +61,7 @@ function FieldFilter({ name, field, value, isFresh, onChange, onRemove }: FieldF
   const values = field && 'values' in field ? field.values.map(String) : field?.kind === 'boolean' && ['true', 'false']
   const label = `${name} is`
   return (
-    <span class="data-where" ref={root}>
+    <span class="data-where pair" ref={root}>
       <span class="muted">{label}</span>
       {values ? (
         <Select
@@ -71,7 +69,7 @@ function FieldFilter({ name, field, value, isFresh, onChange, onRemove }: FieldF
           value={value}
           options={[
             { value: '', title: 'any' },
-            ...values.map((one) => ({ value: one, title: one })),
+            ...values,
             ...(field!.isRequired ? [] : [{ value: 'null', title: 'not set' }]),
           ]}
           onChange={onChange}

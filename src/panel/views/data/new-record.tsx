@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../../core/time/clock.ts'
-import { DetailHead, EmptyState, Loaded, SchemaForm, Skeleton, toast } from '../../components/index.ts'
+import { Detail, EmptyState, Loaded, SchemaForm, Skeleton, toast } from '../../components/index.ts'
 import { toFields } from '../../components/form/kind.ts'
 import { usePanel, type Panel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -39,8 +39,7 @@ export function NewRecord({ collection, collections, from, onClose }: NewRecordP
   }
   const title = from === undefined ? `Add to ${name}` : `A copy of ${from}`
   return (
-    <aside class="split-detail" aria-label={title}>
-      <DetailHead onClose={onClose}>{title}</DetailHead>
+    <Detail label={title} title={title} onClose={onClose}>
       {collection.schema.properties === undefined ? (
         <EmptyState title="These records can’t be added here" />
       ) : (
@@ -61,7 +60,7 @@ export function NewRecord({ collection, collections, from, onClose }: NewRecordP
           }
         </Loaded>
       )}
-    </aside>
+    </Detail>
   )
 }
 

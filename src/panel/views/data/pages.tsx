@@ -15,7 +15,7 @@ export function Pages({ page, size, total }: PagesProps) {
   const first = (page - 1) * size + 1
   const go = (to: number) => router.go({ params: { page: to === 1 ? undefined : String(to) } }, true)
   return (
-    <footer class="data-pages">
+    <footer class="data-pages row">
       <span class="muted" role="status">
         {last === 1 && page === 1
           ? toPlural(total, 'record')

@@ -1,4 +1,4 @@
-import { Button, CopyButton, DetailHead, EmptyState, Loaded, pretty } from '../../components/index.ts'
+import { Button, CopyButton, Detail, EmptyState, Loaded, pretty } from '../../components/index.ts'
 import { ApiFailure } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -26,10 +26,15 @@ export function RecordDetail({ id, collection, collections, onClose }: RecordDet
   const value = record.value.value
   const duplicate = () => router.go({ rest: [name], params: { new: id } })
   return (
-    <aside class="split-detail" aria-label={`${name} ${id}`}>
-      <DetailHead onClose={onClose}>
-        <span class="muted">{name}</span> <span class="mono">{id}</span>
-      </DetailHead>
+    <Detail
+      label={`${name} ${id}`}
+      title={
+        <>
+          <span class="muted">{name}</span> <span class="mono">{id}</span>
+        </>
+      }
+      onClose={onClose}
+    >
       {isGone ? (
         <EmptyState title="This record does not exist">
           <p>{error.message}</p>
@@ -60,6 +65,6 @@ export function RecordDetail({ id, collection, collections, onClose }: RecordDet
           )}
         </Loaded>
       )}
-    </aside>
+    </Detail>
   )
 }

@@ -1,4 +1,4 @@
-import { toCountText } from '../../components/index.ts'
+import { Fact, Facts, toCountText } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
@@ -34,11 +34,10 @@ export function Relations({ id, collection, collections, record }: RelationsProp
   const outward = Object.entries(collection.relations).filter(([field]) => typeof record[field] === 'string')
   if (outward.length + inward.length === 0) return null
   return (
-    <dl class="data-relations">
+    <Facts kind="data-relations">
       {outward.length > 0 && (
-        <div>
-          <dt>Belongs to</dt>
-          <dd>
+        <Fact title="Belongs to">
+          <span class="inline-list">
             {outward.map(([field, target]) => (
               <span key={field}>
                 <span class="muted">{field} </span>
@@ -47,13 +46,12 @@ export function Relations({ id, collection, collections, record }: RelationsProp
                 </a>
               </span>
             ))}
-          </dd>
-        </div>
+          </span>
+        </Fact>
       )}
       {inward.length > 0 && (
-        <div>
-          <dt>Has</dt>
-          <dd>
+        <Fact title="Has">
+          <span class="inline-list">
             {inward.map(({ other, field }, place) => (
               <span key={`${other.name} ${field}`}>
                 {counts?.[place] === 0 ? (
@@ -66,9 +64,9 @@ export function Relations({ id, collection, collections, record }: RelationsProp
                 )}
               </span>
             ))}
-          </dd>
-        </div>
+          </span>
+        </Fact>
       )}
-    </dl>
+    </Facts>
   )
 }

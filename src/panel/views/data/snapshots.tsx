@@ -16,10 +16,12 @@ export function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
   useKeys([{ keys: 'Escape', title: '', run: () => router.go({ params: { snapshot: undefined } }, true) }])
   return (
     <>
-      <ViewHead title="Snapshots" of="Data">
+      <ViewHead
+        title="Snapshots"
+        of="Data"
+        actions={<Button icon="undo" onClick={() => resetWorld(panel)}>{`Reset ${world.name.value}…`}</Button>}
+      >
         <TakeForm />
-        <span class="spacer" />
-        <Button icon="undo" onClick={() => resetWorld(panel)}>{`Reset ${world.name.value}…`}</Button>
       </ViewHead>
       <div class="split">
         {nav}
@@ -37,13 +39,13 @@ export function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
               onOpen={open}
               opened={opened}
               columns={[
-                { id: 'name', title: 'Name', cell: (name) => <span class="data-cell">{name}</span> },
+                { id: 'name', title: 'Name', cell: (name) => <span class="data-cell clip">{name}</span> },
                 {
                   id: 'actions',
                   title: 'Actions',
                   align: 'end',
                   cell: (name) => (
-                    <span class="data-snapshot-actions">
+                    <span class="pair">
                       <Button label={`Compare with ${name}`} onClick={() => open(name)}>
                         Compare
                       </Button>

@@ -15,37 +15,33 @@ export interface DataToolbarProps {
 /** The table's filters, and buttons to add, export and reset. */
 export function DataToolbar({ collection: { name, title }, fields, onAdd, onExport }: DataToolbarProps) {
   const panel = usePanel()
-  const { router, world } = panel
-  const { search = '' } = router.route.value.params
+  const { world } = panel
   return (
     <ViewHead
       title={title}
       of="Data"
-      kind="data-toolbar"
-      filter={{
-        label: `Filter ${name} by text`,
-        placeholder: 'Any field',
-        value: search,
-        onChange: (value) => router.go({ params: { search: value === '' ? undefined : value, page: undefined } }, true),
-      }}
+      search={{ label: `Filter ${name} by text`, placeholder: 'Any field' }}
+      actions={
+        <>
+          <Button kind="primary" icon="plus" title="Add a record (n)" onClick={onAdd}>
+            Add
+          </Button>
+          <Menu
+            label="Export and reset"
+            kind="icon"
+            align="end"
+            items={[
+              { title: `Export ${name}…`, icon: 'download', run: () => onExport('collection') },
+              { title: 'Export the whole world…', icon: 'download', run: () => onExport('world') },
+              { title: `Reset ${world.name.value}…`, icon: 'undo', kind: 'danger', run: () => resetWorld(panel) },
+            ]}
+          >
+            <Icon name="more" />
+          </Menu>
+        </>
+      }
     >
       <FieldFilters fields={fields} />
-      <span class="spacer" />
-      <Button kind="primary" icon="plus" title="Add a record (n)" onClick={onAdd}>
-        Add
-      </Button>
-      <Menu
-        label="Export and reset"
-        kind="icon"
-        align="end"
-        items={[
-          { title: `Export ${name}…`, icon: 'download', run: () => onExport('collection') },
-          { title: 'Export the whole world…', icon: 'download', run: () => onExport('world') },
-          { title: `Reset ${world.name.value}…`, icon: 'undo', kind: 'danger', run: () => resetWorld(panel) },
-        ]}
-      >
-        <Icon name="more" />
-      </Menu>
     </ViewHead>
   )
 }

@@ -47,23 +47,17 @@ export default function Docs() {
     <>
       <ViewHead
         title="Docs"
-        kind="docs-toolbar"
-        filter={{
-          label: 'Filter operations',
-          placeholder: 'Path, operation',
-          value: search,
-          onChange: (value) => router.setParam('search', value),
-        }}
-      >
-        <span class="spacer" />
-        <Button
-          icon="download"
-          disabled={!document.value.value}
-          onClick={() => downloadText('openapi.json', pretty(document.value.peek()), 'application/json')}
-        >
-          OpenAPI document
-        </Button>
-      </ViewHead>
+        search={{ label: 'Filter operations', placeholder: 'Path, operation' }}
+        actions={
+          <Button
+            icon="download"
+            disabled={!document.value.value}
+            onClick={() => downloadText('openapi.json', pretty(document.value.peek()), 'application/json')}
+          >
+            OpenAPI document
+          </Button>
+        }
+      />
       <div class={`split docs ${shown ? 'docs-open' : ''}`}>
         <div class="split-list docs-side">
           <Loaded resource={document} lines={16}>

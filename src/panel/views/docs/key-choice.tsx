@@ -1,4 +1,4 @@
-import { FieldRow } from '../../components/index.ts'
+import { SelectField, TextField } from '../../components/index.ts'
 import type { KeySummary } from '../../data/shapes.ts'
 
 /** Values of the select: no key, and a typed key. */
@@ -17,35 +17,22 @@ export interface KeyChoiceProps {
 /** A select for the key of the request. */
 export function KeyChoice({ keys, chosen, typed, onChoose, onType }: KeyChoiceProps) {
   return (
-    <div class="docs-key">
-      <FieldRow title="Key" isRequired>
-        {(ids) => (
-          <select {...ids} class="input" value={chosen} onChange={(event) => onChoose(event.currentTarget.value)}>
-            {keys.map(({ name, plan, revoked }) => (
-              <option key={name!} value={name!}>
-                {[name, `(${plan ?? 'no account'}${revoked ? ', revoked' : ''})`].join(' ')}
-              </option>
-            ))}
-            <option value={noKeyChoice}>none</option>
-            <option value={otherKey}>another…</option>
-          </select>
-        )}
-      </FieldRow>
-      {chosen === otherKey && (
-        <FieldRow title="Another key" isRequired>
-          {(ids) => (
-            <input
-              {...ids}
-              class="input mono"
-              type="text"
-              autocomplete="off"
-              spellcheck={false}
-              value={typed}
-              onInput={(event) => onType(event.currentTarget.value)}
-            />
-          )}
-        </FieldRow>
-      )}
+    <div class="form">
+      <SelectField
+        title="Key"
+        isRequired
+        value={chosen}
+        options={[
+          ...keys.map(({ name, plan, revoked }) => ({
+            value: name!,
+            title: `${name} (${plan ?? 'no account'}${revoked ? ', revoked' : ''})`,
+          })),
+          { value: noKeyChoice, title: 'none' },
+          { value: otherKey, title: 'another…' },
+        ]}
+        onChoose={onChoose}
+      />
+      {chosen === otherKey && <TextField title="Another key" isRequired kind="mono" value={typed} onText={onType} />}
     </div>
   )
 }

@@ -39,7 +39,7 @@ export function OperationList({ groups, opened }: ListProps) {
                   title={id}
                 >
                   <MethodLabel method={method} /> <Path path={path} />{' '}
-                  <span class="docs-summary">{operation.summary}</span>
+                  <span class="docs-summary muted">{operation.summary}</span>
                 </a>
               </li>
             ))}

@@ -8,7 +8,7 @@ export function MethodLabel({ method }: { readonly method: string }) {
 /** A path that can wrap before each slash. */
 export function Path({ path }: { readonly path: string }) {
   return (
-    <span class="docs-path">
+    <span class="docs-path mono breaks">
       {path.split(/(?=\/)/).map((part, place) => (
         <Fragment key={place}>
           {place > 0 && <wbr />}

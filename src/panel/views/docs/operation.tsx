@@ -1,4 +1,4 @@
-import { Badge, DetailHead, Tag, type Tone } from '../../components/index.ts'
+import { Badge, Detail, Tag, type Tone } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { OpenApi } from '../../data/open-api.ts'
 import { MethodLabel, Path } from './method.tsx'
@@ -29,11 +29,18 @@ export function OperationView({ operation: shown, document, onClose }: Operation
   const assumptions = Object.entries(operation['x-greenhouse-assumptions'] ?? {})
   const scope = operation['x-greenhouse-scope']
   return (
-    <aside class="split-detail docs-detail" aria-label={shown.id}>
-      <DetailHead kind="docs-title" onClose={onClose}>
-        <MethodLabel method={method} /> <Path path={path} />
-      </DetailHead>
-      <div class="row docs-about">
+    <Detail
+      kind="docs-detail"
+      label={shown.id}
+      titleKind="docs-title"
+      title={
+        <>
+          <MethodLabel method={method} /> <Path path={path} />
+        </>
+      }
+      onClose={onClose}
+    >
+      <div class="row detail-facts">
         <b>{operation.summary}</b>
         <span class="mono muted">{shown.id}</span>
         {scope !== undefined && <Tag title="The scope that a key needs">{scope}</Tag>}
@@ -50,7 +57,7 @@ export function OperationView({ operation: shown, document, onClose }: Operation
       {assumptions.length > 0 && (
         <section class="section" aria-label="Assumptions">
           <h3 class="docs-part">Assumptions that its replies depend on</h3>
-          <ul class="docs-assumptions">
+          <ul class="inline-list">
             {assumptions.map(([id, value]) => (
               <li key={id}>
                 <a href={router.href({ view: 'assumptions', rest: [id] })} class="mono">
@@ -62,6 +69,6 @@ export function OperationView({ operation: shown, document, onClose }: Operation
           </ul>
         </section>
       )}
-    </aside>
+    </Detail>
   )
 }

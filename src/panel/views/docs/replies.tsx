@@ -1,4 +1,4 @@
-import { JsonTree, StatusBadge } from '../../components/index.ts'
+import { Fact, Facts, JsonTree, StatusBadge } from '../../components/index.ts'
 import { examplesOf, type ApiOperation, type ApiResponse, type OpenApi } from '../../data/open-api.ts'
 import { SchemaView } from './schema-view.tsx'
 
@@ -28,14 +28,13 @@ function Reply({ response, document }: { readonly response: ApiResponse; readonl
       {media && <SchemaView schema={media.schema} document={document} />}
       {!media && <p class="muted">No body.</p>}
       {Object.keys(headers).length > 0 && (
-        <dl class="docs-headers">
+        <Facts kind="docs-headers">
           {Object.entries(headers).map(([name, header]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{(document.components.headers[header.$ref?.split('/').at(-1) ?? ''] ?? header).description}</dd>
-            </div>
+            <Fact key={name} title={<code>{name}</code>}>
+              {(document.components.headers[header.$ref?.split('/').at(-1) ?? ''] ?? header).description}
+            </Fact>
           ))}
-        </dl>
+        </Facts>
       )}
       {examples.length > 0 && (
         <>

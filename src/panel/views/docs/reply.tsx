@@ -20,7 +20,7 @@ export function ReplyView({ reply }: { readonly reply: ReceivedReply }) {
   const { router } = usePanel()
   const { status, statusText, headers, body, ms, entry } = reply
   return (
-    <section class="docs-received" aria-label="Reply">
+    <section class="callout docs-received" aria-label="Reply">
       <div class="row" role="status">
         <h3>Reply</h3>
         <StatusBadge status={status} />

@@ -49,7 +49,7 @@ function Facts({ schema, document }: Omit<SchemaViewProps, 'depth'>) {
   const { description } = resolveSchema(schema, document)
   if (limits === '' && description === undefined) return null
   return (
-    <p class="docs-facts">
+    <p class="breaks">
       {description}
       {description && limits && ' '}
       {limits && <span class="muted">({limits})</span>}

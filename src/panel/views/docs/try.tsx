@@ -141,7 +141,7 @@ export function Try({ operation: shown, document }: TryProps) {
             )}
           </FieldRow>
         )}
-        <div class="form-foot">
+        <div class="row">
           <Button kind="primary" type="submit" icon="play" disabled={isBusy.value}>
             Send
           </Button>

@@ -1,5 +1,5 @@
 import { toClientUrl } from '../../../core/http/client-url.ts'
-import { CopyButton, EmptyState, Select, Table, Tabs, type Column } from '../../components/index.ts'
+import { CodeFrame, CopyButton, EmptyState, Select, Table, Tabs, type Column } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { Start } from '../../data/shapes.ts'
 import { snippets } from './snippets.ts'
@@ -18,7 +18,7 @@ const columns: readonly Column<KeyRow>[] = [
     id: 'key',
     title: 'Key',
     cell: ({ whole }) => (
-      <span class="overview-value">
+      <span class="pair">
         <code>{whole}</code>
         <CopyButton text={whole} what={whole} />
       </span>
@@ -84,14 +84,14 @@ export function ConnectionInfo({ start }: { readonly start: Start }) {
         )}
       </section>
       {input && (
-        <section class="section overview-code">
+        <section class="section">
           <div class="row">
             <h2>Code</h2>
             <span class="muted">for</span>
             <Select
               label="The key of the code"
               value={chosen.name}
-              options={rows.map((row) => ({ value: row.name, title: row.name }))}
+              options={rows.map((row) => row.name)}
               onChange={(value) => router.setParam('key', value)}
             />
             {name !== 'default' && <span class="muted">in the world {name}</span>}
@@ -103,7 +103,7 @@ export function ConnectionInfo({ start }: { readonly start: Start }) {
             tabs={snippets.map(({ id, title, toText }) => ({
               id,
               title,
-              render: () => <Code text={toText(input)} what={`the code for ${title}`} />,
+              render: () => <CodeFrame text={toText(input)} what={`the code for ${title}`} />,
             }))}
           />
         </section>
@@ -116,19 +116,10 @@ function Url({ title, url }: { readonly title: string; readonly url: string }) {
   return (
     <div>
       <dt>{title}</dt>
-      <dd class="overview-value">
+      <dd class="pair">
         <code>{url}</code>
         <CopyButton text={url} what={`the URL of the ${title.toLowerCase()}`} />
       </dd>
-    </div>
-  )
-}
-
-function Code({ text, what }: { readonly text: string; readonly what: string }) {
-  return (
-    <div class="code-frame">
-      <pre class="code">{text}</pre>
-      <CopyButton text={text} what={what} />
     </div>
   )
 }

@@ -42,13 +42,13 @@ export function Card({ scenario, choice, isOpen, onOpen }: CardProps) {
           onChange={(on) => void attempt(() => (on ? switchOn(panel, name) : switchOff(panel, name)))}
         />
       </div>
-      <p class="scenario-name">
+      <p class="scenario-name row muted breaks">
         <code>{name}</code>
         {changed && <code class="scenario-changed">{changed.replaceAll(',', ' ')}</code>}
         <MswMark scenario={scenario} />
         {!bundled && <Tag title={file ?? 'It was passed to createGreenhouse in code.'}>{file ?? 'from code'}</Tag>}
       </p>
-      <p class="scenario-sentence">{description}</p>
+      <p class="scenario-sentence muted">{description}</p>
     </li>
   )
 }

@@ -1,9 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import {
+  CodeFrame,
   CopyButton,
-  DetailHead,
+  Detail,
   EmptyState,
+  Fact,
+  Facts,
   Loaded,
   Prose,
   Skeleton,
@@ -41,10 +44,13 @@ export interface ScenarioDetailProps {
 /** The details of a scenario: facts, options, and how to switch it on. */
 export function ScenarioDetail({ name, scenario, onClose }: ScenarioDetailProps) {
   return (
-    <aside class="split-detail scenario-detail" aria-label={`Scenario ${name}`}>
-      <DetailHead closeLabel="Close" onClose={onClose}>
-        {scenario?.title ?? name}
-      </DetailHead>
+    <Detail
+      kind="scenario-detail"
+      label={`Scenario ${name}`}
+      title={scenario?.title ?? name}
+      closeLabel="Close"
+      onClose={onClose}
+    >
       {scenario ? (
         <Known scenario={scenario} />
       ) : (
@@ -52,7 +58,7 @@ export function ScenarioDetail({ name, scenario, onClose }: ScenarioDetailProps)
           <p>If it is in a folder of your own, start the server with --scenarios DIR.</p>
         </EmptyState>
       )}
-    </aside>
+    </Detail>
   )
 }
 
@@ -117,8 +123,8 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
   if (world.state.value === 'loading' && !world.error.value) return <Skeleton lines={12} />
   return (
     <div ref={root}>
-      <div class="row scenario-facts">
-        <span class="scenario-id">
+      <div class="row detail-facts">
+        <span class="pair">
           <code>{name}</code>
           <CopyButton text={name} what={name} />
         </span>
@@ -130,40 +136,25 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
         <p class="muted">It has acted as often as it may, and does nothing now. Switch it off and on to begin anew.</p>
       )}
       <Prose text={description} />
-      <dl class="scenario-about">
-        <div>
-          <dt>Exercises</dt>
-          <dd>{covers}</dd>
-        </div>
-        <div>
-          <dt>Acts on</dt>
-          <dd>{acts_on.length > 0 ? acts_on.join(', ') : 'nothing with these defaults'}</dd>
-        </div>
-        {!scenario.bundled && (
-          <div>
-            <dt>File</dt>
-            <dd>{file ? <code>{file}</code> : 'none: it comes from code'}</dd>
-          </div>
-        )}
+      <Facts kind="scenario-about">
+        <Fact title="Exercises">{covers}</Fact>
+        <Fact title="Acts on">{acts_on.length > 0 ? acts_on.join(', ') : 'nothing with these defaults'}</Fact>
+        {!scenario.bundled && <Fact title="File">{file ? <code>{file}</code> : 'none: it comes from code'}</Fact>}
         {tags.length > 0 && (
-          <div>
-            <dt>Tags</dt>
-            <dd class="scenario-tags">
+          <Fact title="Tags">
+            <span class="inline-list">
               {tags.map((tag) => (
                 <a key={tag} href={router.href({ params: { ...clearedOptionParams(params), search: tag } })}>
                   {tag}
                 </a>
               ))}
-            </dd>
-          </div>
+            </span>
+          </Fact>
         )}
-        <div>
-          <dt>Traffic</dt>
-          <dd>
-            <a href={router.href({ view: 'traffic', params: { scenario: name } })}>Requests that it changed</a>
-          </dd>
-        </div>
-      </dl>
+        <Fact title="Traffic">
+          <a href={router.href({ view: 'traffic', params: { scenario: name } })}>Requests that it changed</a>
+        </Fact>
+      </Facts>
       <OptionsForm
         scenario={scenario}
         texts={texts}
@@ -205,10 +196,7 @@ function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; rea
                 render: () => (
                   <>
                     <p class="muted">{note}</p>
-                    <div class="code-frame">
-                      <pre class="code">{toText(input)}</pre>
-                      <CopyButton text={toText(input)} what={`how to switch on ${scenario.name}`} />
-                    </div>
+                    <CodeFrame text={toText(input)} what={`how to switch on ${scenario.name}`} />
                   </>
                 ),
               }))}

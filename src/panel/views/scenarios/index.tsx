@@ -1,5 +1,14 @@
 import { focusedElement } from '../../data/surface.ts'
-import { Button, EmptyState, Loaded, toPlural, useActions, useKeys, ViewHead } from '../../components/index.ts'
+import {
+  Button,
+  EmptyState,
+  FilterToggle,
+  Loaded,
+  moveFocus,
+  useActions,
+  useKeys,
+  ViewHead,
+} from '../../components/index.ts'
 import { nameOfChoice } from '../../data/choice.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -8,7 +17,6 @@ import { ProblemsBar } from '../../frame/problems.tsx'
 import { Card } from './card.tsx'
 import { ScenarioDetail } from './detail.tsx'
 import { toGroups } from './groups.ts'
-import { moveInCards } from './keys.ts'
 import { clearedOptionParams } from './option-texts.ts'
 import { ScenarioOrder } from './order.tsx'
 
@@ -45,25 +53,22 @@ export default function Scenarios() {
     <>
       <ViewHead
         title="Scenarios"
-        filter={{
-          label: 'Search scenarios',
-          placeholder: '429, retry, slow, webhook',
-          value: search,
-          onChange: (value) => router.setParam('search', value),
+        search={{ label: 'Search scenarios', placeholder: '429, retry, slow, webhook' }}
+        count={{
+          shown: found.value.value && applyOwnFilter(found.value.value).length,
+          all: all.value.value?.length,
+          item: 'scenario',
         }}
       >
-        {(hasOwn || isOwnOnly) && (
-          <Button pressed={isOwnOnly} onClick={() => router.setParam('own', isOwnOnly ? undefined : 'true')}>
-            Your own
-          </Button>
-        )}
-        <span class="spacer" />
-        <span class="muted" role="status">
-          {found.value.value && all.value.value && toCount(found.value.value, all.value.value)}
-        </span>
+        {(hasOwn || isOwnOnly) && <FilterToggle param="own">Your own</FilterToggle>}
       </ViewHead>
       <div class="split">
-        <div class="split-list scenarios-list" data-list tabIndex={-1} onKeyDown={moveInCards}>
+        <div
+          class="split-list scenarios-list"
+          data-list
+          tabIndex={-1}
+          onKeyDown={(event) => moveFocus(event, '.scenario', '.scenario-open')}
+        >
           <ProblemsBar />
           <ScenarioOrder />
           <Loaded resource={found} lines={18}>
@@ -86,11 +91,6 @@ export default function Scenarios() {
     </>
   )
 
-  function toCount(scenarios: readonly ScenarioSummary[], { length }: readonly ScenarioSummary[]): string {
-    const shown = applyOwnFilter(scenarios).length
-    return shown === length ? toPlural(length, 'scenario') : `${shown} of ${toPlural(length, 'scenario')}`
-  }
-
   function showGroups(scenarios: readonly ScenarioSummary[]) {
     const shown = applyOwnFilter(scenarios)
     if (shown.length === 0)
@@ -107,7 +107,7 @@ export default function Scenarios() {
     return (
       <>
         {toGroups(shown).map(({ title, scenarios: members }) => (
-          <section key={title} class="scenarios-group" aria-label={title}>
+          <section key={title} class="section scenarios-group" aria-label={title}>
             <h2>
               {title} <span class="count">{members.length}</span>
             </h2>

@@ -80,9 +80,11 @@ export function ScenarioOrder() {
                 <Icon name="menu" />
               </button>
               <span class="muted">{place + 1}</span>
-              <a href={router.href({ rest: [name] })}>{name}</a>
+              <a class="breaks" href={router.href({ rest: [name] })}>
+                {name}
+              </a>
               <span class="spacer" />
-              <span class="scenarios-up">
+              <span class="upside-down">
                 <IconButton
                   icon="chevron"
                   label={`Move ${name} up`}

@@ -41,24 +41,26 @@ export default function Time() {
 
   return (
     <>
-      <ViewHead title="Time">
-        <span class="spacer" />
-        <Button
-          kind="primary"
-          icon="play"
-          title="Moves the clock to the next due work, and does it (n)"
-          onClick={runNext}
-        >
-          Run to the next
-        </Button>
-      </ViewHead>
+      <ViewHead
+        title="Time"
+        actions={
+          <Button
+            kind="primary"
+            icon="play"
+            title="Moves the clock to the next due work, and does it (n)"
+            onClick={runNext}
+          >
+            Run to the next
+          </Button>
+        }
+      />
       <Now onMove={move} />
       {last.value && <LastMove move={last.value} onClose={() => (last.value = undefined)} />}
       <section class="section" aria-label="Due">
         <Loaded resource={due} lines={10}>
           {(list) => (
             <>
-              <div class="row time-due-head">
+              <div class="row">
                 <h2>Due next</h2>
                 <span class="muted">{list.length === 0 ? '' : toPlural(list.length, 'thing')}</span>
               </div>

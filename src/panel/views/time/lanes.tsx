@@ -35,7 +35,7 @@ export function Lanes({ due, now }: { readonly due: readonly DueSummary[]; reado
     <div class="time-lanes" aria-hidden="true">
       {[...lanes].map(([kind, tasks]) => (
         <div class="time-lane" key={kind}>
-          <span class="time-lane-title">{kindOf(kind).title}</span>
+          <span class="muted small">{kindOf(kind).title}</span>
           <div class="time-lane-line">
             {tasks.map((task, number) => (
               <span
@@ -54,7 +54,7 @@ export function Lanes({ due, now }: { readonly due: readonly DueSummary[]; reado
         <span />
         <div class="time-lane-line">
           {shown.map(({ title, at }) => (
-            <span key={title} class="time-step" style={{ left: `${at * 100}%` }}>
+            <span key={title} class="time-step muted small" style={{ left: `${at * 100}%` }}>
               {title}
             </span>
           ))}

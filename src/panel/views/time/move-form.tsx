@@ -35,7 +35,7 @@ export function MoveForm({ title, hint, placeholder, action, onSubmit }: MoveFor
     >
       <FieldRow title={title} hint={hint} error={toMessage(error.value)} isRequired>
         {(ids) => (
-          <div class="row time-form-row">
+          <div class="row input-row">
             <input
               {...ids}
               class="input"

@@ -29,7 +29,7 @@ export function Now({ onMove }: { readonly onMove: (change: ClockChange) => Prom
   const freeze = (frozen: boolean) => world.changeClock(world.name.peek(), { frozen })
   return (
     <section class="section" aria-label="The clock">
-      <div class="time-now">
+      <div class="time-now row">
         <time dateTime={shown} title={shown}>
           {shown.slice(0, 10)} <b>{shown.slice(11, 19)}</b> UTC
         </time>
@@ -48,7 +48,7 @@ export function Now({ onMove }: { readonly onMove: (change: ClockChange) => Prom
           </Button>
         )}
       </div>
-      <div class="time-presets" role="group" aria-label="Advance the clock">
+      <div class="time-presets row" role="group" aria-label="Advance the clock">
         <span class="muted">Advance</span>
         {presets.map(([advance, words]) => (
           <Button key={advance} label={`Advance the clock by ${words}`} onClick={() => onMove({ advance })}>

@@ -29,9 +29,9 @@ export function LastMove({ move: { to, done }, onClose }: { readonly move: Move;
       </div>
       <ol>
         {shown.map((task) => (
-          <li key={`${to} ${task.at} ${task.title}`}>
+          <li class="row" key={`${to} ${task.at} ${task.title}`}>
             <Badge tone={kindOf(task.kind).tone}>{kindOf(task.kind).title}</Badge>
-            <span class="time-title">{task.title}</span>
+            <span class="breaks">{task.title}</span>
             <WorkOutcome task={task} />
             <Subject {...(task.subject && { subject: task.subject })} />
           </li>

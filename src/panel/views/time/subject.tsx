@@ -11,7 +11,7 @@ export function Subject({ subject }: Pick<DueSummary, 'subject'>) {
       ? router.href({ view: 'webhooks', rest: ['deliveries', id] })
       : router.href({ view: 'data', rest: [collection, id] })
   return (
-    <a href={href} class="mono time-subject">
+    <a href={href} class="mono breaks time-subject">
       {id}
     </a>
   )

@@ -7,7 +7,7 @@ import type { JournalEntry } from '../../data/shapes.ts'
 import { AnswerNext } from './answer-next.tsx'
 import { withoutKey, toCurl, toFetch, toHttpie, toCodeRequest, type CodeRequest } from './code.ts'
 import { EditRequest } from './edit-request.tsx'
-import { harEntries, toggleHarEntry } from './har.ts'
+import { harEntries, saveCase, toggleHarEntry } from './har.ts'
 import { keyOf, readKeyNames } from './key-names.ts'
 import { SaveScenario } from './save-scenario.tsx'
 import { runners, toTest, type TestStart } from './test-code.ts'
@@ -87,7 +87,7 @@ export function Actions({ entry, keyName }: ActionsProps) {
     [entry, keyName],
   )
   return (
-    <div class="row traffic-actions">
+    <div class="row actions">
       <Menu
         label="Copy the request as code"
         items={forms.map(([title, toText]) => ({
@@ -110,6 +110,13 @@ export function Actions({ entry, keyName }: ActionsProps) {
         onClick={() => void (isSaving.value = true)}
       >
         Save as scenario
+      </Button>
+      <Button
+        icon="download"
+        title="One file with everything up to this request: greenhouse-mock case replay"
+        onClick={() => saveCase(api, entry.world, entry.id)}
+      >
+        Save as a case
       </Button>
       <Button icon="plus" pressed={isChosen} onClick={() => toggleHarEntry(entry.id)}>
         {isChosen ? 'In the HAR' : 'Add to HAR'}

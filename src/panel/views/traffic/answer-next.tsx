@@ -1,4 +1,4 @@
-import { Button, CopyButton, Dialog, FieldRow, pretty } from '../../components/index.ts'
+import { Button, CopyButton, Dialog, pretty, TextField } from '../../components/index.ts'
 import { useDraft } from '../../data/draft.ts'
 import { parseAnswer } from '../../data/json.ts'
 import { usePanel } from '../../data/panel.ts'
@@ -26,13 +26,6 @@ export function AnswerNext({ operation, onClose }: { readonly operation: string;
     ],
   } as InlineChoice
   const code = isReady ? `world.use(${toLiteral(pretty(choice))})` : ''
-  const input = (value: typeof times, mode: 'numeric' | 'text' = 'numeric') => ({
-    class: 'input',
-    autocomplete: 'off',
-    inputMode: mode,
-    value: value.value,
-    onInput: (event: { currentTarget: { value: string } }) => (value.value = event.currentTarget.value),
-  })
   return (
     <Dialog
       title={`Next calls to ${operation}`}
@@ -59,19 +52,30 @@ export function AnswerNext({ operation, onClose }: { readonly operation: string;
       }
     >
       <div class="form">
-        <FieldRow title="Calls" isRequired error={hasTimes ? undefined : 'Expected a whole number from 1.'}>
-          {(ids) => <input {...ids} {...input(times)} />}
-        </FieldRow>
-        <FieldRow title="Status" isRequired error={hasStatus ? undefined : 'Expected a status from 200 to 599.'}>
-          {(ids) => <input {...ids} {...input(status)} />}
-        </FieldRow>
-        <FieldRow
+        <TextField
+          title="Calls"
+          isRequired
+          error={hasTimes ? undefined : 'Expected a whole number from 1.'}
+          inputMode="numeric"
+          value={times.value}
+          onText={(text) => (times.value = text)}
+        />
+        <TextField
+          title="Status"
+          isRequired
+          error={hasStatus ? undefined : 'Expected a status from 200 to 599.'}
+          inputMode="numeric"
+          value={status.value}
+          onText={(text) => (status.value = text)}
+        />
+        <TextField
           title="Body"
           hint="JSON. Without it an error has the API's own shape."
           error={'error' in parsed ? parsed.error : undefined}
-        >
-          {(ids) => <textarea {...ids} rows={4} spellcheck={false} {...input(body, 'text')} />}
-        </FieldRow>
+          rows={4}
+          value={body.value}
+          onText={(text) => (body.value = text)}
+        />
         {isReady && <pre class="code">{code}</pre>}
       </div>
     </Dialog>

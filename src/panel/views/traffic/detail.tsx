@@ -1,9 +1,8 @@
-import { useEffect, useRef } from 'preact/hooks'
 import {
   Badge,
   Button,
   ClockTime,
-  DetailHead,
+  Detail,
   Duration,
   ErrorState,
   Skeleton,
@@ -32,24 +31,17 @@ export function TrafficDetail({ id, outline, onClose }: TrafficDetailProps) {
   const { api, router, world } = usePanel()
   // Reads again when the request appears in the list, and when its reply is complete.
   const entry = useResource(() => api.journalEntry(world.name.value, id), [id, outline === undefined, outline?.pending])
-  const element = useRef<HTMLElement>(null)
   const tab = router.route.value.params['face'] ?? 'reply'
   const value = entry.value.value
   const shown = value ?? outline
-  useEffect(() => element.current?.scrollTo(0, 0), [id])
   const error = entry.error.value
   return (
-    <aside class="split-detail traffic-detail" aria-label={`Request ${id}`} ref={element}>
-      <DetailHead onClose={onClose}>
-        {shown ? (
-          <>
-            <span class="traffic-method">{shown.request.method}</span> {shown.request.url}
-          </>
-        ) : (
-          `Request ${id}`
-        )}
-      </DetailHead>
-      {shown && <Facts entry={shown} keyName={outline?.key} />}
+    <Detail
+      label={`Request ${id}`}
+      title={shown ? `${shown.request.method} ${shown.request.url}` : `Request ${id}`}
+      onClose={onClose}
+    >
+      {shown && <Summary entry={shown} keyName={outline?.key} />}
       {shown && <Why entry={shown} />}
       {shown && <Violations entry={shown} />}
       {value && <Actions entry={value} keyName={outline?.key} />}
@@ -89,7 +81,7 @@ export function TrafficDetail({ id, outline, onClose }: TrafficDetailProps) {
       ) : (
         !error && <Skeleton lines={8} />
       )}
-    </aside>
+    </Detail>
   )
 }
 
@@ -100,16 +92,16 @@ function missingOf({ omitted = [], cut = [] }: JournalEntry, part: 'request' | '
   }
 }
 
-interface FactsProps {
+interface SummaryProps {
   readonly entry: RequestEvent | JournalEntry
   readonly keyName: string | undefined
 }
 
-function Facts({ entry, keyName }: FactsProps) {
+function Summary({ entry, keyName }: SummaryProps) {
   const { router } = usePanel()
   const { at, id, operation, response, pending, aborted, ms } = entry
   return (
-    <div class="row traffic-facts">
+    <div class="row detail-facts">
       <StatusBadge status={response.status} pending={pending === true} />
       {aborted && <Badge tone="gone">ended early</Badge>}
       <span>

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { downloadText, pretty } from '../../components/index.ts'
 import type { Api } from '../../data/api.ts'
 
 /** The ids of the entries that are selected for an HTTP Archive. */
@@ -9,6 +10,11 @@ export function toggleHarEntry(id: number): void {
   const chosen = new Set(harEntries.value)
   if (!chosen.delete(id)) chosen.add(id)
   harEntries.value = chosen
+}
+
+/** Downloads a world as a case, up to an entry or whole. */
+export async function saveCase(api: Api, world: string, until?: number): Promise<void> {
+  downloadText(`${world}.case.json`, pretty(await api.case(world, until)), 'application/json')
 }
 
 interface Har {

@@ -61,7 +61,7 @@ export default function Traffic() {
       <TrafficToolbar log={log} filter={filter.value} found={found.value.length} />
       <div class="split">
         <div class="split-list traffic-list">
-          <div class="traffic-row traffic-head" aria-hidden="true">
+          <div class="traffic-row clip-children traffic-head muted" aria-hidden="true">
             <span>Time</span>
             <span>Status</span>
             <span>Method</span>

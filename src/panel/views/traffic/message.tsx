@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Button, CopyButton, JsonTree, toBytesText } from '../../components/index.ts'
+import { Button, CopyButton, HeaderFacts, JsonTree, toBytesText } from '../../components/index.ts'
 import { parseAnswer } from '../../data/json.ts'
 
 export interface MessageProps {
@@ -16,10 +16,9 @@ export interface MessageProps {
 export function HttpMessage({ headers, body, what, omitted, isCut = false }: MessageProps) {
   const isRaw = useSignal(false)
   const value = body === undefined ? undefined : toJsonValue(body)
-  const entries = Object.entries(headers)
   return (
     <>
-      <div class="row traffic-part">
+      <div class="row part-head">
         <h3>Body</h3>
         {body !== undefined && <span class="muted">{toBytesText(new TextEncoder().encode(body).length)}</span>}
         <span class="spacer" />
@@ -42,18 +41,11 @@ export function HttpMessage({ headers, body, what, omitted, isCut = false }: Mes
       ) : (
         <JsonTree value={value.json} open={3} />
       )}
-      <h3 class="traffic-part">Headers</h3>
-      {entries.length === 0 ? (
+      <h3 class="part-head">Headers</h3>
+      {Object.keys(headers).length === 0 ? (
         <p class="muted">{omitted.includes('headers') ? 'They were too large for the journal.' : 'None.'}</p>
       ) : (
-        <dl class="traffic-headers">
-          {entries.map(([name, text]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
+        <HeaderFacts headers={headers} />
       )}
     </>
   )

@@ -5,17 +5,17 @@ import type { RequestEvent } from '../../data/shapes.ts'
 export function TrafficRow({ entry }: { readonly entry: RequestEvent }) {
   const { at, request, response, operation, pending, key, scenarios, violations, aborted, ms } = entry
   return (
-    <div class="traffic-row">
-      <span class="traffic-time">
+    <div class="traffic-row clip-children">
+      <span class="traffic-time muted">
         <ClockTime at={at} />
       </span>
       <StatusBadge status={response.status} pending={pending === true} />
       <span class="traffic-method">{request.method}</span>
-      <span class="traffic-path" title={request.url}>
+      <span class="traffic-path mono" title={request.url}>
         {request.url}
       </span>
-      <span class="traffic-operation">{operation ?? 'no operation'}</span>
-      <span class="traffic-key">{key ?? ''}</span>
+      <span class="traffic-operation muted">{operation ?? 'no operation'}</span>
+      <span class="traffic-key muted">{key ?? ''}</span>
       <span class="traffic-broke" title={violations?.map(({ message }) => message).join('\n')}>
         {violations && (
           <>

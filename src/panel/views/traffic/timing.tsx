@@ -1,4 +1,4 @@
-import { Duration, toBytesText } from '../../components/index.ts'
+import { Duration, Fact, Facts, toBytesText } from '../../components/index.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 
 /** The time of the request on the world's clock, and the duration of the reply, delays included. */
@@ -9,35 +9,20 @@ export function Timing({
 }) {
   const delays = verdicts.filter(({ fired, effect }) => fired && effect.startsWith('fault.'))
   return (
-    <dl class="traffic-headers">
-      <div>
-        <dt>Received at</dt>
-        <dd>{at}</dd>
-      </div>
-      <div>
-        <dt>{pending ? 'Took so far' : 'Took'}</dt>
-        <dd>
-          <Duration ms={ms} />
-        </dd>
-      </div>
-      <div>
-        <dt>Sent</dt>
-        <dd>{bytes === undefined ? 'nothing yet' : toBytesText(bytes)}</dd>
-      </div>
-      <div>
-        <dt>Ended</dt>
-        <dd>
-          {pending ? 'not yet' : aborted ? 'early: the connection was cut, or the client disconnected' : 'complete'}
-        </dd>
-      </div>
+    <Facts kind="facts-headers">
+      <Fact title="Received at">{at}</Fact>
+      <Fact title={pending ? 'Took so far' : 'Took'}>
+        <Duration ms={ms} />
+      </Fact>
+      <Fact title="Sent">{bytes === undefined ? 'nothing yet' : toBytesText(bytes)}</Fact>
+      <Fact title="Ended">
+        {pending ? 'not yet' : aborted ? 'early: the connection was cut, or the client disconnected' : 'complete'}
+      </Fact>
       {delays.map(({ scenario, effect, why }) => (
-        <div key={scenario + effect}>
-          <dt>{scenario}</dt>
-          <dd>
-            {effect}: {why}
-          </dd>
-        </div>
+        <Fact key={scenario + effect} title={scenario}>
+          {effect}: {why}
+        </Fact>
       ))}
-    </dl>
+    </Facts>
   )
 }

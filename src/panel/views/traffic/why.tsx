@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Mark, toneOfStatus, toPlural } from '../../components/index.ts'
+import { Fact, Facts, Mark, toneOfStatus, toPlural } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { JournalEntry, RequestEvent } from '../../data/shapes.ts'
 import { views } from '../index.ts'
@@ -16,11 +16,11 @@ export function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) 
         ? `${operation} ran as usual: no scenario changed its reply.`
         : 'No operation has this method and path.')
   return (
-    <section class="callout traffic-why" aria-label="Why this reply">
-      <p class="traffic-reason">
+    <section class="callout" aria-label="Why this reply">
+      <p class="traffic-reason breaks">
         <Mark tone={pending ? 'waiting' : toneOfStatus(response.status)} /> <span>{sentence}</span>
       </p>
-      <dl>
+      <Facts>
         {scenarios.length > 0 && (
           <Row title="Scenarios">
             {scenarios.map((name) => {
@@ -51,11 +51,11 @@ export function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) 
             ))}
           </Row>
         )}
-      </dl>
+      </Facts>
       {assumptions.length > 0 && (
-        <details class="traffic-leaned">
+        <details class="muted">
           <summary>{`It depended on ${toPlural(assumptions.length, 'assumption')}`}</summary>
-          <ul>
+          <ul class="inline-list">
             {assumptions.map((id) => (
               <li key={id}>
                 <To view="assumptions" rest={[id]} text={id} />
@@ -72,7 +72,7 @@ export function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) 
 export function Violations({ entry: { violations = [] } }: { readonly entry: RequestEvent | JournalEntry }) {
   if (violations.length === 0) return null
   return (
-    <section class="traffic-slips" aria-label="Slips">
+    <section class="callout callout-warning" aria-label="Slips">
       <h3>
         <Mark tone="warning" /> Slips
       </h3>
@@ -89,12 +89,9 @@ export function Violations({ entry: { violations = [] } }: { readonly entry: Req
 
 function Row({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
   return (
-    <div>
-      <dt>{title}</dt>
-      <dd>
-        <ul>{children}</ul>
-      </dd>
-    </div>
+    <Fact title={title}>
+      <ul class="inline-list">{children}</ul>
+    </Fact>
   )
 }
 

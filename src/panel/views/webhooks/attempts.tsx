@@ -30,7 +30,7 @@ export function Attempts({ delivery, now }: { readonly delivery: DeliverySummary
   ]
   return (
     <>
-      <Timeline label="Attempts" points={points} now={now} showList={false} />
+      <Timeline label="Attempts" points={points} now={now} />
       <ol class="webhooks-attempts">
         {attempts.map((one, place) => (
           <li key={place}>
@@ -71,10 +71,10 @@ function Attempt({ attempt: one, number }: { readonly attempt: AttemptSummary; r
         </span>
         {one.fault && <Badge tone="note">{faults[one.fault]}</Badge>}
       </div>
-      {one.error !== null && <p class="webhooks-error">{one.error}</p>}
+      {one.error !== null && <p class="webhooks-error breaks">{one.error}</p>}
       {one.response !== null && one.response !== '' && (
         <details open={!isAccepted(one)}>
-          <summary>Answer</summary>
+          <summary class="muted">Answer</summary>
           <pre class="code">{one.response}</pre>
         </details>
       )}

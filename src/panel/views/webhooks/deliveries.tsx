@@ -17,7 +17,7 @@ const columns: readonly Column<DeliverySummary>[] = [
     id: 'url',
     title: 'Receiver',
     isExtra: true,
-    cell: ({ url, webhook }) => <span class="mono webhooks-url">{url ?? webhook}</span>,
+    cell: ({ url, webhook }) => <span class="mono breaks">{url ?? webhook}</span>,
   },
   {
     id: 'answer',

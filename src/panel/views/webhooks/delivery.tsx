@@ -1,16 +1,6 @@
 import { toJson } from '../../../core/http/json.ts'
 import { toIso } from '../../../core/time/clock.ts'
-import {
-  Button,
-  DetailHead,
-  EmptyState,
-  ErrorState,
-  Select,
-  Skeleton,
-  Tabs,
-  toast,
-  useActions,
-} from '../../components/index.ts'
+import { Button, Detail, EmptyState, Loaded, Select, Tabs, toast, useActions } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { DeliverySummary } from '../../data/shapes.ts'
@@ -29,7 +19,6 @@ export function DeliveryView({ id, onClose }: { readonly id: string; readonly on
     reloadOn: ['delivery', 'records', 'world', 'reload'],
   })
   const value = delivery.value.value
-  const error = delivery.error.value
   const sendAgain = async () => {
     const again = await api.redeliver(name, id)
     delivery.reload()
@@ -44,45 +33,44 @@ export function DeliveryView({ id, onClose }: { readonly id: string; readonly on
     [id, name],
   )
   return (
-    <aside class="split-detail" aria-label={`Delivery ${id}`}>
-      <DetailHead onClose={onClose}>{value?.type ?? 'Delivery'}</DetailHead>
-      {error && <ErrorState error={error} onRetry={delivery.reload} />}
-      {!value && !error && <Skeleton lines={10} />}
-      {value && (
-        <>
-          <div class="row webhooks-facts">
-            <DeliveryStatus delivery={value} />
-            <span class="mono">{value.id}</span>
-            <span class="mono muted">{value.event}</span>
-          </div>
-          <p class="webhooks-to">
-            to{' '}
-            <a href={router.href({ rest: ['endpoints', value.webhook] })} class="mono">
-              {value.url ?? value.webhook}
-            </a>
-            {value.url === null && <span class="muted"> (deleted)</span>}
-          </p>
-          <div class="row webhooks-actions">
-            <Button icon="redo" onClick={sendAgain}>
-              Send again
-            </Button>
-            {value.next_attempt_at !== null && (
-              <Button
-                icon="play"
-                title={`Sets the clock to ${value.next_attempt_at}`}
-                onClick={async () => {
-                  await world.changeClock(name, { now: value.next_attempt_at! })
-                  delivery.reload()
-                }}
-              >
-                Run to the next attempt
+    <Detail label={`Delivery ${id}`} title={value?.type ?? 'Delivery'} onClose={onClose}>
+      <Loaded resource={delivery} lines={10}>
+        {(shown) => (
+          <>
+            <div class="row webhooks-facts">
+              <DeliveryStatus delivery={shown} />
+              <span class="mono">{shown.id}</span>
+              <span class="mono muted">{shown.event}</span>
+            </div>
+            <p class="breaks">
+              to{' '}
+              <a href={router.href({ rest: ['endpoints', shown.webhook] })} class="mono">
+                {shown.url ?? shown.webhook}
+              </a>
+              {shown.url === null && <span class="muted"> (deleted)</span>}
+            </p>
+            <div class="row actions">
+              <Button icon="redo" onClick={sendAgain}>
+                Send again
               </Button>
-            )}
-          </div>
-          <Parts value={value} />
-        </>
-      )}
-    </aside>
+              {shown.next_attempt_at !== null && (
+                <Button
+                  icon="play"
+                  title={`Sets the clock to ${shown.next_attempt_at}`}
+                  onClick={async () => {
+                    await world.changeClock(name, { now: shown.next_attempt_at! })
+                    delivery.reload()
+                  }}
+                >
+                  Run to the next attempt
+                </Button>
+              )}
+            </div>
+            <Parts value={shown} />
+          </>
+        )}
+      </Loaded>
+    </Detail>
   )
 }
 
@@ -96,7 +84,7 @@ function Parts({ value }: { readonly value: DeliverySummary }) {
   const now = world.now.value
   const none = <EmptyState title="Nothing was sent yet">It appears here with the first attempt.</EmptyState>
   const choice = attempts.length > 1 && (
-    <div class="webhooks-part">
+    <div class="part-head">
       <Select
         label="Attempt"
         value={String(place + 1)}

@@ -1,4 +1,15 @@
-import { attempt, Button, CopyButton, DetailHead, ErrorState, Skeleton, Switch, toast } from '../../components/index.ts'
+import {
+  attempt,
+  Button,
+  CopyButton,
+  Detail,
+  ErrorState,
+  Fact,
+  Facts,
+  Skeleton,
+  Switch,
+  toast,
+} from '../../components/index.ts'
 import { ApiFailure } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -21,15 +32,12 @@ export function EndpointView({ id, onClose }: { readonly id: string; readonly on
   const error = endpoint.error.value
   const isGone = error instanceof ApiFailure && error.status === 404
   return (
-    <aside class="split-detail" aria-label={`Endpoint ${id}`}>
-      <DetailHead kind="mono" onClose={onClose}>
-        {value?.url ?? id}
-      </DetailHead>
+    <Detail label={`Endpoint ${id}`} titleKind="mono" title={value?.url ?? id} onClose={onClose}>
       {error && <ErrorState error={error} {...(!isGone && { onRetry: endpoint.reload })} />}
       {!value && !error && <Skeleton lines={8} />}
       {value && !isGone && (
         <>
-          <div class="row webhooks-actions">
+          <div class="row actions">
             <Switch
               label="Deliver to it"
               on={value.enabled}
@@ -50,37 +58,22 @@ export function EndpointView({ id, onClose }: { readonly id: string; readonly on
               Only its deliveries
             </Button>
           </div>
-          <dl class="webhooks-list">
-            <div>
-              <dt>Id</dt>
-              <dd class="mono">
-                {id} <CopyButton text={id} what="the id" />
-              </dd>
-            </div>
-            <div>
-              <dt>Events</dt>
-              <dd>
-                <EventList events={value.events} whole />
-              </dd>
-            </div>
-            <div>
-              <dt>Account</dt>
-              <dd>{value.account}</dd>
-            </div>
-            <div>
-              <dt>App</dt>
-              <dd>{value.app ?? 'all of them'}</dd>
-            </div>
-            <div>
-              <dt>Secret</dt>
-              <dd>
-                <span class="mono">{value.secret}</span> <span class="muted">its fingerprint</span>
-              </dd>
-            </div>
-          </dl>
+          <Facts kind="facts-lined">
+            <Fact title="Id">
+              <span class="mono">{id}</span> <CopyButton text={id} what="the id" />
+            </Fact>
+            <Fact title="Events">
+              <EventList events={value.events} whole />
+            </Fact>
+            <Fact title="Account">{value.account}</Fact>
+            <Fact title="App">{value.app ?? 'all of them'}</Fact>
+            <Fact title="Secret">
+              <span class="mono">{value.secret}</span> <span class="muted">its fingerprint</span>
+            </Fact>
+          </Facts>
           <GradeReport webhook={id} />
         </>
       )}
-    </aside>
+    </Detail>
   )
 }

@@ -30,7 +30,7 @@ export function Endpoints({
     {
       id: 'url',
       title: 'Receiver',
-      cell: ({ url, enabled }) => <span class={`mono webhooks-url ${enabled ? '' : 'muted'}`}>{url}</span>,
+      cell: ({ url, enabled }) => <span class={`mono breaks ${enabled ? '' : 'muted'}`}>{url}</span>,
     },
     { id: 'events', title: 'Events', cell: ({ events }) => <EventList events={events} /> },
     { id: 'account', title: 'Account', isExtra: true, cell: ({ account }) => account },
@@ -57,7 +57,7 @@ export function Endpoints({
 export function EventList({ events, whole = false }: { readonly events: readonly string[]; readonly whole?: boolean }) {
   const shown = whole ? events : events.slice(0, mostNamed)
   return (
-    <span class="webhooks-events">
+    <span class="webhooks-events row">
       {shown.map((type) => (
         <Tag key={type}>{type}</Tag>
       ))}

@@ -3,8 +3,8 @@ import {
   Dialog,
   EmptyState,
   ErrorState,
+  FilterSelect,
   Loaded,
-  Select,
   useActions,
   useKeys,
   ViewHead,
@@ -24,11 +24,6 @@ const page = 100
 
 /** The most endpoints shown. */
 const mostEndpoints = 200
-
-const statuses = ['', 'pending', 'succeeded', 'failed', 'lost'].map((value) => ({
-  value,
-  title: value === '' ? 'Any status' : value,
-}))
 
 /** The webhook endpoints and the deliveries to them. */
 export default function Webhooks() {
@@ -70,39 +65,30 @@ export default function Webhooks() {
   ])
   const list = (endpoints.value.value?.data ?? []) as unknown as readonly EndpointShape[]
   const total = endpoints.value.value?.total ?? 0
-  const known = list.map((one) => ({ value: one.id, title: one.url }))
 
   return (
     <>
-      <ViewHead title="Webhooks" kind="webhooks-toolbar">
-        <Select
+      <ViewHead
+        title="Webhooks"
+        actions={
+          <Button kind="primary" icon="plus" title="Sends an event to webhooks (t)" onClick={() => open()}>
+            Trigger an event
+          </Button>
+        }
+      >
+        <FilterSelect
+          param="webhook"
           label="Endpoint"
-          value={webhook ?? ''}
-          options={[
-            { value: '', title: 'Any endpoint' },
-            ...known,
-            ...(webhook !== undefined && !known.some(({ value }) => value === webhook)
-              ? [{ value: webhook, title: webhook }]
-              : []),
-          ]}
-          onChange={(value) => router.setParam('webhook', value)}
+          any="Any endpoint"
+          options={list.map((one) => ({ value: one.id, title: one.url }))}
         />
-        <Select
-          label="Event"
-          value={type ?? ''}
-          options={[{ value: '', title: 'Any event' }, ...types.map((value) => ({ value, title: value }))]}
-          onChange={(value) => router.setParam('type', value)}
-        />
-        <Select
+        <FilterSelect param="type" label="Event" any="Any event" options={types} />
+        <FilterSelect
+          param="status"
           label="Status"
-          value={status ?? ''}
-          options={statuses}
-          onChange={(value) => router.setParam('status', value)}
+          any="Any status"
+          options={['pending', 'succeeded', 'failed', 'lost']}
         />
-        <span class="spacer" />
-        <Button kind="primary" icon="plus" title="Sends an event to webhooks (t)" onClick={() => open()}>
-          Trigger an event
-        </Button>
       </ViewHead>
       <div class="split">
         <div class="split-list webhooks-lists">

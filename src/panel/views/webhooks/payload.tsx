@@ -12,7 +12,7 @@ export function Payload({ value, raw }: PayloadProps) {
   const isRaw = useSignal(false)
   return (
     <>
-      <div class="row webhooks-part">
+      <div class="row part-head">
         <span class="muted">The same in every attempt.</span>
         <span class="spacer" />
         <Button kind="quiet" pressed={isRaw.value} onClick={() => (isRaw.value = !isRaw.value)}>

@@ -1,4 +1,4 @@
-import { Badge, Button, ErrorState, Skeleton, toast, type Tone } from '../../components/index.ts'
+import { Badge, Button, Loaded, toast, type Tone } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { Grade } from '../../data/shapes.ts'
@@ -44,22 +44,21 @@ export function GradeReport({ webhook }: { readonly webhook: string }) {
         Examine sends four test requests at once: a valid event, the same again, one that is an hour old, and one with a
         wrong signature. They are not deliveries: they cause no retries, and never disable the endpoint.
       </p>
-      {grade.error.value && <ErrorState error={grade.error.value} onRetry={grade.reload} />}
-      {value ? (
-        <ul>
-          {value.checks.map((check) => (
-            <li key={check.name}>
-              <div class="row">
-                <Badge tone={results[check.result].tone}>{results[check.result].title}</Badge>
-                <b>{questions[check.name]}</b>
-              </div>
-              <p>{check.why}</p>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        !grade.error.value && <Skeleton lines={5} />
-      )}
+      <Loaded resource={grade} lines={5}>
+        {({ checks }) => (
+          <ul>
+            {checks.map((check) => (
+              <li key={check.name}>
+                <div class="row">
+                  <Badge tone={results[check.result].tone}>{results[check.result].title}</Badge>
+                  <b>{questions[check.name]}</b>
+                </div>
+                <p>{check.why}</p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </section>
   )
 }

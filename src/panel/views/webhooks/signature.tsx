@@ -25,7 +25,7 @@ export function Signature({ attempt, body }: { readonly attempt: AttemptSummary;
       </div>
       {headers?.['webhook-signature'] && (
         <>
-          <h3 class="webhooks-part">How it is computed</h3>
+          <h3 class="part-head">How it is computed</h3>
           <ol class="webhooks-steps">
             <li>
               Join <code>webhook-id</code>, <code>webhook-timestamp</code> and the body, byte by byte as it was sent,
@@ -38,7 +38,7 @@ export function Signature({ attempt, body }: { readonly attempt: AttemptSummary;
             <li>
               <code>webhook-signature</code> is <code>v1,</code> and the HMAC-SHA256 of the text with the key, in
               base64:
-              <span class="row webhooks-signed">
+              <span class="row breaks">
                 <code>{headers['webhook-signature']}</code>
                 <CopyButton text={headers['webhook-signature']} what="the signature" />
               </span>
@@ -85,7 +85,7 @@ function CheckSecret({ text, signature }: { readonly text: string; readonly sign
         isRequired
       >
         {(ids) => (
-          <div class="row webhooks-check">
+          <div class="row input-row">
             <input
               {...ids}
               class="input mono"

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Button, DialogForm, FieldRow, pretty, TextField, toast, toPlural } from '../../components/index.ts'
+import { Button, DialogForm, pretty, SelectField, TextField, toast, toPlural } from '../../components/index.ts'
 import { parseTypedJson } from '../../components/form/draft.ts'
 import type { Api } from '../../data/api.ts'
 import { useDraft } from '../../data/draft.ts'
@@ -12,6 +12,8 @@ import type { WebhookEndpoint } from './shapes.ts'
 
 /** The most apps to choose from. */
 const mostApps = 200
+
+const notSet = { value: '', title: 'not set' }
 
 export interface TriggerProps {
   readonly types: readonly string[]
@@ -92,70 +94,44 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
         </Button>
       }
     >
-      <FieldRow title="Event" isRequired>
-        {(ids) => (
-          <select
-            {...ids}
-            class="input"
-            value={type.value}
-            onChange={(event) => {
-              type.value = event.currentTarget.value
-              data.value = source.value = mistake.value = failure.value = ''
-            }}
-          >
-            {types.map((one) => (
-              <option key={one} value={one}>
-                {one}
-              </option>
-            ))}
-          </select>
-        )}
-      </FieldRow>
+      <SelectField
+        title="Event"
+        isRequired
+        value={type.value}
+        options={types}
+        onChoose={(chosen) => {
+          type.value = chosen
+          data.value = source.value = mistake.value = failure.value = ''
+        }}
+      />
       <p class="muted">
         {listening.length === 0
           ? 'No enabled webhook subscribes to it: nobody will get it.'
           : `Listening: ${listening.map(({ url }) => url).join(', ')}`}
       </p>
       <div class="webhooks-whose">
-        <FieldRow title="Account" hint="By default that of the app, or of the first endpoint that subscribes.">
-          {(ids) => (
-            <select
-              {...ids}
-              class="input"
-              value={account.value}
-              onChange={(event) => {
-                account.value = event.currentTarget.value
-                app.value = ''
-              }}
-            >
-              <option value="">not set</option>
-              {accounts.map(({ id, plan }) => (
-                <option key={id} value={id}>
-                  {id} ({plan})
-                </option>
-              ))}
-            </select>
-          )}
-        </FieldRow>
-        <FieldRow title="App" hint="The app of the event.">
-          {(ids) => (
-            <select
-              {...ids}
-              class="input"
-              value={app.value}
-              onChange={(event) => (app.value = event.currentTarget.value)}
-            >
-              <option value="">not set</option>
-              {apps
-                .filter((one) => account.value === '' || one['account'] === account.value)
-                .map((one) => (
-                  <option key={String(one['id'])} value={String(one['id'])}>
-                    {String(one['name'])} ({String(one['id'])})
-                  </option>
-                ))}
-            </select>
-          )}
-        </FieldRow>
+        <SelectField
+          title="Account"
+          hint="By default that of the app, or of the first endpoint that subscribes."
+          value={account.value}
+          options={[notSet, ...accounts.map(({ id, plan }) => ({ value: id, title: `${id} (${plan})` }))]}
+          onChoose={(chosen) => {
+            account.value = chosen
+            app.value = ''
+          }}
+        />
+        <SelectField
+          title="App"
+          hint="The app of the event."
+          value={app.value}
+          options={[
+            notSet,
+            ...apps
+              .filter((one) => account.value === '' || one['account'] === account.value)
+              .map((one) => ({ value: String(one['id']), title: `${String(one['name'])} (${String(one['id'])})` })),
+          ]}
+          onChoose={(chosen) => (app.value = chosen)}
+        />
       </div>
       <TextField
         title="Data"

@@ -35,8 +35,9 @@ export const createPurchase = defineOperation({
   refusals: () => ['payment_declined'],
   writes: true,
   handle(exchange, { body }) {
-    const outcome = body.payment_method === 'pm_declined' ? 'declined' : chargeFor(exchange, 'purchase')
-    if (outcome === 'declined') throw new ApiError('payment_declined')
+    if (body.payment_method === 'pm_declined')
+      throw new ApiError('payment_declined').because('The payment method pm_declined is always declined')
+    const outcome = chargeFor(exchange, 'purchase')
     const { world, now } = exchange
     const delay = delays[exchange.assume(paymentAssumptions, 'payments.settle')]
     const stored = exchange.collection(purchases)

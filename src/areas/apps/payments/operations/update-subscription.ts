@@ -1,4 +1,3 @@
-import { ApiError } from '../../../../core/definitions/errors.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { defineOperation } from '../../../../core/pipeline/operation.ts'
 import type { PlanName } from '../../../../core/accounts/plans.ts'
@@ -51,5 +50,5 @@ export const updateSubscription = defineOperation({
 /** Charges for a more expensive plan, or for an unpaid period. @throws ApiError 400 `payment_declined` */
 function pay(exchange: Exchange, { plan: before, subscription: { status } }: SubscriptionState, plan: PlanName): void {
   const isCharged = offers[plan].price > offers[before].price || (status === 'past_due' && plan !== 'free')
-  if (isCharged && chargeFor(exchange, 'upgrade')) throw new ApiError('payment_declined')
+  if (isCharged) chargeFor(exchange, 'upgrade')
 }

@@ -43,21 +43,24 @@ export async function makeAttempt(
         fault,
       })
       sent = toSent(request)
-      return request
+      return { ...request, delivery: id }
     },
     run,
   )
   if (run.stopped && !(run.stopped instanceof TransportClosedError)) return
-  const next = record(
-    world,
-    id,
-    { at, ...outcome, ...(fault && { fault: fault.kind }), ...(sent && { sent }) },
-    isLast,
-    engine,
-  )
-  if (next) engine.enqueue(next)
-  logAttempt(world, webhook, delivery, outcome, at, next)
-  release(world, { webhook: webhook.id, account: webhook.account, delivery: id, at }, engine.enqueue)
+  world.clock.during(() => {
+    world.remember({ answer: { delivery: id, ...outcome } })
+    const next = record(
+      world,
+      id,
+      { at, ...outcome, ...(fault && { fault: fault.kind }), ...(sent && { sent }) },
+      isLast,
+      engine,
+    )
+    if (next) engine.enqueue(next)
+    logAttempt(world, webhook, delivery, outcome, at, next)
+    release(world, { webhook: webhook.id, account: webhook.account, delivery: id, at }, engine.enqueue)
+  })
 }
 
 /** Records a final failure for jobs that will never be attempted. */

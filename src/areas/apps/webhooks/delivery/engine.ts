@@ -91,7 +91,7 @@ export const deliveryLifecycle: AreaLifecycle = {
   },
   disconnect(world) {
     const dropped = endQueue(world, new TransportClosedError('No answer'))
-    if (dropped.length > 0) failJobs(world, dropped, new TransportClosedError('Not sent'), engineOf(world))
+    failJobs(world, dropped, new TransportClosedError('Not sent'), engineOf(world))
   },
   written(world, collection, record) {
     if (collection !== webhooks.name || (record as Webhook).enabled) return

@@ -30,15 +30,15 @@ export async function sendAttempt(
   const stopTimer = after(timeout, () => controller.abort(new Error(`${timeoutErrorPrefix}${timeout / 1_000} s.`)))
   try {
     if (run.stopped) throw run.stopped
-    const { status, body } = await world.transport.send(makeRequest(), controller.signal)
+    const { status, body, latency = since(startedAt) } = await world.transport.send(makeRequest(), controller.signal)
     const error = status >= 300 && status < 400 ? 'The receiver answered with a redirect, which is not followed.' : null
-    return { status, error, latency: since(startedAt), response: body, isLast: false }
+    return { status, error, latency, response: body, isLast: false }
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return {
       status: null,
       error: message,
-      latency: since(startedAt),
+      latency: (error as { latency?: number } | undefined)?.latency ?? since(startedAt),
       response: null,
       isLast: error instanceof TransportClosedError,
     }

@@ -1,0 +1,20 @@
+import sys
+
+import pytest
+
+from worlds import World, describe
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.failed and (world := item.funcargs.get("world")):
+        print(describe(item.nodeid, world.calls()), file=sys.stderr)
+    return report
+
+
+@pytest.fixture
+def world():
+    world = World()
+    yield world
+    world.delete()

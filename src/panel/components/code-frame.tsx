@@ -1,0 +1,11 @@
+import { CopyButton } from './copy.tsx'
+
+/** Code, and a button that copies it. @param what the code, for the name of the button: `the code for curl` */
+export function CodeFrame({ text, what }: { readonly text: string; readonly what: string }) {
+  return (
+    <div class="code-frame">
+      <pre class="code">{text}</pre>
+      <CopyButton text={text} what={what} />
+    </div>
+  )
+}
