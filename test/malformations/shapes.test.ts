@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { toJson } from '../../src/core/http/json.ts'
-import { defineOperation } from '../../src/core/pipeline/operation.ts'
+import { declareOperation } from '../../src/core/pipeline/operation.ts'
 import { malformationsOf } from '../../src/scenarios/field-malformations.ts'
 import { malformAt } from '../../src/scenarios/malformation.ts'
 import { valueOutOfRange } from '../../src/scenarios/malformed-value.ts'
@@ -118,7 +118,7 @@ const shapes: [shape: string, schema: z.ZodMiniType, value: unknown, expected: R
 for (const [shape, schema, value, expected] of shapes)
   test(`${shape} can be wrong in every way that makes sense, and the schema tells which break it`, () => {
     const result = z.object({ x: schema, 'a/b~c': z.boolean() })
-    const operation = defineOperation({
+    const operation = declareOperation({
       id: 'shapes.get',
       method: 'GET',
       path: '/shapes',

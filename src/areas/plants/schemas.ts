@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineCollection } from '../../core/store/collection.ts'
+import { declareCollection } from '../../core/store/collection.ts'
 
 const least = -(2n ** 63n)
 const greatest = 2n ** 63n - 1n
@@ -55,7 +55,7 @@ const plantRecordSchema = z.strictObject({
   extra: z.optional(z.record(z.string(), z.unknown())),
 }) as unknown as z.ZodMiniType<Plant>
 
-export const plants = defineCollection<Plant>({
+export const plants = declareCollection<Plant>({
   name: 'plants',
   schema: plantRecordSchema,
   key: (plant) => plant.id,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { planNames, type PlanName } from './plans.ts'
-import { defineCollection, type CollectionDefinition } from '../store/collection.ts'
+import { declareCollection, type CollectionDefinition } from '../store/collection.ts'
 
 export const scopes = [
   'apps:read',
@@ -72,13 +72,13 @@ export interface Key {
   revoked?: boolean | undefined
 }
 
-export const accounts: CollectionDefinition<Account> = defineCollection({
+export const accounts: CollectionDefinition<Account> = declareCollection({
   name: 'accounts',
   schema: accountSchema,
   key: (account) => account.id,
 })
 
-export const keys: CollectionDefinition<Key> = defineCollection({
+export const keys: CollectionDefinition<Key> = declareCollection({
   name: 'keys',
   schema: keySchema,
   key: (key) => key.secret,

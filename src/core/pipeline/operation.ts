@@ -14,7 +14,7 @@ export interface Operation<Body = unknown> extends Endpoint<Body> {
   handle(exchange: Exchange, input: Input<Body>): Outcome
 }
 
-export function defineOperation<Body>(operation: Operation<Body>): Operation {
+export function declareOperation<Body>(operation: Operation<Body>): Operation {
   return operation as Operation
 }
 

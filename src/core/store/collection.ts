@@ -36,7 +36,7 @@ export interface CollectionDefinition<T extends object, F = T> {
   readonly sample?: (place: number, account: string, now: number) => T
 }
 
-export function defineCollection<T extends object, F = T>(
+export function declareCollection<T extends object, F = T>(
   definition: CollectionDefinition<T, F>,
 ): CollectionDefinition<T> {
   return definition as CollectionDefinition<T, never>

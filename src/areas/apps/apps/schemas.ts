@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
-import { defineCollection, type CollectionDefinition } from '../../../core/store/collection.ts'
+import { declareCollection, type CollectionDefinition } from '../../../core/store/collection.ts'
 
 const text = z.optional(z.nullable(z.string()))
 
@@ -78,7 +78,7 @@ const appFixtureSchema = z.strictObject({
   created_at: z.optional(fixtureTime),
 })
 
-export const apps: CollectionDefinition<App> = defineCollection({
+export const apps: CollectionDefinition<App> = declareCollection({
   name: 'apps',
   schema: appRecordSchema,
   fixture: {

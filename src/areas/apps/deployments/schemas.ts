@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineCollection, type CollectionDefinition } from '../../../core/store/collection.ts'
+import { declareCollection, type CollectionDefinition } from '../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
 import { domainSchema } from './hostname.ts'
 
@@ -131,7 +131,7 @@ export interface Branding {
   hide_powered_by?: boolean | undefined
 }
 
-export const deployments: CollectionDefinition<Deployment> = defineCollection({
+export const deployments: CollectionDefinition<Deployment> = declareCollection({
   name: 'deployments',
   schema: deploymentRecordSchema,
   fixture: {

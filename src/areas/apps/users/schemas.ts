@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineCollection, type CollectionDefinition } from '../../../core/store/collection.ts'
+import { declareCollection, type CollectionDefinition } from '../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
 
 /** An end user of an app, as replies and events carry it. */
@@ -40,7 +40,7 @@ export interface User {
   created_at: number
 }
 
-export const users: CollectionDefinition<User> = defineCollection({
+export const users: CollectionDefinition<User> = declareCollection({
   name: 'users',
   schema: userRecordSchema,
   fixture: {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../core/definitions/errors.ts'
 import { quote } from '../../../core/definitions/quote.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { defineOperation } from '../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../core/pipeline/operation.ts'
 import { plantAssumptions } from '../assumptions.ts'
 import { toPlantCreated } from '../events.ts'
 import { presenter } from '../present.ts'
@@ -9,7 +9,7 @@ import { newPlantSchema, plants, plantSchema, type Plant } from '../schemas.ts'
 import { plantShape } from '../shape.ts'
 
 /** Creates a plant: the client chooses the id, the reply has name and tag (stated). */
-export const createPlant = defineOperation({
+export const createPlant = declareOperation({
   id: 'plants.create',
   method: 'POST',
   path: '/plants',

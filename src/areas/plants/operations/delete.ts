@@ -1,12 +1,12 @@
 import { explainAbsence } from '../../../core/pipeline/absence.ts'
 import { ApiError } from '../../../core/definitions/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { defineOperation } from '../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../core/pipeline/operation.ts'
 import { plantAssumptions } from '../assumptions.ts'
 import { plants, toInt64 } from '../schemas.ts'
 
 /** Deletes the plant whose id is in the path; the reply has no body (stated). */
-export const deletePlant = defineOperation({
+export const deletePlant = declareOperation({
   id: 'plants.delete',
   method: 'DELETE',
   path: '/plants/{id}',

@@ -3,7 +3,7 @@ import { ApiError } from '../../../core/definitions/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { byteLength } from '../../../core/http/reply.ts'
 import { toJson } from '../../../core/http/json.ts'
-import { defineOperation } from '../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../core/pipeline/operation.ts'
 import { binarySearch } from '../../../core/store/binary-search.ts'
 import type { OrderedEntries } from '../../../core/store/ordered-entries.ts'
 import { plantAssumptions } from '../assumptions.ts'
@@ -12,7 +12,7 @@ import { plants, plantSchema, type Plant } from '../schemas.ts'
 import { plantShape } from '../shape.ts'
 
 /** Lists the plants that the caller may see, capped by the query (stated). */
-export const listPlants = defineOperation({
+export const listPlants = declareOperation({
   id: 'plants.list',
   method: 'GET',
   path: '/plants',

@@ -1,9 +1,9 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { presentAccount } from '../present.ts'
 import { ownAccountSchema } from '../schemas.ts'
 
 /** Returns the account and scopes of the caller's key. Every key may ask. */
-export const getAccount = defineOperation({
+export const getAccount = declareOperation({
   id: 'account.get',
   method: 'GET',
   path: '/account',

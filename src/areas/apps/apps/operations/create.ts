@@ -1,6 +1,6 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
 import { created } from '../../statuses.ts'
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/store/new-id.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { offers } from '../../plan-offers.ts'
@@ -8,7 +8,7 @@ import { toAppEvent } from '../events.ts'
 import { presentApp } from '../present.ts'
 import { apps, appSchema, newAppSchema } from '../schemas.ts'
 
-export const createApp = defineOperation({
+export const createApp = declareOperation({
   id: 'apps.create',
   method: 'POST',
   path: '/apps',

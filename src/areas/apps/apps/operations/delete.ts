@@ -1,5 +1,5 @@
 import { deleted } from '../../statuses.ts'
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { cascade } from '../cascade.ts'
 import { ownApp } from '../lookup.ts'
@@ -7,7 +7,7 @@ import { toAppEvent } from '../events.ts'
 import { apps } from '../schemas.ts'
 
 /** Deletes an app and everything that belongs to it. Webhooks of this app alone get no event; webhooks of the whole account get `app.deleted`. */
-export const deleteApp = defineOperation({
+export const deleteApp = declareOperation({
   id: 'apps.delete',
   method: 'DELETE',
   path: '/apps/{app_id}',

@@ -1,9 +1,9 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownApp } from '../lookup.ts'
 import { presentApp } from '../present.ts'
 import { appSchema } from '../schemas.ts'
 
-export const getApp = defineOperation({
+export const getApp = declareOperation({
   id: 'apps.get',
   method: 'GET',
   path: '/apps/{app_id}',

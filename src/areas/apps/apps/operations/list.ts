@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { listReply } from '../../list-reply.ts'
 import { listOf } from '../../list-schema.ts'
@@ -6,7 +6,7 @@ import { presentApp } from '../present.ts'
 import { apps, appSchema } from '../schemas.ts'
 
 /** Lists the caller's apps (stated), newest first (ours). */
-export const listApps = defineOperation({
+export const listApps = declareOperation({
   id: 'apps.list',
   method: 'GET',
   path: '/apps',

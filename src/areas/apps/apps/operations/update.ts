@@ -1,11 +1,11 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownApp } from '../lookup.ts'
 import { toAppEvent } from '../events.ts'
 import { presentApp } from '../present.ts'
 import { appChangesSchema, apps, appSchema } from '../schemas.ts'
 
 /** Changes the fields that are sent. */
-export const updateApp = defineOperation({
+export const updateApp = declareOperation({
   id: 'apps.update',
   method: 'PATCH',
   path: '/apps/{app_id}',

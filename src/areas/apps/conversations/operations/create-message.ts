@@ -1,7 +1,7 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
 import type { ServerSentEvent } from '../../../../core/http/event-stream.ts'
 import { created } from '../../statuses.ts'
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/store/new-id.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { spendCredits } from '../../payments/spend-credits.ts'
@@ -16,7 +16,7 @@ import { messages, messageDeltaSchema, messageSchema, newMessageSchema } from '.
 const price = 1
 
 /** Sends a message and returns the app's answer: as JSON, or as server-sent events with `stream`. Costs one credit. */
-export const createMessage = defineOperation({
+export const createMessage = declareOperation({
   id: 'messages.create',
   method: 'POST',
   path: '/apps/{app_id}/conversations/{conversation_id}/messages',

@@ -2,7 +2,7 @@ import { explainAbsence } from '../../../../core/pipeline/absence.ts'
 import { ApiError } from '../../../../core/definitions/errors.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { created } from '../../statuses.ts'
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownApp } from '../../apps/lookup.ts'
 import type { App } from '../../apps/schemas.ts'
 import { appAssumptions } from '../../assumptions.ts'
@@ -14,7 +14,7 @@ import { quote } from '../../../../core/definitions/quote.ts'
 import { newId } from '../../../../core/store/new-id.ts'
 
 /** Starts a conversation: with a user by id or by e-mail address (a new address signs up a user), or without a user. */
-export const createConversation = defineOperation({
+export const createConversation = declareOperation({
   id: 'conversations.create',
   method: 'POST',
   path: '/apps/{app_id}/conversations',

@@ -1,12 +1,12 @@
 import { deleted } from '../../statuses.ts'
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { ownConversation } from '../lookup.ts'
 import { conversations } from '../schemas/conversation.ts'
 import { messages } from '../schemas/message.ts'
 
 /** Deletes a conversation with its messages. The credits that they cost stay spent. */
-export const deleteConversation = defineOperation({
+export const deleteConversation = declareOperation({
   id: 'conversations.delete',
   method: 'DELETE',
   path: '/apps/{app_id}/conversations/{conversation_id}',

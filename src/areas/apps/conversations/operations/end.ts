@@ -1,12 +1,12 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { toConversationEnded } from '../events.ts'
 import { ownConversation } from '../lookup.ts'
 import { conversationPresenter } from '../present.ts'
 import { conversations, conversationSchema } from '../schemas/conversation.ts'
 
 /** Ends a conversation: it accepts no more messages. */
-export const endConversation = defineOperation({
+export const endConversation = declareOperation({
   id: 'conversations.end',
   method: 'POST',
   path: '/apps/{app_id}/conversations/{conversation_id}/end',

@@ -1,9 +1,9 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownMessage } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
 import { messageSchema } from '../schemas/message.ts'
 
-export const getMessage = defineOperation({
+export const getMessage = declareOperation({
   id: 'messages.get',
   method: 'GET',
   path: '/apps/{app_id}/conversations/{conversation_id}/messages/{message_id}',

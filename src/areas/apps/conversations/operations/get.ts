@@ -1,9 +1,9 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownConversation } from '../lookup.ts'
 import { conversationPresenter } from '../present.ts'
 import { conversationSchema } from '../schemas/conversation.ts'
 
-export const getConversation = defineOperation({
+export const getConversation = declareOperation({
   id: 'conversations.get',
   method: 'GET',
   path: '/apps/{app_id}/conversations/{conversation_id}',

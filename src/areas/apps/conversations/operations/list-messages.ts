@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { listReply } from '../../list-reply.ts'
 import { listOf } from '../../list-schema.ts'
@@ -7,7 +7,7 @@ import { presentMessage } from '../present.ts'
 import { messages, messageSchema, roles } from '../schemas/message.ts'
 
 /** Lists the messages of a conversation, newest first. */
-export const listMessages = defineOperation({
+export const listMessages = declareOperation({
   id: 'messages.list',
   method: 'GET',
   path: '/apps/{app_id}/conversations/{conversation_id}/messages',

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { ownApp } from '../../apps/lookup.ts'
 import { pageReply } from '../../list-reply.ts'
@@ -8,7 +8,7 @@ import { conversationPresenter } from '../present.ts'
 import { conversations, conversationSchema } from '../schemas/conversation.ts'
 
 /** Lists the app's conversations, newest first. */
-export const listConversations = defineOperation({
+export const listConversations = declareOperation({
   id: 'conversations.list',
   method: 'GET',
   path: '/apps/{app_id}/conversations',

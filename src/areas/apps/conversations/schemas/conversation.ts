@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
+import { declareCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
 
 export const platforms = ['web', 'ios', 'android', 'api'] as const
@@ -60,7 +60,7 @@ export interface Conversation {
   ended_at?: number | undefined
 }
 
-export const conversations: CollectionDefinition<Conversation> = defineCollection({
+export const conversations: CollectionDefinition<Conversation> = declareCollection({
   name: 'conversations',
   schema: conversationRecordSchema,
   fixture: {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
+import { declareCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
 
 /** The authors of messages. */
@@ -58,7 +58,7 @@ export interface Message {
   created_at: number
 }
 
-export const messages: CollectionDefinition<Message> = defineCollection({
+export const messages: CollectionDefinition<Message> = declareCollection({
   name: 'messages',
   schema: messageRecordSchema,
   fixture: {

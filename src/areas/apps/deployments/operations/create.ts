@@ -1,5 +1,5 @@
 import { created } from '../../statuses.ts'
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/store/new-id.ts'
 import { ownApp } from '../../apps/lookup.ts'
 import { appAssumptions } from '../../assumptions.ts'
@@ -11,7 +11,7 @@ import { createdDeploymentSchema, deployments, newDeploymentSchema } from '../sc
 import { initialState } from '../transitions.ts'
 
 /** Deploys an app on a domain: live immediately below `ourDomain`, on every plan; a custom domain waits for DNS. */
-export const createDeployment = defineOperation({
+export const createDeployment = declareOperation({
   id: 'deployments.create',
   method: 'POST',
   path: '/apps/{app_id}/deployments',

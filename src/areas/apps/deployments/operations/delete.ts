@@ -1,11 +1,11 @@
 import { deleted } from '../../statuses.ts'
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { ownDeployment } from '../lookup.ts'
 import { deployments } from '../schemas.ts'
 
 /** Deletes a deployment and frees its domain. Its scheduled changes are skipped. */
-export const deleteDeployment = defineOperation({
+export const deleteDeployment = declareOperation({
   id: 'deployments.delete',
   method: 'DELETE',
   path: '/apps/{app_id}/deployments/{deployment_id}',

@@ -1,9 +1,9 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownDeployment } from '../lookup.ts'
 import { presentDeployment } from '../present.ts'
 import { deploymentSchema } from '../schemas.ts'
 
-export const getDeployment = defineOperation({
+export const getDeployment = declareOperation({
   id: 'deployments.get',
   method: 'GET',
   path: '/apps/{app_id}/deployments/{deployment_id}',

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { ownApp } from '../../apps/lookup.ts'
 import { listReply } from '../../list-reply.ts'
@@ -7,7 +7,7 @@ import { presentDeployment } from '../present.ts'
 import { deployments, deploymentSchema, deploymentStates } from '../schemas.ts'
 
 /** Lists the deployments of an app, newest first. */
-export const listDeployments = defineOperation({
+export const listDeployments = declareOperation({
   id: 'deployments.list',
   method: 'GET',
   path: '/apps/{app_id}/deployments',

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { assertPermitted } from '../assert-permitted.ts'
 import { ownDeployment } from '../lookup.ts'
 import { presentDeployment } from '../present.ts'
@@ -7,7 +7,7 @@ import { deployments, deploymentSchema, newDeploymentSchema } from '../schemas.t
 import { initialState } from '../transitions.ts'
 
 /** Changes the fields that are sent, also within the branding. A new domain starts the deployment over. */
-export const updateDeployment = defineOperation({
+export const updateDeployment = declareOperation({
   id: 'deployments.update',
   method: 'PATCH',
   path: '/apps/{app_id}/deployments/{deployment_id}',

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { simulateDnsLookup } from '../dns.ts'
 import { ownDeployment } from '../lookup.ts'
 import { presentDeployment } from '../present.ts'
@@ -8,7 +8,7 @@ import { deploymentSchema, type Deployment } from '../schemas.ts'
 import { toFailed, stepAfterDnsFound, toPending, type Transition } from '../transitions.ts'
 
 /** Verifies the DNS records of a deployment that waits for them or has failed; does not change any other. */
-export const verifyDeployment = defineOperation({
+export const verifyDeployment = declareOperation({
   id: 'deployments.verify',
   method: 'POST',
   path: '/apps/{app_id}/deployments/{deployment_id}/verify',

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { scheduleSubscriptionEnd } from '../cancellation.ts'
 import { toSubscriptionEvent } from '../events.ts'
 import type { PeriodKind } from '../period.ts'
@@ -16,7 +16,7 @@ import {
 } from '../subscription-state.ts'
 
 /** Cancels the subscription at the end of its period on the world's clock; immediately if it is unpaid. A second call changes nothing. */
-export const cancelSubscription = defineOperation({
+export const cancelSubscription = declareOperation({
   id: 'subscription.cancel',
   method: 'DELETE',
   path: '/subscription',

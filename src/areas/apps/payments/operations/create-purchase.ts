@@ -2,7 +2,7 @@ import { ApiError } from '../../../../core/definitions/errors.ts'
 import { created } from '../../statuses.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import type { DueWork } from '../../../../core/time/due-work.ts'
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/store/new-id.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { paymentAssumptions } from '../assumptions.ts'
@@ -21,7 +21,7 @@ function dueSettlement(exchange: Exchange, id: string, at: number): DueWork[] {
 }
 
 /** Buys credits: the purchase is pending until it succeeds or fails on the world's clock. A declined payment method buys nothing. */
-export const createPurchase = defineOperation({
+export const createPurchase = declareOperation({
   id: 'purchases.create',
   method: 'POST',
   path: '/credits/purchases',

@@ -1,8 +1,8 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { presentCredits } from '../present.ts'
 import { credits, creditsSchema } from '../schemas/credits.ts'
 
-export const getCredits = defineOperation({
+export const getCredits = declareOperation({
   id: 'credits.get',
   method: 'GET',
   path: '/credits',

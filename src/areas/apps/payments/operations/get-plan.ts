@@ -1,9 +1,9 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { knownPlan } from '../lookup.ts'
 import { presentPlan } from '../present.ts'
 import { planSchema } from '../schemas/plan.ts'
 
-export const getPlan = defineOperation({
+export const getPlan = declareOperation({
   id: 'plans.get',
   method: 'GET',
   path: '/plans/{plan_id}',

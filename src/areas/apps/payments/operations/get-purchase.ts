@@ -1,9 +1,9 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownPurchase } from '../lookup.ts'
 import { presentPurchase } from '../present.ts'
 import { purchaseSchema } from '../schemas/purchase.ts'
 
-export const getPurchase = defineOperation({
+export const getPurchase = declareOperation({
   id: 'purchases.get',
   method: 'GET',
   path: '/credits/purchases/{purchase_id}',

@@ -1,8 +1,8 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { subscriptionSchema } from '../schemas/subscription.ts'
 import { periodKindOfRequest, visibleSubscriptionState, presentState } from '../subscription-state.ts'
 
-export const getSubscription = defineOperation({
+export const getSubscription = declareOperation({
   id: 'subscription.get',
   method: 'GET',
   path: '/subscription',

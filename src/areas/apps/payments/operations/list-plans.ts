@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { planNames } from '../../../../core/accounts/plans.ts'
 import { OrderedEntries } from '../../../../core/store/ordered-entries.ts'
@@ -9,7 +9,7 @@ import { planSchema } from '../schemas/plan.ts'
 
 const timeline = new OrderedEntries(planNames.map((id, sequence) => ({ sequence, record: presentPlan(id) })))
 
-export const listPlans = defineOperation({
+export const listPlans = declareOperation({
   id: 'plans.list',
   method: 'GET',
   path: '/plans',

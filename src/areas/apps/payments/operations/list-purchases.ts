@@ -1,11 +1,11 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { listReply } from '../../list-reply.ts'
 import { listOf } from '../../list-schema.ts'
 import { presentPurchase } from '../present.ts'
 import { purchases, purchaseSchema, purchaseStatuses } from '../schemas/purchase.ts'
 
-export const listPurchases = defineOperation({
+export const listPurchases = declareOperation({
   id: 'purchases.list',
   method: 'GET',
   path: '/credits/purchases',

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import type { PlanName } from '../../../../core/accounts/plans.ts'
 import { offers } from '../../plan-offers.ts'
 import { chargeFor } from '../charge.ts'
@@ -20,7 +20,7 @@ import {
  * Changes the plan immediately, up or down: its limits apply from the next request. Undoes a cancellation, and pays an
  * unpaid period. A change from the free plan to a paid one starts a new period. A declined payment changes nothing.
  */
-export const updateSubscription = defineOperation({
+export const updateSubscription = declareOperation({
   id: 'subscription.update',
   method: 'PUT',
   path: '/subscription',

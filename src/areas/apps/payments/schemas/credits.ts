@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
+import { declareCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
 
 const count = z.int().check(z.nonnegative())
 
@@ -23,7 +23,7 @@ export interface Credits {
   spent: number
 }
 
-export const credits: CollectionDefinition<Credits> = defineCollection({
+export const credits: CollectionDefinition<Credits> = declareCollection({
   name: 'credits',
   schema: creditsRecordSchema,
   key: (balance) => balance.account,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
+import { declareCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
 
 const time = z.iso.datetime()
@@ -68,7 +68,7 @@ export interface Purchase {
   settled_at?: number | undefined
 }
 
-export const purchases: CollectionDefinition<Purchase> = defineCollection({
+export const purchases: CollectionDefinition<Purchase> = declareCollection({
   name: 'purchases',
   schema: purchaseRecordSchema,
   fixture: {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
+import { declareCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
 import { planNames, type PlanName } from '../../../../core/accounts/plans.ts'
 
@@ -63,7 +63,7 @@ export interface Subscription {
   unpaid?: { since: number; attempts: number } | undefined
 }
 
-export const subscriptions: CollectionDefinition<Subscription> = defineCollection({
+export const subscriptions: CollectionDefinition<Subscription> = declareCollection({
   name: 'subscriptions',
   schema: subscriptionRecordSchema,
   fixture: {

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { apps } from '../../apps/schemas.ts'
 import { countUsage } from '../count-usage.ts'
 import { presentUsage } from '../present.ts'
@@ -7,7 +7,7 @@ import { rangeQuery, readRange } from '../range.ts'
 import { accountUsageSchema } from '../schemas.ts'
 
 /** Returns the usage of all the caller's apps together, and with `group_by=app` also of each. */
-export const getAccountUsage = defineOperation({
+export const getAccountUsage = declareOperation({
   id: 'usage.account',
   method: 'GET',
   path: '/usage',

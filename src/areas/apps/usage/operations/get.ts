@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownApp } from '../../apps/lookup.ts'
 import { countUsage } from '../count-usage.ts'
 import { presentUsage } from '../present.ts'
@@ -7,7 +7,7 @@ import { rangeQuery, readRange } from '../range.ts'
 import { usageSchema } from '../schemas.ts'
 
 /** Returns an app's usage, counted from its messages; all times are UTC. */
-export const getUsage = defineOperation({
+export const getUsage = declareOperation({
   id: 'usage.get',
   method: 'GET',
   path: '/apps/{app_id}/usage',

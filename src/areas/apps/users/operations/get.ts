@@ -1,9 +1,9 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownUser } from '../lookup.ts'
 import { presentUser } from '../present.ts'
 import { userSchema } from '../schemas.ts'
 
-export const getUser = defineOperation({
+export const getUser = declareOperation({
   id: 'users.get',
   method: 'GET',
   path: '/apps/{app_id}/users/{user_id}',

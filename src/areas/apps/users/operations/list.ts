@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { ownApp } from '../../apps/lookup.ts'
 import { listReply } from '../../list-reply.ts'
@@ -7,7 +7,7 @@ import { presentUser } from '../present.ts'
 import { users, userSchema } from '../schemas.ts'
 
 /** Lists the app's end users, newest first. */
-export const listUsers = defineOperation({
+export const listUsers = declareOperation({
   id: 'users.list',
   method: 'GET',
   path: '/apps/{app_id}/users',

@@ -1,7 +1,7 @@
 import { eventTypes } from '../../../event-types.ts'
 import { ApiError } from '../../../../core/definitions/errors.ts'
 import { created } from '../../statuses.ts'
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/store/new-id.ts'
 import { namedApp } from '../../apps/lookup.ts'
 import { appAssumptions } from '../../assumptions.ts'
@@ -13,7 +13,7 @@ import { createSecret } from '../secret.ts'
 const most = 1_000
 
 /** Subscribes a URL to events. Only the replies of this operation and of a rotation contain the secret. */
-export const createWebhook = defineOperation({
+export const createWebhook = declareOperation({
   id: 'webhooks.create',
   method: 'POST',
   path: '/webhooks',

@@ -1,5 +1,5 @@
 import { deleted } from '../../statuses.ts'
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { appAssumptions } from '../../assumptions.ts'
 import { cancelAttempt } from '../delivery/engine.ts'
 import { ownWebhook } from '../lookup.ts'
@@ -7,7 +7,7 @@ import { deliveries } from '../schemas/delivery.ts'
 import { webhooks } from '../schemas/webhook.ts'
 
 /** Deletes a webhook with its deliveries. Scheduled attempts are canceled. */
-export const deleteWebhook = defineOperation({
+export const deleteWebhook = declareOperation({
   id: 'webhooks.delete',
   method: 'DELETE',
   path: '/webhooks/{webhook_id}',

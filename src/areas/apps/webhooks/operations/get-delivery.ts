@@ -1,9 +1,9 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownDelivery } from '../lookup.ts'
 import { presenterFor } from '../present.ts'
 import { deliverySchema } from '../schemas/delivery.ts'
 
-export const getDelivery = defineOperation({
+export const getDelivery = declareOperation({
   id: 'deliveries.get',
   method: 'GET',
   path: '/webhooks/{webhook_id}/deliveries/{delivery_id}',

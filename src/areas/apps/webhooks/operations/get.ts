@@ -1,9 +1,9 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownWebhook } from '../lookup.ts'
 import { presentWebhook } from '../present.ts'
 import { webhookSchema } from '../schemas/webhook.ts'
 
-export const getWebhook = defineOperation({
+export const getWebhook = declareOperation({
   id: 'webhooks.get',
   method: 'GET',
   path: '/webhooks/{webhook_id}',

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { listReply, pageReply } from '../../list-reply.ts'
 import { listOf } from '../../list-schema.ts'
@@ -7,7 +7,7 @@ import { presentDelivery, presenterFor } from '../present.ts'
 import { deliveries, deliverySchema, deliveryStatuses } from '../schemas/delivery.ts'
 
 /** Lists a webhook's deliveries with their attempts, newest first. */
-export const listDeliveries = defineOperation({
+export const listDeliveries = declareOperation({
   id: 'deliveries.list',
   method: 'GET',
   path: '/webhooks/{webhook_id}/deliveries',

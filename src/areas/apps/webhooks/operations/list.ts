@@ -1,11 +1,11 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { listReply } from '../../list-reply.ts'
 import { listOf } from '../../list-schema.ts'
 import { presentWebhook } from '../present.ts'
 import { webhooks, webhookSchema } from '../schemas/webhook.ts'
 
-export const listWebhooks = defineOperation({
+export const listWebhooks = declareOperation({
   id: 'webhooks.list',
   method: 'GET',
   path: '/webhooks',

@@ -1,5 +1,5 @@
 import { accepted } from '../../statuses.ts'
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { sendAgain } from '../delivery/redeliver.ts'
 import { assertEnabled, ownDelivery } from '../lookup.ts'
 import { presenterFor } from '../present.ts'
@@ -9,7 +9,7 @@ import { deliveries, deliverySchema } from '../schemas/delivery.ts'
  * Sends a delivery again, in any state, with the same webhook-id. If it fails, the retry schedule starts again. The
  * reply comes before the attempt. Each accepted call causes one attempt, after any attempt that is due or running.
  */
-export const redeliver = defineOperation({
+export const redeliver = declareOperation({
   id: 'deliveries.redeliver',
   method: 'POST',
   path: '/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver',

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownWebhook } from '../lookup.ts'
 import { presentWebhook } from '../present.ts'
 import { overlapOf } from '../delivery/schedule.ts'
@@ -9,7 +9,7 @@ import { createSecret } from '../secret.ts'
 const mostFormer = 4
 
 /** Replaces a webhook's secret and returns the new one. Each former secret also signs until it expires. */
-export const rotateSecret = defineOperation({
+export const rotateSecret = declareOperation({
   id: 'webhooks.rotate-secret',
   method: 'POST',
   path: '/webhooks/{webhook_id}/rotate-secret',

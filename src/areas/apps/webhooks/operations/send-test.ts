@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { accepted } from '../../statuses.ts'
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { deliverTo } from '../delivery/deliver.ts'
 import { toWebhookTest } from '../events.ts'
 import { assertEnabled, ownWebhook } from '../lookup.ts'
@@ -8,7 +8,7 @@ import { presentDelivery } from '../present.ts'
 import { deliverySchema } from '../schemas/delivery.ts'
 
 /** Sends the event `webhook.test` to a webhook, even if it is not subscribed. The reply comes before the first attempt. */
-export const testWebhook = defineOperation({
+export const testWebhook = declareOperation({
   id: 'webhooks.test',
   method: 'POST',
   path: '/webhooks/{webhook_id}/test',

@@ -1,4 +1,4 @@
-import { defineOperation } from '../../../../core/pipeline/operation.ts'
+import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { namedApp } from '../../apps/lookup.ts'
 import { cancelPending } from '../delivery/attempt.ts'
 import { cancelAttempt } from '../delivery/engine.ts'
@@ -7,7 +7,7 @@ import { presentWebhook } from '../present.ts'
 import { webhookChangesSchema, webhooks, webhookSchema } from '../schemas/webhook.ts'
 
 /** Changes the fields that are sent. A disabled webhook gets no more attempts, not even due ones. */
-export const updateWebhook = defineOperation({
+export const updateWebhook = declareOperation({
   id: 'webhooks.update',
   method: 'PATCH',
   path: '/webhooks/{webhook_id}',

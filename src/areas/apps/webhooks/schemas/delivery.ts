@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
+import { declareCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
 import { deliveryFaults, type DeliveryFault } from '../../../../core/world/layer.ts'
 import { dueTime, fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
 import { eventTypes, type EventType } from '../../../event-types.ts'
@@ -77,7 +77,7 @@ export const deliverySchema = z.object({
   created_at: z.iso.datetime(),
 })
 
-export const deliveries: CollectionDefinition<Delivery> = defineCollection({
+export const deliveries: CollectionDefinition<Delivery> = declareCollection({
   name: 'deliveries',
   schema: deliveryRecordSchema,
   fixture: {

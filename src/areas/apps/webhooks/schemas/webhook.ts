@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
+import { declareCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
 import { eventTypes, type EventType } from '../../../event-types.ts'
 
@@ -81,7 +81,7 @@ export interface Webhook {
   updated_at: number
 }
 
-export const webhooks: CollectionDefinition<Webhook> = defineCollection({
+export const webhooks: CollectionDefinition<Webhook> = declareCollection({
   name: 'webhooks',
   schema: webhookRecordSchema,
   fixture: {
