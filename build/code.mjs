@@ -11,7 +11,7 @@ import { yamlFolder } from './yaml-folder.mjs'
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 
-const parts = ['core', 'plants', 'apps', 'fixtures', 'scenarios', 'journal', 'judge', 'webhook-tools', 'case']
+const parts = ['core', 'plants', 'apps', 'fixtures', 'scenarios', 'journal', 'judge', 'webhook-tools', 'case', 'config']
 
 /** The entries that a user can import, by file name. */
 const entries = {

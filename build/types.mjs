@@ -32,6 +32,7 @@ const [shared, ...others] = [
   'judge',
   'webhook-tools',
   'case',
+  'config',
   'evidence',
 ]
 

@@ -2,6 +2,7 @@
 
 // A Greenhouse and its worlds
 export { createGreenhouse } from './greenhouse/assembly/create.ts'
+export type { ArrivedRequest, GreenhouseHooks, HappenedEvent, WorldChanged } from './greenhouse/hooks.ts'
 export type { GreenhouseOptions, Greenhouse, OperationSummary } from './greenhouse/greenhouse.ts'
 export type { Kept, KeptRecords, KeptScenario } from './core/world/origin.ts'
 export type { World } from './greenhouse/world.ts'

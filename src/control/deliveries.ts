@@ -22,7 +22,12 @@ const usualLimit = 100
 
 /** Lists deliveries, newest first, of all webhooks or of one. @throws ControlError */
 export async function showDeliveries(call: Call): Promise<PartsAnswer<List<DeliverySummary>>> {
-  const { webhook, type, status, limit = String(usualLimit) } = check(deliveriesQuerySchema, call.query)
+  const {
+    webhook,
+    type,
+    status,
+    limit = String(usualLimit),
+  } = check(call.greenhouse.catalogue.contract.open(deliveriesQuerySchema), call.query)
   const { world } = call
   const live = liveOf(world)
   if (webhook !== undefined) findRecord('webhook', webhook, live.collection(webhooks), live)

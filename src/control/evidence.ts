@@ -10,7 +10,6 @@ const work = 4_000
 export async function showEvidence({ greenhouse, world }: Call): Promise<PartsAnswer<EvidenceSummary>> {
   const { coverageOf, readEvidenceInSteps } = await import('../evidence/collect.ts')
   const { sumByOperation, sumOthers } = await import('../evidence/coverage/table.ts')
-  const scenarios = greenhouse.scenarios().map(({ name }) => name)
   return { parts: toParts() }
 
   function* toParts(): Generator<Part> {
@@ -18,7 +17,7 @@ export async function showEvidence({ greenhouse, world }: Call): Promise<PartsAn
     for (;;) {
       const { done, value } = steps.next()
       if (done) {
-        const coverage = coverageOf(value, scenarios)
+        const coverage = coverageOf(value, greenhouse)
         const { counts: _, ...sums } = coverage
         const shown: EvidenceSummary = {
           card: value.card,

@@ -9,7 +9,7 @@ import { findCollection } from './records.ts'
 
 /** Exports a world's records as fixture files, without empty collections. */
 export function exportWorld({ world }: Call): PartsAnswer<List<FixtureFile>> {
-  return { parts: toParts(filesOf(liveOf(world), allCollections()).filter(({ size }) => size > 0)) }
+  return { parts: toParts(filesOf(liveOf(world), allCollections(liveOf(world))).filter(({ size }) => size > 0)) }
 }
 
 /** Exports the records of one collection as a fixture file. @throws ControlError 404 */

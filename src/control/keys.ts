@@ -1,4 +1,4 @@
-import { accounts, scopes as allScopes, type Key } from '../core/accounts/accounts.ts'
+import { accounts, type Key } from '../core/accounts/accounts.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { hasPlainName } from '../core/accounts/known-callers.ts'
@@ -22,8 +22,8 @@ export function listKeys({ world }: Call): PartsAnswer<List<KeySummary>> {
 }
 
 /** Creates a key. Only this reply shows it. @throws ControlError, RangeError */
-export async function createKey(world: World, body: unknown): Promise<NewKey> {
-  const key = await world.createKey(check(newKeySchema, body))
+export async function createKey(world: World, { greenhouse, body }: Call): Promise<NewKey> {
+  const key = await world.createKey(check(greenhouse.catalogue.contract.open(newKeySchema), body))
   return { ...showKey(liveOf(world), key), secret: key.secret }
 }
 
@@ -64,7 +64,7 @@ export function showKey(live: LiveWorld, key: Readonly<Key>): KeySummary {
     name: hasPlainName(live, secret) ? secret : null,
     account,
     plan: owner?.plan ?? null,
-    scopes: scopes ?? allScopes,
+    scopes: scopes ?? (live.scopes as Key['scopes'] & {}),
     expires_at: expires_at ?? null,
     revoked: revoked ?? false,
     quota: owner ? quotaOfKey(live, key, owner) : null,

@@ -6,8 +6,11 @@ import type { Call } from './call.ts'
 import { openApiQuerySchema } from './schemas.ts'
 
 /** Returns the OpenAPI document under a world's assumptions. @throws ControlError */
-export async function showOpenApi({ query, origin }: Call, { assumptions }: World): Promise<Answer<OpenApiJson>> {
+export async function showOpenApi(
+  { greenhouse, query, origin }: Call,
+  { assumptions }: World,
+): Promise<Answer<OpenApiJson>> {
   const { area } = check(openApiQuerySchema, query)
   const { createOpenApi } = await import('../contract/document/index.ts')
-  return ok(await createOpenApi({ area, assumptions, server: origin }))
+  return ok(await createOpenApi({ area, assumptions, server: origin, catalogue: greenhouse.catalogue }))
 }

@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini'
-import { collections } from '../greenhouse/assembly/catalogue.ts'
 import { toClockTime } from '../core/time/clock.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { createIndex, DuplicateKeyError, type CollectionStore } from '../core/store/records.ts'
@@ -59,15 +58,15 @@ export interface WorldCollection {
 
 /** Finds a collection by its name. @throws ControlError with `status`, 404 by default. */
 export function findCollection(world: World, name: string, status = 404): WorldCollection {
-  const definition = collectionNamed(name)
-  const names = collections.map((known) => known.name)
+  const live = liveOf(world)
+  const definition = collectionNamed(live, name)
+  const names = live.collections.map((known) => known.name)
   if (!definition)
     throw new ControlError(
       status,
       'unknown_collection',
       `There is no collection ${quote(name)}; expected one of ${names.join(', ')}.${suggest(name, names)}`,
     )
-  const live = liveOf(world)
   let hide: ((record: object) => object) | undefined
   return {
     live,

@@ -1,7 +1,6 @@
 import type { JournalRecord } from '../core/journal/journal-record.ts'
 import type { Change } from '../core/world/changes.ts'
 import { toFired } from '../core/journal/journal-record.ts'
-import { contract } from '../greenhouse/assembly/catalogue.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { World } from '../greenhouse/world.ts'
 import { liveOf } from '../greenhouse/assembly/live.ts'
@@ -94,11 +93,16 @@ export function mergeEvidence(all: readonly Evidence[]): Evidence {
 }
 
 /**
- * Compares what was seen with what the contract makes possible. @param scenarios the names of all scenarios. @param
- * ignore globs of cells that do not count. @throws RangeError for a glob without a match.
+ * Compares what was seen with what a Greenhouse makes possible. @param ignore globs of cells that do not count. @throws
+ * RangeError for a glob without a match.
  */
-export function coverageOf({ cells }: Evidence, scenarios: readonly string[], ignore?: readonly string[]): Coverage {
-  return toCoverage(listCells(contract, scenarios), cells, ignore)
+export function coverageOf(
+  { cells }: Evidence,
+  { catalogue, scenarios }: Pick<Greenhouse, 'catalogue' | 'scenarios'>,
+  ignore?: readonly string[],
+): Coverage {
+  const names = scenarios().map(({ name }) => name)
+  return toCoverage(listCells(catalogue.contract, names), cells, ignore)
 }
 
 interface SeenDelivery {

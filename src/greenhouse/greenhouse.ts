@@ -9,9 +9,12 @@ import type { Problem } from '../core/definitions/problem.ts'
 import type { Change } from '../core/world/changes.ts'
 import type { Kept } from '../core/world/origin.ts'
 import type { Fixtures } from '../fixtures/check.ts'
+import type { Catalogue } from './assembly/make-catalogue.ts'
 import type { Case } from './case/types.ts'
 import type { ScenarioSummary } from '../scenarios/scenario-summary.ts'
 import type { OperationId } from './generated/known-names.ts'
+import type { GreenhouseHooks } from './hooks.ts'
+import type { OwnCollection, OwnOperation, Plugin } from './own/definitions.ts'
 import type { AssumptionChoices, AssumptionId, ScenarioChoice } from './types/names.ts'
 import type { Variant, VariantQuery } from './variants.ts'
 import type { World } from './world.ts'
@@ -57,6 +60,14 @@ export interface GreenhouseOptions {
    * the machine's memory if that is less. Beyond it, Greenhouse drops the least recently used worlds, and then refuses writes.
    */
   dataMemory?: number
+  /** Operations of your own: `defineOperation` of `greenhouse-mock/config` makes them. */
+  operations?: readonly OwnOperation[]
+  /** Collections of your own: `defineCollection` of `greenhouse-mock/config` makes them. */
+  collections?: readonly OwnCollection[]
+  /** Functions to call with requests, replies, events and changes of worlds. */
+  hooks?: GreenhouseHooks
+  /** Plug-ins: `definePlugin` of `greenhouse-mock/config` makes them. */
+  plugins?: readonly Plugin[]
   /** `allow`: the hosts that may receive webhooks, in addition to the loopback addresses of this machine. */
   webhooks?: { allow?: readonly string[] }
 }
@@ -170,6 +181,8 @@ export interface Greenhouse extends Disposable {
   readonly bodyLimit: number
   /** The names of the areas that it serves. @internal */
   readonly areas: readonly string[]
+  /** The areas, with all that was added to them. @internal */
+  readonly catalogue: Catalogue
   /** The parts that were left out, by the last segment of their import path: `journal` for `greenhouse-mock/journal`. @internal */
   readonly missingParts: readonly string[]
   /** Lists every operation of the areas that it serves. */

@@ -6,7 +6,7 @@ import { webhooks } from '../areas/apps/webhooks/schemas/webhook.ts'
 import type { Delivery } from '../areas/apps/webhooks/schemas/delivery.ts'
 import { toWebhookTest } from '../areas/apps/webhooks/events.ts'
 import type { EventSample } from '../areas/event-sample.ts'
-import { eventTypes, type EventType } from '../areas/event-types.ts'
+import type { EventType } from '../areas/event-types.ts'
 import { accounts } from '../core/accounts/accounts.ts'
 import { missingAccount } from '../core/accounts/known-callers.ts'
 import type { WorldEvent } from '../core/definitions/events.ts'
@@ -22,6 +22,12 @@ export interface TriggerOptions {
   readonly app?: string | undefined
 }
 
+/** The types of events, and samples of the built-in ones. */
+interface KnownEvents {
+  readonly types: readonly string[]
+  readonly samples: Readonly<Record<EventType, EventSample>>
+}
+
 /** A delivery as the API shows it. */
 export type ShownDelivery = ReturnType<typeof presentDelivery>
 
@@ -31,19 +37,25 @@ export type ShownDelivery = ReturnType<typeof presentDelivery>
  */
 export function trigger(
   world: CoreWorld,
-  samples: Readonly<Record<EventType, EventSample>>,
+  { types, samples }: KnownEvents,
   type: string,
   data: Readonly<Record<string, unknown>> | undefined,
   options: TriggerOptions = {},
 ): ShownDelivery[] {
-  if (!isEventType(type))
+  if (!types.includes(type))
     throw new RangeError(
-      `Failed to trigger the event ${quote(type)}: there is no such event.${suggest(type, eventTypes)} Expected one of ${eventTypes.join(', ')}.`,
+      `Failed to trigger the event ${quote(type)}: there is no such event.${suggest(type, types)} Expected one of ${types.join(', ')}.`,
     )
   world.catchUp()
   const { account, app } = findTarget(world, type, options)
-  const { appOf, sample } = samples[type]
-  const happened = data ? { app: app ?? appOf(world, account), data } : sample(world, account, app)
+  const known = samples[type as EventType] as EventSample | undefined
+  if (!known && !data)
+    throw new RangeError(
+      `Failed to trigger the event ${quote(type)}: Greenhouse cannot make up its data. Give it some.`,
+    )
+  const happened = data
+    ? { app: app ?? known?.appOf(world, account) ?? null, data }
+    : known!.sample(world, account, app)
   const event = { type, at: world.clock.now(), account, ...happened }
   const made = type === 'webhook.test' && !data ? testAll(world, event) : deliverToAll(world, event)
   return made.map(presentDelivery)
@@ -59,7 +71,7 @@ function testAll(world: CoreWorld, event: WorldEvent): Readonly<Delivery>[] {
 
 function findTarget(
   world: CoreWorld,
-  type: EventType,
+  type: string,
   { account, app }: TriggerOptions,
 ): { account: string; app: string | undefined } {
   const known = app === undefined ? undefined : world.collection(apps).get(app)
@@ -82,15 +94,11 @@ function findTarget(
     .find(
       (webhook) =>
         webhook.enabled &&
-        webhook.events.includes(type) &&
+        (webhook.events as readonly string[]).includes(type) &&
         (account === undefined || webhook.account === account) &&
         (known === undefined || webhook.account === known.account),
     )[0]
   const accountId = known?.account ?? account ?? first?.account ?? world.collection(accounts).all()[0]?.id
   if (accountId === undefined) throw new RangeError('Failed to trigger the event: the world has no accounts.')
   return { account: accountId, app: known?.id ?? first?.app ?? undefined }
-}
-
-function isEventType(type: string): type is EventType {
-  return (eventTypes as readonly string[]).includes(type)
 }

@@ -1,26 +1,36 @@
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { CollectionDefinition } from '../core/store/collection.ts'
+import type { CollectionStore } from '../core/store/records.ts'
+import type { OutsideChange } from '../core/world/history.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Catalogue } from './assembly/make-catalogue.ts'
 import { areaOfCollection, MissingAreaError, missingCollections } from './assembly/missing-areas.ts'
 import { toPublicRecords, type WorldRecords } from './records.ts'
 
-/** Returns `world.records`: the collections by name. A misspelt name, and one of an area that is not there, throws. */
-export function toWorldRecords(world: LiveWorld, catalogue: Catalogue): WorldRecords {
+/**
+ * Returns `world.records`: the collections by name. A misspelt name, and one of an area that is not there, throws.
+ * @param seen finds the records that one request sees. Its writes belong to the request, so the world does not remember them.
+ */
+export function toWorldRecords(world: LiveWorld, catalogue: Catalogue, seen?: FindRecords): WorldRecords {
+  const find: FindRecords = seen ?? ((definition) => world.collection(definition))
+  const remember = (change: OutsideChange) => {
+    if (!seen) world.remember(change)
+  }
   const records = {}
   for (const [name, definition] of Object.entries(catalogue.definitions))
     Object.defineProperty(records, name, {
       enumerable: true,
       get: () =>
-        toPublicRecords(world.collection<object>(definition as never), {
+        toPublicRecords(find<object>(definition as never), {
           check: (record) => assertRelated(world, catalogue, definition as never, record),
           written(record, before) {
+            if (find(definition) !== world.collection(definition)) return
             world.awaitRecord<object>(definition as never, record, before)
-            world.remember({ put: { collection: name, record } })
+            remember({ put: { collection: name, record } })
           },
-          deleted: (key) => world.remember({ remove: { collection: name, key } }),
-          replaced: (all) => world.remember({ replace: { collection: name, records: all } }),
+          deleted: (key) => remember({ remove: { collection: name, key } }),
+          replaced: (all) => remember({ replace: { collection: name, records: all } }),
         }),
     })
   for (const name of missingCollections(catalogue))
@@ -31,6 +41,8 @@ export function toWorldRecords(world: LiveWorld, catalogue: Catalogue): WorldRec
     })
   return withKnownNames(records) as WorldRecords
 }
+
+type FindRecords = <T extends object>(definition: CollectionDefinition<T>) => CollectionStore<T>
 
 /** Lets a misspelt collection throw, `records.plant`, in place of being undefined. Other names may be a test framework's. */
 function withKnownNames(records: object): object {

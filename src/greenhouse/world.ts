@@ -1,5 +1,5 @@
 import { methodsAtCaller } from '../core/definitions/at-caller.ts'
-import { keys, scopes, type Key } from '../core/accounts/accounts.ts'
+import { keys, type Key } from '../core/accounts/accounts.ts'
 import type { Grade } from '../areas/apps/webhooks/report/grade.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { EventType } from '../areas/event-types.ts'
@@ -134,11 +134,11 @@ export interface World {
    * Sends an event to every webhook that subscribes to it. Returns the deliveries; `await world.settled()` waits for them.
    * @param data the event's `data`. By default, it is generated from the world's records.
    * @example await world.trigger('message.sent', undefined, { account: 'acct_pro' })
-   * @throws RangeError for an unknown type, account or app.
+   * @throws RangeError for an unknown type, account or app, and for an event of your own without data.
    */
-  trigger<Type extends EventType>(
+  trigger<Type extends EventType | (string & {})>(
     type: Type,
-    data?: Readonly<EventData[Type]> | Readonly<Record<string, unknown>>,
+    data?: (Type extends EventType ? Readonly<EventData[Type]> : never) | Readonly<Record<string, unknown>>,
     options?: TriggerOptions,
   ): Promise<DeliveryReply[]>
   /** Grades a webhook's receiver by its responses so far. @throws RangeError for an unknown webhook. */
@@ -252,7 +252,7 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
       checkOptions('world.trigger', options, triggerRules)
       const tools = toolsOf(parts, 'trigger')
       return world.clock.during(() => {
-        const made = tools.trigger(world, type, data as EventOf, options)
+        const made = tools.trigger(world, parts.catalogue.contract.eventTypes, type, data as EventOf, options)
         world.remember({ trigger: { type, ...(data && { data }), ...options } })
         return made
       })
@@ -309,16 +309,17 @@ const eventTypeText = text('the type of an event, such as "plant.created"', () =
 
 const triggerRules: RulesFor<TriggerOptions> = { account: text('the id of an account'), app: text('the id of an app') }
 
-const newKeyRules: RulesFor<Omit<Key, 'secret'>> = {
+const newKeyRules = (scopes: readonly string[]): RulesFor<Omit<Key, 'secret'>> => ({
   account: text('the id of an account, such as "acct_pro"'),
   scopes: list(`a list of scopes (${scopes.join(', ')})`, (scope) => scopes.includes(scope as never)),
   expires_at: text('a time in ISO 8601, such as "2026-01-31T12:00:00Z"'),
   revoked: flag,
-}
+})
 
 async function createKey(world: LiveWorld, key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
-  checkOptions('world.createKey', key, newKeyRules)
-  checkArgument('world.createKey', 'the option "account"', key.account, newKeyRules.account)
+  const rules = newKeyRules(world.scopes)
+  checkOptions('world.createKey', key, rules)
+  checkArgument('world.createKey', 'the option "account"', key.account, rules.account)
   const missing = missingAccount(world, key.account)
   if (missing !== undefined) throw new RangeError(`Failed to create a key: ${missing}`)
   const stored = world.collection(keys)

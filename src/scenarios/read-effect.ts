@@ -25,7 +25,7 @@ export function readEffect(
 
 /** Parses a member of a scenario that has no options. */
 export function readMember(kind: EffectKind, data: unknown, contract: Contract): ReadEffect {
-  const result = read(kind.schema, data)
+  const result = read(contract.open(kind.schema), data)
   const findings =
     'data' in result
       ? [...(kind.check?.(result.data, contract) ?? []), ...checkOperations(result.data, contract)]

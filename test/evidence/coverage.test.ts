@@ -7,9 +7,7 @@ import { toSent } from '../coverage/ways.ts'
 
 const start = '2026-03-01T12:00:30.000Z'
 const headers = { authorization: 'Bearer key_pro' }
-const scenarios = createGreenhouse()
-  .scenarios()
-  .map(({ name }) => name)
+const served = createGreenhouse()
 
 /** Sends the request of an operation that succeeds in a fresh world, as a test does, and returns what it shows. */
 async function call(operation: string, arrange: (world: World) => void = () => undefined) {
@@ -28,7 +26,7 @@ async function call(operation: string, arrange: (world: World) => void = () => u
 
 test('each test that is proposed adds exactly the cells that it promises', async () => {
   let evidence = mergeEvidence(await Promise.all(Object.keys(requests).map((operation) => call(operation))))
-  let coverage = coverageOf(evidence, scenarios)
+  let coverage = coverageOf(evidence, served)
   expect(Object.keys(requests).length).toBeGreaterThan(40)
   expect(coverage.next).toHaveLength(3)
   while (coverage.next.length > 0) {
@@ -37,7 +35,7 @@ test('each test that is proposed adds exactly the cells that it promises', async
       coverage.next.map(({ operation, scenario }) => call(operation, (world) => world.use(scenario as ScenarioName))),
     )
     evidence = mergeEvidence([evidence, ...added])
-    const after = coverageOf(evidence, scenarios)
+    const after = coverageOf(evidence, served)
     const isNew = (cell: string) => coverage.counts[cell] === 0 && after.counts[cell]! > 0
     expect(Object.keys(after.counts).filter(isNew).sort()).toEqual(promised.sort())
     expect(after.seen).toBe(coverage.seen + promised.length)
@@ -53,7 +51,7 @@ test('faults of deliveries are cells of their events', async () => {
   using greenhouse = createGreenhouse()
   const world = greenhouse.world()
   const collector = collectEvidence(greenhouse)
-  const counts = () => coverageOf(readEvidence([world]), scenarios).counts
+  const counts = () => coverageOf(readEvidence([world]), served).counts
   expect(counts()).toMatchObject({ 'message.sent/lost': 0, 'message.sent/late': 0, 'scenario/webhook-lost': 0 })
   world.use('webhook-lost')
   await world.trigger('message.sent')
@@ -65,16 +63,16 @@ test('cells can be left out, by name or glob, and a misspelt one is refused', as
   using greenhouse = createGreenhouse()
   await greenhouse.fetch(new Request('http://greenhouse.test/plants', { headers }))
   const evidence = readEvidence([greenhouse.world()])
-  const all = coverageOf(evidence, scenarios)
-  const plants = coverageOf(evidence, scenarios, ['scenario/*', '*/broken-*', 'plants.list/429'])
+  const all = coverageOf(evidence, served)
+  const plants = coverageOf(evidence, served, ['scenario/*', '*/broken-*', 'plants.list/429'])
   expect(plants).toMatchObject({ seen: 1, counts: { 'plants.list/200': 1 } })
   expect(plants.cells).toBeLessThan(all.cells)
   expect(Object.keys(plants.counts).filter((cell) => /^scenario|broken|plants.list.429/.test(cell))).toEqual([])
-  expect(() => coverageOf(evidence, scenarios, ['plants.lst/429'])).toThrow('Did you mean "plants.list/429"?')
+  expect(() => coverageOf(evidence, served, ['plants.lst/429'])).toThrow('Did you mean "plants.list/429"?')
 })
 
 test('what has no request has seen nothing, and is told where to begin', () => {
-  const { seen, percent, next } = coverageOf(mergeEvidence([]), scenarios)
+  const { seen, percent, next } = coverageOf(mergeEvidence([]), served)
   expect([seen, percent, next.length]).toEqual([0, 0, 3])
   expect(next[0]).toMatchObject({
     lines: { vitest: "world.use('expired-key')", http: 'X-Greenhouse-Scenario: expired-key' },

@@ -40,7 +40,8 @@ function toReply(error: ApiError, request_id: string): Reply {
 }
 
 function toKnownError(error: Pick<ApiError, 'code' | 'status'>): Pick<ApiError, 'code' | 'status'> {
-  if (statuses.has(error.status)) return error
+  // The operations of users may have codes and statuses of their own.
+  if (statuses.has(error.status) || !Object.hasOwn(errors, error.code)) return error
   return error.code === 'method_not_allowed'
     ? { code: 'not_found', status: 404 }
     : { code: 'invalid_request', status: 400 }

@@ -4,7 +4,7 @@ import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { plantAssumptions } from './assumptions.ts'
 
 /** The numbers of errors under `plants.error-code=numbered`. */
-const numbers: Readonly<Record<ErrorCode, number>> = {
+const numbers: Readonly<Partial<Record<ErrorCode, number>>> = {
   invalid_request: 4000,
   duplicate_id: 4001,
   idempotency_key_reused: 4002,
@@ -26,7 +26,7 @@ const numbers: Readonly<Record<ErrorCode, number>> = {
 export function toErrorReply(exchange: Pick<Exchange, 'assume'>, error: ApiError): Reply {
   const status = toStatus(error, exchange)
   const isNumbered = exchange.assume(plantAssumptions, 'plants.error-code') === 'numbered'
-  return toReply(status, isNumbered ? numbers[error.code] : status, error.message)
+  return toReply(status, isNumbered ? (numbers[error.code] ?? status) : status, error.message)
 }
 
 /** Converts an error of a request that was refused before it reached a world. */

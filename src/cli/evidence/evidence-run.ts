@@ -45,8 +45,7 @@ export interface EvidenceReport {
 
 /** Starts to collect evidence of the requests to a server, and of the tests that a command runs. @throws UsageError for a glob without a match. */
 export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions): EvidenceRun {
-  const scenarios = greenhouse.scenarios().map(({ name }) => name)
-  const cover = (evidence: Evidence) => coverageOf(evidence, scenarios, options.ignore)
+  const cover = (evidence: Evidence) => coverageOf(evidence, greenhouse, options.ignore)
   const collector = collectEvidence(greenhouse)
   try {
     cover(mergeEvidence([]))

@@ -1,5 +1,6 @@
 import { closedTransport } from '../../core/http/webhook-transport.ts'
-import { createGreenhouse } from '../../greenhouse/assembly/create.ts'
+import { createFrom } from '../../greenhouse/assembly/create.ts'
+import type { Catalogue } from '../../greenhouse/assembly/make-catalogue.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
@@ -27,13 +28,13 @@ const now = '2026-03-01T12:00:00Z'
 /** The most records of a list whose ids to try in a path. */
 const mostTried = 8
 
-/** Calls every operation of a Greenhouse with the bundled fixtures to get its example, each in its own world. */
-export async function askForExamples(areas: readonly Area[], assumptions: AssumptionChoices): Promise<ExampleOf> {
-  const greenhouse = createGreenhouse({ now, assumptions })
+/** Calls every operation of a catalogue with the bundled fixtures to get its example, each in its own world. */
+export async function askForExamples(catalogue: Catalogue, assumptions: AssumptionChoices): Promise<ExampleOf> {
+  const greenhouse = createFrom(catalogue, { now, assumptions })
   // Examples send no deliveries.
   greenhouse.deliverThrough(closedTransport)
   const examples = new Map<string, Example>()
-  for (const area of areas)
+  for (const area of catalogue.areas)
     for (const operation of area.operations) {
       const example = await ask(greenhouse, area, operation)
       if (example) examples.set(operation.id, example)

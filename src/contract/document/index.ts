@@ -1,5 +1,6 @@
 import { version } from '../../../package.json'
-import { contract, assumptionRegistry } from '../../greenhouse/assembly/catalogue.ts'
+import { catalogue as builtIn } from '../../greenhouse/assembly/catalogue.ts'
+import type { Catalogue } from '../../greenhouse/assembly/make-catalogue.ts'
 import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
 import { createDocument, type OpenApiDocument } from './document.ts'
 import { askForExamples, type ExampleOf } from './examples.ts'
@@ -14,27 +15,36 @@ export interface OpenApiOptions {
   server?: string
   /** Assumptions by id: the document changes as the service does. */
   assumptions?: AssumptionChoices
+  /** The areas to describe, with all that was added to them. By default the built-in ones. */
+  catalogue?: Catalogue
   /** Whether operations show an example of a request and its reply. True by default. */
   examples?: boolean
 }
 
 /** Returns the OpenAPI 3.1 document of the service. @throws RangeError for an unknown assumption or value. */
 export async function createOpenApi(options: OpenApiOptions = {}): Promise<OpenApiDocument> {
-  const { area, server = 'http://127.0.0.1:4010', assumptions = {}, examples = true } = options
+  const { area, server = 'http://127.0.0.1:4010', assumptions = {}, examples = true, catalogue = builtIn } = options
+  const { contract, assumptionRegistry } = catalogue
   const values = assumptionRegistry.resolve(assumptions as Readonly<Record<string, string>>)
-  const exampleOf = examples ? await examplesUnder(values, assumptions) : undefined
+  const exampleOf = examples ? await examplesUnder(catalogue, values, assumptions) : undefined
   return createDocument({ contract, version, values, area, server, exampleOf })
 }
 
-/** The examples under the last few choices of assumptions: creating them takes most of the time. */
-const known = new Map<string, Promise<ExampleOf>>()
+/** The examples of a catalogue under the last few choices of assumptions: creating them takes most of the time. */
+const knownOf = new WeakMap<Catalogue, Map<string, Promise<ExampleOf>>>()
 const mostKnown = 4
 
-function examplesUnder(values: ReadonlyMap<string, string>, assumptions: AssumptionChoices): Promise<ExampleOf> {
+function examplesUnder(
+  catalogue: Catalogue,
+  values: ReadonlyMap<string, string>,
+  assumptions: AssumptionChoices,
+): Promise<ExampleOf> {
+  const known = knownOf.get(catalogue) ?? new Map<string, Promise<ExampleOf>>()
+  knownOf.set(catalogue, known)
   const key = JSON.stringify([...values])
   const found = known.get(key)
   if (found) return found
-  const asked = askForExamples(contract.areas, assumptions)
+  const asked = askForExamples(catalogue, assumptions)
   known.set(key, asked)
   asked.catch(() => known.delete(key))
   if (known.size > mostKnown) known.delete(known.keys().next().value!)

@@ -24,13 +24,17 @@ export function toParameters(
   const inPath = Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
   const known = operation.queryUnder?.(assume) ?? operation.query ?? {}
   return [
-    ...inPath.map((name) => ({
-      name,
-      in: 'path' as const,
-      required: true,
-      schema: area.idSchema,
-      ...(example && { example: toShown(example.params[name]!, area.idSchema) }),
-    })),
+    ...inPath.map((name) => {
+      const { description = '', schema = area.idSchema } = operation.params?.[name] ?? {}
+      return {
+        name,
+        in: 'path' as const,
+        required: true,
+        ...(description !== '' && { description }),
+        schema,
+        ...(example && { example: toShown(example.params[name]!, schema) }),
+      }
+    }),
     ...Object.entries(known).map(([name, parameter]) => toQueryParameter(name, parameter)),
     ...(area.hasIdempotencyKeys && operation.method === 'POST' && operation.writes ? [idempotencyKey] : []),
   ]

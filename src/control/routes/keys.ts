@@ -7,7 +7,7 @@ export const keyRoutes = defineRoutes({
   'GET /worlds/{world}/keys': listKeys,
   'POST /worlds/{world}/keys': {
     reads: 'body',
-    handle: (call) => call.change(async (world) => ({ status: 201, value: await createKey(world, call.body) })),
+    handle: (call) => call.change(async (world) => ({ status: 201, value: await createKey(world, call) })),
   },
   'PATCH /worlds/{world}/keys/{id}': {
     reads: 'body',

@@ -14,11 +14,11 @@ import { recordsSchema } from '../schemas.ts'
 
 /** The data of a world. */
 export const recordRoutes = defineRoutes({
-  'GET /collections': () => ok({ data: collectionFacts() }),
+  'GET /collections': ({ greenhouse }) => ok({ data: collectionFacts(greenhouse.catalogue) }),
   'GET /worlds/{world}/records': ({ world }) => {
     const live = liveOf(world)
     return ok({
-      data: allCollections().map((one) => ({ name: one.name, size: live.collection(one).count() })),
+      data: allCollections(live).map((one) => ({ name: one.name, size: live.collection(one).count() })),
     })
   },
   'GET /worlds/{world}/records/{collection}': { reads: 'query', handle: listRecords },

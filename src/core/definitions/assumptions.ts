@@ -55,13 +55,18 @@ export class AssumptionRegistry {
     return values
   }
 
+  /** @param action what the caller wants to do: `read`. @throws RangeError for an unknown id. */
+  find(id: string, action: string): Assumption {
+    const assumption = this.#assumptions.get(id)
+    if (assumption) return assumption
+    throw new RangeError(
+      `Failed to ${action} the assumption ${quote(id)}: there is no such assumption.${suggest(id, [...this.#assumptions.keys()])}${this.#note}`,
+    )
+  }
+
   /** Returns `value` if it is a value of the assumption `id`. @throws RangeError for an unknown id or value. */
   check(id: string, value: unknown): string {
-    const assumption = this.#assumptions.get(id)
-    if (!assumption)
-      throw new RangeError(
-        `Failed to set the assumption ${quote(id)}: there is no such assumption.${suggest(id, [...this.#assumptions.keys()])}${this.#note}`,
-      )
+    const assumption = this.find(id, 'set')
     if (!assumption.values.includes(value as string))
       throw new RangeError(
         `Failed to set the assumption ${quote(id)} to ${showValue(value)}: it can be ${assumption.values.map((known) => `"${known}"`).join(', ')}.${suggest(String(value), assumption.values)}`,

@@ -41,7 +41,8 @@ export class ApiError {
 
   constructor(
     code: ErrorCode,
-    message: string = errors[code].message,
+    // A code of the user's own comes with a status, and has no message here.
+    message: string = errors[code]?.message ?? 'The request was refused.',
     status: number = errors[code].status,
     headers: Readonly<Record<string, string>> = {},
   ) {

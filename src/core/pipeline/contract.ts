@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini'
 import type { AssumptionRegistry } from '../definitions/assumptions.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { Area, Operation } from './operation.ts'
@@ -8,4 +9,9 @@ export interface Contract {
   readonly operations: readonly Operation[]
   readonly collections: readonly CollectionDefinition<never>[]
   readonly assumptionRegistry: AssumptionRegistry
+  readonly scopes: readonly string[]
+  /** Returns a built-in schema that lists all scopes and events: also those of users. */
+  readonly open: <T extends z.ZodMiniType>(schema: T) => T
+  /** The types of events. */
+  readonly eventTypes: readonly string[]
 }

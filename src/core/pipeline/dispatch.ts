@@ -43,6 +43,7 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   const { clock } = exchange.world
   if (exchange.world.isBehind) exchange.world.catchUp()
   clock.hold(exchange.now)
+  service.onRequest?.(exchange)
   let finished: Reply
   let record: JournalRecord | undefined
   try {

@@ -1,6 +1,7 @@
 import type { Cors } from '../http/cors.ts'
 import type { NoticedRequest, NoticeListener } from '../journal/notices.ts'
 import type { Judge } from '../journal/violation.ts'
+import type { Exchange } from './exchange.ts'
 import type { ScenarioActs } from './scenario-acts.ts'
 import type { Area } from './operation.ts'
 import type { Random } from '../time/random.ts'
@@ -24,6 +25,8 @@ export interface Service {
   readonly strict: Judge | undefined
   /** Called with each request that names no world, which is then refused. Without it, such requests reach `default`. */
   readonly onWorldless: WorldlessListener | undefined
+  /** Called with each request that reached a world; `undefined` without hooks. */
+  readonly onRequest: ((exchange: Pick<Exchange, 'world' | 'request'>) => void) | undefined
   /** Applies scenarios; `undefined` without scenarios. */
   readonly acts: ScenarioActs | undefined
   /** Reports requests that no journal records to the log. */

@@ -15,6 +15,8 @@ export type RecordKey = string | number | bigint
 /** The definition of a collection: its name, the schema, key and owner of its records. */
 export interface CollectionDefinition<T extends object, F = T> {
   readonly name: string
+  /** Whether a user of Greenhouse defined it. */
+  readonly isOwn?: boolean
   readonly fixture?: FixtureForm<F, T>
   readonly schema: z.ZodMiniType<T>
   /** Returns the key of a record: its id, for example. */

@@ -207,6 +207,15 @@ export class LiveWorld implements CoreWorld {
     this.#scenarios.reseed()
   }
 
+  get scopes(): readonly string[] {
+    return this.#origin.scopes
+  }
+
+  /** All collections, in the order of fixture files. */
+  get collections(): readonly CollectionDefinition<never>[] {
+    return this.#origin.collections
+  }
+
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
     return this.#data.collection(definition)
   }

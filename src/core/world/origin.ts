@@ -77,6 +77,10 @@ export interface WorldOrigin {
   readonly createHistory: (() => History) | undefined
   /** Caches replies that depend only on records. */
   readonly replies: ReplyCache
+  /** All collections, in the order of fixture files. */
+  readonly collections: readonly CollectionDefinition<never>[]
+  /** The scopes of a key that names none. */
+  readonly scopes: readonly string[]
   /** Collections with secrets. */
   readonly secretCollections: readonly CollectionDefinition<never>[]
   /** Finds secrets that belong to no world: tokens of the control API. */

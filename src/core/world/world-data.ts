@@ -27,7 +27,8 @@ export class WorldData implements RecordsOwner {
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
     let records = this.#collections.get(definition.name) as CollectionStore<T> | undefined
     if (!records) {
-      records = new CollectionStore(definition, this.#origin.seedOf(definition), this.#memory, this)
+      const seeds = this.#origin.seedOf(definition)
+      records = new CollectionStore(seeds.definition, seeds, this.#memory, this)
       this.#collections.set(definition.name, records as never)
     }
     return records

@@ -26,6 +26,8 @@ export interface CoreWorld {
   readonly limiter: Limiter
   readonly idempotency: Idempotency
   readonly seed: number
+  /** The scopes of a key that names none. */
+  readonly scopes: readonly string[]
   /** The assumptions and the active scenarios. */
   readonly overlay: Overlay
   /** Increases with every reset and restore: work of an earlier epoch must not change this one. */

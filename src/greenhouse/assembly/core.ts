@@ -10,6 +10,7 @@ import type { CasePart } from '../case/part.ts'
 import { assemble } from './assemble.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import { makeCatalogue, type AreaPart } from './make-catalogue.ts'
+import { toExtended } from './to-extended.ts'
 import { missingAreas } from './missing-areas.ts'
 import { noJournal } from './no-journal.ts'
 import { noScenarios } from './no-scenarios.ts'
@@ -101,7 +102,7 @@ function compose(options: CoreOptions): Greenhouse {
   if (fixtures && records)
     throw new TypeError('Failed to call createGreenhouse(): give it "fixtures" or "records", not both.')
   if (common.strict) assertJudged(judge)
-  const catalogue = makeCatalogue(areas)
+  const catalogue = toExtended(makeCatalogue(areas), areas, common)
   return assemble(
     {
       catalogue,

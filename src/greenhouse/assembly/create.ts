@@ -11,7 +11,11 @@ import { assertCase } from '../case/format.ts'
 import { cases } from '../case/part.ts'
 import { scenarios } from '../../scenarios/default.ts'
 import { assemble, type Hooks, type Parts } from './assemble.ts'
+import { apps } from './apps.ts'
 import { catalogue } from './catalogue.ts'
+import type { Catalogue } from './make-catalogue.ts'
+import { toExtended } from './to-extended.ts'
+import { plants } from './plants.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import { checkGreenhouseOptions } from './options.ts'
 import { webhookTools } from './webhook-tools.ts'
@@ -52,15 +56,23 @@ export function createStrictGreenhouse(options: GreenhouseOptions, onWorldless: 
   return create(options, { onWorldless })
 }
 
+/** Creates a Greenhouse with another one's operations and collections. */
+export function createFrom(catalogue: Catalogue, options: Pick<GreenhouseOptions, 'now' | 'assumptions'>): Greenhouse {
+  return assemble({ ...everything, catalogue }, options)
+}
+
 function create(all: GreenhouseOptions, hooks?: Hooks): Greenhouse {
   checkGreenhouseOptions('createGreenhouse', all)
   const { case: given, ...options } = all
-  if (!given) return assemble(everything, options, hooks)
+  const parts = { ...everything, catalogue: toExtended(catalogue, [plants, apps], options) }
+  if (!given) return assemble(parts, options, hooks)
   assertCase(given)
   const seededAt = given.start?.fixtures_at
+  // The records of a case include those of plug-ins.
+  const own = { ...parts.catalogue.own, fixtures: [] }
   return assemble(
-    everything,
-    { ...toStartOptions(given), ...options },
+    { ...parts, catalogue: { ...parts.catalogue, own } },
+    { ...toStartOptions(given, parts.catalogue), ...options },
     { ...hooks, ...(seededAt !== undefined && { seededAt: toTimestamp(seededAt) }) },
   )
 }

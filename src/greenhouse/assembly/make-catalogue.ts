@@ -1,10 +1,13 @@
-import { accounts, keys } from '../../core/accounts/accounts.ts'
+import { eventTypes } from '../../areas/event-types.ts'
+import { accounts, keys, scopes } from '../../core/accounts/accounts.ts'
 import type { WebhookTransport } from '../../core/http/webhook-transport.ts'
-import { AssumptionRegistry } from '../../core/definitions/assumptions.ts'
+import { AssumptionRegistry, type Assumptions } from '../../core/definitions/assumptions.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import type { Contract } from '../../core/pipeline/contract.ts'
 import type { Area } from '../../core/pipeline/operation.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
+import type { FixtureDocument } from '../../fixtures/check.ts'
+import type { GreenhouseHooks } from '../hooks.ts'
 import { missingAreasHint } from './missing-areas.ts'
 
 type AnyCollection = CollectionDefinition<never>
@@ -41,21 +44,52 @@ export interface Catalogue {
   /** The names that scenarios can refer to: areas, operations, collections, assumptions. */
   readonly contract: Contract
   readonly deliveries: DeliveryTransports | undefined
+  /** What plug-ins add to the data of worlds. */
+  readonly own: Pick<OwnCatalogue, 'scenarios' | 'hooks' | 'fixtures'>
+}
+
+/** What a user adds to the areas. */
+export interface OwnCatalogue {
+  readonly collections: Readonly<Record<string, AnyCollection>>
+  readonly assumptions: Assumptions
+  /** All scopes, the built-in ones first. */
+  readonly scopes: readonly string[]
+  /** The types of all events, the built-in ones first. */
+  readonly eventTypes: readonly string[]
+  readonly open: Contract['open']
+  /** Scenarios of plug-ins, by name. */
+  readonly scenarios: Readonly<Record<string, unknown>>
+  /** Hooks of plug-ins. */
+  readonly hooks: readonly GreenhouseHooks[]
+  /** Records of plug-ins. */
+  readonly fixtures: readonly FixtureDocument[]
+}
+
+const nothingOwn: OwnCatalogue = {
+  collections: {},
+  assumptions: {},
+  scopes,
+  eventTypes,
+  open: (same) => same,
+  scenarios: {},
+  hooks: [],
+  fixtures: [],
 }
 
 /** Combines areas, in the order of the documentation: shortest base first. */
-export function makeCatalogue(parts: readonly AreaPart[]): Catalogue {
+export function makeCatalogue(parts: readonly AreaPart[], own: OwnCatalogue = nothingOwn): Catalogue {
   const sorted = parts.toSorted((one, other) => one.area.base.length - other.area.base.length)
   const areas = sorted.map(({ area }) => area)
   const definitions = Object.assign(
-    { accounts, keys },
+    { accounts, keys: own === nothingOwn ? keys : { ...keys, schema: own.open(keys.schema) } },
     ...sorted.map(({ collections }) => collections),
+    own.collections,
   ) as unknown as Catalogue['definitions']
   const collections = Object.values(definitions)
   const assumptionsBelow = (isAtRoot: boolean) =>
     areas.filter(({ base }) => (base === '') === isAtRoot).map(({ assumptions }) => assumptions)
   const assumptionRegistry = new AssumptionRegistry(
-    [...assumptionsBelow(true), coreAssumptions, ...assumptionsBelow(false)],
+    [...assumptionsBelow(true), coreAssumptions, ...assumptionsBelow(false), own.assumptions],
     missingAreasHint({ areas }),
   )
   return {
@@ -63,7 +97,16 @@ export function makeCatalogue(parts: readonly AreaPart[]): Catalogue {
     definitions,
     collections,
     assumptionRegistry,
-    contract: { areas, operations: areas.flatMap(({ operations }) => operations), collections, assumptionRegistry },
+    contract: {
+      areas,
+      operations: areas.flatMap(({ operations }) => operations),
+      collections,
+      assumptionRegistry,
+      open: own.open,
+      scopes: own.scopes,
+      eventTypes: own.eventTypes,
+    },
+    own,
     deliveries: sorted.find(({ deliveries }) => deliveries !== undefined)?.deliveries,
   }
 }

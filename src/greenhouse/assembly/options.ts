@@ -12,6 +12,7 @@ import {
   type OptionRules,
   type RulesFor,
 } from '../../core/definitions/options.ts'
+import { hooksRule } from '../hooks.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
@@ -22,6 +23,15 @@ function isOrigin(value: unknown): boolean {
   if (typeof value !== 'string' || value === '*' || !URL.canParse(value)) return value === '*'
   const { origin, protocol, host } = new URL(value)
   return value === origin || value === `${protocol}//${host}`
+}
+
+const parts = (name: string, takes: string) =>
+  list(takes, (value) => (value as { readonly part?: unknown } | null)?.part === name)
+
+/** The rules of what a user adds to the areas. */
+export const additionRules = {
+  operations: parts('operation', 'a list of operations that defineOperation() returned'),
+  collections: parts('collection', 'a list of collections that defineCollection() returned'),
 }
 
 export const greenhouseRules: RulesFor<GreenhouseOptions> = {
@@ -47,6 +57,9 @@ export const greenhouseRules: RulesFor<GreenhouseOptions> = {
   } satisfies RulesFor<NonNullable<GreenhouseOptions['journal']>>),
   dataMemory: bytes,
   case: object("a case, such as loadCase('./renewal.case.yaml')"),
+  ...additionRules,
+  hooks: hooksRule,
+  plugins: parts('plugin', 'a list of plug-ins that definePlugin() returned'),
   webhooks: section({ allow: list("a list of hosts, such as ['hooks.example.com']", texts) } satisfies RulesFor<
     NonNullable<GreenhouseOptions['webhooks']>
   >),

@@ -17,6 +17,7 @@ export interface WebhookTools {
   /** @throws RangeError for an unknown type, account or app. @internal */
   trigger(
     world: LiveWorld,
+    eventTypes: readonly string[],
     type: string,
     data: Readonly<Record<string, unknown>> | undefined,
     options: TriggerOptions,
@@ -30,7 +31,8 @@ export interface WebhookTools {
 /** Adds `world.trigger`, `world.grade` and `world.examine` to worlds, for `createGreenhouse` of `greenhouse-mock/core`. */
 export const webhookTools: WebhookTools = {
   part: 'webhook-tools',
-  trigger: (world, type, data, options) => trigger(world, samples, type, data, options) as DeliveryReply[],
+  trigger: (world, eventTypes, type, data, options) =>
+    trigger(world, { types: eventTypes, samples }, type, data, options) as DeliveryReply[],
   grade: (world, id) => grade(world, findWebhook(world, id)),
   async examine(world, id) {
     await examine(world, findWebhook(world, id))

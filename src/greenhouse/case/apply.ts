@@ -2,6 +2,7 @@ import { suggest } from '../../core/definitions/suggest.ts'
 import { quote } from '../../core/definitions/quote.ts'
 import { bundledFixtures } from '../../fixtures/bundled.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
+import type { Catalogue } from '../assembly/make-catalogue.ts'
 import type { GreenhouseOptions } from '../greenhouse.ts'
 import { allCollections, collectionNamed, type Collection } from '../inspect/collections.ts'
 import type { Case, CaseStart } from './types.ts'
@@ -9,13 +10,13 @@ import type { Case, CaseStart } from './types.ts'
 /**
  * Returns the options of a Greenhouse whose worlds start as a case does. @throws RangeError for an unknown collection.
  */
-export function toStartOptions({ start = {} }: Case): GreenhouseOptions {
+export function toStartOptions({ start = {} }: Case, known: Pick<Catalogue, 'collections'>): GreenhouseOptions {
   const { seed, now, frozen, records, assumptions, scenarios, own_scenarios, settings } = start
   return {
     ...(seed !== undefined && { seed }),
     ...(now !== undefined && { now }),
     ...(frozen !== undefined && { frozen }),
-    ...(records && { fixtures: toFixtures(records) }),
+    ...(records && { fixtures: toFixtures(records, known) }),
     ...(own_scenarios && { scenarios: own_scenarios }),
     ...(assumptions && { assumptions: assumptions as NonNullable<GreenhouseOptions['assumptions']> }),
     ...(scenarios && { use: scenarios as NonNullable<GreenhouseOptions['use']> }),
@@ -24,12 +25,12 @@ export function toStartOptions({ start = {} }: Case): GreenhouseOptions {
 }
 
 /** Returns the bundled fixtures with the differences of a case. */
-function toFixtures(differences: NonNullable<CaseStart['records']>): Fixtures {
+function toFixtures(differences: NonNullable<CaseStart['records']>, known: Pick<Catalogue, 'collections'>): Fixtures {
   const merged: Record<string, unknown[]> = {}
   for (const document of bundledFixtures)
     for (const [name, values] of Object.entries(document)) merged[name] = [...(merged[name] ?? []), ...values]
   for (const [name, { replace, remove = [], put = [] }] of Object.entries(differences)) {
-    const { key } = requireCollection(name)
+    const { key } = requireCollection(known, name)
     const keyOf = (value: unknown) => String(key(value as object))
     const gone = new Set(remove.map(String))
     const values = replace ? [...replace] : (merged[name] ?? []).filter((value) => !gone.has(keyOf(value)))
@@ -44,10 +45,10 @@ function toFixtures(differences: NonNullable<CaseStart['records']>): Fixtures {
 }
 
 /** @throws RangeError for an unknown collection. */
-export function requireCollection(name: string): Collection {
-  const found = collectionNamed(name)
+export function requireCollection(known: Pick<Catalogue, 'collections'>, name: string): Collection {
+  const found = collectionNamed(known, name)
   if (found) return found
-  const names = allCollections().map((known) => known.name)
+  const names = allCollections(known).map((one) => one.name)
   throw new RangeError(
     `There is no collection ${quote(name)}; expected one of ${names.join(', ')}.${suggest(name, names)}`,
   )

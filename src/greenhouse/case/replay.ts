@@ -226,7 +226,7 @@ class Replay {
   }
 
   #put({ collection, record: value, place }: NonNullable<CaseStep['put']>): void {
-    const definition = requireCollection(collection)
+    const definition = requireCollection(this.#live, collection)
     const stored = this.#live.collection(definition)
     const given = this.#read(definition, value)
     const before = stored.get(definition.key(given))
@@ -237,12 +237,12 @@ class Replay {
   }
 
   #remove({ collection, key }: NonNullable<CaseStep['remove']>): void {
-    this.#live.collection(requireCollection(collection)).delete(key)
+    this.#live.collection(requireCollection(this.#live, collection)).delete(key)
     this.#live.remember({ remove: { collection, key } })
   }
 
   #replace({ collection, records }: NonNullable<CaseStep['replace']>): void {
-    const definition = requireCollection(collection)
+    const definition = requireCollection(this.#live, collection)
     const stored = this.#live.collection(definition)
     stored.replace(records.map((value) => this.#read(definition, value)))
     this.#live.remember({ replace: { collection, records: stored.all() } })

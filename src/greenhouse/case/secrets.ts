@@ -85,7 +85,7 @@ export class CaseSecrets {
   /** Returns the secrets of the world's records, by the fingerprints that a case has for them. */
   #secrets(): Map<string, string> {
     const found = new Map<string, string>()
-    for (const definition of allCollections())
+    for (const definition of allCollections(this.#world))
       if (definition.secrets)
         for (const secret of this.#world.collection(definition).all().flatMap(definition.secrets)) {
           const fp = toFingerprint(secret)

@@ -67,7 +67,7 @@ export function toCaseInSteps(
   const incomplete = gap ?? whyIncomplete(world, records)
   const begun = { ...world.start, recordsOf: (definition: Collection) => world.seedOf(definition).all() }
   const start = {
-    ...writeStart(begun, settings, (definition, record, at) => writeRecord(secrets, definition, record, at)),
+    ...writeStart(world, begun, settings, (definition, record, at) => writeRecord(secrets, definition, record, at)),
     ...writeSettings(settings),
   }
   const own = ownScenarios(settings.scenarios, namesOf(world, records))
@@ -81,13 +81,17 @@ export function toCaseInSteps(
       exact: true,
       start: { ...start, ...(Object.keys(own).length > 0 && { own_scenarios: own }) },
     },
-    steps: writeSteps(inOrder(records, changes), secrets),
+    steps: writeSteps(inOrder(records, changes), secrets, world),
     end: until < world.journal.lastId ? undefined : writeEnd(world, secrets),
   }
 }
 
-function* writeSteps(all: readonly (JournalRecord | PastChange)[], secrets: CaseSecrets): Generator<CaseStep> {
-  for (const one of all) yield 'change' in one ? writeChange(one, secrets) : writeRequest(one, secrets)
+function* writeSteps(
+  all: readonly (JournalRecord | PastChange)[],
+  secrets: CaseSecrets,
+  world: LiveWorld,
+): Generator<CaseStep> {
+  for (const one of all) yield 'change' in one ? writeChange(one, secrets, world) : writeRequest(one, secrets)
 }
 
 /** Returns the texts that may name scenarios. */
@@ -164,7 +168,7 @@ function toBytesIfNeeded(body: string | Uint8Array): CaseContent | undefined {
   }
 }
 
-function writeChange({ at, change }: PastChange, secrets: CaseSecrets): CaseStep {
+function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: LiveWorld): CaseStep {
   const step = { at: toIso(at) }
   if ('clock' in change) {
     const { now, frozen } = change.clock
@@ -175,7 +179,8 @@ function writeChange({ at, change }: PastChange, secrets: CaseSecrets): CaseStep
     return { ...step, use: [...change.use] as never, ...(change.place !== undefined && { place: change.place }) }
   if ('clear' in change) return { ...step, clear: change.clear ?? true }
   if ('createKey' in change) return { ...step, create_key: change.createKey as never }
-  const write = (collection: string, record: object) => writeRecord(secrets, collectionNamed(collection)!, record, at)
+  const write = (collection: string, record: object) =>
+    writeRecord(secrets, collectionNamed(world, collection)!, record, at)
   if ('put' in change) {
     const { collection, record, place } = change.put
     return { ...step, put: { collection, record: write(collection, record), ...(place !== undefined && { place }) } }
@@ -208,6 +213,7 @@ interface Startable extends Omit<StartedFrom, 'seededAt'> {
 
 /** Writes a start. @param write writes a record in the form of fixtures. */
 function writeStart(
+  world: LiveWorld,
   { seed, now, frozen, assumptions, scenarios, seededAt, recordsOf }: Startable,
   settings: Pick<CaseSettings, 'assumptions'>,
   write: (definition: Collection, record: object, at: number) => Record<string, unknown>,
@@ -215,7 +221,7 @@ function writeStart(
   const changed = Object.fromEntries([...assumptions].filter(([id, value]) => settings.assumptions.get(id) !== value))
   const bundled = new Seeds(bundledFixtures, seededAt, { areBundled: true })
   const records: Record<string, CaseRecords> = {}
-  for (const definition of allCollections()) {
+  for (const definition of allCollections(world)) {
     const own = recordsOf(definition)
     const usual = bundled.of(definition).all()
     if (!isSame(own, usual))
@@ -259,7 +265,7 @@ export function toState(world: LiveWorld, settings: CaseSettings): Case {
     case: caseVersion,
     title: 'The state of a server',
     made: { by: settings.by, at: toIso(systemNow()) },
-    start: writeStart(state, settings, write),
+    start: writeStart(world, state, settings, write),
   }
 }
 

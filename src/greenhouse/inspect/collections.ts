@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { int64 } from '../../areas/plants/schemas.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { dueTime, storedTime } from '../../core/time/fixture-time.ts'
-import { collections } from '../assembly/catalogue.ts'
 
 export type Collection = CollectionDefinition<object>
 
@@ -22,27 +21,36 @@ export interface CollectionFacts {
   readonly has_secrets: boolean
 }
 
-export function collectionNamed(name: string): Collection | undefined {
-  return allCollections().find((known) => known.name === name)
+/** A world, or a catalogue. */
+interface WithCollections {
+  readonly collections: readonly CollectionDefinition<never>[]
+}
+
+export function collectionNamed(of: WithCollections, name: string): Collection | undefined {
+  return allCollections(of).find((known) => known.name === name)
 }
 
 /** Returns all collections, in the order of fixture files. */
-export function allCollections(): readonly Collection[] {
+export function allCollections({ collections }: WithCollections): readonly Collection[] {
   return collections as unknown as readonly Collection[]
 }
 
-let facts: readonly CollectionFacts[] | undefined
+const facts = new WeakMap<object, readonly CollectionFacts[]>()
 
 /** Describes all collections. */
-export function collectionFacts(): readonly CollectionFacts[] {
-  return (facts ??= allCollections().map((definition) => ({
+export function collectionFacts(of: WithCollections): readonly CollectionFacts[] {
+  const known = facts.get(of)
+  if (known) return known
+  const described = allCollections(of).map((definition): CollectionFacts => ({
     name: definition.name,
     title: definition.name.charAt(0).toUpperCase() + definition.name.slice(1),
     id: idFieldOf(definition),
     schema: toJsonSchema(definition),
     relations: relationsOf(definition),
     has_secrets: definition.secrets !== undefined,
-  })))
+  }))
+  facts.set(of, described)
+  return described
 }
 
 /** Returns the fields that refer to other collections, with the collections' names; the owner's account first. */

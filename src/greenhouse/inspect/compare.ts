@@ -12,7 +12,7 @@ export interface CollectionChanges {
 
 /** Returns the changes since a snapshot, by collection. Skips parts without writes. @throws RangeError for an unknown snapshot. */
 export function changesSince(world: LiveWorld, snapshot: string): CollectionChanges[] {
-  return allCollections().map((definition) => ({ definition, changes: world.changesSince(snapshot, definition) }))
+  return allCollections(world).map((definition) => ({ definition, changes: world.changesSince(snapshot, definition) }))
 }
 
 /** Returns the names of the fields in which two records differ. */

@@ -20,7 +20,7 @@ export function findMissingRelations(
   return Object.entries(relationsOf(definition)).flatMap(([field, target]) => {
     const key = (record as Record<string, unknown>)[field]
     if (!fields.includes(field) || typeof key !== 'string') return []
-    const known = world.collection(collectionNamed(target)!)
+    const known = world.collection(collectionNamed(world, target)!)
     if (known.get(key)) return []
     const what = target === 'accounts' ? 'account' : `record of "${target}"`
     const ids = known.all().map((one) => String(known.definition.key(one)))
@@ -37,7 +37,7 @@ interface Dependents {
 
 /** Finds the records that refer to a record, by collection and field. */
 export function findDependents(world: LiveWorld, definition: Collection, key: string): Dependents[] {
-  return allCollections().flatMap((other) =>
+  return allCollections(world).flatMap((other) =>
     Object.entries(relationsOf(other))
       .filter(([, target]) => target === definition.name)
       .map(([field]) => ({ definition: other, field, size: referringRecords(world, other, field, key).length }))

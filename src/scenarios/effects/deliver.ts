@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { toMilliseconds } from '../../core/time/clock.ts'
 import { deliveryFaults, type DeliveryFault } from '../../core/world/layer.ts'
-import { eventTypes } from '../../areas/event-types.ts'
 import { quote } from '../../core/definitions/quote.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import { operationFilter } from '../condition.ts'
@@ -43,7 +42,7 @@ export const deliverEffect = defineEffect({
       field: 'by',
     },
   ],
-  check: ({ events = [] }) =>
+  check: ({ events = [] }, { eventTypes }) =>
     [events].flat().flatMap((pattern, place) =>
       eventTypes.some(operationFilter(pattern))
         ? []

@@ -47,14 +47,15 @@ function toChange(
   { expire, revoke, forget, scopes: allowed, without }: Change,
   activation: Activation,
 ): (key: Readonly<Key>, now: number) => Readonly<Key> | 'unknown' | 'lost' {
+  const all = activation.contract.scopes as readonly Scope[]
   if (expire !== undefined) return toExpiry(toTimestamp(toIso(activation.now + toMilliseconds(expire))))
   if (revoke) return (key) => ({ ...key, revoked: true })
   if (forget) return () => 'unknown'
   if (allowed) {
     const permitted = toPermitted(allowed)
-    return (key) => ({ ...key, scopes: (key.scopes ?? scopes).filter((scope) => permitted.includes(scope)) })
+    return (key) => ({ ...key, scopes: (key.scopes ?? all).filter((scope) => permitted.includes(scope)) })
   }
-  if (without) return (key) => ({ ...key, scopes: (key.scopes ?? scopes).filter((scope) => scope !== without) })
+  if (without) return (key) => ({ ...key, scopes: (key.scopes ?? all).filter((scope) => scope !== without) })
   return () => 'lost'
 }
 

@@ -12,5 +12,5 @@ export const getAccount = declareOperation({
   scope: 'any',
   result: ownAccountSchema,
   writes: false,
-  handle: (exchange) => ({ status: 200, body: presentAccount(exchange.caller!) }),
+  handle: (exchange) => ({ status: 200, body: presentAccount(exchange.caller!, exchange.world.scopes) }),
 })

@@ -1,0 +1,181 @@
+import type * as z from 'zod/mini'
+import { scopes } from '../../core/accounts/accounts.ts'
+import type { Assumptions } from '../../core/definitions/assumptions.ts'
+import { quote } from '../../core/definitions/quote.ts'
+import { suggest } from '../../core/definitions/suggest.ts'
+import type { Area, Operation } from '../../core/pipeline/operation.ts'
+import type { CollectionDefinition } from '../../core/store/collection.ts'
+import { eventTypes } from '../../areas/event-types.ts'
+import { makeCatalogue, type AreaPart, type Catalogue } from '../assembly/make-catalogue.ts'
+import { createOwnArea } from './own-area.ts'
+import type { Additions, OwnOperation, PluginOptions } from './definitions.ts'
+import { createOpener } from './open-names.ts'
+import { toOperation } from './to-operation.ts'
+import { toOwnCollection } from './to-collection.ts'
+import { toZod } from './schema.ts'
+
+/** Returns the catalogue of areas with what a user adds. @throws TypeError or RangeError for additions that do not fit. */
+export function extendCatalogue(parts: readonly AreaPart[], additions: Additions): Catalogue {
+  const { operations = [], collections = [], plugins = [] } = additions
+  assertUnique(
+    'the plug-in',
+    plugins.map(({ name }) => name),
+  )
+  const all: readonly Members[] = [{ operations, collections }, ...plugins.map(({ options }) => options)]
+  let catalogue: Catalogue | undefined
+  const builder = new Builder(parts, all, () => catalogue!)
+  return (catalogue = builder.build())
+}
+
+/** The members of a plug-in, or of the options themselves. */
+type Members = Partial<PluginOptions>
+
+class Builder {
+  readonly #parts: readonly AreaPart[]
+  readonly #all: readonly Members[]
+  readonly #catalogue: () => Catalogue
+
+  constructor(parts: readonly AreaPart[], all: readonly Members[], catalogue: () => Catalogue) {
+    this.#parts = parts
+    this.#all = all
+    this.#catalogue = catalogue
+  }
+
+  build(): Catalogue {
+    const own = this.#all.flatMap(({ operations = [] }) => operations)
+    const events = this.#events(own)
+    const scopesInUse = new Set(own.flatMap(({ options }) => options.scope ?? []).filter((scope) => scope !== 'any'))
+    const allScopes = [...new Set([...scopes, ...scopesInUse])]
+    const allEvents = [...eventTypes, ...Object.keys(events)]
+    const opener = createOpener([
+      { known: scopes, all: allScopes },
+      { known: eventTypes, all: allEvents },
+    ])
+    const added = this.#all.flatMap(({ areas = [] }) => areas).map(createOwnArea)
+    const parts = this.#withOperations([...this.#parts, ...added], own).map((part): AreaPart => ({
+      ...part,
+      area: {
+        ...part.area,
+        operations: part.area.operations.map(opener.operation),
+        schemas: opener.schemas(part.area.schemas),
+        // The area that delivers them describes them.
+        ...(part.deliveries && { eventSchemas: { ...part.area.eventSchemas, ...events } }),
+      },
+      collections: mapValues(part.collections, (one) => opener.collection(one as CollectionDefinition<never>)),
+    }))
+    return makeCatalogue(parts, {
+      collections: this.#collections(),
+      assumptions: this.#assumptions(),
+      scopes: allScopes,
+      eventTypes: allEvents,
+      open: opener.open,
+      scenarios: Object.assign({}, ...this.#all.map(({ scenarios }) => scenarios)),
+      hooks: this.#all.flatMap(({ hooks = [] }) => hooks),
+      fixtures: this.#all.flatMap(({ name, fixtures: data }) => (data ? [{ file: `the plug-in ${name}`, data }] : [])),
+    })
+  }
+
+  #withOperations(parts: readonly AreaPart[], own: readonly OwnOperation[]): AreaPart[] {
+    const builtIn = this.#parts.flatMap(({ area }) => area.operations)
+    assertUnique(
+      'the area',
+      parts.map(({ name }) => name),
+    )
+    assertUnique(
+      'the operation',
+      [...builtIn, ...own.filter(({ options }) => options.overrides === undefined)].map(({ id }) => id),
+    )
+    assertUnique(
+      'the override of',
+      own.flatMap(({ options }) => options.overrides ?? []),
+    )
+    const areas = new Map(parts.map((part) => [part.name, [...part.area.operations] as Operation[]]))
+    for (const operation of own) {
+      const { overrides } = operation.options
+      const overridden = overrides === undefined ? undefined : builtIn.find(({ id }) => id === overrides)
+      if (overrides !== undefined && !overridden)
+        throw new RangeError(
+          `Failed to override the operation ${quote(overrides)}: there is no such operation.${suggest(
+            overrides,
+            builtIn.map(({ id }) => id),
+          )}`,
+        )
+      const home = overridden
+        ? [...areas.values()].find((operations) => operations.includes(overridden))!
+        : this.#homeOf(operation, areas)
+      const added = toOperation(operation, {
+        catalogue: this.#catalogue,
+        overridden,
+        events: [...Object.keys(operation.options.emits ?? {}), ...eventTypes],
+      })
+      if (overridden) home[home.indexOf(overridden)] = added
+      else {
+        assertFree(added, home)
+        home.push(added)
+      }
+    }
+    return parts.map((part) => ({ ...part, area: { ...part.area, operations: areas.get(part.name)! } as Area }))
+  }
+
+  #homeOf({ id, options }: OwnOperation, areas: ReadonlyMap<string, Operation[]>): Operation[] {
+    const name = options.area ?? id.split('.')[0]!
+    const home = areas.get(name)
+    if (home) return home
+    const known = [...areas.keys()]
+    throw new RangeError(
+      `Failed to add the operation ${quote(id)}: there is no area ${quote(name)}, only ${known.join(', ')}.${suggest(name, known)} Name one with "area", or add one with definePlugin({ areas: [{ name: ${quote(name)} }] }).`,
+    )
+  }
+
+  #events(own: readonly OwnOperation[]): Record<string, z.ZodMiniType> {
+    const declared = [
+      ...own.flatMap(({ options }) => Object.entries(options.emits ?? {})),
+      ...this.#all.flatMap(({ events = {} }) => Object.entries(events)),
+    ]
+    const found: Record<string, z.ZodMiniType> = {}
+    for (const [type, schema] of declared) {
+      if (!/^[a-z][\w-]*(\.[a-z][\w-]*)+$/i.test(type))
+        throw new TypeError(`Failed to add the event ${quote(type)}: its name must look like "plant.watered".`)
+      if ((eventTypes as readonly string[]).includes(type))
+        throw new TypeError(`Failed to add the event ${quote(type)}: Greenhouse has an event of this name.`)
+      found[type] ??= toZod(schema, `The data of the event ${quote(type)}`)
+    }
+    return found
+  }
+
+  #collections(): Record<string, CollectionDefinition<never>> {
+    const own = this.#all.flatMap(({ collections = [] }) => collections)
+    const names = this.#parts.flatMap(({ collections }) => Object.keys(collections))
+    assertUnique('the collection', ['accounts', 'keys', ...names, ...own.map(({ name }) => name)])
+    const known = ['accounts', 'keys', ...names, ...own.map(({ name }) => name)]
+    return Object.fromEntries(own.map((collection) => [collection.name, toOwnCollection(collection, known)]))
+  }
+
+  #assumptions(): Assumptions {
+    const own = this.#all.flatMap(({ assumptions = {} }) => Object.entries(assumptions))
+    assertUnique(
+      'the assumption',
+      own.map(([id]) => id),
+    )
+    return Object.fromEntries(own.map(([id, assumption]) => [id, { ...assumption, source: 'ours' as const }]))
+  }
+}
+
+function assertUnique(what: string, names: readonly string[]): void {
+  const twice = names.find((name, place) => names.indexOf(name) !== place)
+  if (twice !== undefined) throw new TypeError(`Failed to add ${what} ${quote(twice)}: there are two of this name.`)
+}
+
+/** @throws TypeError for a method and path that another operation of the area has. */
+function assertFree({ id, method, path }: Operation, others: readonly Operation[]): void {
+  const shapeOf = (of: string) => of.replaceAll(/\{\w+\}/g, '{}')
+  const taken = others.find((one) => one.method === method && shapeOf(one.path) === shapeOf(path))
+  if (taken)
+    throw new TypeError(
+      `Failed to add the operation ${quote(id)}: ${quote(taken.id)} has ${method} ${path} already. To replace it, set "overrides".`,
+    )
+}
+
+function mapValues<T, U>(values: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+}

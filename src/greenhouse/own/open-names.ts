@@ -1,0 +1,73 @@
+import type * as z from 'zod/mini'
+import { clone } from 'zod/v4/core'
+import type { Area, Operation } from '../../core/pipeline/operation.ts'
+import type { CollectionDefinition } from '../../core/store/collection.ts'
+
+type Schema = z.core.$ZodTypes
+
+/** Names that a schema lists, and the names to list in their place. */
+export interface MoreNames {
+  readonly known: readonly string[]
+  readonly all: readonly string[]
+}
+
+/** Returns functions that let built-in schemas accept the user's own scopes and events too. */
+export function createOpener(lists: readonly MoreNames[]) {
+  const more = lists.filter(({ known, all }) => all.length > known.length)
+  const opened = new Map<unknown, z.ZodMiniType>()
+
+  /** Returns the schema with longer lists; the schema itself if it has none of them. */
+  function open<T extends z.core.$ZodType | undefined>(schema: T): T {
+    if (!schema || more.length === 0) return schema
+    let found = opened.get(schema._zod)
+    if (!found) opened.set(schema._zod, (found = reopen(schema as unknown as Schema) as unknown as z.ZodMiniType))
+    return found as unknown as T
+  }
+
+  function reopen(schema: Schema): z.core.$ZodType {
+    const { def } = schema._zod
+    switch (def.type) {
+      case 'enum': {
+        const values = Object.values(def.entries)
+        const list = more.find(
+          ({ known }) => known.length === values.length && known.every((name) => values.includes(name)),
+        )
+        return list
+          ? clone(schema, { ...def, entries: Object.fromEntries(list.all.map((name) => [name, name])) } as never)
+          : schema
+      }
+      case 'array': {
+        const element = open(def.element)
+        return element === def.element ? schema : clone(schema, { ...def, element } as never)
+      }
+      case 'object': {
+        const shape = Object.fromEntries(Object.entries(def.shape).map(([name, part]) => [name, open(part)]))
+        const isSame = Object.entries(def.shape).every(([name, part]) => shape[name] === part)
+        return isSame ? schema : clone(schema, { ...def, shape } as never)
+      }
+      case 'optional':
+      case 'nullable': {
+        const innerType = open(def.innerType)
+        return innerType === def.innerType ? schema : clone(schema, { ...def, innerType } as never)
+      }
+      default:
+        return schema
+    }
+  }
+
+  return {
+    open,
+    operation: (operation: Operation): Operation => ({
+      ...operation,
+      ...(operation.body && { body: open(operation.body) }),
+      ...(operation.result && { result: open(operation.result) }),
+    }),
+    collection: (definition: CollectionDefinition<never>): CollectionDefinition<never> => ({
+      ...definition,
+      schema: open(definition.schema),
+      ...(definition.fixture && { fixture: { ...definition.fixture, schema: open(definition.fixture.schema) } }),
+    }),
+    schemas: (schemas: Area['schemas']): Area['schemas'] =>
+      Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, open(schema)])),
+  }
+}

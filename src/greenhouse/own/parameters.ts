@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { ApiError } from '../../core/definitions/errors.ts'
+import type { QueryParameters } from '../../core/pipeline/query.ts'
+import { withoutMessages } from '../../core/store/issue-message.ts'
+import { toSentence } from '../../core/store/validation-message.ts'
+import { toParts, type SchemaParts } from './schema.ts'
+
+/** Reads texts of a path or a query, and returns their values. */
+export interface ParameterReader {
+  /** The parameters, for the document and for checks. */
+  readonly known: QueryParameters
+  /** @throws ApiError 400 with every problem. */
+  read(textOf: (name: string) => string | null | undefined): Readonly<Record<string, unknown>>
+}
+
+/** @param schema of an object: a field for each parameter. @throws TypeError for the schema of something else. */
+export function createReader(schema: z.ZodMiniType, owner: string): ParameterReader {
+  const { def } = (schema as unknown as z.core.$ZodTypes)._zod
+  const { properties = {} } = toParts(schema, owner, 'input')
+  if (def.type !== 'object')
+    throw new TypeError(`${owner} takes the schema of an object, with a field for each parameter.`)
+  const names = Object.keys(def.shape)
+  return {
+    known: Object.fromEntries(names.map((name) => [name, toParameter(properties[name] ?? {}, def.shape[name]!, name)])),
+    read(textOf) {
+      const sent: Record<string, unknown> = {}
+      for (const name of names) {
+        const text = textOf(name)
+        if (text !== null && text !== undefined) sent[name] = toValue(text, properties[name]?.type)
+      }
+      const { success, data, error } = schema.safeParse(sent, withoutMessages)
+      if (success) return data as Record<string, unknown>
+      throw new ApiError('invalid_request', error.issues.map((issue) => toSentence(issue, schema, sent)).join(' '))
+    },
+  }
+}
+
+function toParameter(json: SchemaParts, schema: z.core.$ZodType, name: string): QueryParameters[string] {
+  const { description = '', default: usual, ...rest } = json
+  return {
+    description,
+    schema: rest as Readonly<Record<string, unknown>>,
+    ...(usual !== undefined && { default: String(usual) }),
+    check(text) {
+      const value = toValue(text, json.type)
+      const { issues } = (schema as z.ZodMiniType).safeParse(value, withoutMessages).error ?? { issues: [] }
+      const sentence = issues[0] && toSentence({ ...issues[0], path: [name] }, wrap(schema, name), { [name]: value })
+      // What calls this writes the name and the full stop.
+      return sentence?.slice(name.length + 1, -1)
+    },
+  }
+}
+
+function wrap(schema: z.core.$ZodType, name: string): z.ZodMiniType {
+  return z.object({ [name]: schema })
+}
+
+/** Converts a text to a number or a boolean, if the schema expects one and the text is one. */
+function toValue(text: string, type: string | undefined): unknown {
+  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}

@@ -1,0 +1,37 @@
+import { quote } from '../../core/definitions/quote.ts'
+import { suggest } from '../../core/definitions/suggest.ts'
+import type { CollectionDefinition, RecordKey } from '../../core/store/collection.ts'
+import type { OwnCollection } from './definitions.ts'
+import { toParts, toZod } from './schema.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Converts a collection of a user. @param known the names of all collections. @throws TypeError, RangeError */
+export function toOwnCollection(
+  { name, options }: OwnCollection,
+  known: readonly string[],
+): CollectionDefinition<never> {
+  const { schema: given, key = 'id', refers = {} } = options
+  const what = `The schema of the collection ${quote(name)}`
+  const schema = toZod(given, what)
+  const fields = Object.keys(toParts(schema, what, 'input').properties ?? {})
+  for (const field of [key, ...Object.keys(refers)])
+    if (!fields.includes(field))
+      throw new RangeError(
+        `Failed to add the collection ${quote(name)}: its schema has no field ${quote(field)}.${suggest(field, fields)}`,
+      )
+  for (const target of Object.values(refers))
+    if (!known.includes(target))
+      throw new RangeError(
+        `Failed to add the collection ${quote(name)}: it refers to ${quote(target)}, which is no collection.${suggest(target, known)}`,
+      )
+  const definition: CollectionDefinition<Fields> = {
+    name,
+    isOwn: true,
+    schema: schema as never,
+    key: (record) => record[key] as RecordKey,
+    ...(fields.includes('account') && { owner: (record: Fields) => record['account'] as string }),
+    refers,
+  }
+  return definition as unknown as CollectionDefinition<never>
+}
