@@ -16,8 +16,8 @@ export type {
   ScenarioChoice,
   ScenarioOptions,
   ScenarioText,
-  Scenarios,
 } from './greenhouse/types/names.ts'
+export type { OwnAssumptions, OwnOperations, OwnRecordTypes, Scenarios } from './greenhouse/types/own-names.ts'
 export type {
   InlineScenario,
   EffectLimits,

@@ -6,19 +6,19 @@ import type { BaseUrls } from './base-urls.ts'
 export type AreaPath = (url: URL) => string | undefined
 
 /**
- * Returns a path function for each area that the Greenhouse has. @param below which URLs below the base of Area A
- * belong to it: `/plants…`, the paths of its operations, or all.
+ * Returns path functions for the areas that the Greenhouse has. Areas of plug-ins are below the base of Area A. @param below
+ * which URLs below that base belong to Area A: `/plants…`, the paths of its operations, or all.
  */
 export function createAreaPaths(
-  { areas }: Greenhouse,
+  { catalogue }: Greenhouse,
   bases: BaseUrls,
   below: 'operations' | 'all' = 'operations',
 ): AreaPath[] {
-  const paths = {
-    apps: createAreaPath(bases.apps, '/v1', '/v1', ''),
-    plants: createAreaPath(bases.plants, '', '', below === 'operations' ? '/plants' : ''),
-  }
-  return areas.map((area) => paths[area as keyof typeof paths])
+  return catalogue.areas.flatMap(({ name, base, operations }) => {
+    if (name === 'apps') return createAreaPath(bases.apps, '/v1', '/v1', '')
+    if (name === 'plants' && below === 'all') return createAreaPath(bases.plants, '', '', '')
+    return beginningsOf(base, operations).map((start) => createAreaPath(bases.plants, '', '', start))
+  })
 }
 
 function createAreaPath(base: string | undefined, defaultPath: string, mount: string, below: string): AreaPath {
@@ -32,4 +32,15 @@ function createAreaPath(base: string | undefined, defaultPath: string, mount: st
     if (path !== start && !path.startsWith(start + '/')) return undefined
     return world + mount + path.slice(prefix.length)
   }
+}
+
+/** Returns where the paths of all areas begin: `/plants`, `/v1`. An empty text stands for any path. */
+export function pathBeginnings({ areas }: Greenhouse['catalogue']): string[] {
+  return areas.flatMap(({ base, operations }) => beginningsOf(base, operations))
+}
+
+function beginningsOf(base: string, operations: readonly { readonly path: string }[]): string[] {
+  if (base !== '') return [base]
+  const first = operations.map(({ path }) => /^\/[^/]*/.exec(path)![0])
+  return [...new Set(first.map((segment) => (segment.includes('{') ? '' : segment)))]
 }

@@ -1,3 +1,4 @@
+import { pathBeginnings } from './area-paths.ts'
 import { atCaller } from '../core/definitions/at-caller.ts'
 import { refuseSecond } from '../core/definitions/options.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -29,12 +30,20 @@ export function createMiddleware(greenhouse: Greenhouse): Middleware {
   })
 }
 
+/** An empty beginning stands for any path. */
+function toPattern(beginning: string): string {
+  return beginning === '' ? '.*' : beginning.replaceAll('.', '\\.')
+}
+
 function toMiddleware(greenhouse: Greenhouse): Middleware {
   assertGreenhouse('createMiddleware', greenhouse)
   const answer = createAnswer(greenhouse)
+  // Paths of a missing area get a reply that says so.
+  const beginnings = new Set(['/plants', '/v1', ...pathBeginnings(greenhouse.catalogue)])
+  const isOurs = new RegExp(`^(/~[^/?]+)?(${[...beginnings].map(toPattern).join('|')})([/?]|$)`)
   return (request, response, next) => {
     const target = request.url!
-    if (!/^(\/~[^/?]+)?\/(plants|v1)([/?]|$)/.test(target)) next()
+    if (!isOurs.test(target)) next()
     else if (request.readableDidRead)
       next(
         new Error(

@@ -16,6 +16,8 @@ import type { RecordKey } from '../core/store/collection.ts'
 import type { FindOptions, Matches } from '../core/store/record-query.ts'
 import type { CollectionStore as CoreRecords } from '../core/store/records.ts'
 
+import type { OwnRecordTypes } from './types/own-names.ts'
+
 export type { Account, Key, Scope } from '../core/accounts/accounts.ts'
 export type { PlanName } from '../core/accounts/plans.ts'
 export type { RecordKey } from '../core/store/collection.ts'
@@ -126,7 +128,9 @@ export interface RecordTypes {
 }
 
 /** The records of a world, by collection. */
-export type WorldRecords = { readonly [Name in keyof RecordTypes]: Records<RecordTypes[Name]> }
+export type WorldRecords = { readonly [Name in keyof RecordTypes]: Records<RecordTypes[Name]> } & {
+  readonly [Name in keyof OwnRecordTypes]: Records<OwnRecordTypes[Name] & object>
+}
 
 /** The records that a world starts with, by collection, in place of the fixtures. */
 export type StartRecords = { readonly [Name in keyof RecordTypes]?: readonly RecordTypes[Name][] }

@@ -41,6 +41,7 @@ export function placesOf({ records }: World): Map<string, Place[]> {
   for (const { id, account } of records.purchases.all())
     note('/v1/credits/purchases/{purchase_id}', `/v1/credits/purchases/${id}`, account)
   for (const plan of ['free', 'lite', 'pro', 'pro_plus']) note('/v1/plans/{plan_id}', `/v1/plans/${plan}`, 'acct_pro')
+  for (const { id, account } of records.sensors?.all() ?? []) note('/sensors/{sensor_id}', `/sensors/${id}`, account)
   return places
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createGreenhouse, type World } from 'greenhouse-mock'
+import { createGreenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
+import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
 import type { Asked as RawAsked } from '../builds/client.ts'
 import { placesOf, type Place } from '../builds/paths.ts'
 import { noteCreated, toRequest } from '../builds/random-request.ts'
@@ -15,30 +16,39 @@ const seed = Number(process.env['GREENHOUSE_TEST_SEED'] ?? 20_261_202)
 /** The message names the request that differs. GREENHOUSE_TEST_SHRINK searches for a shorter history, which takes minutes. */
 const endOnFailure = process.env['GREENHOUSE_TEST_SHRINK'] === undefined
 
-const known = createGreenhouse({ now: '2026-03-01T12:00:30.000Z' })
-const operations = known.operations()
-const places = placesOf(known.world())
+test('every adapter answers and keeps the same, whatever happens', () => compareAdapters({}, times(300, 5)))
 
-test('every adapter answers and keeps the same, whatever happens', async () => {
+test('every adapter answers and keeps the same with the operations of a plug-in', () =>
+  compareAdapters(
+    { plugins: [sensorPlugin()] },
+    times(100, 4),
+    (id) => id.startsWith('sensors.') || id === 'plants.list',
+  ))
+
+/** @param isMeant which operations to call. */
+async function compareAdapters(options: GreenhouseOptions, numRuns: number, isMeant = (_id: string) => true) {
+  const known = createGreenhouse({ now: '2026-03-01T12:00:30.000Z', ...options })
+  const operations = known.operations().filter(({ id }) => isMeant(id))
+  const places = placesOf(known.world())
   let asked = 0
   await fc.assert(
     fc.asyncProperty(history(operations, 120), async (steps) => {
       const alike = steps.filter((step) => !needsConnection(step))
       const [core, ...others] = adapters
-      const expected = await live(core!, alike)
+      const expected = await live(core!, alike, options, places)
       asked += expected.replies.length
       for (const adapter of others) {
-        const { requests, replies, kept } = await live(adapter, alike)
+        const { requests, replies, kept } = await live(adapter, alike, options, places)
         for (const [index, reply] of replies.entries())
           expect(reply, `${adapter.name}: ${JSON.stringify(requests[index])}`).toEqual(expected.replies[index])
         for (const [index, entry] of kept.entries()) expect(entry, adapter.name).toEqual(expected.kept[index])
         expect(kept, adapter.name).toHaveLength(expected.kept.length)
       }
     }),
-    { numRuns: times(300, 5), seed, endOnFailure },
+    { numRuns, seed, endOnFailure },
   )
-  expect(asked).toBeGreaterThan(150)
-})
+  expect(asked).toBeGreaterThan(numRuns * 10)
+}
 
 /** Requests that `Request` cannot express, that hosts leave to others, or that need a connection: test/parity/scenarios has those. */
 function needsConnection(step: Step): boolean {
@@ -57,8 +67,13 @@ function needsConnection(step: Step): boolean {
 
 const ofConnections = /^(empty-reply|connection-reset|garbage|truncated-body|stream-breaks)/
 
-async function live(adapter: (typeof adapters)[number], steps: readonly Step[]) {
-  const { greenhouse, world, send, close } = await openAlike(adapter)
+async function live(
+  adapter: (typeof adapters)[number],
+  steps: readonly Step[],
+  options: GreenhouseOptions,
+  places: ReturnType<typeof placesOf>,
+) {
+  const { greenhouse, world, send, close } = await openAlike(adapter, options)
   const requests: Asked[] = []
   const replies: Got[] = []
   const created: Place[] = []

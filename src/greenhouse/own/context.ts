@@ -76,8 +76,9 @@ export function createContext(
     error: (status, message, code = codeOfStatus(status)) => toError(status, message, code),
     next() {
       if (!overridden) throw new TypeError('Failed to call next(): the operation overrides none.')
-      const { status, body, text } = overridden.handle(exchange, input)
-      return new ChosenReply(status, text === undefined ? body : JSON.parse(text))
+      const { status, body } = overridden.handle(exchange, input)
+      // The body may be cached.
+      return new ChosenReply(status, structuredClone(body))
     },
   }
 }

@@ -31,10 +31,10 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
   const query = toReader('query')
   const body = options.body === undefined ? overridden?.body : toZod(options.body as OwnSchema, of('body'))
   const result = options.result === undefined ? overridden?.result : toZod(options.result, of('result'))
-  const statuses = [options.status ?? (result ? 200 : 204)].flat()
-  const usual = overridden && options.status === undefined ? 200 : statuses[0]!
-  const resultIn = ({ assume }: Exchange) =>
-    options.result === undefined ? (overridden?.resultUnder?.(assume) ?? result) : result
+  const usual = [options.status].flat()[0] as number | undefined
+  const statuses = [options.status ?? (result ? 200 : [200, 204])].flat()
+  const resultIn = (exchange: Exchange) =>
+    (options.result === undefined && overridden?.resultUnder?.((of, which) => exchange.assume(of, which))) || result
   return {
     ...overridden,
     id,
@@ -96,16 +96,26 @@ function failed(id: string, reason: string): ApiError {
   return new ApiError('internal_error').because(briefMessage(`The handler of the operation "${id}" failed: ${reason}`))
 }
 
-/** Converts what a handler returned. @throws ApiError 500 for a body that does not match the schema `result`. */
-function toOutcome(id: string, returned: unknown, usual: number, result: z.ZodMiniType | undefined): Outcome {
+/**
+ * Converts what a handler returned. @param usual the status to reply with; 200 or 204 if undefined. @throws ApiError 500 for a
+ * body that does not match the schema `result`.
+ */
+function toOutcome(
+  id: string,
+  returned: unknown,
+  usual: number | undefined,
+  result: z.ZodMiniType | undefined,
+): Outcome {
   const { status, body } =
     returned instanceof ChosenReply
       ? returned
-      : { status: returned === undefined && usual === 200 ? 204 : usual, body: returned }
+      : { status: usual ?? (returned === undefined ? 204 : 200), body: returned }
   if (!Number.isInteger(status) || status < 200 || status > 599)
     throw failed(id, `it replied with the status ${status}: expected 200 to 599.`)
   if (body instanceof Response) throw failed(id, 'it returned a Response. Return the body, or reply(status, body).')
   if (body === undefined) return { status }
+  if (status === 204 || status === 205 || status === 304)
+    throw failed(id, `it replied with the status ${status} and a body, which such a reply cannot have.`)
   const issue = status < 300 && result?.safeParse(body, withoutMessages).error?.issues[0]
   if (issue) throw failed(id, `its reply does not match "result": ${toSentence(issue, result!, body)}`)
   return { status, body }

@@ -1,23 +1,14 @@
 import type { InlineScenario } from '../generated/inline-scenario.ts'
 import type { AssumptionValues, BundledScenarios } from '../generated/known-names.ts'
+import type { OwnAssumptions, Scenarios } from './own-names.ts'
 
 /** The id of an assumption. */
 export type AssumptionId = keyof AssumptionValues
 
 /** Values of assumptions, by id. */
-export type AssumptionChoices = { readonly [Id in AssumptionId]?: AssumptionValues[Id] | undefined }
-
-/**
- * Your own scenarios: their options, by name. Declare them so that TypeScript knows their names;
- * `npx greenhouse-mock types scenarios` prints the declaration.
- * @example
- * declare module 'greenhouse-mock' {
- *   interface Scenarios {
- *     'out-of-pots': { size?: number }
- *   }
- * }
- */
-export interface Scenarios {}
+export type AssumptionChoices = { readonly [Id in AssumptionId]?: AssumptionValues[Id] | undefined } & {
+  readonly [Id in keyof OwnAssumptions]?: OwnAssumptions[Id] | undefined
+}
 
 /** The options of every bundled scenario and of your own scenarios, by name. */
 export interface NamedScenarios extends BundledScenarios, Scenarios {}

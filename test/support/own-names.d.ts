@@ -6,6 +6,7 @@ type Own =
   | 'both'
   | 'bytes'
   | 'chancy'
+  | 'dead-battery'
   | 'departure'
   | 'dotted'
   | 'down'
@@ -36,5 +37,11 @@ type Own =
   | 'without'
 
 declare module 'greenhouse-mock' {
+  interface OwnOperations {
+    'sensors.get': true
+  }
+  interface OwnRecordTypes {
+    sensors: { id: string; account: string; plant: number; moisture: number; alarm_below: number }
+  }
   interface Scenarios extends Record<Own, Record<string, unknown>> {}
 }

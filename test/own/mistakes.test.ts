@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { createGreenhouse } from 'greenhouse-mock'
+import { createGreenhouse as createCore } from 'greenhouse-mock/core'
+import { plants } from 'greenhouse-mock/plants'
+import { defineCollection, defineOperation, definePlugin } from 'greenhouse-mock/config'
+import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
+
+const operation = (changes: object = {}) =>
+  defineOperation({ id: 'plants.water', method: 'POST', path: '/water', handle: () => undefined, ...changes } as never)
+const collection = (changes: object = {}) =>
+  defineCollection({ name: 'waterings', schema: z.object({ id: z.string() }), ...changes } as never)
+const add = (...operations: ReturnType<typeof operation>[]) => createGreenhouse({ operations })
+
+test.each<[message: string, mistake: () => unknown]>([
+  ['there is no option "pth", only id', () => operation({ pth: '/water' })],
+  ['Did you mean "path"?', () => operation({ pth: '/water' })],
+  ['the option "id" takes an id: <resource>.<verb>', () => operation({ id: 'water' })],
+  ['the option "method" takes one of GET', () => operation({ method: 'post' })],
+  ['the option "path" takes a path below the base', () => operation({ path: 'water' })],
+  ['the option "scope" takes a scope', () => operation({ scope: 'water' })],
+  ['the option "status" takes a status from 200 to 399', () => operation({ status: 404 })],
+  ['the option "errors" takes a list of statuses', () => operation({ errors: [200] })],
+  ['the option "handle" is missing', () => operation({ handle: undefined })],
+  ['an operation that overrides "plants.list" has its method', () => operation({ overrides: 'plants.list' })],
+  ['it takes one argument', () => (defineOperation as Function)({ overrides: 'plants.list', handle() {} }, {})],
+  ['there is no area "plnts", only plants, apps. Did you mean "plants"?', () => add(operation({ area: 'plnts' }))],
+  ['there are two of this name', () => add(operation(), operation())],
+  ['there are two of this name', () => add(operation({ id: 'plants.list' }))],
+  ['"plants.delete" has DELETE /plants/{x} already', () => add(operation({ method: 'DELETE', path: '/plants/{x}' }))],
+  [
+    'Failed to override the operation "plants.lst": there is no such operation. Did you mean "plants.list"?',
+    () => add(defineOperation({ overrides: 'plants.lst', handle: () => [] })),
+  ],
+  [
+    'no key has its scope "plants:wrte". Did you mean "plants:write"?',
+    () =>
+      createGreenhouse({
+        operations: [operation({ scope: 'plants:wrte' })],
+        fixtures: {
+          accounts: [{ id: 'acct_a', name: 'A', email: 'a@example.com', plan: 'pro' }],
+          keys: [{ secret: 'key_a', account: 'acct_a', scopes: ['plants:write'] }],
+        },
+      }),
+  ],
+  ['cannot be documented: Date cannot be represented', () => add(operation({ body: z.object({ at: z.date() }) }))],
+  ['is not a JSON Schema that Greenhouse can read', () => add(operation({ body: { type: 'strng' } }))],
+  ['is a schema of zod 3', () => add(operation({ body: { _def: {} } }))],
+  ['takes the schema of an object', () => add(operation({ query: z.string() }))],
+  ['must look like "plant.watered"', () => add(operation({ emits: { watered: z.object({}) } }))],
+  ['Greenhouse has an event of this name', () => add(operation({ emits: { 'plant.created': z.object({}) } }))],
+  ['the option "operations" takes a list of operations', () => createGreenhouse({ operations: [{} as never] })],
+  ['the option "plugins" takes a list of plug-ins', () => createGreenhouse({ plugins: [sensorPlugin as never] })],
+  [
+    'Failed to add the plug-in "greenhouse-sensors"',
+    () => createGreenhouse({ plugins: [sensorPlugin(), sensorPlugin()] }),
+  ],
+  ['there is no option "hooks.onRepl"', () => createGreenhouse({ hooks: { onRepl() {} } as never })],
+  ['its schema has no field "di"', () => createGreenhouse({ collections: [collection({ key: 'di' })] })],
+  [
+    'which is no collection. Did you mean "plants"?',
+    () => createGreenhouse({ collections: [collection({ refers: { id: 'plnts' } })] }),
+  ],
+  ['Failed to add the collection "plants"', () => createGreenhouse({ collections: [collection({ name: 'plants' })] })],
+  ['there is no option "operation"', () => definePlugin({ name: 'x', operation: [] } as never)],
+  [
+    'takes a question and at least one value',
+    () => definePlugin({ name: 'x', assumptions: { 'a.b': { question: 'Why?', values: [] as never } } }),
+  ],
+  ['the option "base" takes a path', () => definePlugin({ name: 'x', areas: [{ name: 'shop', base: 'shop' }] })],
+  [
+    'the plug-in shop: plants.0.nmae: there is no such field; expected one of',
+    () =>
+      createGreenhouse({
+        plugins: [
+          definePlugin({ name: 'shop', fixtures: { plants: [{ id: 1, name: 'x', account: 'acct_pro', nmae: 1 }] } }),
+        ],
+      }),
+  ],
+  ['there is no area "apps"', () => createCore({ areas: [plants], operations: [operation({ area: 'apps' })] })],
+])('%s', (message, mistake) => {
+  expect(mistake).toThrow(message)
+})

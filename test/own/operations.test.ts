@@ -1,0 +1,272 @@
+import { expect, test, vi } from 'vitest'
+import * as z from 'zod'
+import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
+import { defineCollection, defineOperation, definePlugin } from 'greenhouse-mock/config'
+import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
+
+const now = '2026-03-01T12:00:30.000Z'
+
+/** Creates a Greenhouse, and a function that calls it. */
+function open(options: GreenhouseOptions = {}) {
+  const greenhouse = createGreenhouse({ now, frozen: true, plugins: [sensorPlugin()], ...options })
+  const world = greenhouse.world()
+  const call = async (
+    target: string,
+    body?: unknown,
+    init: { key?: string; headers?: Record<string, string> } = {},
+  ) => {
+    const [method, path] = target.split(' ') as [string, string]
+    const headers = {
+      authorization: `Bearer ${init.key ?? 'key_pro'}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...init.headers,
+    }
+    const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    const response = await greenhouse.fetch(new Request(`http://greenhouse.test${path}`, request))
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text === '' ? undefined : JSON.parse(text)) as any,
+    }
+  }
+  return { greenhouse, world, call }
+}
+
+test('an operation answers with what its handler returns, and keeps its records', async () => {
+  const { world, call } = open()
+  const { status, body } = await call('POST /sensors/', { plant: 101 })
+  expect([status, body]).toEqual([
+    201,
+    { id: expect.stringMatching(/^sensor_\w{16}$/), plant: 101, moisture: 100, alarm_below: 10 },
+  ])
+  expect((await call(`GET /sensors/${body.id}`)).body).toEqual(body)
+  expect((await call('GET /sensors/?plant=101')).body).toHaveLength(2)
+  expect((await call(`DELETE /sensors/${body.id}`)).status).toBe(204)
+  expect(world.records.sensors.all().map(({ id }) => id)).toEqual(['sensor_fern'])
+})
+
+test('the same seed gives the same ids', async () => {
+  const [one, other] = await Promise.all([open(), open()].map(({ call }) => call('POST /sensors/', { plant: 101 })))
+  expect(one!.body).toEqual(other!.body)
+})
+
+test('keys, scopes, input and quotas are checked as for a built-in operation', async () => {
+  const { world, call } = open()
+  expect((await call('GET /sensors/', undefined, { key: 'key_none' })).body.error.code).toBe('invalid_api_key')
+  const { secret } = await world.createKey({ account: 'acct_pro', scopes: ['sensors:read' as never] })
+  expect((await call('GET /sensors/', undefined, { key: secret })).status).toBe(200)
+  expect((await call('POST /sensors/', { plant: 101 }, { key: secret })).body.error).toMatchObject({
+    code: 'insufficient_permissions',
+    message: 'The API key lacks the scope sensors:write.',
+  })
+  expect((await call('POST /sensors/sensor_fern/readings', { moisture: 200 })).body.error.message).toBe(
+    'moisture must be a number from 0 to 100.',
+  )
+  expect((await call('GET /sensors/?plant=fern')).body.error.message).toBe('plant must be an integer.')
+  expect((await call('GET /sensors/nothing')).body.error.message).toBe('There is no sensor nothing.')
+  expect((await call('PUT /sensors/sensor_fern')).status).toBe(404)
+  world.useOnly(['rate-limited-plan'])
+  const limited = await call('GET /sensors/')
+  expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, expect.any(String)])
+})
+
+test('a repeated Idempotency-Key runs a handler once', async () => {
+  const { world, call } = open()
+  const init = { headers: { 'idempotency-key': 'one' } }
+  const first = await call('POST /sensors/', { plant: 101 }, init)
+  expect((await call('POST /sensors/', { plant: 101 }, init)).body).toEqual(first.body)
+  expect(world.records.sensors.count()).toBe(2)
+})
+
+test('scenarios, malformations and strict checks act on it', async () => {
+  const { world, call } = open({ strict: true })
+  world.useOnly(['dead-battery'])
+  expect((await call('POST /sensors/sensor_fern/readings', { moisture: 5 })).status).toBe(503)
+  world.useOnly([{ name: 'malformed-reply', on: 'sensors.get', at: '/moisture', kind: 'null' }])
+  expect((await call('GET /sensors/sensor_fern')).body).toMatchObject({ id: 'sensor_fern', moisture: null })
+  world.useOnly([])
+  const { status, body } = await call('POST /sensors/sensor_fern/readings', { moisture: 'wet', mood: 'good' })
+  expect([status, body.error.message]).toEqual([400, expect.stringContaining('moisture')])
+  expect(world.journal.violations().map(({ rule }) => rule)).toEqual(['unknown-field', 'invalid-body'])
+  const header = { headers: { 'x-greenhouse-scenario': 'dead-battery' } }
+  expect((await call('POST /sensors/sensor_fern/readings', { moisture: 5 }, header)).status).toBe(503)
+})
+
+test('an error in a handler undoes what it wrote, and the journal says why', async () => {
+  const broken = (handle: Parameters<typeof defineOperation>[0]['handle']) =>
+    open({
+      plugins: [],
+      operations: [
+        defineOperation({
+          id: 'plants.break',
+          method: 'POST',
+          path: '/plants/break',
+          result: z.object({ a: z.string() }),
+          handle,
+        }),
+      ],
+    })
+  using printed = vi.spyOn(console, 'error').mockReturnValue()
+  for (const [reason, handle] of [
+    ['boom', ({ records }) => (records.plants.delete(101), (null as never as { x: number }).x)],
+    ['its reply does not match "result": a must be a string.', () => ({ a: 1 })],
+    ['it is asynchronous', async () => ({ a: 'b' })],
+    ['it returned a Response', () => new Response()],
+    ['it replied with the status 99', ({ reply }) => reply(99)],
+    ['the operation overrides none', ({ next }) => next()],
+    ['Did you mean "plant.created"?', ({ emit }) => emit('plant.crated', {})],
+    ['there is no such assumption', ({ assume }) => assume('nothing')],
+  ] as [string, Parameters<typeof broken>[0]][]) {
+    const { world, call } = broken(handle)
+    const { status, body } = await call('POST /plants/break')
+    expect([status, body]).toEqual([500, { error: 500, message: 'Something went wrong on our side.' }])
+    const [entry] = world.journal.calls()
+    expect(entry!.reason).toContain('The handler of the operation "plants.break" failed: ')
+    if (reason !== 'boom') expect(entry!.reason).toContain(reason)
+    expect(world.records.plants.get(101)).toBeDefined()
+  }
+  expect(printed).toHaveBeenCalled()
+})
+
+test('errors of a handler have the shape of their area, with a status and a code of their own', async () => {
+  const refuse = (area: string) =>
+    defineOperation({
+      id: `${area}.refuse`,
+      method: 'GET',
+      path: '/refuse',
+      handle: ({ error }) => {
+        throw error(409, 'Already watered.', 'already_watered')
+      },
+    })
+  const { call } = open({ plugins: [], operations: [refuse('plants'), refuse('apps')] })
+  expect(await call('GET /refuse')).toMatchObject({ status: 409, body: { error: 409, message: 'Already watered.' } })
+  expect(await call('GET /v1/refuse')).toMatchObject({
+    status: 409,
+    body: { error: { code: 'already_watered', message: 'Already watered.' } },
+  })
+})
+
+test('an override may call what it replaces', async () => {
+  const { call, greenhouse } = open({
+    plugins: [],
+    operations: [
+      defineOperation({
+        overrides: 'plants.list',
+        handle: ({ next, reply }) => {
+          const { body } = next()
+          return reply(200, [...(body as object[]), { name: 'One more' }])
+        },
+      }),
+    ],
+  })
+  const { status, body } = await call('GET /plants')
+  expect([status, body.at(-1)]).toEqual([200, { name: 'One more' }])
+  expect(body.length).toBeGreaterThan(1)
+  expect(greenhouse.operations().filter(({ id }) => id === 'plants.list')).toHaveLength(1)
+})
+
+test('its events are delivered, signed and triggered as built-in ones are', async () => {
+  const { world, call } = open()
+  const made = await call('POST /v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['sensor.dry'] })
+  expect(made.body.events).toEqual(['sensor.dry'])
+  expect(
+    (await call('POST /v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['sensor.dy'] })).body.error.message,
+  ).toContain('Did you mean "sensor.dry"?')
+  await call('POST /sensors/sensor_fern/readings', { moisture: 5 })
+  await world.settled()
+  const [delivery] = world.records.deliveries.find({ type: 'sensor.dry' as never })
+  expect(JSON.parse(delivery!.payload as unknown as string)).toMatchObject({
+    type: 'sensor.dry',
+    data: { id: 'sensor_fern', moisture: 5 },
+  })
+  await expect(world.trigger('sensor.dry')).rejects.toThrow('Give it some.')
+  expect(await world.trigger('sensor.dry', { id: 'sensor_fern' })).toHaveLength(1)
+  world.useOnly([{ deliver: [{ kind: 'lost', events: 'sensor.dry' }] }])
+  expect(() => world.useOnly([{ deliver: [{ kind: 'lost', events: 'sensor.dri' }] }])).toThrow(
+    'Did you mean "sensor.dry"?',
+  )
+})
+
+test('its collections have fixtures, snapshots, cases and checks of relations', async () => {
+  const { world, call } = open({ plugins: [], collections: [waterings] })
+  expect(() =>
+    world.records['waterings' as 'plants'].create({ id: 'w_1', plant: '101', account: 'acct_none' } as never),
+  ).toThrow('there is no account "acct_none"')
+  expect(() =>
+    open({ plugins: [], collections: [waterings], fixtures: { waterings: [{ id: 'w_1', plnt: '101' }] } }),
+  ).toThrow('Did you mean "plant"?')
+  const sensors = open()
+  sensors.world.snapshot('before')
+  await sensors.call('DELETE /sensors/sensor_fern')
+  const saved = sensors.world.toCase()
+  expect(sensors.world.records.sensors.count()).toBe(0)
+  sensors.world.restore('before')
+  expect(sensors.world.records.sensors.count()).toBe(1)
+  const again = createGreenhouse({ case: saved, plugins: [sensorPlugin()] })
+  expect(again.world().records.sensors.count()).toBe(1)
+  expect((await call('GET /plants')).status).toBe(200)
+})
+
+const waterings = defineCollection({
+  name: 'waterings',
+  schema: {
+    type: 'object',
+    properties: { id: { type: 'string' }, plant: { type: 'string' }, account: { type: 'string' } },
+    required: ['id', 'plant', 'account'],
+    additionalProperties: false,
+  },
+})
+
+test('hooks get requests, replies, events and changes of worlds, and their errors hurt nobody', async () => {
+  const seen: unknown[] = []
+  using printed = vi.spyOn(console, 'error').mockReturnValue()
+  const { world, call } = open({
+    hooks: {
+      onRequest: ({ method, path }) => seen.push(`${method} ${path}`),
+      onReply: ({ operation, response }) => seen.push(`${operation} ${response.status}`),
+      onEvent: ({ type, world: name }) => seen.push(`${type} in ${name}`),
+      onWorld: ({ change, world: name }) => seen.push(`${name} ${change}`),
+    },
+    plugins: [
+      sensorPlugin(),
+      definePlugin({
+        name: 'broken',
+        hooks: {
+          onReply: () => {
+            throw new Error('broken hook')
+          },
+        },
+      }),
+    ],
+  })
+  await call('POST /sensors/sensor_fern/readings', { moisture: 5 })
+  world.reset()
+  expect(seen).toEqual([
+    'POST /sensors/sensor_fern/readings',
+    'sensor.dry in default',
+    'sensors.report 200',
+    'default reset',
+  ])
+  expect(printed).toHaveBeenCalledWith('The hook onReply failed:', expect.objectContaining({ message: 'broken hook' }))
+})
+
+test('an assumption of a plug-in is read, and set like any other', async () => {
+  const plugin = definePlugin({
+    name: 'amounts',
+    assumptions: { 'plants.water.amount': { question: 'How much at most?', values: ['10', '50'] } },
+    operations: [
+      defineOperation({
+        id: 'plants.amount',
+        method: 'GET',
+        path: '/amount',
+        handle: ({ assume }) => ({ most: assume('plants.water.amount') }),
+      }),
+    ],
+  })
+  const { world, call } = open({ plugins: [plugin] })
+  expect((await call('GET /amount')).body).toEqual({ most: '10' })
+  world.assume({ 'plants.water.amount': '50' } as never)
+  expect((await call('GET /amount')).body).toEqual({ most: '50' })
+  expect(() => world.assume({ 'plants.water.amont': '50' } as never)).toThrow('Did you mean "plants.water.amount"?')
+})

@@ -1,0 +1,59 @@
+import { afterAll, expect, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { coverageOf, readEvidence } from 'greenhouse-mock/evidence'
+import { serve } from 'greenhouse-mock/server'
+import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
+
+const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30.000Z', plugins: [sensorPlugin()] })
+const server = await serve(greenhouse)
+const get = async (path: string) => (await fetch(`${server.url}/__greenhouse${path}`)).json() as Promise<any>
+
+afterAll(() => server.close())
+
+test('the document describes operations, parameters, bodies, errors and events of a plug-in', async () => {
+  const document = await get('/openapi.json')
+  const { get: list, post: create } = document.paths['/sensors/'] ?? document.paths['/']
+  expect(list).toMatchObject({ operationId: 'sensors.list', parameters: [{ name: 'plant', in: 'query' }] })
+  expect(create).toMatchObject({
+    requestBody: { content: { 'application/json': { schema: { properties: { plant: { type: 'integer' } } } } } },
+    responses: { 201: { content: { 'application/json': { example: { plant: 101, alarm_below: 20 } } } }, 404: {} },
+    'x-greenhouse-scope': 'sensors:write',
+  })
+  expect(document.webhooks['sensor.dry']).toBeDefined()
+})
+
+test('lists of the control API have them', async () => {
+  const ids = (await get('/operations')).data.map(({ id }: { id: string }) => id)
+  expect(ids).toEqual(expect.arrayContaining(['plants.list', 'sensors.report']))
+  const collections = (await get('/collections')).data
+  expect(collections.find(({ name }: { name: string }) => name === 'sensors')).toMatchObject({
+    id: 'id',
+    relations: { account: 'accounts' },
+    schema: { properties: { moisture: { type: 'number' } } },
+  })
+  expect((await get('/worlds/default/records/sensors')).data).toEqual([expect.objectContaining({ id: 'sensor_fern' })])
+  expect((await get('/scenarios?search=battery')).data).toEqual([expect.objectContaining({ name: 'dead-battery' })])
+  const [key] = (await get('/worlds/default/keys')).data
+  expect(key.scopes).toEqual(expect.arrayContaining(['plants:read', 'sensors:write']))
+})
+
+test('records of a plug-in are changed through the control API, and mistakes are told', async () => {
+  const send = (method: string, path: string, body: unknown) =>
+    fetch(`${server.url}/__greenhouse/worlds/sensors${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  await send('PUT', '', {})
+  const sensor = { id: 'sensor_new', account: 'acct_pro', plant: 102, moisture: 10, alarm_below: 20 }
+  expect((await send('POST', '/records/sensors', sensor)).status).toBe(201)
+  const refused = await send('POST', '/records/sensors', { ...sensor, id: 'sensor_2', moisture: 'wet' })
+  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('moisture')])
+  expect(greenhouse.world('sensors').records.sensors.count()).toBe(2)
+})
+
+test('the coverage has cells for its operations and events', async () => {
+  await fetch(`${server.url}/sensors/`, { headers: { authorization: 'Bearer key_pro' } })
+  const { counts } = coverageOf(readEvidence([greenhouse.world()]), greenhouse)
+  expect(counts).toMatchObject({ 'sensors.list/200': 1, 'sensors.report/404': 0, 'sensor.dry/lost': 0 })
+})
