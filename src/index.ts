@@ -2,6 +2,21 @@
 
 // A Greenhouse and its worlds
 export { createGreenhouse } from './greenhouse/assembly/create.ts'
+// What you add
+export type {
+  CollectionOptions,
+  OperationContext,
+  OperationOptions,
+  OwnArea,
+  OwnAssumption,
+  OwnCollection,
+  OwnOperation,
+  OwnReply,
+  PathValues,
+  Plugin,
+  PluginOptions,
+} from './greenhouse/own/definitions.ts'
+export type { OwnJsonSchema, OwnSchema, ValueOf } from './greenhouse/own/schema.ts'
 export type { ArrivedRequest, GreenhouseHooks, HappenedEvent, WorldChanged } from './greenhouse/hooks.ts'
 export type { GreenhouseOptions, Greenhouse, OperationSummary } from './greenhouse/greenhouse.ts'
 export type { Kept, KeptRecords, KeptScenario } from './core/world/origin.ts'
@@ -17,7 +32,13 @@ export type {
   ScenarioOptions,
   ScenarioText,
 } from './greenhouse/types/names.ts'
-export type { OwnAssumptions, OwnOperations, OwnRecordTypes, Scenarios } from './greenhouse/types/own-names.ts'
+export type {
+  OwnAssumptions,
+  OwnEvents,
+  OwnOperations,
+  OwnRecordTypes,
+  Scenarios,
+} from './greenhouse/types/own-names.ts'
 export type {
   InlineScenario,
   EffectLimits,

@@ -1,4 +1,5 @@
-import { defineCollection, defineOperation, definePlugin, type OperationContext } from 'greenhouse-mock/config'
+import type { OperationContext } from 'greenhouse-mock'
+import { defineCollection, defineOperation, definePlugin } from 'greenhouse-mock/config'
 import * as z from 'zod'
 
 const percent = z.number().min(0).max(100)
@@ -10,7 +11,7 @@ const sensors = defineCollection({ name: 'sensors', schema: shown.extend({ accou
 const show = ({ id, plant, moisture, alarm_below }: z.infer<typeof shown>) => ({ id, plant, moisture, alarm_below })
 
 /** Returns the caller's sensor that the path names. */
-function find({ collection, params, caller, error }: OperationContext<{ readonly sensor_id: string }, any, any>) {
+function find({ collection, params, caller, error }: OperationContext<{ readonly sensor_id: string }>) {
   const sensor = collection(sensors).get(params.sensor_id)
   if (sensor?.account === caller.account.id) return sensor
   throw error(404, `There is no sensor ${params.sensor_id}.`)

@@ -1,4 +1,5 @@
 import { presentDelivery } from '../areas/apps/webhooks/present.ts'
+import type { EventType } from '../areas/event-types.ts'
 import type { DeliveryReply } from '../greenhouse/generated/wire-types.ts'
 import type { World } from '../greenhouse/world.ts'
 import type { List, TriggeredDelivery } from './answers.ts'
@@ -11,7 +12,7 @@ import { settledWithin } from './settled.ts'
 /** Triggers an event, and returns its deliveries after their first attempts. @throws ControlError, RangeError */
 export async function triggerEvent(world: World, body: unknown): Promise<List<TriggeredDelivery>> {
   const { type, data, account, app_id } = check(eventSchema, body)
-  const made = await world.trigger(type, data, { account, app: app_id })
+  const made = await world.trigger(type as EventType, data, { account, app: app_id })
   await settledWithin(world)
   const { deliveries, webhooks } = world.records
   const shown = made.map((delivery) => {

@@ -96,13 +96,9 @@ export function mergeEvidence(all: readonly Evidence[]): Evidence {
  * Compares what was seen with what a Greenhouse makes possible. @param ignore globs of cells that do not count. @throws
  * RangeError for a glob without a match.
  */
-export function coverageOf(
-  { cells }: Evidence,
-  { catalogue, scenarios }: Pick<Greenhouse, 'catalogue' | 'scenarios'>,
-  ignore?: readonly string[],
-): Coverage {
-  const names = scenarios().map(({ name }) => name)
-  return toCoverage(listCells(catalogue.contract, names), cells, ignore)
+export function coverageOf({ cells }: Evidence, greenhouse: Greenhouse, ignore?: readonly string[]): Coverage {
+  const scenarios = greenhouse.scenarios().map(({ name }) => name)
+  return toCoverage(listCells(greenhouse.catalogue.contract, scenarios), cells, ignore)
 }
 
 interface SeenDelivery {

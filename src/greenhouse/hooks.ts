@@ -1,7 +1,8 @@
 import type { WorldEvent } from '../core/definitions/events.ts'
-import { callback, section, type RulesFor } from '../core/definitions/options.ts'
-import { printFailure, reportRejection } from '../core/definitions/reason.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
+import type { Service } from '../core/pipeline/service.ts'
+import type { Change } from '../core/world/changes.ts'
+import type { WorldEventListener } from '../core/world/lifecycle.ts'
 
 /** A request before it is answered. */
 export interface ArrivedRequest {
@@ -40,29 +41,10 @@ export interface GreenhouseHooks {
   onWorld?(change: WorldChanged): void
 }
 
-const hookRules: RulesFor<GreenhouseHooks> = {
-  onRequest: callback('a function that gets a request'),
-  onReply: callback('a function that gets an entry of the journal'),
-  onEvent: callback('a function that gets an event'),
-  onWorld: callback('a function that gets a change of a world'),
-}
-
-/** The rule of the option `hooks`. */
-export const hooksRule = section(hookRules)
-
-/** Returns a function that calls one hook of each; `undefined` if none has it. */
-export function joinHooks<Name extends keyof GreenhouseHooks>(
-  all: readonly GreenhouseHooks[],
-  name: Name,
-): ((about: Parameters<NonNullable<GreenhouseHooks[Name]>>[0]) => void) | undefined {
-  const having = all.filter((hooks) => hooks[name] !== undefined)
-  if (having.length === 0) return undefined
-  return (about) => {
-    for (const hooks of having)
-      try {
-        reportRejection(`The hook ${name} failed:`, hooks[name]!(about as never))
-      } catch (error) {
-        printFailure(`The hook ${name} failed:`, error)
-      }
-  }
+/** The hooks of all plug-ins, each as one function that never throws. */
+export interface JoinedHooks {
+  readonly onRequest?: Service['onRequest']
+  readonly onReply?: ((entry: JournalEntry) => void) | undefined
+  readonly onEvent?: WorldEventListener | undefined
+  readonly onWorld?: ((change: Change) => void) | undefined
 }

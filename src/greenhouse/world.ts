@@ -1,6 +1,7 @@
 import { methodsAtCaller } from '../core/definitions/at-caller.ts'
 import { keys, type Key } from '../core/accounts/accounts.ts'
 import type { Grade } from '../areas/apps/webhooks/report/grade.ts'
+import type { OwnEvents } from './types/own-names.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { EventType } from '../areas/event-types.ts'
 import { missingAccount, missingKey, nameKey } from '../core/accounts/known-callers.ts'
@@ -136,9 +137,9 @@ export interface World {
    * @example await world.trigger('message.sent', undefined, { account: 'acct_pro' })
    * @throws RangeError for an unknown type, account or app, and for an event of your own without data.
    */
-  trigger<Type extends EventType | (string & {})>(
+  trigger<Type extends EventType | keyof OwnEvents>(
     type: Type,
-    data?: (Type extends EventType ? Readonly<EventData[Type]> : never) | Readonly<Record<string, unknown>>,
+    data?: Readonly<(EventData & OwnEvents)[Type]> | Readonly<Record<string, unknown>>,
     options?: TriggerOptions,
   ): Promise<DeliveryReply[]>
   /** Grades a webhook's receiver by its responses so far. @throws RangeError for an unknown webhook. */

@@ -35,6 +35,7 @@ const entries = [
     needs: [],
     inPage: true,
   },
+  { entry: 'config', values: ['defineCollection', 'defineOperation', 'definePlugin'], needs: [], inPage: true },
   {
     entry: 'evidence',
     values: ['collectEvidence', 'coverageOf', 'mergeEvidence', 'readEvidence', 'toCardMarkdown', 'toCardText'],
@@ -69,9 +70,10 @@ const declaredBy = (entry: string) => [
 ]
 
 const types = {
+  config: '',
   evidence: 'Coverage Evidence EvidenceCollector ProposedTest ReportCard RuleExample RuleGrade ShownRequest',
   index:
-    'AboutApp Account AccountEffect AccountReply ActiveScenario App AppReply AssumeEffect Assumption AssumptionChoices AssumptionId AssumptionValues AsymmetricMatcher Attempt AttemptReply BundledScenarios Case CaseContent CaseRecords CaseReply CaseStart CaseStep Check Clock CollectionName Condition Conversation ConversationReply Credits CreditsReply DeliverEffect Delivery DeliveryReply Deployment DeploymentReply DnsRecord EffectConditions EffectLimits EventData EventPattern EventType ExpectedText FailedRenewal FaultEffect FindOptions Fixtures Grade Greenhouse GreenhouseOptions InlineScenario Journal JournalEntry JournalQuery Kept KeptRecords KeptScenario Key KeyReply KeysEffect ListReply MalformEffect Malformation MalformationKind Matches Message MessageReply MessageSent NamedScenarios NearMiss OperationId OperationPattern OperationSummary OptionDeclaration PaymentsEffect Plant PlanName PlanReply Problem Provenance Purchase PurchaseReply QuotaEffect RecordKey RecordTest RecordTypes Records RecordsEffect RequestViolation RespondEffect ScenarioChoice ScenarioName ScenarioOptions ScenarioSummary ScenarioText Scenarios Scope StartRecords Subscription SubscriptionReply TriggerOptions User UserReply Variant VariantQuery Verdict Violation ViolationQuery ViolationRule Webhook WebhookEvent WebhookReply World WorldRecords WorldStart',
+    'AboutApp Account AccountEffect AccountReply ActiveScenario App AppReply ArrivedRequest AssumeEffect Assumption AssumptionChoices AssumptionId AssumptionValues AsymmetricMatcher Attempt AttemptReply BundledScenarios Case CaseContent CaseRecords CaseReply CaseStart CaseStep Check Clock CollectionName CollectionOptions Condition Conversation ConversationReply Credits CreditsReply DeliverEffect Delivery DeliveryReply Deployment DeploymentReply DnsRecord EffectConditions EffectLimits EventData EventPattern EventType ExpectedText FailedRenewal FaultEffect FindOptions Fixtures Grade Greenhouse GreenhouseHooks GreenhouseOptions HappenedEvent InlineScenario Journal JournalEntry JournalQuery Kept KeptRecords KeptScenario Key KeyReply KeysEffect ListReply MalformEffect Malformation MalformationKind Matches Message MessageReply MessageSent NamedScenarios NearMiss OperationContext OperationId OperationOptions OperationPattern OperationSummary OptionDeclaration OwnArea OwnAssumption OwnAssumptions OwnCollection OwnEvents OwnJsonSchema OwnOperation OwnOperations OwnRecordTypes OwnReply OwnSchema PathValues PaymentsEffect PlanName PlanReply Plant Plugin PluginOptions Problem Provenance Purchase PurchaseReply QuotaEffect RecordKey RecordTest RecordTypes Records RecordsEffect RequestViolation RespondEffect ScenarioChoice ScenarioName ScenarioOptions ScenarioSummary ScenarioText Scenarios Scope StartRecords Subscription SubscriptionReply TriggerOptions User UserReply ValueOf Variant VariantQuery Verdict Violation ViolationQuery ViolationRule Webhook WebhookEvent WebhookReply World WorldChanged WorldRecords WorldStart',
   msw: 'BaseUrls',
   server: 'RunningServer ServeOptions',
   express: 'Middleware',

@@ -19,6 +19,7 @@ const entries = [
   'greenhouse-mock/node',
   'greenhouse-mock/panel',
   'greenhouse-mock/case',
+  'greenhouse-mock/config',
 ]
 
 test('CommonJS can require every entry', () => {
@@ -31,6 +32,7 @@ test('CommonJS can require every entry', () => {
     ['loadCase', 'loadFixtures', 'loadScenarios', 'watchFolders'],
     ['mountPanel'],
     ['CaseStepError', 'cases', 'replayCase', 'toCaseText'],
+    ['defineCollection', 'defineOperation', 'definePlugin'],
   ])
 })
 

@@ -37,6 +37,9 @@ type Own =
   | 'without'
 
 declare module 'greenhouse-mock' {
+  interface OwnEvents {
+    'sensor.dry': { id: string }
+  }
   interface OwnOperations {
     'sensors.get': true
   }

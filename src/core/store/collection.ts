@@ -15,7 +15,7 @@ export type RecordKey = string | number | bigint
 /** The definition of a collection: its name, the schema, key and owner of its records. */
 export interface CollectionDefinition<T extends object, F = T> {
   readonly name: string
-  /** Whether a user of Greenhouse defined it. */
+  /** Whether a user of Greenhouse defined it, or names that it lists. */
   readonly isOwn?: boolean
   readonly fixture?: FixtureForm<F, T>
   readonly schema: z.ZodMiniType<T>

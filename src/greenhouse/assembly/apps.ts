@@ -1,4 +1,5 @@
 import { appsArea, appsCollections } from '../../areas/apps/index.ts'
+import { eventTypes } from '../../areas/event-types.ts'
 import { closedTransport, createFetchTransport } from '../../core/http/webhook-transport.ts'
 import type { AreaPart } from './make-catalogue.ts'
 
@@ -7,5 +8,6 @@ export const apps: AreaPart = {
   name: 'apps',
   area: appsArea,
   collections: appsCollections,
+  eventTypes,
   deliveries: { createTransport: createFetchTransport, closedTransport },
 }

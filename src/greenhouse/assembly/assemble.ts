@@ -30,16 +30,11 @@ import type { WorldOrigin } from '../../core/world/origin.ts'
 import { Worlds } from '../../core/world/worlds.ts'
 import { toFetchResponse, toServiceRequest } from '../fetch.ts'
 import { toComparable } from '../../core/world/comparable.ts'
-import type { FixturePart, SeedRecords } from '../../fixtures/part.ts'
+import type { FixturePart } from '../../fixtures/part.ts'
 import type { Library, ScenarioPart } from '../../scenarios/part.ts'
 import type { FilesState, Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import { version } from '../../../package.json'
 import type { CasePart } from '../case/part.ts'
-import { scopes, type Key } from '../../core/accounts/accounts.ts'
-import { quote } from '../../core/definitions/quote.ts'
-import { suggest } from '../../core/definitions/suggest.ts'
-import type { WorldEventListener } from '../../core/world/lifecycle.ts'
-import { joinHooks, type GreenhouseHooks } from '../hooks.ts'
 import type { Catalogue } from './make-catalogue.ts'
 import { defaultDataMemory } from './default-data-memory.ts'
 import { createMissingAreaMessage, missingAreasHint } from './missing-areas.ts'
@@ -89,7 +84,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     for (const listener of noticeListeners) listener(notice)
   }
   const worldChanges = new Changes()
-  const allHooks = [...(options.hooks ? [options.hooks] : []), ...parts.catalogue.own.hooks]
+  const { onRequest, onReply, onWorld } = parts.catalogue.own.hooks
   const routed = areas.map((area) => ({ area, router: new Router(area.operations) }))
   const judge = parts.createJudge?.(routed)
   const start = createResetReader(parts.catalogue)
@@ -120,7 +115,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     worlds,
     strict: options.strict ? judge : undefined,
     onWorldless,
-    onRequest: toRequestHook(joinHooks(allHooks, 'onRequest')),
+    onRequest,
     acts: parts.scenarios.createActs?.(),
     notify,
     redact: (text) => parts.journal.redactMessage(text),
@@ -293,25 +288,9 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     assumptions: () => assumptionRegistry.list() as ReturnType<Greenhouse['assumptions']>,
     variants: (query) => listVariants(assumptionRegistry, options.assumptions, query),
   }
-  const onReply = joinHooks(allHooks, 'onReply')
   if (onReply) assembled.subscribe(onReply)
-  const onWorld = joinHooks(allHooks, 'onWorld')
-  if (onWorld)
-    worldChanges.observe((change) => {
-      if (change.type === 'world') onWorld({ world: change.world, change: change.change })
-    })
+  if (onWorld) worldChanges.observe(onWorld)
   return methodsAtCaller(assembled, ['world', 'hasWorld', 'deleteWorld', 'reload', 'scenarios', 'variants'])
-}
-
-function toRequestHook(onRequest: ReturnType<typeof joinHooks<'onRequest'>>): Service['onRequest'] {
-  return (
-    onRequest &&
-    (({ world, request }) => {
-      const { path } = splitWorld(request.path)
-      const { method, search, headers } = request
-      onRequest({ world: world.name, method, path: search === '' ? path : `${path}?${search}`, headers })
-    })
-  )
 }
 
 /** Returns a part that reuses the current fixtures instead of reading them again. */
@@ -321,17 +300,7 @@ function reuseFixtures({ seedOf, pendingSeeds }: WorldOrigin): FixturePart {
 
 function createOrigin(
   { catalogue, fixtures: fixturePart, scenarios: scenarioPart, journal: journalPart }: Parts,
-  {
-    fixtures,
-    scenarios = {},
-    seed = 1,
-    now,
-    frozen = false,
-    assumptions = {},
-    use = [],
-    journal,
-    hooks,
-  }: GreenhouseOptions,
+  { fixtures, scenarios = {}, seed = 1, now, frozen = false, assumptions = {}, use = [], journal }: GreenhouseOptions,
   listeners: ReadonlySet<JournalRecordListener>,
   judge: Judge | undefined,
   { onAssumptionRead, seededAt: given }: Hooks,
@@ -342,13 +311,13 @@ function createOrigin(
   const start = now === undefined ? undefined : toClockTime(now)
   const seededAt = given ?? start ?? createClock().now()
   const seeds = fixturePart.seeds(fixtures, seededAt, own.fixtures)
-  assertScopesHeld(catalogue, seeds)
+  own.check?.(seeds)
   const values = assumptionRegistry.resolve(assumptions as Record<string, string>)
   const overlay = createOverlay([], onAssumptionRead ? watchValues(values, onAssumptionRead) : values)
   const pending = areas.flatMap((area) => area.pending ?? [])
   return {
     hosts: new Set(),
-    eventListeners: [...areas.flatMap((area) => area.listen ?? []), ...toEventHook(hooks, own.hooks)],
+    eventListeners: [...areas.flatMap((area) => area.listen ?? []), ...(own.hooks.onEvent ? [own.hooks.onEvent] : [])],
     lifecycles: areas.flatMap((area) => area.lifecycles ?? []),
     pending,
     seed,
@@ -373,25 +342,6 @@ function createOrigin(
     // A built-in collection may have a schema with more names.
     seedOf: (collection) => seeds.of((definitions[collection.name] ?? collection) as typeof collection),
     pendingSeeds: () => seeds.pending(pending),
-  }
-}
-
-function toEventHook(hooks: GreenhouseHooks | undefined, more: readonly GreenhouseHooks[]): WorldEventListener[] {
-  const onEvent = joinHooks([...(hooks ? [hooks] : []), ...more], 'onEvent')
-  return onEvent ? [({ name }, event) => onEvent({ world: name, ...event })] : []
-}
-
-/** @throws RangeError for an operation of the user whose scope no key has. */
-function assertScopesHeld({ contract, definitions }: Catalogue, seeds: SeedRecords): void {
-  if (contract.scopes.length === scopes.length) return
-  const held = seeds.of<Key>(definitions['keys'] as never).all()
-  for (const { id, scope } of contract.operations) {
-    if (scope === 'any' || scopes.includes(scope)) continue
-    if (held.some((key) => !key.scopes || key.scopes.includes(scope))) continue
-    const near = [...scopes, ...held.flatMap((key) => key.scopes ?? [])]
-    throw new RangeError(
-      `Failed to add the operation ${quote(id)}: no key has its scope ${quote(scope)}.${suggest(scope, near)} Give it to a key of the fixtures.`,
-    )
   }
 }
 

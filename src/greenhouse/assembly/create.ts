@@ -1,5 +1,5 @@
 import { atCaller } from '../../core/definitions/at-caller.ts'
-import { refuseSecond } from '../../core/definitions/options.ts'
+import { checkOptions, refuseSecond } from '../../core/definitions/options.ts'
 import type { AssumptionListener } from '../../core/definitions/assumption-values.ts'
 import { journal } from '../../core/journal/part.ts'
 import { createJudge } from '../../core/pipeline/judge/index.ts'
@@ -12,16 +12,17 @@ import { cases } from '../case/part.ts'
 import { scenarios } from '../../scenarios/default.ts'
 import { assemble, type Hooks, type Parts } from './assemble.ts'
 import { apps } from './apps.ts'
-import { catalogue } from './catalogue.ts'
+import { catalogue as builtIn } from './catalogue.ts'
 import type { Catalogue } from './make-catalogue.ts'
 import { toExtended } from './to-extended.ts'
 import { plants } from './plants.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
+import { hooksRule, joinHooks } from '../own/join-hooks.ts'
 import { checkGreenhouseOptions } from './options.ts'
 import { webhookTools } from './webhook-tools.ts'
 
 const everything: Parts = {
-  catalogue,
+  catalogue: builtIn,
   fixtures,
   scenarios,
   journal: journal(),
@@ -61,18 +62,30 @@ export function createFrom(catalogue: Catalogue, options: Pick<GreenhouseOptions
   return assemble({ ...everything, catalogue }, options)
 }
 
-function create(all: GreenhouseOptions, hooks?: Hooks): Greenhouse {
+function create(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
   checkGreenhouseOptions('createGreenhouse', all)
   const { case: given, ...options } = all
-  const parts = { ...everything, catalogue: toExtended(catalogue, [plants, apps], options) }
-  if (!given) return assemble(parts, options, hooks)
+  const catalogue = toCatalogue(options)
+  if (!given) return assemble({ ...everything, catalogue }, options, internal)
   assertCase(given)
   const seededAt = given.start?.fixtures_at
-  // The records of a case include those of plug-ins.
-  const own = { ...parts.catalogue.own, fixtures: [] }
   return assemble(
-    { ...parts, catalogue: { ...parts.catalogue, own } },
-    { ...toStartOptions(given, parts.catalogue), ...options },
-    { ...hooks, ...(seededAt !== undefined && { seededAt: toTimestamp(seededAt) }) },
+    // The records of a case include those of plug-ins.
+    { ...everything, catalogue: withOwn(catalogue, catalogue.own.fixtures.length > 0 ? { fixtures: [] } : undefined) },
+    { ...toStartOptions(given, catalogue), ...options },
+    { ...internal, ...(seededAt !== undefined && { seededAt: toTimestamp(seededAt) }) },
   )
+}
+
+/** Returns both areas with what the options add to them. */
+function toCatalogue(options: GreenhouseOptions): Catalogue {
+  const { hooks } = options
+  if (hooks) checkOptions('createGreenhouse', { hooks }, { hooks: hooksRule })
+  const extended = toExtended(builtIn, [plants, apps], options)
+  return withOwn(extended, hooks && extended === builtIn ? { hooks: joinHooks([hooks]) } : undefined)
+}
+
+/** Changes what is not built in. Without a change it returns the catalogue itself, for which others keep results. */
+function withOwn(catalogue: Catalogue, changes: Partial<Catalogue['own']> | undefined): Catalogue {
+  return changes ? { ...catalogue, own: { ...catalogue.own, ...changes } } : catalogue
 }

@@ -1,4 +1,3 @@
-import { eventTypes } from '../../areas/event-types.ts'
 import { accounts, keys, scopes } from '../../core/accounts/accounts.ts'
 import type { WebhookTransport } from '../../core/http/webhook-transport.ts'
 import { AssumptionRegistry, type Assumptions } from '../../core/definitions/assumptions.ts'
@@ -7,7 +6,8 @@ import type { Contract } from '../../core/pipeline/contract.ts'
 import type { Area } from '../../core/pipeline/operation.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import type { FixtureDocument } from '../../fixtures/check.ts'
-import type { GreenhouseHooks } from '../hooks.ts'
+import type { SeedRecords } from '../../fixtures/part.ts'
+import type { JoinedHooks } from '../hooks.ts'
 import { missingAreasHint } from './missing-areas.ts'
 
 type AnyCollection = CollectionDefinition<never>
@@ -30,6 +30,8 @@ export interface AreaPart {
   readonly collections: Readonly<Record<string, Pick<AnyCollection, 'name'>>>
   /** The transport of webhook deliveries, if the area has them. @internal */
   readonly deliveries?: DeliveryTransports
+  /** The types of the events that it delivers. @internal */
+  readonly eventTypes?: readonly string[]
 }
 
 /** The areas of a Greenhouse, and everything derived from them. */
@@ -45,7 +47,7 @@ export interface Catalogue {
   readonly contract: Contract
   readonly deliveries: DeliveryTransports | undefined
   /** What plug-ins add to the data of worlds. */
-  readonly own: Pick<OwnCatalogue, 'scenarios' | 'hooks' | 'fixtures'>
+  readonly own: Pick<OwnCatalogue, 'scenarios' | 'hooks' | 'check' | 'fixtures'>
 }
 
 /** What a user adds to the areas. */
@@ -54,13 +56,15 @@ export interface OwnCatalogue {
   readonly assumptions: Assumptions
   /** All scopes, the built-in ones first. */
   readonly scopes: readonly string[]
-  /** The types of all events, the built-in ones first. */
+  /** The types of the user's own events. */
   readonly eventTypes: readonly string[]
   readonly open: Contract['open']
   /** Scenarios of plug-ins, by name. */
   readonly scenarios: Readonly<Record<string, unknown>>
-  /** Hooks of plug-ins. */
-  readonly hooks: readonly GreenhouseHooks[]
+  /** The hooks of all plug-ins, each as one function that never throws. */
+  readonly hooks: JoinedHooks
+  /** Checks the first records. @throws RangeError for an operation that no key may call. */
+  readonly check?: (seeds: SeedRecords) => void
   /** Records of plug-ins. */
   readonly fixtures: readonly FixtureDocument[]
 }
@@ -69,10 +73,10 @@ const nothingOwn: OwnCatalogue = {
   collections: {},
   assumptions: {},
   scopes,
-  eventTypes,
+  eventTypes: [],
   open: (same) => same,
   scenarios: {},
-  hooks: [],
+  hooks: {},
   fixtures: [],
 }
 
@@ -81,7 +85,7 @@ export function makeCatalogue(parts: readonly AreaPart[], own: OwnCatalogue = no
   const sorted = parts.toSorted((one, other) => one.area.base.length - other.area.base.length)
   const areas = sorted.map(({ area }) => area)
   const definitions = Object.assign(
-    { accounts, keys: own === nothingOwn ? keys : { ...keys, schema: own.open(keys.schema) } },
+    { accounts, keys },
     ...sorted.map(({ collections }) => collections),
     own.collections,
   ) as unknown as Catalogue['definitions']
@@ -104,7 +108,7 @@ export function makeCatalogue(parts: readonly AreaPart[], own: OwnCatalogue = no
       assumptionRegistry,
       open: own.open,
       scopes: own.scopes,
-      eventTypes: own.eventTypes,
+      eventTypes: [...sorted.flatMap(({ eventTypes = [] }) => eventTypes), ...own.eventTypes],
     },
     own,
     deliveries: sorted.find(({ deliveries }) => deliveries !== undefined)?.deliveries,

@@ -12,7 +12,6 @@ import {
   type OptionRules,
   type RulesFor,
 } from '../../core/definitions/options.ts'
-import { hooksRule } from '../hooks.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
@@ -30,8 +29,8 @@ const parts = (name: string, takes: string) =>
 
 /** The rules of what a user adds to the areas. */
 export const additionRules = {
-  operations: parts('operation', 'a list of operations that defineOperation() returned'),
-  collections: parts('collection', 'a list of collections that defineCollection() returned'),
+  operations: parts('operation', 'a list of what defineOperation() returns'),
+  collections: parts('collection', 'a list of what defineCollection() returns'),
 }
 
 export const greenhouseRules: RulesFor<GreenhouseOptions> = {
@@ -58,8 +57,8 @@ export const greenhouseRules: RulesFor<GreenhouseOptions> = {
   dataMemory: bytes,
   case: object("a case, such as loadCase('./renewal.case.yaml')"),
   ...additionRules,
-  hooks: hooksRule,
-  plugins: parts('plugin', 'a list of plug-ins that definePlugin() returned'),
+  hooks: object('an object of functions, such as { onReply: console.log }'),
+  plugins: parts('plugin', 'a list of what definePlugin() returns'),
   webhooks: section({ allow: list("a list of hosts, such as ['hooks.example.com']", texts) } satisfies RulesFor<
     NonNullable<GreenhouseOptions['webhooks']>
   >),

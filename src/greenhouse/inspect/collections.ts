@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { int64 } from '../../areas/plants/schemas.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
+import { definitions } from '../assembly/catalogue.ts'
 import { dueTime, storedTime } from '../../core/time/fixture-time.ts'
 
 export type Collection = CollectionDefinition<object>
@@ -32,7 +33,9 @@ export function collectionNamed(of: WithCollections, name: string): Collection |
 
 /** Returns all collections, in the order of fixture files. */
 export function allCollections({ collections }: WithCollections): readonly Collection[] {
-  return collections as unknown as readonly Collection[]
+  // The world may be of the other build of the package, with other schemas of the same collections.
+  const all = collections.map((one) => (one.isOwn ? one : (definitions[one.name as keyof typeof definitions] ?? one)))
+  return all as unknown as readonly Collection[]
 }
 
 const facts = new WeakMap<object, readonly CollectionFacts[]>()

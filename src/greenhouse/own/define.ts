@@ -11,7 +11,7 @@ import {
 } from '../../core/definitions/options.ts'
 import { quote } from '../../core/definitions/quote.ts'
 import { additionRules } from '../assembly/options.ts'
-import { hooksRule } from '../hooks.ts'
+import { hooksRule } from './join-hooks.ts'
 import type {
   CollectionOptions,
   OperationOptions,
@@ -26,7 +26,7 @@ import type { OwnSchema, ValueOf } from './schema.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const schema: OptionRule = {
-  takes: 'a schema of zod 4 or a JSON Schema',
+  takes: 'a schema of Zod 4 or a JSON Schema',
   accepts: (value) => (typeof value === 'object' || typeof value === 'function') && value !== null,
 }
 const isStatus = (value: unknown, least: number, most: number) =>

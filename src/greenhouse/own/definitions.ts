@@ -134,7 +134,7 @@ export interface CollectionOptions<Schema extends OwnSchema = OwnSchema> {
 }
 
 /** A collection of your own, for the option `collections` and for plug-ins. */
-export interface OwnCollection<T extends object = any> {
+export interface OwnCollection<T extends object = object> {
   readonly part: 'collection'
   readonly name: string
   /** @internal */
@@ -200,6 +200,7 @@ export interface Additions {
   readonly operations?: readonly OwnOperation[] | undefined
   readonly collections?: readonly OwnCollection[] | undefined
   readonly plugins?: readonly Plugin[] | undefined
+  readonly hooks?: GreenhouseHooks | undefined
 }
 
 /** Returns the catalogue of areas with what a user adds. Definitions bring this function, so that a page without any does not load it. */

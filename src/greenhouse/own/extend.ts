@@ -1,12 +1,14 @@
 import type * as z from 'zod/mini'
-import { scopes } from '../../core/accounts/accounts.ts'
+import { keys, scopes, type Key } from '../../core/accounts/accounts.ts'
 import type { Assumptions } from '../../core/definitions/assumptions.ts'
 import { quote } from '../../core/definitions/quote.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { eventTypes } from '../../areas/event-types.ts'
+import type { SeedRecords } from '../../fixtures/part.ts'
 import { makeCatalogue, type AreaPart, type Catalogue } from '../assembly/make-catalogue.ts'
+import { joinHooks } from './join-hooks.ts'
 import { createOwnArea } from './own-area.ts'
 import type { Additions, OwnOperation, PluginOptions } from './definitions.ts'
 import { createOpener } from './open-names.ts'
@@ -16,12 +18,15 @@ import { toZod } from './schema.ts'
 
 /** Returns the catalogue of areas with what a user adds. @throws TypeError or RangeError for additions that do not fit. */
 export function extendCatalogue(parts: readonly AreaPart[], additions: Additions): Catalogue {
-  const { operations = [], collections = [], plugins = [] } = additions
+  const { operations = [], collections = [], plugins = [], hooks } = additions
   assertUnique(
     'the plug-in',
     plugins.map(({ name }) => name),
   )
-  const all: readonly Members[] = [{ operations, collections }, ...plugins.map(({ options }) => options)]
+  const all: readonly Members[] = [
+    { operations, collections, ...(hooks && { hooks }) },
+    ...plugins.map(({ options }) => options),
+  ]
   let catalogue: Catalogue | undefined
   const builder = new Builder(parts, all, () => catalogue!)
   return (catalogue = builder.build())
@@ -46,10 +51,9 @@ class Builder {
     const events = this.#events(own)
     const scopesInUse = new Set(own.flatMap(({ options }) => options.scope ?? []).filter((scope) => scope !== 'any'))
     const allScopes = [...new Set([...scopes, ...scopesInUse])]
-    const allEvents = [...eventTypes, ...Object.keys(events)]
     const opener = createOpener([
       { known: scopes, all: allScopes },
-      { known: eventTypes, all: allEvents },
+      { known: eventTypes, all: [...eventTypes, ...Object.keys(events)] },
     ])
     const added = this.#all.flatMap(({ areas = [] }) => areas).map(createOwnArea)
     const parts = this.#withOperations([...this.#parts, ...added], own).map((part): AreaPart => ({
@@ -64,13 +68,14 @@ class Builder {
       collections: mapValues(part.collections, (one) => opener.collection(one as CollectionDefinition<never>)),
     }))
     return makeCatalogue(parts, {
-      collections: this.#collections(),
+      collections: { keys: opener.collection(keys as never), ...this.#collections() },
       assumptions: this.#assumptions(),
       scopes: allScopes,
-      eventTypes: allEvents,
+      eventTypes: Object.keys(events),
       open: opener.open,
       scenarios: Object.assign({}, ...this.#all.map(({ scenarios }) => scenarios)),
-      hooks: this.#all.flatMap(({ hooks = [] }) => hooks),
+      hooks: joinHooks(this.#all.flatMap(({ hooks = [] }) => hooks)),
+      check: (seeds) => assertScopesHeld(this.#catalogue(), seeds),
       fixtures: this.#all.flatMap(({ name, fixtures: data }) => (data ? [{ file: `the plug-in ${name}`, data }] : [])),
     })
   }
@@ -158,6 +163,20 @@ class Builder {
       own.map(([id]) => id),
     )
     return Object.fromEntries(own.map(([id, assumption]) => [id, { ...assumption, source: 'ours' as const }]))
+  }
+}
+
+/** @throws RangeError for an operation whose scope no key has. */
+function assertScopesHeld({ contract, definitions }: Catalogue, seeds: SeedRecords): void {
+  if (contract.scopes.length === scopes.length) return
+  const held = seeds.of<Key>(definitions['keys'] as never).all()
+  for (const { id, scope } of contract.operations) {
+    if (scope === 'any' || scopes.includes(scope)) continue
+    if (held.some((key) => !key.scopes || key.scopes.includes(scope))) continue
+    const near = [...scopes, ...held.flatMap((key) => key.scopes ?? [])]
+    throw new RangeError(
+      `Failed to add the operation ${quote(id)}: no key has its scope ${quote(scope)}.${suggest(scope, near)} Give it to a key of the fixtures.`,
+    )
   }
 }
 

@@ -62,11 +62,17 @@ export function createOpener(lists: readonly MoreNames[]) {
       ...(operation.body && { body: open(operation.body) }),
       ...(operation.result && { result: open(operation.result) }),
     }),
-    collection: (definition: CollectionDefinition<never>): CollectionDefinition<never> => ({
-      ...definition,
-      schema: open(definition.schema),
-      ...(definition.fixture && { fixture: { ...definition.fixture, schema: open(definition.fixture.schema) } }),
-    }),
+    collection(definition: CollectionDefinition<never>): CollectionDefinition<never> {
+      const { schema, fixture } = definition
+      const opened = open(schema)
+      if (opened === schema) return definition
+      return {
+        ...definition,
+        isOwn: true,
+        schema: opened,
+        ...(fixture && { fixture: { ...fixture, schema: open(fixture.schema) } }),
+      }
+    },
     schemas: (schemas: Area['schemas']): Area['schemas'] =>
       Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, open(schema)])),
   }

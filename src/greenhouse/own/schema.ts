@@ -2,29 +2,29 @@ import * as z from 'zod/mini'
 import { fromJSONSchema } from 'zod/v4'
 import { toReason } from '../../core/definitions/reason.ts'
 
-/** A schema of zod 4, whichever copy of it made the schema. */
-export interface ZodSchema<Value = unknown> {
-  readonly _zod: { readonly output: Value }
+/** A schema of a library, by the interface that it shares with others. */
+interface LibrarySchema<Value = unknown> {
+  readonly '~standard': { readonly types?: { readonly output: Value } | undefined }
 }
 
 /** A JSON Schema: `{ type: 'object', properties: { liters: { type: 'number' } } }`. */
 export interface OwnJsonSchema {
   readonly [keyword: string]: unknown
-  readonly _zod?: never
+  readonly '~standard'?: never
 }
 
-/** A schema of your own: of zod 4, or a JSON Schema. */
-export type OwnSchema = ZodSchema | OwnJsonSchema
+/** A schema of your own: of Zod 4, or a JSON Schema. */
+export type OwnSchema = LibrarySchema | OwnJsonSchema
 
-/** The values that a schema accepts. TypeScript does not read JSON Schemas: theirs are `any`. */
-export type ValueOf<Schema> = Schema extends ZodSchema<infer Value> ? Value : any
+/** The values that a schema accepts. TypeScript does not read JSON Schemas: theirs are objects with unknown fields. */
+export type ValueOf<Schema> = Schema extends LibrarySchema<infer Value> ? Value : Readonly<Record<string, unknown>>
 
 /** @param owner what has the schema: `the body of "plants.water"`. @throws TypeError for anything that cannot be documented. */
 export function toZod(schema: OwnSchema, owner: string): z.ZodMiniType {
   if (typeof schema !== 'object' || schema === null)
-    throw new TypeError(`${owner} takes a schema of zod 4 or a JSON Schema.`)
-  if ('_def' in schema && !('_zod' in schema))
-    throw new TypeError(`${owner} is a schema of zod 3. It takes a schema of zod 4 or a JSON Schema.`)
+    throw new TypeError(`${owner} takes a schema of Zod 4 or a JSON Schema.`)
+  if (!('_zod' in schema) && ('~standard' in schema || '_def' in schema))
+    throw new TypeError(`${owner} is a schema of another library. It takes a schema of Zod 4 or a JSON Schema.`)
   const found = '_zod' in schema ? (schema as unknown as z.ZodMiniType) : readJsonSchema(schema, owner)
   toParts(found, owner, 'input')
   toParts(found, owner, 'output')

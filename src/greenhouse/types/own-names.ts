@@ -22,6 +22,17 @@ export interface Scenarios {}
 export interface OwnOperations {}
 
 /**
+ * Your own events: their data, by type. Declare them so that TypeScript knows them in `world.trigger`.
+ * @example
+ * declare module 'greenhouse-mock' {
+ *   interface OwnEvents {
+ *     'plant.watered': { id: number }
+ *   }
+ * }
+ */
+export interface OwnEvents {}
+
+/**
  * Your own assumptions: their values, by id. Declare them so that TypeScript knows them.
  * @example
  * declare module 'greenhouse-mock' {

@@ -44,7 +44,8 @@ export const deliverEffect = defineEffect({
   ],
   check: ({ events = [] }, { eventTypes }) =>
     [events].flat().flatMap((pattern, place) =>
-      eventTypes.some(operationFilter(pattern))
+      // Without the area that delivers them, no event is known.
+      eventTypes.length === 0 || eventTypes.some(operationFilter(pattern))
         ? []
         : [
             {

@@ -42,7 +42,7 @@ let ran: Promise<Map<string, Result>> | undefined
 const runAll = () => (ran ??= runSamples(project, samples.map(toFile)))
 
 beforeAll(() => {
-  project = installPacked({ beside: ['express', '@types/express', 'msw', 'vitest', '@types/node'] })
+  project = installPacked({ beside: ['express', '@types/express', 'msw', 'vitest', 'zod', '@types/node'] })
   prepareCommands(project)
   prepareFolder(project)
   for (const block of samples) project.write(toFile(block), toModule(block.text))
