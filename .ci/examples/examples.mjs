@@ -35,6 +35,12 @@ export const examples = {
       { command: typecheck },
     ],
   },
+  'plug-in': {
+    steps: [
+      { command: 'npm test -- --testTimeout 120000', prints: [/Tests +4 passed/] },
+      { command: typecheck },
+    ],
+  },
   playwright: {
     missing: missingChromium,
     steps: [
