@@ -30,6 +30,12 @@ export interface GreenhouseOptions {
    * `greenhouse-mock/case` takes the steps too.
    */
   case?: Case
+  /**
+   * Keeps the data, clock, scenarios and assumptions of the world `default` in the storage of the page, so that they survive
+   * a reload. With `local`, they survive the tab, and all tabs of the origin agree. Quotas and the journal begin again.
+   * @example createGreenhouse({ persist: 'session' })
+   */
+  persist?: 'session' | 'local'
   /** The seed of all random values. The same seed gives the same ids and faults. 1 by default. */
   seed?: number
   /** Where the clock of every world starts: ISO 8601, or milliseconds since 1970. The machine's time by default. */

@@ -153,7 +153,9 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       noticeListeners.delete(ownNoticed)
     }
   }
+  let stopKeeping: (() => void) | undefined
   const close = () => {
+    stopKeeping?.()
     worlds.end()
     listeners.clear()
     noticeListeners.clear()
@@ -290,6 +292,11 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
   }
   if (onReply) assembled.subscribe(onReply)
   if (onWorld) worldChanges.observe(onWorld)
+  if (options.persist)
+    stopKeeping = parts.cases!.keepInPage(
+      { world: defaultWorld, settings: worldParts.caseSettings, observe: assembled.observeChanges },
+      options.persist,
+    )
   return methodsAtCaller(assembled, ['world', 'hasWorld', 'deleteWorld', 'reload', 'scenarios', 'variants'])
 }
 

@@ -101,6 +101,10 @@ function compose(options: CoreOptions): Greenhouse {
     )
   if (fixtures && records)
     throw new TypeError('Failed to call createGreenhouse(): give it "fixtures" or "records", not both.')
+  if (common.persist && !cases)
+    throw new TypeError(
+      'Failed to call createGreenhouse(): the option "persist" needs "cases". Import { cases } from \'greenhouse-mock/case\' and pass it.',
+    )
   if (common.strict) assertJudged(judge)
   const catalogue = toExtended(makeCatalogue(areas), areas, common)
   return assemble(

@@ -59,6 +59,7 @@ export const greenhouseRules: RulesFor<GreenhouseOptions> = {
   ...additionRules,
   hooks: object('an object of functions, such as { onReply: console.log }'),
   plugins: parts('plugin', 'a list of what definePlugin() returns'),
+  persist: text("'session' or 'local'", (value) => value === 'session' || value === 'local'),
   webhooks: section({ allow: list("a list of hosts, such as ['hooks.example.com']", texts) } satisfies RulesFor<
     NonNullable<GreenhouseOptions['webhooks']>
   >),

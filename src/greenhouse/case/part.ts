@@ -1,5 +1,6 @@
 import { History, HistoryBudget } from '../../core/world/history.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
+import { keepInPage, type KeptWorld } from './keep-in-page.ts'
 import type { Case } from './types.ts'
 import { toCase, toCaseInSteps, toState, type CaseInSteps, type CaseQuery, type CaseSettings } from './to-case.ts'
 
@@ -14,9 +15,11 @@ export interface CasePart {
   toCaseInSteps(world: LiveWorld, settings: CaseSettings, query?: CaseQuery): CaseInSteps
   /** @internal */
   toState(world: LiveWorld, settings: CaseSettings): Case
+  /** Keeps the state of the world `default` in a page's storage. Returns a function that ends this. @internal */
+  keepInPage(kept: KeptWorld, kind: 'session' | 'local'): () => void
 }
 
-/** Adds `world.toCase` to worlds, for `createGreenhouse` of `greenhouse-mock/core`. */
+/** Adds `world.toCase` to worlds and the option `persist`, for `createGreenhouse` of `greenhouse-mock/core`. */
 export const cases: CasePart = {
   part: 'case',
   openHistories() {
@@ -26,4 +29,5 @@ export const cases: CasePart = {
   toCase,
   toCaseInSteps,
   toState,
+  keepInPage,
 }

@@ -255,7 +255,7 @@ export function toState(world: LiveWorld, settings: CaseSettings): Case {
     now: world.clock.now(),
     frozen: world.clock.frozen,
     assumptions: world.overlay.assumptions,
-    scenarios: world.active.map(({ name, options, inline }) => (inline ? inline.data : { name, ...options })),
+    scenarios: toChoices(world),
     seededAt: world.start.seededAt,
     recordsOf: (definition) => world.collection(definition).all(),
   }
@@ -267,6 +267,11 @@ export function toState(world: LiveWorld, settings: CaseSettings): Case {
     made: { by: settings.by, at: toIso(systemNow()) },
     start: writeStart(world, state, settings, write),
   }
+}
+
+/** Returns the active scenarios as `useOnly` takes them. */
+export function toChoices({ active }: LiveWorld): object[] {
+  return active.map(({ name, options, inline }) => (inline ? inline.data : { name, ...options }))
 }
 
 /** Writes only the records that differ, if adding them at the end gives the same order; otherwise all. */

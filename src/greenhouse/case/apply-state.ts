@@ -1,0 +1,38 @@
+import type { Fixtures } from '../../fixtures/check.ts'
+import { Seeds } from '../../fixtures/seeds.ts'
+import { isSame } from '../../core/store/is-same.ts'
+import { systemNow, toTimestamp } from '../../core/time/clock.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
+import type { CoreScenarioChoice } from '../../core/world/scenario-choice.ts'
+import { allCollections } from '../inspect/collections.ts'
+import { toFixtures } from './to-fixtures.ts'
+import { toChoices } from './to-case.ts'
+import type { Case } from './types.ts'
+
+/** Clocks that are closer agree, in milliseconds. */
+const tolerance = 1_000
+
+/**
+ * Gives a running world the state of a case: its records, clock, scenarios and assumptions. A clock that was not frozen has gone on
+ * since then. @throws RangeError for a scenario or an assumption that does not exist any more.
+ */
+export function applyState(world: LiveWorld, { start = {}, made }: Case, defaults: ReadonlyMap<string, string>): void {
+  const { seed = world.seed, now = world.clock.now(), frozen = false, scenarios = [], assumptions = {} } = start
+  const at = toTimestamp(String(now))
+  const seededAt = start.fixtures_at === undefined ? at : toTimestamp(start.fixtures_at)
+  if (!isSame(toChoices(world), scenarios)) world.useOnly(scenarios as CoreScenarioChoice[])
+  const values = { ...Object.fromEntries(defaults), ...assumptions }
+  if (!isSame(Object.fromEntries(world.overlay.assumptions), values)) world.assume(values)
+  if (seed !== world.seed) world.reseed(seed)
+  const fixtures: Fixtures = toFixtures(start.records ?? {}, world)
+  const seeds = new Seeds([fixtures], seededAt)
+  for (const definition of allCollections(world)) {
+    const index = seeds.of(definition)
+    if (!isSame(world.collection(definition).all(), index.all())) world.put(definition, index)
+  }
+  // Last, so that what is due by then is due for these records.
+  const time = frozen || !made ? at : at + Math.max(0, systemNow() - toTimestamp(made.at))
+  if (frozen) world.clock.freeze()
+  else world.clock.run()
+  if (frozen ? world.clock.now() !== time : Math.abs(world.clock.now() - time) > tolerance) world.clock.set(time)
+}

@@ -1,0 +1,126 @@
+import { toJson, parseOwnJson } from '../../core/http/json.ts'
+import { toReason } from '../../core/definitions/reason.ts'
+import { after } from '../../core/time/clock.ts'
+import type { Change } from '../../core/world/changes.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
+import { applyState } from './apply-state.ts'
+import { assertCase } from './format.ts'
+import { toState, type CaseSettings } from './to-case.ts'
+
+/** How long after a change the state is written, in milliseconds: many changes are written once. */
+const pause = 200
+
+/** How long after a failure it is tried again, in milliseconds: writing a large state takes time. */
+const longPause = 10_000
+
+/** The name in the storage, and of the channel between tabs. */
+const place = 'greenhouse-mock'
+
+/** Where a state that cannot be read is put, so that it is not lost. */
+const refusedPlace = `${place}.refused`
+
+/** The world to keep. */
+export interface KeptWorld {
+  readonly world: LiveWorld
+  readonly settings: () => CaseSettings
+  /** Calls back with every change. Returns a function that ends this. */
+  readonly observe: (observer: (change: Change) => void) => () => void
+}
+
+/** The parts of a page that keep state. */
+interface Page {
+  readonly sessionStorage?: Storage
+  readonly localStorage?: Storage
+  addEventListener?(type: 'pagehide', listener: () => void): void
+  removeEventListener?(type: 'pagehide', listener: () => void): void
+}
+
+/**
+ * Keeps the state of a world in the page's storage: restores it now, and writes it after each change. With
+ * `local`, other tabs follow. Returns a function that ends this. @throws TypeError without such a storage.
+ */
+export function keepInPage({ world, settings, observe }: KeptWorld, kind: 'session' | 'local'): () => void {
+  const page = globalThis as unknown as Page
+  const storage = findStorage(page, kind)
+  const channel = kind === 'local' && typeof BroadcastChannel === 'function' ? new BroadcastChannel(place) : undefined
+  let isApplying = false
+  let isTold = false
+  let cancel: (() => void) | undefined
+
+  const apply = (text: string) => {
+    isApplying = true
+    try {
+      const state = parseOwnJson(text)
+      assertCase(state, `${kind}Storage`)
+      applyState(world, state, settings().assumptions)
+    } finally {
+      isApplying = false
+    }
+  }
+  const write = () => {
+    cancel = undefined
+    const text = toJson(toState(world, settings()))
+    channel?.postMessage(text)
+    try {
+      storage.setItem(place, text)
+      isTold = false
+    } catch (error) {
+      if (!isTold)
+        console.warn(`Greenhouse failed to save its state in ${kind}Storage: ${toReason(error)} It is in memory only.`)
+      isTold = true
+    }
+  }
+  const flush = () => {
+    if (!cancel) return
+    cancel()
+    write()
+  }
+
+  const stored = storage.getItem(place)
+  if (stored !== null)
+    try {
+      apply(stored)
+    } catch (error) {
+      storage.setItem(refusedPlace, stored)
+      world.reset()
+      console.warn(
+        `Greenhouse failed to restore its state from ${kind}Storage, and starts from its fixtures. What was there is now in "${refusedPlace}". ${toReason(error)}`,
+      )
+    }
+  const stopObserving = observe((change) => {
+    if (isApplying || ('world' in change && change.world !== world.name)) return
+    cancel ??= after(isTold ? longPause : pause, write, false)
+  })
+  channel?.addEventListener('message', ({ data }: MessageEvent<string>) => {
+    // The newest change wins.
+    cancel?.()
+    cancel = undefined
+    try {
+      apply(data)
+    } catch (error) {
+      console.warn(`Greenhouse failed to follow another tab: ${toReason(error)}`)
+    }
+  })
+  page.addEventListener?.('pagehide', flush)
+  return () => {
+    flush()
+    stopObserving()
+    channel?.close()
+    page.removeEventListener?.('pagehide', flush)
+  }
+}
+
+/** @throws TypeError */
+function findStorage(page: Page, kind: 'session' | 'local'): Storage {
+  let reason = `this environment has no ${kind}Storage`
+  try {
+    const storage = page[`${kind}Storage`]
+    if (storage) return storage
+  } catch (error) {
+    // A page in a sandbox.
+    reason = toReason(error)
+  }
+  throw new TypeError(
+    `Failed to call createGreenhouse(): the option "persist" needs ${kind}Storage, and ${reason}. A server keeps its state with "serve --state FILE".`,
+  )
+}

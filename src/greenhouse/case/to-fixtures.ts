@@ -1,0 +1,40 @@
+import { bundledFixtures } from '../../fixtures/bundled.ts'
+import { quote } from '../../core/definitions/quote.ts'
+import { suggest } from '../../core/definitions/suggest.ts'
+import type { Fixtures } from '../../fixtures/check.ts'
+import type { Catalogue } from '../assembly/make-catalogue.ts'
+import { allCollections, collectionNamed, type Collection } from '../inspect/collections.ts'
+import type { CaseStart } from './types.ts'
+
+/** Returns the bundled fixtures with the differences of a case. */
+export function toFixtures(
+  differences: NonNullable<CaseStart['records']>,
+  known: Pick<Catalogue, 'collections'>,
+): Fixtures {
+  const merged: Record<string, unknown[]> = {}
+  for (const document of bundledFixtures)
+    for (const [name, values] of Object.entries(document)) merged[name] = [...(merged[name] ?? []), ...values]
+  for (const [name, { replace, remove = [], put = [] }] of Object.entries(differences)) {
+    const { key } = requireCollection(known, name)
+    const keyOf = (value: unknown) => String(key(value as object))
+    const gone = new Set(remove.map(String))
+    const values = replace ? [...replace] : (merged[name] ?? []).filter((value) => !gone.has(keyOf(value)))
+    for (const record of put) {
+      const place = values.findIndex((value) => keyOf(value) === keyOf(record))
+      if (place < 0) values.push(record)
+      else values[place] = record
+    }
+    merged[name] = values
+  }
+  return merged
+}
+
+/** @throws RangeError for an unknown collection. */
+export function requireCollection(known: Pick<Catalogue, 'collections'>, name: string): Collection {
+  const found = collectionNamed(known, name)
+  if (found) return found
+  const names = allCollections(known).map((one) => one.name)
+  throw new RangeError(
+    `There is no collection ${quote(name)}; expected one of ${names.join(', ')}.${suggest(name, names)}`,
+  )
+}
