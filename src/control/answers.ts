@@ -11,6 +11,7 @@ import type { CollectionFacts } from '../greenhouse/inspect/collections.ts'
 import type { Coverage } from '../evidence/coverage/coverage.ts'
 import type { CoverageRow } from '../evidence/coverage/table.ts'
 import type { ReportCard } from '../evidence/report-card/report-card.ts'
+import type { CaseDifference } from '../greenhouse/case/replay.ts'
 import type { Case } from '../greenhouse/case/types.ts'
 import type { CreditsReply, DeliveryReply, SubscriptionReply } from '../greenhouse/generated/wire-types.ts'
 import type { FieldError } from './errors.ts'
@@ -18,6 +19,16 @@ import type { OperationSummary } from '../greenhouse/greenhouse.ts'
 import type { AssumptionValues } from '../greenhouse/generated/known-names.ts'
 import type { ActiveScenario, AssumptionId } from '../greenhouse/types/names.ts'
 import type { ScenarioSummary } from '../scenarios/scenario-summary.ts'
+
+/** What came of a case, or an HTTP Archive, that a world was opened with. */
+export interface OpenedCase {
+  readonly title: string | null
+  readonly requests: number
+  /** The requests of an archive that are for other services. */
+  readonly left_out: number
+  /** How the first reply that is not as recorded differs; empty if all are. */
+  readonly differences: readonly CaseDifference[]
+}
 
 /** The answer of every route, by method and path. `undefined`: 204, without a body. */
 export interface Answers {
@@ -54,6 +65,7 @@ export interface Answers {
   'GET /worlds/{world}/journal.har': Har
   'GET /worlds/{world}/journal/stream': JournalEntry
   'GET /worlds/{world}/case': Case
+  'PUT /worlds/{world}/case': OpenedCase
   'GET /worlds/{world}/evidence': EvidenceSummary
 
   'GET /worlds/{world}/keys': List<KeySummary>

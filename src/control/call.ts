@@ -1,4 +1,5 @@
 import { worldName } from '../core/pipeline/world-address.ts'
+import { DataError, type Problem } from '../core/definitions/problem.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { toServerBases, type ClientBases } from '../core/http/client-url.ts'
 import { headerOf } from '../core/http/request.ts'
@@ -24,6 +25,14 @@ export interface ControlCall {
   readonly origin: string
   /** The base URLs of the two areas, if they are not below the origin. */
   readonly bases?: ClientBases | undefined
+  /** Reads YAML; absent in a page, which would have to load a parser. */
+  readonly parseYaml?: ((file: string, text: string) => Promise<ParsedYaml>) | undefined
+}
+
+/** A parsed YAML file. */
+interface ParsedYaml {
+  readonly data: unknown
+  readonly problems: readonly Problem[]
 }
 
 /** A call, as routes use it. */
@@ -44,6 +53,15 @@ export class Call {
     this.bases = call.bases ?? toServerBases(call.origin)
     this.#params = params
     this.#call = call
+  }
+
+  /** Reads YAML. @throws ControlError in a page, and for a file with mistakes. */
+  async parseYaml(file: string, text: string): Promise<unknown> {
+    const { parseYaml } = this.#call
+    if (!parseYaml) throw invalid(`${file} is not JSON. Greenhouse reads YAML on a server only.`)
+    const { data, problems } = await parseYaml(file, text)
+    if (problems.length > 0) throw invalid(new DataError(file, problems).message)
+    return data
   }
 
   /** Returns a path parameter. */

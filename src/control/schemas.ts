@@ -152,6 +152,9 @@ export const caseQuerySchema = z.strictObject({
   until: z.optional(digits),
 })
 
+/** A case or an HTTP Archive, as text. */
+export const openCaseSchema = z.strictObject({ text: z.string(), file: z.optional(z.string()) })
+
 export const recordsQuerySchema = z.strictObject({
   search: searchText,
   /** A field, or `-` and a field. */

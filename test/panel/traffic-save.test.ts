@@ -67,7 +67,7 @@ describePanel('a request', (open) => {
         .click()
       await page.getByRole('button', { name: 'In the HAR' }).waitFor()
     }
-    await page.getByRole('button', { name: 'Save or clear the traffic' }).click()
+    await page.getByRole('button', { name: 'Open, save or clear the traffic' }).click()
     const { file, text } = await download(page, () =>
       page.getByRole('menuitem', { name: 'Download 2 selected as HAR' }).click(),
     )

@@ -11,6 +11,8 @@ import type { Streams } from './streams.ts'
 /** The smallest body limit of a control call, in bytes. If the service has a larger one, that applies here too. */
 const bodyLimit = 2 ** 20
 
+const parseYaml = async (file: string, text: string) => (await import('../../files/yaml.ts')).parseYaml(file, text)
+
 /** Answers an allowed call over HTTP. @throws whatever the route throws; nothing was sent then. */
 export async function answerRequest(
   greenhouse: Greenhouse,
@@ -25,7 +27,7 @@ export async function answerRequest(
   const body =
     found.route.method === 'GET' ? undefined : await readJson(request, Math.max(bodyLimit, greenhouse.bodyLimit))
   const origin = `http://${headers.host}`
-  const answer = await answerRoute(greenhouse, found, { method, path, query, headers, body, origin })
+  const answer = await answerRoute(greenhouse, found, { method, path, query, headers, body, origin, parseYaml })
   if ('stream' in answer) streams.send(response, answer.stream)
   else if ('parts' in answer) await sendParts(response, answer.parts)
   else sendJson(response, answer.status, answer.value === undefined ? undefined : toJson(answer.value))

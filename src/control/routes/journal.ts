@@ -16,5 +16,9 @@ export const journalRoutes = defineRoutes({
   'GET /worlds/{world}/journal.har': (call) => ({ parts: showHar(call) }),
   'GET /worlds/{world}/evidence': showEvidence,
   'GET /worlds/{world}/case': { reads: 'query', handle: showCase },
+  'PUT /worlds/{world}/case': {
+    reads: 'body',
+    handle: async (call) => (await import('../put-case.ts')).putCase(call),
+  },
   'GET /worlds/{world}/journal/stream': ({ world }) => ({ stream: toJournalFeed(world.journal) }),
 })

@@ -69,6 +69,8 @@ export class LiveWorld implements CoreWorld {
   #history: History | undefined
   #start!: StartedFrom
 
+  #ownTransport: WebhookTransport | undefined
+
   constructor(name: string, origin: WorldOrigin) {
     this.name = name
     this.#origin = origin
@@ -122,7 +124,14 @@ export class LiveWorld implements CoreWorld {
     return this.#origin.replies
   }
 
+  /** Sends this world's deliveries another way, until the returned function is called. */
+  deliverThrough(transport: WebhookTransport): () => void {
+    this.#ownTransport = transport
+    return () => (this.#ownTransport = undefined)
+  }
+
   get transport(): WebhookTransport {
+    if (this.#ownTransport) return this.#ownTransport
     return this.#origin.transport()
   }
 

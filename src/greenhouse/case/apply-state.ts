@@ -17,8 +17,8 @@ const tolerance = 1_000
  * since then. @throws RangeError for a scenario or an assumption that does not exist any more.
  */
 export function applyState(world: LiveWorld, { start = {}, made }: Case, defaults: ReadonlyMap<string, string>): void {
-  const { seed = world.seed, now = world.clock.now(), frozen = false, scenarios = [], assumptions = {} } = start
-  const at = toTimestamp(String(now))
+  const { seed = world.seed, now, frozen = false, scenarios = [], assumptions = {} } = start
+  const at = now === undefined ? world.clock.now() : toTimestamp(now)
   const seededAt = start.fixtures_at === undefined ? at : toTimestamp(start.fixtures_at)
   if (!isSame(toChoices(world), scenarios)) world.useOnly(scenarios as CoreScenarioChoice[])
   const values = { ...Object.fromEntries(defaults), ...assumptions }

@@ -1,3 +1,4 @@
+import { splitWorld } from '../../core/pipeline/world-address.ts'
 import { sendAgain } from '../../areas/apps/webhooks/delivery/redeliver.ts'
 import { deliveries } from '../../areas/apps/webhooks/schemas/delivery.ts'
 import { accounts } from '../../core/accounts/accounts.ts'
@@ -17,6 +18,7 @@ import { liveOf } from '../assembly/live.ts'
 import type { Greenhouse } from '../greenhouse.ts'
 import { refillQuota, setPlan } from '../inspect/accounts.ts'
 import type { World } from '../world.ts'
+import { applyState } from './apply-state.ts'
 import { requireCollection } from './to-fixtures.ts'
 import { toBodyBytes } from './content.ts'
 import { findReplyDifferences, type ReplyDifference } from './difference.ts'
@@ -71,11 +73,30 @@ export async function replayCase(given: Case, options: ReplayOptions = {}): Prom
   if (given.incomplete !== undefined) throw new CaseStepError(`The case can't be replayed: ${given.incomplete}.`)
   const greenhouse = createGreenhouse({ case: given, frozen: true })
   try {
-    return await new Replay(given, greenhouse).run(options.before)
+    return await new Replay(given, greenhouse, greenhouse.world(given.world)).run(options)
   } catch (error) {
     greenhouse.close()
     throw error
   }
+}
+
+/**
+ * Starts a world of a running Greenhouse anew, as a case says, and repeats its steps there. @param pause lets other work run;
+ * called after each step. @throws the same errors as `replayCase`.
+ */
+export async function replayInto(
+  given: Case,
+  greenhouse: Greenhouse,
+  world: World,
+  pause: () => Promise<void>,
+): Promise<ReplayedCase> {
+  if (given.incomplete !== undefined) throw new CaseStepError(`The case can't be replayed: ${given.incomplete}.`)
+  const { start = {} } = given
+  world.reset({ ...(start.seed !== undefined && { seed: start.seed }), frozen: true, scenarios: [] })
+  const live = liveOf(world)
+  const defaults = greenhouse.catalogue.assumptionRegistry.resolve({})
+  applyState(live, { case: 1, start: { ...start, frozen: true } }, defaults)
+  return new Replay(given, greenhouse, world).run({ pause })
 }
 
 /** How often to let waiting work go on: an attempt takes about ten turns. */
@@ -90,17 +111,20 @@ class Replay {
   /** The attempts that wait for their answers, by delivery. */
   readonly #waiting = new Map<string, { resolve(answer: WebhookAnswer): void; reject(error: Error): void }>()
 
-  constructor(given: Case, greenhouse: Greenhouse) {
+  constructor(given: Case, greenhouse: Greenhouse, world: World) {
     this.#case = given
     this.#greenhouse = greenhouse
-    this.#world = greenhouse.world(given.world)
+    this.#world = world
     this.#live = liveOf(this.#world)
     this.#secrets = new CaseSecrets(this.#live)
     this.#secrets.learn()
   }
 
-  async run(before = Infinity): Promise<ReplayedCase> {
-    const stop = this.#greenhouse.deliverThrough(this.#transport)
+  async run({
+    before = Infinity,
+    pause,
+  }: ReplayOptions & { readonly pause?: () => Promise<void> }): Promise<ReplayedCase> {
+    const stop = this.#live.deliverThrough(this.#transport)
     const { steps = [], exact = false, start } = this.#case
     const done: CaseStep[] = []
     let requests = 0
@@ -114,13 +138,18 @@ class Replay {
           break
         }
         const actual = await this.#perform(step, place + 1)
+        await pause?.()
         if (this.#live.background.isBusy) await turns(() => false)
         frozen = step.clock?.frozen ?? frozen
         done.push(actual ? withReply(step, actual) : step)
         if (!actual) continue
         requests++
         if (!step.reply || differences.length > 0) continue
-        const ignored = this.#live.overlay.assumptions.get('http.date') === 'world' ? [] : ['date']
+        const ignored = [
+          ...(this.#live.overlay.assumptions.get('http.date') === 'world' ? [] : ['date']),
+          // It names the world.
+          ...(this.#isMoved ? ['x-greenhouse'] : []),
+        ]
         differences = Array.from(findReplyDifferences(step.reply, actual.reply!, exact, ignored), (difference) => ({
           step: place + 1,
           request: step.request!,
@@ -132,6 +161,11 @@ class Replay {
     }
     if (!frozen) this.#world.clock.run()
     return { greenhouse: this.#greenhouse, world: this.#world, requests, steps: done, differences }
+  }
+
+  /** Whether the case is of a world of another name. */
+  get #isMoved(): boolean {
+    return this.#world.name !== (this.#case.world ?? 'default')
   }
 
   get #transport(): WebhookTransport {
@@ -178,7 +212,8 @@ class Replay {
 
   #toRequest(step: CaseStep, signal: AbortSignal): ServiceRequest {
     const [method, ...target] = step.request!.split(' ')
-    const [path, search] = splitTarget(this.#secrets.reveal(target.join(' ')))
+    const [whole, search] = splitTarget(this.#secrets.reveal(target.join(' ')))
+    const path = this.#isMoved ? splitWorld(whole).path : whole
     const headers = Object.fromEntries(
       Object.entries(step.headers ?? {}).map(([name, value]) => [name.toLowerCase(), this.#secrets.revealAll(value)]),
     )
@@ -186,7 +221,8 @@ class Replay {
     const given = toBodyBytes({ body, text, bytes })
     if (body !== undefined) headers['content-type'] ??= 'application/json'
     // A case leaves out the world's name in keys.
-    headers['x-greenhouse-world'] ??= this.#world.name
+    if (this.#isMoved) headers['x-greenhouse-world'] = this.#world.name
+    else headers['x-greenhouse-world'] ??= this.#world.name
     return { method: method!, path, search, headers, body: given, signal }
   }
 

@@ -1,6 +1,7 @@
 /** The parts that all views are made of. */
 export { registerAction, useActions, type Action } from './actions.ts'
 export { Button, IconButton, type ButtonProps } from './button.tsx'
+export { chooseFile } from './choose-file.ts'
 export { CodeFrame } from './code-frame.tsx'
 export { confirmed } from './confirm.tsx'
 export { copyWithToast, CopyButton } from './copy.tsx'

@@ -12,6 +12,7 @@ import type {
   DoneWork,
   DueSummary,
   EvidenceSummary,
+  OpenedCase,
   EventTrigger,
   FixtureFile,
   Grade,
@@ -102,6 +103,8 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
     /** The journal as an HTTP Archive. */
     case: (world: string, until?: number) =>
       get<RecordValue>(at`/worlds/${world}/case` + (until === undefined ? '' : `?until=${until}`)),
+    /** Starts the world anew with a case or an HTTP Archive. */
+    openCase: (world: string, file: string, text: string) => put<OpenedCase>(at`/worlds/${world}/case`, { file, text }),
     har: (world: string) => get<RecordValue>(at`/worlds/${world}/journal.har`),
 
     /** Values by id. */

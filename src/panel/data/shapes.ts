@@ -20,6 +20,7 @@ export type {
   KeySummary,
   NewKey,
   FileProblems,
+  OpenedCase,
   Start,
   TriggeredDelivery,
   WorldSummary,

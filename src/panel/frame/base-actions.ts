@@ -6,6 +6,7 @@ import { surfaceRoot } from '../data/surface.ts'
 import { theme, type Theme } from '../data/theme.ts'
 import { views } from '../views/index.ts'
 import { clearTraffic } from './clear-traffic.ts'
+import { openCase } from './open-case.ts'
 import { overlay } from './overlays.ts'
 import { switchAllOff } from './switch.ts'
 import { takeSnapshot } from './take-snapshot.ts'
@@ -85,6 +86,12 @@ export function registerBase(panel: Panel): void {
       title: 'Show the deliveries of webhooks',
       keywords: 'redeliver send again retry',
       run: () => router.go({ view: 'webhooks', rest: ['deliveries'] }),
+    },
+    {
+      id: 'case:open',
+      title: 'Open a case or HAR…',
+      keywords: 'file replay archive import load',
+      run: () => openCase(panel),
     },
     {
       id: 'journal:clear',

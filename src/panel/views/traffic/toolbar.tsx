@@ -10,6 +10,7 @@ import {
   ViewHead,
 } from '../../components/index.ts'
 import { clearTraffic } from '../../frame/clear-traffic.ts'
+import { openCase } from '../../frame/open-case.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { TrafficFilter } from './filter.ts'
@@ -61,10 +62,11 @@ export function TrafficToolbar({ log, filter, found }: TrafficToolbarProps) {
               : 'Pause'}
           </Button>
           <Menu
-            label="Save or clear the traffic"
+            label="Open, save or clear the traffic"
             kind="icon"
             align="end"
             items={[
+              { title: 'Open a case or HAR…', icon: 'plus', run: () => openCase(panel) },
               { title: 'Save as a case', icon: 'download', disabled: total === 0, run: () => saveCase(api, name) },
               { title: 'Download as HAR', icon: 'download', disabled: total === 0, run: () => saveHar() },
               {
