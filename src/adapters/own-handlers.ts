@@ -17,11 +17,15 @@ interface Msw {
 
 /**
  * Loads a module's MSW handlers, its export `handlers` or its default export. They answer requests before Greenhouse does.
- * @param log prints the handlers' errors. @throws Error if the file, its handlers or msw cannot be loaded.
+ * @param log prints the handlers' errors. @param given the handlers, if the file has them elsewhere. @throws Error if the file, its handlers or msw cannot be loaded.
  */
-export async function loadHandlers(file: string, log: (text: string) => void): Promise<BeforeHandler> {
+export async function loadHandlers(
+  file: string,
+  log: (text: string) => void,
+  given?: readonly unknown[],
+): Promise<BeforeHandler> {
   const path = resolve(file)
-  const handlers = await importHandlers(file, path)
+  const handlers = checkHandlers(file, given ?? (await importHandlers(file, path)))
   const { getResponse } = await importMsw(path)
   return async (request, response, target, body) => {
     const webRequest = toRequest(request, target, body)
@@ -91,14 +95,17 @@ function refuse(response: ServerResponse, message: string): void {
     .end(text)
 }
 
-async function importHandlers(file: string, path: string): Promise<unknown[]> {
+async function importHandlers(file: string, path: string): Promise<unknown> {
   let module: { handlers?: unknown; default?: unknown }
   try {
     module = (await import(pathToFileURL(path).href)) as typeof module
   } catch (cause) {
     throw new Error(`Failed to load the handlers of ${file}: ${(cause as Error).message}`, { cause })
   }
-  const handlers = module.handlers ?? module.default
+  return module.handlers ?? module.default
+}
+
+function checkHandlers(file: string, handlers: unknown): unknown[] {
   if (!Array.isArray(handlers))
     throw new Error(
       `Failed to load the handlers of ${file}: it must export an array of MSW handlers, as "handlers" or as its default export.`,

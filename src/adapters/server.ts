@@ -2,17 +2,17 @@ import { atCaller } from '../core/definitions/at-caller.ts'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { assertAllParts } from '../greenhouse/assembly/options.ts'
+import { serverRules } from '../greenhouse/assembly/server-rules.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { createControl, type Control } from '../control/http/index.ts'
 import { leadToPanel } from '../control/http/panel.ts'
 import { readBundledFixtures } from '../fixtures/bundled.ts'
 import { isControlTarget } from '../core/http/control-target.ts'
 import { isLoopbackHost } from '../core/http/loopback.ts'
-import { isOrigin } from '../core/http/origin.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import { Connections } from '../node-http/connections.ts'
 import { quote } from '../core/definitions/quote.ts'
-import { callback, checkOptions, list, text, wholeNumber, type RulesFor } from '../core/definitions/options.ts'
+import { callback, checkOptions, type RulesFor } from '../core/definitions/options.ts'
 import { ticksAreStuck, watchTicks, whyNoStart } from '../node-http/faked-ticks.ts'
 import { createHttpServer } from '../node-http/http-server.ts'
 import { createHostCheck } from '../node-http/hosts.ts'
@@ -43,14 +43,7 @@ export interface ServeOptions {
 }
 
 const rules: RulesFor<ServeOptions> = {
-  port: wholeNumber('a whole number from 0 to 65535', 0, 65_535),
-  host: text('an address or a host name of this machine, such as "127.0.0.1"'),
-  allowHosts: list("a list of host names, such as ['api', '.example.com']", (name) => typeof name === 'string'),
-  controlOrigins: list(
-    "a list of exact origins, such as ['http://localhost:5173'], without paths and without '*'",
-    (origin) => typeof origin === 'string' && isOrigin(origin),
-  ),
-  token: { ...text('a string', () => true), isSecret: true },
+  ...serverRules,
   first: callback('a function that answers requests, such as loadHandlers() returns'),
 }
 

@@ -1,3 +1,4 @@
+import { openConfig, takeConfigFlag } from './flags/config.ts'
 import { readServeWords, serveCommandFlags, serveUntilStopped } from './commands/serve.ts'
 import { exitCode, reportError } from './errors.ts'
 import { exitCodeAfterFlush, reportWriteErrors } from './output/lost-output.ts'
@@ -36,8 +37,10 @@ function toName([first]: readonly string[]): string {
 async function runCommand(words: readonly string[], terminal: Terminal): Promise<void> {
   const misspelt = describeMisspelt(Object.keys(terminal.env), serveCommandFlags)
   if (misspelt !== '') printError(terminal, misspelt)
-  const served = words[0] === 'serve' ? readServeWords(words.slice(1), terminal.env) : undefined
-  if (served) return serveUntilStopped(served, terminal)
+  const { words: own, env } = takeConfigFlag(words, terminal.env)
+  const configured = { ...terminal, words: own, env, config: await openConfig(own, env) }
+  const served = own[0] === 'serve' ? readServeWords(own.slice(1), configured) : undefined
+  if (served) return serveUntilStopped(served, configured)
   const { runWithYargs } = await import('./commands.ts')
-  await runWithYargs(words, terminal)
+  await runWithYargs(own, configured)
 }

@@ -5,6 +5,7 @@ import { assumptionsCommand } from './commands/assumptions.ts'
 import { caseCommand } from './commands/case.ts'
 import { checkCommand } from './commands/check.ts'
 import { clockCommand } from './commands/clock.ts'
+import { configCommand } from './commands/config.ts'
 import { flipCommand } from './commands/flip.ts'
 import { logCommand } from './commands/log.ts'
 import { openapiCommand } from './commands/openapi.ts'
@@ -20,6 +21,7 @@ import { typesCommand } from './commands/types.ts'
 import { verifyCommand, verifySwitches } from './commands/verify.ts'
 import { completeNames } from './commands/completions.ts'
 import { UsageError } from './errors.ts'
+import { configFlag } from './flags/config.ts'
 import { assertSwitches } from './flags/flags.ts'
 import type { Terminal } from './terminal.ts'
 import { explainMistake } from './flags/unknown-flags.ts'
@@ -60,6 +62,7 @@ export async function runWithYargs(words: readonly string[], terminal: Terminal)
     .command(toYargsCommand(terminal, runCommand))
     .command(toYargsCommand(terminal, flipCommand))
     .command(toYargsCommand(terminal, checkCommand))
+    .command(toYargsCommand(terminal, configCommand))
     .command(toYargsCommand(terminal, typesCommand))
     .command(toYargsCommand(terminal, statusCommand))
     .command(toYargsCommand(terminal, logCommand))
@@ -73,6 +76,7 @@ export async function runWithYargs(words: readonly string[], terminal: Terminal)
     .command(toYargsCommand(terminal, routesCommand))
     .command(toYargsCommand(terminal, openapiCommand))
     .command(toYargsCommand(terminal, verifyCommand))
+    .option('config', configFlag)
     .completion('completion', 'Print a completion script for bash or zsh')
     .demandCommand(1, 'A command is missing.')
     .strict()

@@ -1,8 +1,13 @@
 import type { WriteStream } from 'node:tty'
+import type { ConfigFile } from '../files/read-config.ts'
 
 /** The surroundings of a command: its streams, signals and exit. `main.ts` creates it from the process. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv
+  /** The words of the command line, without `--config`. */
+  readonly words?: readonly string[]
+  /** The configuration file in force. */
+  readonly config?: ConfigFile | undefined
   /** If it is a terminal, Ctrl-C reaches every program in the foreground. */
   readonly stdin: { readonly isTTY?: boolean }
   readonly stdout: OutputStream

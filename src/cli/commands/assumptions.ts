@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
+import { createConfigured } from '../flags/greenhouse.ts'
 import { print } from '../output/print.ts'
 import { jsonFlag } from '../flags/server.ts'
 import { wrapLines } from '../output/wrap.ts'
@@ -10,8 +11,7 @@ export const assumptionsCommand: Command<ArgumentsOf<typeof jsonFlag>> = {
   describe: 'List what the reference leaves open: defaults and alternatives',
   builder: (args, terminal) => withFlags(args, jsonFlag, terminal.env),
   handler: async ({ json }, terminal) => {
-    const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
-    const data = createGreenhouse().assumptions()
+    const data = (await createConfigured(terminal)).assumptions()
     if (json) return (await import('../output/print-json.ts')).printJson(terminal, { data })
     for (const { id, question, values, source } of data) {
       const [standard, ...alternatives] = values

@@ -52,7 +52,7 @@ const saveCommand: Command<WithFile<ArgumentsOf<typeof saveFlags>>> = {
   handler: async ({ file, title, until, ...args }, terminal) => {
     assertFileName(file)
     const { createControlClient } = await import('../control-client.ts')
-    const client = createControlClient(toTarget(args, terminal.env))
+    const client = createControlClient(toTarget(args, terminal))
     const made = await client.call('GET /worlds/{world}/case', { query: { title, until } })
     await writeCase(file, made)
     const requests = (made.steps ?? []).filter(({ request }) => request !== undefined).length

@@ -72,7 +72,7 @@ const dueCommand: Command<ClockArguments & ArgumentsOf<typeof dueFlags>> = {
   builder: (args, terminal) => withFlags(args, dueFlags, terminal.env),
   handler: async ({ limit, ...args }, terminal) => {
     const { createControlClient } = await import('../control-client.ts')
-    const client = createControlClient(toTarget(args, terminal.env))
+    const client = createControlClient(toTarget(args, terminal))
     const due = await client.call('GET /worlds/{world}/due', { query: { limit } })
     if (args.json) return (await import('../output/print-json.ts')).printJson(terminal, due)
     print(terminal, due.data.length === 0 ? 'Nothing is scheduled.\n' : toDueTable(due.data, terminal.stdout.columns))
@@ -84,7 +84,7 @@ const nextCommand: Command<ClockArguments> = {
   describe: 'Move the clock to what happens next',
   handler: async (args, terminal) => {
     const { createControlClient } = await import('../control-client.ts')
-    const work = await createControlClient(toTarget(args, terminal.env)).call('POST /worlds/{world}/due/next')
+    const work = await createControlClient(toTarget(args, terminal)).call('POST /worlds/{world}/due/next')
     if (args.json) return (await import('../output/print-json.ts')).printJson(terminal, work)
     await tell(args, terminal, work.clock)
     print(terminal, work.done.length === 0 ? 'Nothing is scheduled.\n' : toDueTable(work.done, terminal.stdout.columns))
@@ -97,12 +97,12 @@ function toDueTable(due: readonly DueSummary[], width: number | undefined): stri
 
 async function read(args: ClockArguments, terminal: Terminal): Promise<ClockSummary> {
   const { createControlClient } = await import('../control-client.ts')
-  return createControlClient(toTarget(args, terminal.env)).call('GET /worlds/{world}/clock')
+  return createControlClient(toTarget(args, terminal)).call('GET /worlds/{world}/clock')
 }
 
 async function change(args: ClockArguments, terminal: Terminal, body: object): Promise<ClockSummary> {
   const { createControlClient } = await import('../control-client.ts')
-  return createControlClient(toTarget(args, terminal.env)).call('PATCH /worlds/{world}/clock', { body })
+  return createControlClient(toTarget(args, terminal)).call('PATCH /worlds/{world}/clock', { body })
 }
 
 async function tell({ json }: Pick<ClockArguments, 'json'>, terminal: Terminal, clock: ClockSummary): Promise<void> {

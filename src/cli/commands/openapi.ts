@@ -1,10 +1,9 @@
 import type { Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flags/values.ts'
+import { toLocalUrl } from '../flags/server.ts'
 import { fromEnvironment, type ArgumentsOf, type Flags } from '../flags/flags.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
-
-const standardServer = 'http://127.0.0.1:4010'
 
 const flags = {
   area: { value: values.area, describe: 'Only this area: plants or apps' },
@@ -16,7 +15,7 @@ const flags = {
   server: {
     value: values.target,
     describe: 'Base URL of the server; app management adds /v1 to it',
-    defaultDescription: `GREENHOUSE_URL, or ${standardServer}`,
+    defaultDescription: 'GREENHOUSE_URL, or http://127.0.0.1:4010',
   },
 } satisfies Flags
 
@@ -28,10 +27,19 @@ export const openapiCommand: Command<ArgumentsOf<typeof flags>> = {
       .example('$0 openapi > openapi.json', 'Write the document to a file')
       .example('$0 openapi --area plants --format yaml', 'Only the plant store, in YAML') as never,
   handler: async ({ area, format, assume, ...args }, terminal) => {
-    const server = args.server ?? fromEnvironment('GREENHOUSE_URL', values.target, terminal.env) ?? standardServer
+    const server = args.server ?? fromEnvironment('GREENHOUSE_URL', values.target, terminal.env) ?? toLocalUrl(terminal)
+    const configured =
+      terminal.config &&
+      (await (
+        await import('../../files/load-config.ts')
+      ).toOptions({ assumptions: terminal.config.config.assumptions }))
     const { createOpenApi } = await import('../../contract/document/index.ts')
     try {
-      const document = await createOpenApi({ area, server, assumptions: Object.fromEntries(assume) })
+      const document = await createOpenApi({
+        area,
+        server,
+        assumptions: { ...configured?.assumptions, ...Object.fromEntries(assume) },
+      })
       if (format === 'json') return void terminal.stdout.write(JSON.stringify(document, null, 2) + '\n')
       const { dump } = await import('js-yaml')
       terminal.stdout.write(dump(document, { noRefs: true }))

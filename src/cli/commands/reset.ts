@@ -12,7 +12,7 @@ export const resetCommand: Command<ArgumentsOf<typeof flags>> = {
   builder: (args, terminal) => withFlags(args, flags, terminal.env),
   handler: async ({ json, ...args }, terminal) => {
     const { createControlClient } = await import('../control-client.ts')
-    const client = createControlClient(toTarget(args, terminal.env))
+    const client = createControlClient(toTarget(args, terminal))
     // A reset creates an unknown world, so a misspelt name must fail here.
     await client.call('GET /worlds/{world}')
     const world = await client.call('POST /worlds/{world}/reset')

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
+import { createConfigured } from '../flags/greenhouse.ts'
 import { print } from '../output/print.ts'
 import { jsonFlag } from '../flags/server.ts'
 import { toTable } from '../output/table.ts'
@@ -10,8 +11,7 @@ export const routesCommand: Command<ArgumentsOf<typeof jsonFlag>> = {
   describe: 'List every operation of both APIs',
   builder: (args, terminal) => withFlags(args, jsonFlag, terminal.env),
   handler: async ({ json }, terminal) => {
-    const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
-    const data = createGreenhouse().operations()
+    const data = (await createConfigured(terminal)).operations()
     if (json) return (await import('../output/print-json.ts')).printJson(terminal, { data })
     const rows = data.map(({ method, path, id, scope, source }) => [method, path, id, scope, source])
     print(terminal, toTable([['METHOD', 'PATH', 'OPERATION', 'SCOPE', 'SOURCE'], ...rows], terminal.stdout.columns))

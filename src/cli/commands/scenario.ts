@@ -98,7 +98,7 @@ const useCommand: Command<ArgumentsOf<typeof useFlags> & { names: string[] }> = 
   builder: (args, terminal) =>
     withFlags(args.positional('names', { type: 'string', array: true, demandOption: true }), useFlags, terminal.env),
   handler: async ({ names, only, json, ...args }, terminal) => {
-    const target = toTarget(args, terminal.env)
+    const target = toTarget(args, terminal)
     const { splitScenarios } = await import('../../core/world/scenario-choice.ts')
     assertOptionsInPlace(names)
     const active = names.flatMap(splitScenarios)
@@ -117,7 +117,7 @@ const clearCommand: Command<ArgumentsOf<typeof switchFlags> & { names?: string[]
   builder: (args, terminal) =>
     withFlags(args.positional('names', { type: 'string', array: true }), switchFlags, terminal.env),
   handler: async ({ names = [], json, ...args }, terminal) => {
-    const target = toTarget(args, terminal.env)
+    const target = toTarget(args, terminal)
     const { createControlClient } = await import('../control-client.ts')
     const client = createControlClient(target)
     const chosen = names.flatMap((name) => name.split(',')).filter(Boolean)

@@ -3,6 +3,7 @@ import type { Command } from '../command.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { logRequests } from '../output/request-log.ts'
 import type { ArgumentsOf, Flags } from '../flags/flags.ts'
+import { toFileSettings } from '../flags/file-settings.ts'
 import { readPlainFlags } from '../flags/plain-flags.ts'
 import { print } from '../output/print.ts'
 import { serveFlags } from '../flags/serve.ts'
@@ -21,13 +22,16 @@ type ServeCommandArguments = ArgumentsOf<typeof serveCommandFlags>
 export const serveCommand: Command<ServeCommandArguments> = {
   command: 'serve',
   describe: 'Serve both APIs until you stop it',
-  builder: (args, terminal) => withFlags(args, serveCommandFlags, terminal.env).epilogue(variablesEpilogue),
+  builder: (args, terminal) =>
+    withFlags(args, serveCommandFlags, terminal.env, toFileSettings(serveCommandFlags, terminal.config)).epilogue(
+      variablesEpilogue,
+    ),
   handler: serveUntilStopped,
 }
 
 /** Parses the words after `serve` if they are plain; otherwise yargs must. */
-export const readServeWords = (words: readonly string[], env: NodeJS.ProcessEnv) =>
-  readPlainFlags(words, serveCommandFlags, env)
+export const readServeWords = (words: readonly string[], { env, config }: Pick<Terminal, 'env' | 'config'>) =>
+  readPlainFlags(words, serveCommandFlags, env, toFileSettings(serveCommandFlags, config))
 
 export async function serveUntilStopped(args: ServeCommandArguments, terminal: Terminal): Promise<void> {
   const serving = await startServing(args, terminal)

@@ -15,7 +15,7 @@ const longestCell = 48
 /** Prints the collections of a world, the records of one, or one record. @throws Error that says why it failed, and what to do. */
 export async function printRecords(args: RecordsArguments, terminal: Terminal): Promise<void> {
   const { collection, id, json } = args
-  const client = createControlClient(toTarget(args, terminal.env))
+  const client = createControlClient(toTarget(args, terminal))
   if (collection === undefined) {
     const answer = await client.call('GET /worlds/{world}/records')
     if (json) return printJson(terminal, answer)

@@ -4,6 +4,7 @@ import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import { UsageError } from '../errors.ts'
 import { describeUnchanged } from '../output/describe-kept.ts'
+import { toFileSettings } from '../flags/file-settings.ts'
 import { createFromArguments } from '../flags/greenhouse.ts'
 import { loadAhead } from '../../node-http/load-ahead.ts'
 import { guardConsole } from '../output/console-guard.ts'
@@ -26,7 +27,7 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
   if (args.watch && args.fixtures === undefined && args.scenarios === undefined)
     throw new UsageError('--watch: needs a folder to watch. Name it with --fixtures or --scenarios.')
   const [{ greenhouse, world }, { serve }] = await Promise.all([
-    openGreenhouse(args),
+    openGreenhouse(args, terminal),
     import('../../adapters/server.ts'),
   ])
   const endGuard = guardConsole(terminal, greenhouse.redact)
@@ -38,7 +39,7 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
       allowHosts: args.allowHost,
       controlOrigins: args.controlOrigin,
       token: args.token,
-      first: args.handlers === undefined ? undefined : await loadOwnHandlers(args.handlers, terminal),
+      first: await loadOwnHandlers(args.handlers, terminal),
     })
     const { url, close } = server
     const watching = args.watch ? await startWatching({ greenhouse, url }, args, terminal) : undefined
@@ -76,15 +77,22 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
 const startFlags = { fixtures: 1, scenarios: 1, now: 1, assumeFile: 1, scenario: 1, assume: 1, frozen: 1 } as const
 
 /** Creates the Greenhouse of the flags, or that of a case, and says which world is meant. @throws UsageError for an invalid flag; DataError for invalid files. */
-async function openGreenhouse(args: ServeArguments): Promise<Pick<Serving, 'greenhouse' | 'world'>> {
-  if (args.case === undefined) return { greenhouse: await createFromArguments(args), world: 'default' }
+async function openGreenhouse(
+  args: ServeArguments,
+  { config }: Pick<Terminal, 'config'>,
+): Promise<Pick<Serving, 'greenhouse' | 'world'>> {
+  if (args.case === undefined) return { greenhouse: await createFromArguments(args, config), world: 'default' }
   if (args.state !== undefined) throw new UsageError('--case: not together with --state. Use one of them.')
+  const toFlag = (name: string) => name.replace('F', '-f')
+  const ofFile = toFileSettings(startFlags, config)
   const other = Object.keys(startFlags).find((name) => {
     const value = args[name as keyof typeof startFlags]
+    // What the configuration file says, the case says otherwise.
+    if (value === ofFile[name]) return false
     return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false
   })
   if (other !== undefined)
-    throw new UsageError(`--case: the case says how the world starts. Leave out --${other.replace('F', '-f')}.`)
+    throw new UsageError(`--case: the case says how the world starts. Leave out --${toFlag(other)}.`)
   const [{ readCase }, { replayCase }] = await Promise.all([
     import('../case/case-file.ts'),
     import('../../greenhouse/case/replay.ts'),
@@ -101,14 +109,17 @@ export function assertGuarded({ host, token }: Pick<ServeArguments, 'host' | 'to
   )
 }
 
-/** Loads the handlers of `--handlers`; from then on, their errors do not end the process. */
-export async function loadOwnHandlers(file: string, terminal: Terminal) {
+/** Loads the handlers of `--handlers` or the configuration file; from then on, their errors do not end the process. */
+export async function loadOwnHandlers(given: string | readonly unknown[] | undefined, terminal: Terminal) {
+  if (given === undefined) return undefined
   const [{ loadHandlers }, { surviveUncaughtErrors }] = await Promise.all([
     import('../../adapters/own-handlers.ts'),
     import('../process/stay-up.ts'),
   ])
+  const isModule = typeof given === 'string'
+  const file = isModule ? given : terminal.config!.file
   surviveUncaughtErrors(file, terminal)
-  return loadHandlers(file, (text) => terminal.stderr.write(text))
+  return loadHandlers(file, (text) => terminal.stderr.write(text), isModule ? undefined : given)
 }
 
 /** Reloads when files change. Errors go to stderr, whatever `--log` says; Greenhouse keeps what it loaded last. */

@@ -11,7 +11,7 @@ export const statusCommand: Command<ArgumentsOf<typeof flags>> = {
   builder: (args, terminal) => withFlags(args, flags, terminal.env),
   handler: async ({ json, ...args }, terminal) => {
     const { readStatus, toStatusText } = await import('./read-status.ts')
-    const status = await readStatus(toTarget(args, terminal.env))
+    const status = await readStatus(toTarget(args, terminal))
     if (json) (await import('../output/print-json.ts')).printJson(terminal, status)
     else (await import('../output/print.ts')).print(terminal, toStatusText(status))
   },

@@ -38,7 +38,7 @@ async function triggerEvent(
   { event, data, account, app, json, ...args }: TriggerArguments,
   terminal: Terminal,
 ): Promise<void> {
-  const target = toTarget(args, terminal.env)
+  const target = toTarget(args, terminal)
   const { parseJson } = await import('../../core/http/json.ts')
   const body = {
     type: event,

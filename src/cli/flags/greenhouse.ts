@@ -1,6 +1,8 @@
+import type { ConfigFile } from '../../files/read-config.ts'
 import type { ScenarioChoice } from '../../greenhouse/types/names.ts'
-import type { GreenhouseOptions } from '../../greenhouse/greenhouse.ts'
+import type { Greenhouse, GreenhouseOptions } from '../../greenhouse/greenhouse.ts'
 import { UsageError } from '../errors.ts'
+import type { Terminal } from '../terminal.ts'
 import * as values from './values.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
 
@@ -42,40 +44,72 @@ export const greenhouseFlags = {
 
 export type GreenhouseArguments = ArgumentsOf<typeof greenhouseFlags>
 
-/** Creates the Greenhouse of the flags. @throws UsageError for an invalid flag; DataError for invalid files. */
-export async function createFromArguments(args: GreenhouseArguments & { readonly state?: string | undefined }) {
+/** Creates the Greenhouse of the flags and the configuration file. @throws UsageError for an invalid flag; DataError for invalid files. */
+export async function createFromArguments(
+  args: GreenhouseArguments & { readonly state?: string | undefined },
+  read: ConfigFile | undefined,
+) {
   const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
-  const options = await toGreenhouseOptions(args)
+  const options = await toGreenhouseOptions(args, read)
   if (args.state === undefined) return withUsageErrors(options, createGreenhouse)
   const { withState } = await import('../case/state.ts')
   return withUsageErrors(await withState(options, args.state), createGreenhouse)
 }
 
-/** Returns the options of the flags, with files loaded. @throws DataError for invalid files. */
-export async function toGreenhouseOptions(args: GreenhouseArguments): Promise<GreenhouseOptions> {
+/** Returns the options of the flags and the configuration file, with files loaded. @throws UsageError for an invalid flag; DataError for invalid files. */
+export async function toGreenhouseOptions(
+  args: GreenhouseArguments,
+  read: ConfigFile | undefined,
+): Promise<GreenhouseOptions> {
   const { splitScenarios } = await import('../../core/world/scenario-choice.ts')
   const load =
     args.fixtures !== undefined || args.scenarios !== undefined ? await import('../../files/load.ts') : undefined
-  return {
-    fixtures: args.fixtures === undefined ? undefined : load!.loadFixtures(args.fixtures),
-    scenarios: args.scenarios === undefined ? undefined : load!.loadScenarios(args.scenarios),
+  const files = read && (await import('../../files/load-config.ts'))
+  const { config = {} } = read ?? {}
+  const base = files?.toOptions({
+    ...config,
+    // Folders that flags replace are not read.
+    ...(args.fixtures !== undefined && { fixtures: {} }),
+    ...(args.scenarios !== undefined && { scenarios: {} }),
+  })
+  const hasAssumptions = args.assumeFile !== undefined || args.assume.length > 0
+  const options: GreenhouseOptions = {
+    ...base,
+    ...(args.fixtures !== undefined && { fixtures: load!.loadFixtures(args.fixtures) }),
+    ...(args.scenarios !== undefined && { scenarios: load!.loadScenarios(args.scenarios) }),
     seed: args.seed,
     now: args.now,
     frozen: args.frozen,
-    assumptions: {
-      ...(args.assumeFile !== undefined &&
-        (await import('../../files/assumptions.ts')).loadAssumptions(args.assumeFile)),
-      ...Object.fromEntries(args.assume),
-    },
-    use: args.scenario.flatMap(splitScenarios) as ScenarioChoice[],
+    ...(hasAssumptions && {
+      assumptions: {
+        ...base?.assumptions,
+        ...(args.assumeFile !== undefined &&
+          (await import('../../files/assumptions.ts')).loadAssumptions(args.assumeFile)),
+        ...Object.fromEntries(args.assume),
+      },
+    }),
+    // Those of the file may be objects.
+    use: args.scenario === config.use ? config.use : (args.scenario.flatMap(splitScenarios) as ScenarioChoice[]),
     cors: args.cors,
     trace: args.trace,
     strict: args.strict,
-    webhooks: { allow: args.webhookAllow },
+    webhooks: { ...base?.webhooks, allow: args.webhookAllow },
     bodyLimit: args.bodyLimit,
     dataMemory: args.dataMemory,
-    journal: { memory: args.journalMemory },
+    journal: { ...base?.journal, memory: args.journalMemory },
   }
+  if (read) files!.assertCreatable(read, options)
+  return options
+}
+
+/** Creates the Greenhouse of the configuration file alone. @throws DataError for an invalid one. */
+export async function createConfigured({ config }: Pick<Terminal, 'config'>): Promise<Greenhouse> {
+  const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
+  if (!config) return createGreenhouse()
+  const { assertCreatable, toOptions } = await import('../../files/load-config.ts')
+  const options = toOptions(config.config)
+  assertCreatable(config, options)
+  return createGreenhouse(options)
 }
 
 /** Calls `create` with options from flags. @throws UsageError for a value that `create` refuses with a RangeError. */

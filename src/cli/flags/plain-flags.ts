@@ -1,4 +1,5 @@
 import { each, once, type ArgumentsOf, type Flags } from './flags.ts'
+import type { FileSettings } from './file-settings.ts'
 import { readVariable } from './variables.ts'
 
 /**
@@ -10,6 +11,7 @@ export function readPlainFlags<F extends Flags>(
   words: readonly string[],
   flags: F,
   env: NodeJS.ProcessEnv,
+  settings: FileSettings = {},
 ): ArgumentsOf<F> | undefined {
   const given = new Map<string, string[] | boolean>()
   for (let at = 0; at < words.length; at++) {
@@ -32,7 +34,10 @@ export function readPlainFlags<F extends Flags>(
   }
   try {
     return Object.fromEntries(
-      Object.entries(flags).map(([name, flag]) => [toCamelCase(name), toValue(name, flag, given.get(name), env)]),
+      Object.entries(flags).map(([name, flag]) => [
+        toCamelCase(name),
+        toValue(name, flag, given.get(name), env, settings[name]),
+      ]),
     ) as ArgumentsOf<F>
   } catch {
     return undefined
@@ -53,8 +58,9 @@ function toValue(
   flag: Flags[string],
   given: string[] | boolean | undefined,
   env: NodeJS.ProcessEnv,
+  setting: unknown,
 ): unknown {
-  const set = given === undefined ? readVariable(flag, env) : undefined
+  const set = given === undefined ? (readVariable(flag, env) ?? setting) : undefined
   if (set !== undefined) return set
   if ('isOn' in flag) return given ?? flag.isOn
   const texts = given as string[] | undefined

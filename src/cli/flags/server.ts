@@ -1,4 +1,5 @@
 import * as values from './values.ts'
+import type { Terminal } from '../terminal.ts'
 import { fromEnvironment, type ArgumentsOf, type Flags } from './flags.ts'
 
 const standard = { server: 'http://127.0.0.1:4010', world: 'default' }
@@ -32,6 +33,8 @@ export const jsonFlag = {
 
 export type ServerArguments = ArgumentsOf<typeof serverFlags>
 
+type ServerSources = Pick<Terminal, 'env' | 'config'>
+
 /** The target of a command: a running server and one of its worlds. */
 export interface Target {
   readonly server: string
@@ -39,20 +42,20 @@ export interface Target {
   readonly token: string | undefined
 }
 
-/** Returns the target: flags override the environment. @throws UsageError for an invalid variable. */
-export function toTarget({ server, world, token }: ServerArguments, env: NodeJS.ProcessEnv): Target {
+/** Returns the target: flags override the environment, and that the configuration file. @throws UsageError for an invalid variable. */
+export function toTarget({ server, world, token }: ServerArguments, { env, config }: ServerSources): Target {
   return {
-    server: server ?? fromEnvironment('GREENHOUSE_URL', values.serverUrl, env) ?? toLocalUrl(env),
+    server: server ?? fromEnvironment('GREENHOUSE_URL', values.serverUrl, env) ?? toLocalUrl({ env, config }),
     world: world ?? fromEnvironment('GREENHOUSE_WORLD', values.world, env) ?? standard.world,
-    token: token ?? fromEnvironment('GREENHOUSE_TOKEN', values.secret, env),
+    token: token ?? fromEnvironment('GREENHOUSE_TOKEN', values.secret, env) ?? config?.config.token,
   }
 }
 
-/** Returns the address of a `greenhouse-mock serve` with the same variables. */
-function toLocalUrl(env: NodeJS.ProcessEnv): string {
+/** Returns the address of a `greenhouse-mock serve` with the same variables and configuration. */
+export function toLocalUrl({ env, config }: ServerSources): string {
   const url = new URL(standard.server)
-  const port = fromEnvironment('GREENHOUSE_PORT', values.port, env)
-  const host = fromEnvironment('GREENHOUSE_HOST', values.address, env)
+  const port = fromEnvironment('GREENHOUSE_PORT', values.port, env) ?? config?.config.port
+  const host = fromEnvironment('GREENHOUSE_HOST', values.address, env) ?? config?.config.host
   if (port !== undefined && port !== 0) url.port = String(port)
   if (host !== undefined) {
     const address = ownAddress[host] ?? host

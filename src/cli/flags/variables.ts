@@ -5,14 +5,14 @@ import { fromEnvironment, readText, textOf, type Flags } from './flags.ts'
 const prefix = 'GREENHOUSE_'
 
 /** Variables without a flag of `serve`. */
-const others = ['URL', 'WORLD', 'VERIFY_KEY', 'KEY_FREE', 'KEY_LITE', 'KEY_PRO', 'KEY_PRO_PLUS']
+const others = ['CONFIG', 'URL', 'WORLD', 'VERIFY_KEY', 'KEY_FREE', 'KEY_LITE', 'KEY_PRO', 'KEY_PRO_PLUS']
 
 /** Flags whose variable has another name. */
 const otherwiseCalled: Readonly<Record<string, string>> = { SERVER: 'URL' }
 
 /** The end of the help of commands that serve. */
 export const variablesEpilogue =
-  'Each flag of serve has a variable: --allow-host is GREENHOUSE_ALLOW_HOST. Commas separate lists; switches are true or false. Flags win.'
+  'Each flag of serve has a variable: --allow-host is GREENHOUSE_ALLOW_HOST. Commas separate lists; switches are true or false. Flags win over variables, and variables over greenhouse.config.ts.'
 
 /** Adds its variable to each flag: `GREENHOUSE_ALLOW_HOST` for `--allow-host`. */
 export function withVariables<F extends Flags>(flags: F): F {

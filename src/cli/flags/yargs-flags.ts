@@ -1,29 +1,32 @@
 import type { Argv, Options } from 'yargs'
 import { each, once, textOf, type ArgumentsOf, type Flags } from './flags.ts'
+import type { FileSettings } from './file-settings.ts'
 import { readVariable } from './variables.ts'
 
-/** Adds the flags of a command to yargs. */
+/** Adds the flags of a command to yargs. A flag wins over its variable, and that over the configuration file. */
 export function withFlags<T, F extends Flags>(
   args: Argv<T>,
   flags: F,
   env: NodeJS.ProcessEnv,
+  settings: FileSettings = {},
 ): Argv<T & ArgumentsOf<F>> {
-  for (const [name, flag] of Object.entries(flags)) args.option(name, toOption(name, flag, env))
+  for (const [name, flag] of Object.entries(flags)) args.option(name, toOption(name, flag, env, settings[name]))
   return args as never
 }
 
-/** The default of a flag with a variable: `coerce` reads the variable only if yargs uses the default. */
+/** The default of a flag with a variable or a setting: `coerce` reads it only if yargs uses the default. */
 const unread = Symbol('unread')
 
 const isUnread = (given: unknown) => given === unread || (Array.isArray(given) && given[0] === unread)
 
-function toOption(name: string, flag: Flags[string], env: NodeJS.ProcessEnv): Options {
+function toOption(name: string, flag: Flags[string], env: NodeJS.ProcessEnv, setting: unknown): Options {
   const { variable } = flag
   const option = toPlainOption(name, flag)
-  if (variable === undefined || textOf(variable, env) === undefined) return option
+  const isSet = variable !== undefined && textOf(variable, env) !== undefined
+  if (!isSet && setting === undefined) return option
   const read = option.coerce ?? ((given: unknown) => given)
-  const coerce = (given: unknown) => (isUnread(given) ? readVariable(flag, env) : read(given))
-  return { ...option, coerce, default: unread, defaultDescription: variable }
+  const coerce = (given: unknown) => (isUnread(given) ? (readVariable(flag, env) ?? setting) : read(given))
+  return { ...option, coerce, default: unread, defaultDescription: isSet ? variable : 'configuration file' }
 }
 
 function toPlainOption(name: string, flag: Flags[string]): Options {

@@ -34,10 +34,10 @@ const noRequest =
  */
 export async function flip(command: readonly string[], args: FlipArguments, terminal: Terminal): Promise<void> {
   assertGuarded(args)
-  const options = await toGreenhouseOptions(args)
+  const options = await toGreenhouseOptions(args, terminal.config)
   const variants = toVariants(options, args.only)
   const stopped = stopOnSignal(terminal)
-  const first = args.handlers === undefined ? undefined : await loadOwnHandlers(args.handlers, terminal)
+  const first = await loadOwnHandlers(args.handlers, terminal)
   const run = { terminal, command, args, first, signal: stopped.signal }
 
   printError(terminal, 'Running the command as it is …\n')

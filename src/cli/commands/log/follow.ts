@@ -20,7 +20,7 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
   const ending = new AbortController()
   const { signal } = ending
   void waitForSignal(terminal).then(() => ending.abort())
-  const client = createControlClient(toTarget(args, terminal.env))
+  const client = createControlClient(toTarget(args, terminal))
   const output = createOutput(terminal.stdout, () => ending.abort())
   const tail = createTail(client, args, { terminal, output, signal })
   let isThere: boolean | undefined

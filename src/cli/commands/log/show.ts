@@ -9,7 +9,7 @@ import { readEntries } from './read-entries.ts'
 /** Prints past requests. @throws Error that says why it failed, and what to do. */
 export async function showLog(args: LogArguments, terminal: Terminal): Promise<void> {
   const dropped: string[] = []
-  const entries = await readEntries(createControlClient(toTarget(args, terminal.env)), args, (world, count) =>
+  const entries = await readEntries(createControlClient(toTarget(args, terminal)), args, (world, count) =>
     dropped.push(
       `The journal of the world "${world}" dropped ${count} older ${count === 1 ? 'request' : 'requests'} to make room, so fewer than --limit ${args.limit} are shown.\n`,
     ),

@@ -1,0 +1,50 @@
+import { resolve } from 'node:path'
+import { findConfig } from '../../files/find-config.ts'
+import type { ConfigFile } from '../../files/read-config.ts'
+import { UsageError } from '../errors.ts'
+import { textOf } from './flags.ts'
+
+export const configFlag = {
+  describe: 'Configuration file; none for none; default: GREENHOUSE_CONFIG, or the nearest greenhouse.config.*',
+  type: 'string',
+  requiresArg: true,
+} as const
+
+const name = '--config'
+
+/** Commands that need no configuration. */
+const without = ['completion', '--get-yargs-completions', '--help', '-h', '--version', undefined]
+
+/** Moves `--config FILE` of a command line into the environment, which child commands get too. @throws UsageError if it is there twice */
+export function takeConfigFlag(words: readonly string[], env: NodeJS.ProcessEnv) {
+  const end = words.includes('--') ? words.indexOf('--') : words.length
+  const found = words.flatMap((word, at) => (at < end && (word === name || word.startsWith(`${name}=`)) ? [at] : []))
+  const [at, second] = found
+  if (at === undefined) return { words, env }
+  if (second !== undefined)
+    throw new UsageError(
+      `${name}: it was given ${found.length} times. Give it once, such as ${name} greenhouse.config.ts.`,
+    )
+  const isApart = words[at] === name
+  const file = isApart ? words[at + 1] : words[at]!.slice(name.length + 1)
+  // yargs says that the value is missing.
+  if (!file || file.startsWith('--')) return { words, env }
+  const rest = [...words.slice(0, at), ...words.slice(at + (isApart ? 2 : 1))]
+  return { words: rest, env: { ...env, GREENHOUSE_CONFIG: file === 'none' ? file : resolve(file) } }
+}
+
+/** Reads the configuration file of a command. Without one, this only looks for it. @throws DataError with every mistake; UsageError */
+export async function openConfig(words: readonly string[], env: NodeJS.ProcessEnv): Promise<ConfigFile | undefined> {
+  if (without.includes(words[0]) || words.slice(0, 3).some((word) => word === '--help' || word === '-h'))
+    return undefined
+  const found = findNamed(textOf('GREENHOUSE_CONFIG', env))
+  return found === undefined ? undefined : (await import('../../files/read-config.ts')).readConfig(found)
+}
+
+function findNamed(named: string | undefined): string | undefined {
+  try {
+    return findConfig(named, process.cwd())
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}

@@ -1,0 +1,70 @@
+import { pathToFileURL } from 'node:url'
+import { dirname, join } from 'node:path'
+
+/** Imports a changed module again. */
+export type ImportAgain = (url: string) => Promise<unknown>
+
+/** The used part of jiti 2. */
+interface Jiti {
+  createJiti(from: string, options: object): { import(file: string): Promise<unknown> }
+}
+
+let imports = 0
+
+/**
+ * Imports a module and returns its default export. Node's own `require` loads every kind of module, also where a test runner
+ * has no `import()`. Node before 22.18 needs jiti for TypeScript.
+ * @param again for a module that was imported before. @throws whatever the module throws
+ */
+export async function importConfig(file: string, again?: ImportAgain): Promise<unknown> {
+  // In Jest, an import of node:module would lead to Jest's `require`.
+  const { createRequire } = process.getBuiltinModule('node:module')
+  // Node warns of ES modules that are required, but not from this folder.
+  const require = createRequire(join(dirname(file), 'node_modules', '_.js'))
+  const jiti = isTypeScript(file) && !readsTypeScript() ? findJiti([file, import.meta.url]) : undefined
+  if (jiti)
+    return toDefault(await jiti.createJiti(file, { moduleCache: again === undefined, fsCache: false }).import(file))
+  if (again) {
+    delete require.cache[file]
+    return toDefault(await again(`${pathToFileURL(file).href}?${++imports}`))
+  }
+  return toDefault(require(file))
+
+  function findJiti(places: readonly string[]): Jiti | undefined {
+    for (const place of places)
+      try {
+        return createRequire(place)('jiti') as Jiti
+      } catch {
+        // It is not installed there.
+      }
+    return undefined
+  }
+}
+
+/** What to do about a TypeScript file that Node could not load; empty if Node reads TypeScript. */
+export function adviseOnTypeScript(file: string): string {
+  return isTypeScript(file) && !readsTypeScript()
+    ? ` Node ${process.versions.node} does not read TypeScript: install jiti (npm i -D jiti), use Node 22.18 or later, or write greenhouse.config.mjs.`
+    : ''
+}
+
+function isTypeScript(file: string): boolean {
+  return /\.[cm]?ts$/.test(file)
+}
+
+function readsTypeScript(): boolean {
+  return Boolean((process.features as { typescript?: unknown }).typescript)
+}
+
+/** Returns the default export; `undefined` for an ES module without one. */
+function toDefault(module: unknown): unknown {
+  const isModule = Object.prototype.toString.call(module) === '[object Module]' || isMarked(module)
+  if (!isModule) return module
+  const value = (module as { default?: unknown }).default
+  // CommonJS that was made from an ES module.
+  return isMarked(value) ? (value as { default?: unknown }).default : value
+}
+
+function isMarked(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && '__esModule' in value
+}

@@ -1,0 +1,110 @@
+import { atCaller } from '../core/definitions/at-caller.ts'
+import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
+import { DataError } from '../core/definitions/problem.ts'
+import { createGreenhouse } from '../greenhouse/assembly/create.ts'
+import { greenhouseRules } from '../greenhouse/assembly/options.ts'
+import { serverRules } from '../greenhouse/assembly/server-rules.ts'
+import type { GreenhouseConfig } from '../greenhouse/config/types.ts'
+import type { GreenhouseOptions } from '../greenhouse/greenhouse.ts'
+import { loadAssumptions } from './assumptions.ts'
+import { findConfig } from './find-config.ts'
+import { loadCase } from './load-case.ts'
+import { loadFixtures, loadScenarios } from './load.ts'
+import { readConfig, type ConfigFile } from './read-config.ts'
+
+/** Where to look for a configuration. */
+export interface LoadConfigOptions {
+  /** The path of the file; `'none'` for no file. By default GREENHOUSE_CONFIG, or else the nearest file of `folder` and those above it. */
+  file?: string
+  /** The folder to start from. The working directory by default. */
+  folder?: string
+}
+
+/** A configuration, checked, with the files that it names. Empty without a file. */
+export interface LoadedConfig {
+  /** The absolute path of the file. */
+  readonly file: string | undefined
+  /** For `createGreenhouse`. */
+  readonly greenhouse: GreenhouseOptions
+  /** For `serve`. */
+  readonly server: Pick<GreenhouseConfig, 'port' | 'host' | 'allowHosts' | 'controlOrigins' | 'token'>
+  /** For `createHandlers`: the base URLs. */
+  readonly bases: Pick<GreenhouseConfig, 'plants' | 'apps'>
+}
+
+const rules: RulesFor<LoadConfigOptions> = {
+  file: text('a path, such as "./greenhouse.config.ts", or "none"'),
+  folder: text('the path of a folder'),
+}
+
+/**
+ * Finds and loads a configuration file, as commands do.
+ * @example
+ * const { greenhouse, server } = await loadConfig()
+ * await serve(createGreenhouse(greenhouse), server)
+ * @throws DataError with every mistake; Error if a named file does not exist, or if a folder has two.
+ */
+export function loadConfig(options: LoadConfigOptions = {}): Promise<LoadedConfig> {
+  return atCaller(loadConfig, () => load(options))
+}
+
+async function load(options: LoadConfigOptions): Promise<LoadedConfig> {
+  checkOptions('loadConfig', options, rules)
+  const { file: named = process.env['GREENHOUSE_CONFIG'], folder = process.cwd() } = options
+  const file = findConfig(named, folder)
+  if (file === undefined) return { file, greenhouse: {}, server: {}, bases: {} }
+  const read = await readConfig(file)
+  const greenhouse = toOptions(read.config)
+  assertCreatable(read, greenhouse)
+  return { file, greenhouse, server: pick(read.config, serverRules), bases: pick(read.config, { plants: 1, apps: 1 }) }
+}
+
+/** Returns the options of a Greenhouse, with the files loaded that the configuration names. @throws DataError for invalid files. */
+export function toOptions(config: GreenhouseConfig): GreenhouseOptions {
+  const { fixtures, scenarios, assumptions, case: given, ...rest } = config
+  return {
+    ...pick(rest, greenhouseRules),
+    ...(fixtures !== undefined && { fixtures: orLoad(fixtures, loadFixtures) }),
+    ...(scenarios !== undefined && { scenarios: orLoad(scenarios, loadScenarios) }),
+    ...(assumptions !== undefined && { assumptions: orLoad(assumptions, loadAssumptions) }),
+    ...(given !== undefined && { case: orLoad(given, loadCase) }),
+  }
+}
+
+function orLoad<T>(value: string | T, read: (path: string) => T): T {
+  return typeof value === 'string' ? read(value) : value
+}
+
+function pick<T extends object, R extends object>(all: T, names: R): Pick<T, keyof T & keyof R> {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => Object.hasOwn(names, name))) as never
+}
+
+/**
+ * Creates a Greenhouse with options, some of them from a configuration, to see whether it can. Does nothing if the others are to
+ * blame. @throws DataError that names the setting that `createGreenhouse` refuses
+ */
+export function assertCreatable(read: ConfigFile, options: GreenhouseOptions): void {
+  const failure = (changes: GreenhouseOptions = {}): unknown => {
+    try {
+      createGreenhouse({ ...options, ...changes }).close()
+      return undefined
+    } catch (error) {
+      return error
+    }
+  }
+  const error = failure()
+  if (error === undefined) return
+  const wrong = (Object.keys(options) as (keyof GreenhouseOptions)[]).find(
+    (name) => Object.hasOwn(read.config, name) && failure({ [name]: undefined }) === undefined,
+  )
+  if (wrong === undefined && !Object.keys(options).every((name) => Object.hasOwn(read.config, name))) return
+  const path = wrong === undefined ? [] : [wrong]
+  if (!(error instanceof DataError) || wrong === undefined)
+    throw read.refuse([{ file: read.file, path, message: (error as Error).message }])
+  throw read.refuse(
+    error.problems.map((problem) => ({
+      ...problem,
+      path: [...path, ...(problem.file === wrong ? [] : [problem.file]), ...problem.path],
+    })),
+  )
+}

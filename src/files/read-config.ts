@@ -1,0 +1,87 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { DataError, type Problem } from '../core/definitions/problem.ts'
+import { toReason } from '../core/definitions/reason.ts'
+import { findConfigProblems } from '../greenhouse/config/check.ts'
+import type { GreenhouseConfig } from '../greenhouse/config/types.ts'
+import { adviseOnTypeScript, importConfig, type ImportAgain } from './import-config.ts'
+import { parseYamlBytes } from './yaml.ts'
+
+/** A configuration file whose settings are checked. The files that it names are not read yet. */
+export interface ConfigFile {
+  readonly file: string
+  /** Its settings, with absolute paths. */
+  readonly config: GreenhouseConfig
+  /** Returns the error for problems, with line and column where they are known. */
+  refuse(problems: readonly Problem[]): DataError
+}
+
+/** The settings that may be the path of a file or a folder. */
+const paths = ['fixtures', 'scenarios', 'assumptions', 'case', 'handlers', 'state'] as const
+
+/** Reads a configuration file. @param again imports a module that was imported before. @throws DataError with every mistake */
+export async function readConfig(file: string, again?: ImportAgain): Promise<ConfigFile> {
+  const shown = toShown(file)
+  const { data, problems, locate } = /\.(json|ya?ml)$/.test(file)
+    ? parseYamlBytes(shown, readFileSync(file))
+    : await readModule(file, shown, again)
+  const refuse = (found: readonly Problem[]) => new DataError(`the configuration ${shown}`, found)
+  const config = data ?? {}
+  const wrong = problems.length > 0 ? problems : findConfigProblems(shown, config).map(locate)
+  if (wrong.length > 0) throw refuse(wrong)
+  const own = config as GreenhouseConfig
+  const absolute = paths.flatMap((name) => {
+    const value = own[name]
+    return typeof value === 'string' ? [[name, resolve(dirname(file), value)]] : []
+  })
+  return {
+    file,
+    config: { ...own, ...Object.fromEntries(absolute) },
+    refuse: (found) => refuse(found.map((problem) => locate({ ...problem, file: shown }))),
+  }
+}
+
+/** Returns a file's path as people read it: from the working directory, if it is below it. */
+function toShown(file: string): string {
+  const path = relative(process.cwd(), file)
+  return path.startsWith('..') ? file : path
+}
+
+async function readModule(file: string, shown: string, again: ImportAgain | undefined) {
+  const locate = (problem: Problem) => problem
+  const fail = (message: string, place?: object) => ({
+    data: undefined,
+    problems: [{ file: shown, path: [], message, ...place }],
+    locate,
+  })
+  try {
+    const data = await importConfig(file, again)
+    return data === undefined || data === null
+      ? fail('expected a default export: export default defineConfig({ port: 4100 })')
+      : { data, problems: [], locate }
+  } catch (error) {
+    return fail(toReason(error) + adviseOnTypeScript(file), findPlace(file, error))
+  }
+}
+
+/** Finds the line and the column of an error in a file. Node does not tell that of a syntax error in an ES module. */
+function findPlace(file: string, error: unknown): object | undefined {
+  const stack = error instanceof Error ? String(error.stack) : ''
+  if (placeIn(stack, file) || !/^SyntaxError/m.test(stack)) return placeIn(stack, file)
+  return placeIn(spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr, file)
+}
+
+/** Finds `file:3:8`, or `file:3` above a line with a caret. */
+function placeIn(text: string, file: string): object | undefined {
+  for (const name of [pathToFileURL(file).href, file]) {
+    const start = text.indexOf(`${name}`)
+    const [, line, column, below = ''] =
+      /^(?:\?\d+)?:(\d+)(?::(\d+))?([^]*)/.exec(text.slice(start + name.length)) ?? []
+    if (start < 0 || line === undefined) continue
+    const caret = /^( *)\^/m.exec(below)?.[1]?.length ?? 0
+    return { line: Number(line), column: column === undefined ? caret + 1 : Number(column) }
+  }
+  return undefined
+}
