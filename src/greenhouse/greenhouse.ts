@@ -130,12 +130,13 @@ export interface Greenhouse extends Disposable {
   /** Deletes a world and returns whether it existed. The next use of its name creates a new world. `default` is reset instead. */
   deleteWorld(name: string): boolean
   /**
-   * Replaces the fixtures, the scenarios, or both. New worlds and resets start from them. Existing worlds immediately take
-   * the new fixtures for collections without writes, and activate changed scenarios again with the same options. Returns the
+   * Replaces the fixtures, the scenarios, the assumptions, or several of them. New worlds and resets start from them. Existing
+   * worlds immediately take the new fixtures for collections without writes, activate changed scenarios again with the same
+   * options, and take assumptions that changed. Returns the
    * collections and scenarios that stay as they are until their world is reset. @throws DataError if fixtures or scenarios are
    * invalid; RangeError if a scenario of the option `use` is invalid. In both cases nothing changes.
    */
-  reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'>): Kept
+  reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>): Kept
   /** Whether an operation has this method and path, which may begin with a world's prefix. @internal */
   hasOperation(method: string, path: string): boolean
   /** Does most of the work of `reload` ahead, in small steps, for valid fixtures of `loadFixtures`. @internal */

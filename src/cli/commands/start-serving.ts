@@ -3,12 +3,10 @@ import { describeKeys } from '../../control/start.ts'
 import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import { UsageError } from '../errors.ts'
-import { describeUnchanged } from '../output/describe-kept.ts'
 import { toFileSettings } from '../flags/file-settings.ts'
 import { createFromArguments } from '../flags/greenhouse.ts'
 import { loadAhead } from '../../node-http/load-ahead.ts'
 import { guardConsole } from '../output/console-guard.ts'
-import { printError } from '../output/print.ts'
 import type { ServeArguments } from '../flags/serve.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -24,8 +22,10 @@ export interface Serving {
 /** Starts a server with the options of the flags. @throws UsageError for an invalid flag; DataError for invalid files. */
 export async function startServing(args: ServeArguments, terminal: Terminal): Promise<Serving> {
   assertGuarded(args)
-  if (args.watch && args.fixtures === undefined && args.scenarios === undefined)
-    throw new UsageError('--watch: needs a folder to watch. Name it with --fixtures or --scenarios.')
+  if (args.watch && args.fixtures === undefined && args.scenarios === undefined && !terminal.config)
+    throw new UsageError(
+      '--watch: needs something to watch. Name a folder with --fixtures or --scenarios, or write a greenhouse.config.ts.',
+    )
   const [{ greenhouse, world }, { serve }] = await Promise.all([
     openGreenhouse(args, terminal),
     import('../../adapters/server.ts'),
@@ -42,7 +42,9 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
       first: await loadOwnHandlers(args.handlers, terminal),
     })
     const { url, close } = server
-    const watching = args.watch ? await startWatching({ greenhouse, url }, args, terminal) : undefined
+    const watching = args.watch
+      ? (await import('./follow-files.ts')).followFiles({ greenhouse, url }, args, terminal)
+      : undefined
     const saveState =
       args.state === undefined
         ? undefined
@@ -120,24 +122,6 @@ export async function loadOwnHandlers(given: string | readonly unknown[] | undef
   const file = isModule ? given : terminal.config!.file
   surviveUncaughtErrors(file, terminal)
   return loadHandlers(file, (text) => terminal.stderr.write(text), isModule ? undefined : given)
-}
-
-/** Reloads when files change. Errors go to stderr, whatever `--log` says; Greenhouse keeps what it loaded last. */
-async function startWatching(
-  { greenhouse, url }: { greenhouse: Greenhouse; url: string },
-  { fixtures, scenarios, log, token }: ServeArguments,
-  terminal: Terminal,
-) {
-  const { watchFolders } = await import('../../files/watch.ts')
-  return watchFolders(greenhouse, {
-    fixtures,
-    scenarios,
-    onReload: (kept) => {
-      if (log === 'pretty') printError(terminal, 'Reloaded.\n')
-      printError(terminal, describeUnchanged(kept, url, token !== undefined))
-    },
-    onError: (error) => printError(terminal, `${(error as Error).message}\nGreenhouse keeps what it loaded last.\n`),
-  })
 }
 
 /** Returns the content of the ready line. */

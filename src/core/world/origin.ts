@@ -89,7 +89,7 @@ export interface WorldOrigin {
   /** Creates the scenarios of headers for a world; `undefined` without scenarios. */
   readonly createHeaderLayer: ((grow: (bytes: number) => void) => HeaderLayer) | undefined
   /** The overlay with the assumptions alone, shared by worlds that change none. */
-  readonly overlay: Overlay
+  overlay: Overlay
   /** The time that times in fixtures are relative to, in milliseconds since 1970. */
   seededAt: number
   /** Returns the starting records of a collection, shared by all worlds. */

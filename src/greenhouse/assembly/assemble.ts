@@ -104,7 +104,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     transport: () =>
       transports.at(-1) ?? (hasClosed && !origin.hosts.has('MSW') ? deliveries!.closedTransport : fallback!),
   }
-  let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios'> = options
+  let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'> = options
   const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)
   const publicWorlds = new WeakMap<LiveWorld, World>()
   const service: Service = {
@@ -192,12 +192,12 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     reload(changes) {
       checkReload(changes)
       worlds.assertOpen()
-      const { fixtures = data.fixtures, scenarios = data.scenarios } = changes
+      const { fixtures = data.fixtures, scenarios = data.scenarios, assumptions = data.assumptions } = changes
       const next: WorldOrigin = {
         ...origin,
         ...createOrigin(
           changes.fixtures ? parts : { ...parts, fixtures: reuseFixtures(origin) },
-          { ...options, fixtures, scenarios },
+          { ...options, fixtures, scenarios, assumptions },
           listeners,
           judge,
           hooks,
@@ -210,7 +210,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
         activate({ ...next, callers }, choice, createClock(next.now).now(), next.seed)
       const formerSeedOf = origin.seedOf
       const changed = changedNames(data.scenarios ?? {}, scenarios ?? {})
-      data = { fixtures, scenarios }
+      data = { fixtures, scenarios, assumptions }
       origin.library = next.library
       if (changes.fixtures) {
         origin.seedOf = next.seedOf
@@ -219,6 +219,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       }
       // Thousands of worlds would send more events than a reader can take.
       const kept = worldChanges.quietly(() => followAll(worlds.list(), formerSeedOf, origin.seedOf, changed))
+      if (changes.assumptions) assumeInAll(worlds.list(), origin, next.overlay)
       worldChanges.tell({ type: 'reload' })
       return kept
     },
@@ -298,6 +299,14 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       options.persist,
     )
   return methodsAtCaller(assembled, ['world', 'hasWorld', 'deleteWorld', 'reload', 'scenarios', 'variants'])
+}
+
+/** Lets worlds start with other assumptions, and sets those that changed in existing worlds. */
+function assumeInAll(worlds: readonly LiveWorld[], origin: WorldOrigin, overlay: WorldOrigin['overlay']): void {
+  const before = origin.overlay.assumptions
+  const changed = [...overlay.assumptions].filter(([id, value]) => before.get(id) !== value)
+  origin.overlay = overlay
+  if (changed.length > 0) for (const world of worlds) world.assume(Object.fromEntries(changed))
 }
 
 /** Returns a part that reuses the current fixtures instead of reading them again. */

@@ -72,8 +72,8 @@ export function checkGreenhouseOptions(call: string, options: unknown, rules: Op
 
 /** @throws TypeError */
 export function checkReload(changes: unknown): void {
-  const { fixtures, scenarios } = greenhouseRules
-  checkOptions('greenhouse.reload', changes, { fixtures, scenarios })
+  const { fixtures, scenarios, assumptions } = greenhouseRules
+  checkOptions('greenhouse.reload', changes, { fixtures, scenarios, assumptions })
 }
 
 /** @throws TypeError */

@@ -1,0 +1,105 @@
+import { basename } from 'node:path'
+import { DataError } from '../../core/definitions/problem.ts'
+import { toReason } from '../../core/definitions/reason.ts'
+import { systemNow } from '../../core/time/clock.ts'
+import { readConfig, type ConfigFile } from '../../files/read-config.ts'
+import { assertCreatable, toOptions } from '../../files/load-config.ts'
+import { watchFile } from '../../files/watch-file.ts'
+import { watchFolders } from '../../files/watch.ts'
+import type { GreenhouseConfig } from '../../greenhouse/config/types.ts'
+import type { Greenhouse, GreenhouseOptions } from '../../greenhouse/greenhouse.ts'
+import type { ServeArguments } from '../flags/serve.ts'
+import { describeUnchanged } from '../output/describe-kept.ts'
+import { printError } from '../output/print.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** The settings that a running server can change. */
+const reloadable = ['fixtures', 'scenarios', 'assumptions'] as const
+
+/**
+ * Reloads when files of fixtures or scenarios change, or the configuration file. Errors go to stderr, whatever `--log` says;
+ * Greenhouse keeps what it loaded last.
+ */
+export function followFiles(
+  { greenhouse, url }: { greenhouse: Greenhouse; url: string },
+  args: ServeArguments,
+  terminal: Terminal,
+): { close(): void } {
+  const started = args.case === undefined ? terminal.config : undefined
+  let config: GreenhouseConfig = started?.config ?? {}
+  let isClosed = false
+  const onReload = (kept: Parameters<typeof describeUnchanged>[0]) => {
+    if (args.log === 'pretty') printError(terminal, 'Reloaded.\n')
+    printError(terminal, describeUnchanged(kept, url, args.token !== undefined))
+  }
+  const onError = (error: unknown) =>
+    printError(terminal, `${toReason(error)}\nGreenhouse keeps what it loaded last.\n`)
+  const openFolders = () => {
+    const folders = {
+      fixtures: args.fixtures ?? toPath(config.fixtures),
+      scenarios: args.scenarios ?? toPath(config.scenarios),
+    }
+    return watchFolders(greenhouse, { ...folders, onReload, onError })
+  }
+  let folders = openFolders()
+
+  const follow = async (before: ConfigFile) => {
+    const { file } = before
+    try {
+      const read = await readConfig(file, (target) => import(target))
+      if (isClosed) return
+      const changed = changedNames(config, read.config)
+      const isDue = (name: 'fixtures' | 'scenarios') => args[name] === undefined && changed.includes(name)
+      const options = toOptions({
+        ...read.config,
+        ...(args.fixtures !== undefined && { fixtures: undefined }),
+        ...(args.scenarios !== undefined && { scenarios: undefined }),
+      })
+      assertCreatable(read, options)
+      const changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'> = {
+        ...(isDue('fixtures') && options.fixtures && { fixtures: options.fixtures }),
+        ...(isDue('scenarios') && { scenarios: options.scenarios ?? {} }),
+        ...(changed.includes('assumptions') &&
+          args.assumeFile === undefined && {
+            assumptions: { ...options.assumptions, ...Object.fromEntries(args.assume) },
+          }),
+      }
+      if (Object.keys(changes).length > 0) onReload(greenhouse.reload(changes))
+      config = read.config
+      folders.close()
+      folders = openFolders()
+      greenhouse.setFilesState({ problems: [], loadedAt: systemNow() })
+      const late = changedNames(before.config, config).filter(
+        (name) => !reloadable.some((one) => one === name) || (name === 'fixtures' && !config.fixtures),
+      )
+      if (late.length > 0) printError(terminal, `${basename(file)}: restart Greenhouse to change ${late.join(', ')}.\n`)
+    } catch (error) {
+      if (isClosed) return
+      const problems = error instanceof DataError ? error.problems : [{ file, path: [], message: toReason(error) }]
+      greenhouse.setFilesState({ problems, loadedAt: systemNow() })
+      onError(error)
+    }
+  }
+  const watching = started && watchFile(started.file, () => void follow(started))
+  return {
+    close() {
+      isClosed = true
+      watching?.close()
+      folders.close()
+    },
+  }
+}
+
+function toPath(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Returns the settings that differ. A function is the same if its text is: the file was imported again. */
+function changedNames(before: GreenhouseConfig, after: GreenhouseConfig): string[] {
+  const toText = (value: unknown) =>
+    JSON.stringify(value, (_, part: unknown) =>
+      typeof part === 'function' || typeof part === 'bigint' ? String(part) : part,
+    )
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof GreenhouseConfig)[]
+  return names.filter((name) => toText(before[name]) !== toText(after[name]))
+}
