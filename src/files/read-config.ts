@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { dirname, relative, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { DataError, type Problem } from '../core/definitions/problem.ts'
 import { toReason } from '../core/definitions/reason.ts'
 import { findConfigProblems } from '../greenhouse/config/check.ts'
 import type { GreenhouseConfig } from '../greenhouse/config/types.ts'
 import { adviseOnTypeScript, importConfig, type ImportAgain } from './import-config.ts'
+import { toShownPath } from './shown-path.ts'
 import { parseYamlBytes } from './yaml.ts'
 
 /** A configuration file whose settings are checked. The files that it names are not read yet. */
@@ -23,7 +24,7 @@ const paths = ['fixtures', 'scenarios', 'assumptions', 'case', 'handlers', 'stat
 
 /** Reads a configuration file. @param again imports a module that was imported before. @throws DataError with every mistake */
 export async function readConfig(file: string, again?: ImportAgain): Promise<ConfigFile> {
-  const shown = toShown(file)
+  const shown = toShownPath(file)
   const { data, problems, locate } = /\.(json|ya?ml)$/.test(file)
     ? parseYamlBytes(shown, readFileSync(file))
     : await readModule(file, shown, again)
@@ -41,12 +42,6 @@ export async function readConfig(file: string, again?: ImportAgain): Promise<Con
     config: { ...own, ...Object.fromEntries(absolute) },
     refuse: (found) => refuse(found.map((problem) => locate({ ...problem, file: shown }))),
   }
-}
-
-/** Returns a file's path as people read it: from the working directory, if it is below it. */
-function toShown(file: string): string {
-  const path = relative(process.cwd(), file)
-  return path.startsWith('..') ? file : path
 }
 
 async function readModule(file: string, shown: string, again: ImportAgain | undefined) {

@@ -3,11 +3,20 @@ import { toClientUrl } from '../core/http/client-url.ts'
 import type { AtCaller } from '../core/definitions/at-caller.ts'
 import { checkOptions, text, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
 import { greenhouseRules } from '../greenhouse/assembly/options.ts'
+import type { LoadedConfig } from '../files/load-config.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { World } from '../greenhouse/world.ts'
 import { greenhouseMatchers, type GreenhouseAssertions } from './matchers.ts'
 import type { MswServer, MswWorker } from './msw-server.ts'
-import { createWatched, Strays, strictRule, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
+import {
+  createWatched,
+  onTopOf,
+  Strays,
+  strictRule,
+  toChecks,
+  type RunningTest,
+  type TestGreenhouseOptions,
+} from './strict.ts'
 import { toBases, type HostOpener, type TestHost } from './reach.ts'
 import { withCase } from './save-case.ts'
 import { addToMessage, describeRequests, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
@@ -72,12 +81,14 @@ export interface TestEnvironment {
   readonly server: OptionRule
   /** Creates the Greenhouse, at the first test, so that an error begins at the line that calls `createTest`. */
   readonly create: AtCaller
+  /** The configuration file, for what the options leave out. A page has none. */
+  readonly config?: LoadedConfig
 }
 
 /** Creates the `test` that `createTest` returns. */
 export function extendTest(options: TestOptions, place: TestEnvironment): TestAPI<TestFixtures> {
   checkOptions('createTest', options, { ...rules, server: place.server })
-  const { plants, apps, server, ...rest } = options
+  const { plants, apps, server, ...rest } = place.config ? onTopOf(place.config, options) : options
   const { world: needsWorld, operation: needsOperation } = toChecks(rest.strict)
   const isStrict = needsWorld || needsOperation
   const hasBases = plants !== undefined || apps !== undefined

@@ -21,8 +21,17 @@ import type { World } from '../greenhouse/world.ts'
 import { leadRequests, type Lead } from './lead-requests.ts'
 import { greenhouseMatchers, type GreenhouseMatchers } from './matchers.ts'
 import { routePages } from './route-pages.ts'
-import { createWatched, Strays, strictRule, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
+import {
+  createWatched,
+  onTopOf,
+  Strays,
+  strictRule,
+  toChecks,
+  type RunningTest,
+  type TestGreenhouseOptions,
+} from './strict.ts'
 import { toBases, type TestHost } from './reach.ts'
+import { loadTestConfig } from './test-config.ts'
 import { openTestHost } from './test-host.ts'
 import { withCase } from './save-case.ts'
 import { addToMessage, describeRequests, newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
@@ -61,6 +70,8 @@ interface InnerFixtures {
 }
 
 interface InnerWorkerFixtures {
+  /** The options of tests, on top of those of the configuration file. */
+  greenhouseSettings: { options: TestGreenhouseOptions; bases: BaseUrls }
   greenhouseStrays: Strays
   /** The target of requests that no page sends. */
   greenhouseLead: Lead
@@ -98,24 +109,34 @@ export const test: TestType<
     },
     { scope: 'worker' },
   ],
-  greenhouse: [
-    async ({ greenhouseOptions, greenhouseBases, greenhouseStrays }, use, workerInfo) => {
+  greenhouseSettings: [
+    async ({ greenhouseOptions, greenhouseBases }, use, workerInfo) => {
       checkOptions('test.use', { greenhouseOptions, greenhouseBases }, rules)
       checkConfig(workerInfo)
-      const greenhouse = hasBases(greenhouseBases)
+      const config = await loadTestConfig()
+      await use({
+        options: onTopOf({ ...config, bases: {} }, greenhouseOptions),
+        bases: hasBases(greenhouseBases) ? greenhouseBases : config.bases,
+      })
+    },
+    { scope: 'worker' },
+  ],
+  greenhouse: [
+    async ({ greenhouseSettings: { options, bases }, greenhouseStrays }, use) => {
+      const greenhouse = hasBases(bases)
         ? // The page may have any origin: it calls the URLs of the real service, and not this machine.
-          createWatched({ cors: ['*'], ...greenhouseOptions }, greenhouseStrays, toClientUrl(toBases(greenhouseBases)))
-        : createWatched(greenhouseOptions, greenhouseStrays)
+          createWatched({ cors: ['*'], ...options }, greenhouseStrays, toClientUrl(toBases(bases)))
+        : createWatched(options, greenhouseStrays)
       await use(greenhouse)
       closeWithEvidence(greenhouse)
     },
     { scope: 'worker' },
   ],
   greenhouseHost: [
-    async ({ greenhouse, greenhouseBases }, use) => {
-      if (hasBases(greenhouseBases)) {
+    async ({ greenhouse, greenhouseSettings: { bases } }, use) => {
+      if (hasBases(bases)) {
         greenhouse.declareHostWithoutConnections('Playwright')
-        return use({ ...toBases(greenhouseBases), close: async () => undefined })
+        return use({ ...toBases(bases), close: async () => undefined })
       }
       const host = await openTestHost(greenhouse)
       await use(host)
@@ -124,8 +145,8 @@ export const test: TestType<
     { scope: 'worker' },
   ],
   greenhouseLead: [
-    async ({ greenhouse, greenhouseBases, greenhouseHost, greenhouseOptions }, use) => {
-      if (!hasBases(greenhouseBases)) {
+    async ({ greenhouse, greenhouseHost, greenhouseSettings: { options, bases } }, use) => {
+      if (!hasBases(bases)) {
         const { origin } = new URL(greenhouseHost.plants)
         return use((url) => (url.origin === origin ? { url: url.href } : undefined))
       }
@@ -134,7 +155,7 @@ export const test: TestType<
       const paths = createAreaPaths(
         greenhouse,
         greenhouseHost,
-        toChecks(greenhouseOptions.strict).operation ? 'all' : 'operations',
+        toChecks(options.strict).operation ? 'all' : 'operations',
       )
       await use(async (url) => {
         const path = paths.map((find) => find(url)).find((found) => found !== undefined)
@@ -171,12 +192,12 @@ export const test: TestType<
   },
   api: ({ greenhouseHost, world }, use) => use(toWorldApi(world, greenhouseHost)),
   context: async (
-    { context, baseURL, greenhouse, greenhouseBases, greenhouseHost, greenhouseLead, greenhouseOptions, world },
+    { context, baseURL, greenhouse, greenhouseHost, greenhouseLead, greenhouseSettings: { options, bases }, world },
     use,
   ) => {
     leadRequests(context.request, world.name, baseURL, greenhouseLead)
-    if (hasBases(greenhouseBases)) {
-      const { operation: answersAll } = toChecks(greenhouseOptions.strict)
+    if (hasBases(bases)) {
+      const { operation: answersAll } = toChecks(options.strict)
       const giveUp = await routePages(context, { greenhouse, world: world.name, bases: greenhouseHost, answersAll })
       await use(context)
       return giveUp()

@@ -2,8 +2,9 @@ import type { AtCaller } from '../core/definitions/at-caller.ts'
 import { toClientUrl } from '../core/http/client-url.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { MswServer } from './msw-server.ts'
-import { createWatched, Strays, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
+import { createWatched, onTopOf, Strays, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
 import { toBases, type TestHost } from './reach.ts'
+import { loadTestConfig } from './test-config.ts'
 import { openTestHost } from './test-host.ts'
 import { closeWithEvidence } from './save-evidence.ts'
 
@@ -29,19 +30,18 @@ export interface SharedHostOptions extends TestGreenhouseOptions {
   server?: MswServer
 }
 
-/** Creates a host that opens with the first test and closes with the last running one. A request must name a world unless `strict` is `false`. @param create creates the Greenhouse. */
-export function createSharedHost(
-  { plants, apps, server, ...options }: SharedHostOptions,
-  create: AtCaller,
-): SharedHost {
-  const checks = toChecks(options.strict)
-  const toUrl = plants === undefined && apps === undefined ? undefined : toClientUrl(toBases({ plants, apps }))
+/** Creates a host, with the configuration file's options for those that are not given. It opens with the first test and closes with the last running one. A request must name a world unless `strict` is `false`. @param create creates the Greenhouse. */
+export function createSharedHost(given: SharedHostOptions, create: AtCaller): SharedHost {
   const strays = new Strays()
   const running = new Map<string, RunningTest>()
   let greenhouse: Greenhouse | undefined
   let opened: Promise<OpenHost> | undefined
+  let config: ReturnType<typeof loadTestConfig> | undefined
 
   const open = async (): Promise<OpenHost> => {
+    const { plants, apps, server, ...options } = onTopOf(await (config ??= loadTestConfig()), given)
+    const checks = toChecks(options.strict)
+    const toUrl = plants === undefined && apps === undefined ? undefined : toClientUrl(toBases({ plants, apps }))
     greenhouse ??= createWatched(options, strays, toUrl, create)
     return {
       greenhouse,

@@ -5,7 +5,22 @@ import type { AtCaller } from '../core/definitions/at-caller.ts'
 import { flag, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
 import { createGreenhouse, createStrictGreenhouse } from '../greenhouse/assembly/create.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
+import type { LoadedConfig } from '../files/load-config.ts'
 import { collectForRun } from './save-evidence.ts'
+
+/** Returns the options of code on top of those of a configuration file. */
+export function onTopOf<T extends TestGreenhouseOptions>({ greenhouse, bases }: LoadedConfig, options: T): T {
+  const { strict, ...defaults } = greenhouse
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  return {
+    ...defaults,
+    ...bases,
+    // Without it, tests are stricter than a server.
+    ...(strict && { strict }),
+    ...Object.fromEntries(given),
+    assumptions: { ...defaults.assumptions, ...options.assumptions },
+  } as T
+}
 
 /** The checks of strict tests. Each is on unless it is `false`. */
 export interface StrictChecks {

@@ -2,12 +2,15 @@ import type { TestAPI } from 'vitest'
 import { atCaller, laterAtCaller } from '../core/definitions/at-caller.ts'
 import { extendTest, type TestFixtures, type TestOptions } from './extend-test.ts'
 import { mswServerRule } from './msw-server.ts'
+import { loadTestConfig } from './test-config.ts'
 import { openTestHost } from './test-host.ts'
+
+const config = await loadTestConfig()
 
 /**
  * Creates a `test` that gives every test its own world, also under `test.concurrent`. Each file has one Greenhouse,
  * with a server on a free port of 127.0.0.1. With `plants` or `apps`, MSW answers at these base URLs instead, which
- * needs `msw`. The error of a failing test lists the requests of its world. A request that names no world fails the
+ * needs `msw`. `greenhouse.config.ts` has the defaults of all options. The error of a failing test lists the requests of its world. A request that names no world fails the
  * test.
  * @example
  * const test = createTest({ apps: 'https://apps.test/v1' })
@@ -20,7 +23,7 @@ import { openTestHost } from './test-host.ts'
  */
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
   const create = laterAtCaller(createTest)
-  return atCaller(createTest, () => extendTest(options, { open: openTestHost, server: mswServerRule, create }))
+  return atCaller(createTest, () => extendTest(options, { open: openTestHost, server: mswServerRule, create, config }))
 }
 
 /** Vitest's `test` with a world for every test, on a server with the default data. */

@@ -52,7 +52,8 @@ const rules: RulesFor<WithWorldOptions> = {
 
 /**
  * Creates a `withWorld` with its own Greenhouse. While its tests run, a server listens on a free port of 127.0.0.1.
- * With `plants` or `apps`, MSW answers at these base URLs instead, which needs `msw`.
+ * With `plants` or `apps`, MSW answers at these base URLs instead, which needs `msw`. `greenhouse.config.ts` has the defaults of
+ * all options.
  * @example
  * const withWorld = createWithWorld({ apps: 'https://api.example.com/v1' })
  * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse` throws.

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatProblem, type Problem } from '../../core/definitions/problem.ts'
+import { DataError, formatProblem, type Problem } from '../../core/definitions/problem.ts'
+import type { ConfigFile } from '../../files/read-config.ts'
+import { toShownPath } from '../../files/shown-path.ts'
 import type { Command } from '../command.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
+import { createConfigured } from '../flags/greenhouse.ts'
 import { print } from '../output/print.ts'
 import { jsonFlag } from '../flags/server.ts'
 import type { Terminal } from '../terminal.ts'
@@ -18,21 +21,42 @@ export const checkCommand: Command<ArgumentsOf<typeof jsonFlag> & { dirs?: strin
         type: 'string',
         array: true,
         describe:
-          'Folders to check: of scenarios if named scenarios or if their files have titles, otherwise of fixtures; by default fixtures and scenarios',
+          'Folders to check: of scenarios if named scenarios or if their files have titles, otherwise of fixtures; by default those of greenhouse.config.ts, or fixtures and scenarios',
       }),
       jsonFlag,
       terminal.env,
     ),
   handler: async ({ dirs, json }, terminal) => {
-    const folders = dirs?.length ? dirs : ['fixtures', 'scenarios'].filter((folder) => existsSync(folder))
-    if (folders.length === 0)
+    const folders = dirs?.length ? dirs : findFolders(terminal)
+    const config = dirs?.length ? undefined : terminal.config
+    if (folders.length === 0 && !config)
       throw new UsageError('Found no folder "fixtures" or "scenarios" here: name the folders to check.')
     const problems = (await Promise.all(folders.map(checkFolder))).flat()
+    if (problems.length === 0 && config) problems.push(...(await findMistakes(config)))
     if (json) await printProblems(terminal, problems)
-    else if (problems.length === 0) print(terminal, `${folders.join(', ')}: no problems.\n`)
+    else if (problems.length === 0)
+      print(terminal, `${[...folders, ...(config ? [toShownPath(config.file)] : [])].join(', ')}: no problems.\n`)
     else print(terminal, problems.map((problem) => formatProblem(problem) + '\n').join(''))
     if (problems.length > 0) throw new FailedCheck()
   },
+}
+
+/** Returns what is wrong with a configuration whose folders are right. */
+async function findMistakes(config: ConfigFile): Promise<readonly Problem[]> {
+  try {
+    ;(await createConfigured({ config })).close()
+    return []
+  } catch (error) {
+    if (error instanceof DataError) return error.problems
+    throw error
+  }
+}
+
+/** Returns the folders of the configuration file, or those with the usual names. */
+function findFolders({ config }: Terminal): string[] {
+  const { fixtures = 'fixtures', scenarios = 'scenarios' } = config?.config ?? {}
+  const folders = [fixtures, scenarios].filter((folder) => typeof folder === 'string')
+  return folders.map(toShownPath).filter((folder) => existsSync(folder))
 }
 
 async function printProblems(terminal: Terminal, problems: readonly Problem[]): Promise<void> {

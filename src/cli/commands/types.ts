@@ -1,13 +1,25 @@
 import type { Command } from '../command.ts'
+import { toShownPath } from '../../files/shown-path.ts'
+import type { Terminal } from '../terminal.ts'
 import { print } from '../output/print.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
+
+/** Returns the folder that the configuration file names. */
+function ofFile({ config }: Terminal): string | undefined {
+  const { scenarios } = config?.config ?? {}
+  return typeof scenarios === 'string' ? toShownPath(scenarios) : undefined
+}
 
 export const typesCommand: Command<{ folder: string }> = {
   command: 'types [folder]',
   describe: 'Print the names and options of your scenarios for TypeScript',
   builder: (args, terminal) =>
     withFlags(
-      args.positional('folder', { type: 'string', default: 'scenarios', describe: 'Folder with your scenario files' }),
+      args.positional('folder', {
+        type: 'string',
+        default: ofFile(terminal) ?? 'scenarios',
+        describe: 'Folder with your scenario files',
+      }),
       {},
       terminal.env,
     ).example('$0 types scenarios > greenhouse.d.ts', 'Let world.use() know your scenarios') as never,
