@@ -150,6 +150,8 @@ export interface Start {
   readonly keys: Readonly<Record<string, StartKey>>
   /** The names of the scenarios that are active in the world `default`. */
   readonly scenarios: readonly string[]
+  /** The configuration file; absent without one. */
+  readonly config?: string
 }
 
 /** A key that clients may use. */

@@ -14,6 +14,7 @@ export function showStart({ greenhouse, origin, bases }: Call): Start {
     panel_url: `${origin}/__greenhouse/`,
     keys: Object.fromEntries(keys),
     scenarios: world.scenarios,
+    ...(greenhouse.files.config !== undefined && { config: greenhouse.files.config }),
   }
 }
 

@@ -86,6 +86,8 @@ export interface FilesState {
   readonly watching: boolean
   /** The time of the last read, in milliseconds since 1970. */
   readonly loadedAt: number
+  /** The configuration file that options come from. */
+  readonly config?: string
 }
 
 /** One operation of the service. */

@@ -43,5 +43,7 @@ test('after a reload --watch says which worlds keep what was written to them, an
 test('--watch with nothing to watch is an error', async () => {
   const { code, stderr } = await run(['serve', '--watch'])
   expect(code).toBe(2)
-  expect(stderr).toContain('--watch: needs a folder to watch. Name it with --fixtures or --scenarios.')
+  expect(stderr).toContain(
+    '--watch: needs a folder to watch. Name it with --fixtures, with --scenarios or in greenhouse.config.ts.',
+  )
 })

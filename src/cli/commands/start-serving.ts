@@ -5,6 +5,7 @@ import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import { UsageError } from '../errors.ts'
 import { toFileSettings } from '../flags/file-settings.ts'
 import { createFromArguments } from '../flags/greenhouse.ts'
+import { toShownPath } from '../../files/shown-path.ts'
 import { loadAhead } from '../../node-http/load-ahead.ts'
 import { guardConsole } from '../output/console-guard.ts'
 import type { ServeArguments } from '../flags/serve.ts'
@@ -24,12 +25,14 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
   assertGuarded(args)
   if (args.watch && args.fixtures === undefined && args.scenarios === undefined && !terminal.config)
     throw new UsageError(
-      '--watch: needs something to watch. Name a folder with --fixtures or --scenarios, or write a greenhouse.config.ts.',
+      '--watch: needs a folder to watch. Name it with --fixtures, with --scenarios or in greenhouse.config.ts.',
     )
   const [{ greenhouse, world }, { serve }] = await Promise.all([
     openGreenhouse(args, terminal),
     import('../../adapters/server.ts'),
   ])
+  if (terminal.config && args.case === undefined)
+    greenhouse.setFilesState({ config: toShownPath(terminal.config.file) })
   const endGuard = guardConsole(terminal, greenhouse.redact)
   let server: RunningServer | undefined
   try {

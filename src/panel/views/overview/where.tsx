@@ -64,6 +64,11 @@ export function ConnectionInfo({ start }: { readonly start: Start }) {
             </>
           )}
         </dl>
+        {start.config !== undefined && (
+          <p class="muted">
+            Its settings are from <code>{start.config}</code>.
+          </p>
+        )}
         {name !== 'default' && (
           <p class="muted">
             With the first two, a request names the world in its key or in the header <code>X-Greenhouse-World</code>.

@@ -1,0 +1,157 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { run, startServe } from '../support/cli.ts'
+import { startProcess } from '../support/process.ts'
+import { writeFolder } from '../support/folder.ts'
+
+const entry = join(process.cwd(), 'dist/config.js')
+
+/** The same configuration in every kind of file. */
+const kinds = {
+  'greenhouse.config.ts': `import { defineConfig } from '${entry}'\nconst port = 4123 as number\nexport default defineConfig({ port, use: ['slow'] })`,
+  'greenhouse.config.mts': `export default { port: 4123 as number, use: ['slow'] }`,
+  'greenhouse.config.js': `export default { port: 4123, use: ['slow'] }`,
+  'greenhouse.config.mjs': `export default { port: 4123, use: ['slow'] }`,
+  'greenhouse.config.cjs': `module.exports = { port: 4123, use: ['slow'] }`,
+  'greenhouse.config.json': `{ "port": 4123, "use": ["slow"] }`,
+  'greenhouse.config.yaml': `port: 4123\nuse: [slow]\n`,
+}
+
+interface Printed {
+  readonly file: string | null
+  readonly data: readonly { readonly name: string; readonly value: unknown; readonly from: string }[]
+}
+
+/** Returns what `greenhouse-mock config` prints of a setting. */
+async function settingOf(name: string, words: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const { code, stdout, stderr } = await run(['config', '--json', ...words], { env: { ...process.env, ...env } })
+  expect([code, stderr]).toEqual([0, ''])
+  const { value, from } = (JSON.parse(stdout) as Printed).data.find((setting) => setting.name === name)!
+  return [value, from]
+}
+
+test.each(Object.entries(kinds))('%s is read', async (name, text) => {
+  const file = join(writeFolder({ [name]: text, 'package.json': '{ "type": "module" }' }), name)
+  expect(await settingOf('port', ['--config', file])).toEqual([4123, name])
+  expect(await settingOf('use', [`--config=${file}`])).toEqual([['slow'], name])
+})
+
+test('a flag wins over a variable, that over the file, and that over the default; with --config none there is no file', async () => {
+  const file = join(
+    writeFolder({ 'greenhouse.config.yaml': 'bodyLimit: 7\ntoken: s3cret\n' }),
+    'greenhouse.config.yaml',
+  )
+  const env = { GREENHOUSE_CONFIG: file }
+  const both = { ...env, GREENHOUSE_BODY_LIMIT: '8' }
+  expect(await settingOf('bodyLimit', ['--body-limit', '9'], both)).toEqual([9, '--body-limit'])
+  expect(await settingOf('bodyLimit', [], both)).toEqual([8, 'GREENHOUSE_BODY_LIMIT'])
+  expect(await settingOf('bodyLimit', [], env)).toEqual([7, 'greenhouse.config.yaml'])
+  expect(await settingOf('bodyLimit', ['--config', 'none'], env)).toEqual([1_048_576, 'default'])
+  const { stdout } = await run(['config'], { env })
+  expect(stdout).toMatch(/^token +\(hidden\) +greenhouse\.config\.yaml$/m)
+  expect(stdout).not.toContain('s3cret')
+})
+
+test('serve takes what the file says, with paths from its folder and handlers of its own', async () => {
+  const folder = writeFolder({
+    'package.json': '{ "type": "module" }',
+    'data/all.yaml':
+      'accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro }\nkeys:\n  - { secret: key_own, account: acct }\n',
+    'own/busy.yaml': 'title: Busy\ndescription: Busy\ncovers: Waiting\nrespond: [{ on: plants.*, status: 503 }]\n',
+    'assumptions.json': '{ "http.head": "as-get" }',
+    'greenhouse.config.mjs': `import { http, HttpResponse } from '${join(process.cwd(), 'node_modules/msw/lib/core/index.mjs')}'
+export default {
+  fixtures: './data', scenarios: 'own', assumptions: 'assumptions.json', use: ['busy', { name: 'slow', ms: 1 }],
+  maxWorlds: 5, token: 's3cret', handlers: [http.get('*/mine', () => HttpResponse.text('mine'))],
+}`,
+  })
+  const { ready, stop } = await startServe([
+    '--config',
+    join(folder, 'greenhouse.config.mjs'),
+    '--assume',
+    'http.date=world',
+  ])
+  expect(Object.keys(ready.keys)).toEqual(['key_own'])
+  expect(ready.scenarios).toEqual(['busy', 'slow'])
+  const get = (path: string, token = 'key_own') =>
+    fetch(ready.plants_url + path, { headers: { authorization: `Bearer ${token}` } })
+  expect((await get('/plants')).status).toBe(503)
+  expect(await (await get('/mine')).text()).toBe('mine')
+  expect((await get('/__greenhouse/start')).status).toBe(403)
+  const { config } = (await (await get('/__greenhouse/start', 's3cret')).json()) as { config: string }
+  expect(config).toBe(join(folder, 'greenhouse.config.mjs'))
+  const assumed = await (await get('/__greenhouse/worlds/default/assumptions', 's3cret')).text()
+  expect(assumed).toMatch(
+    /"http\.head":[^}]*"as-get"[^]*"http\.date":[^}]*"world"|"http\.date":[^}]*"world"[^]*"http\.head":[^}]*"as-get"/,
+  )
+  await stop()
+})
+
+test('commands find the file from the working directory upwards, and take the nearest', async () => {
+  const folder = writeFolder({
+    'greenhouse.config.yaml': 'seed: 5\n',
+    'a/greenhouse.config.json': '{ "seed": 6 }',
+    'a/b/c/x.txt': '',
+    'd/greenhouse.config.yaml': '',
+    'd/greenhouse.config.js': '',
+  })
+  const inside = async (path: string) => {
+    const command = join(process.cwd(), 'dist/greenhouse.js')
+    return startProcess(process.execPath, [command, 'config', '--json'], { cwd: join(folder, path) }).ended
+  }
+  expect((JSON.parse((await inside('a/b/c')).stdout) as Printed).file).toMatch(/a\/greenhouse\.config\.json$/)
+  expect((JSON.parse((await inside('.')).stdout) as Printed).file).toMatch(/greenhouse\.config\.yaml$/)
+  const two = await inside('d')
+  expect(two.code).toBe(2)
+  expect(two.stderr).toMatch(/Found two configuration files, .*config\.js and .*config\.yaml\. Keep one/)
+})
+
+test.each([
+  ['yaml', 'port: 4010\nprot: 1\n', /yaml:2:1: prot: there is no such setting\. Did you mean "port"\?/],
+  ['yaml', 'journal:\n  entrys: 1\n', /yaml:2:3: journal\.entrys: there is no such setting\. Did you mean "entries"\?/],
+  ['yaml', 'port: [\n', /yaml:2:1: /],
+  ['json', '{\n  "strict": 1\n}', /json:2:3: strict: expected true or false, received 1/],
+  ['yaml', 'token: 5\n', /yaml:1:1: token: expected a string, received something else/],
+  ['yaml', 'seed: 1\nuse: [slwo]\n', /yaml:2:1: use: .*"slwo".*Did you mean "slow"\?/],
+  ['yaml', 'fixtures:\n  plants: [{ id: x }]\n', /yaml:2:14: fixtures\.plants\.0\.id: expected an integer of 64 bits/],
+  ['yaml', 'assumptions: { http.haed: x }\n', /yaml:1:1: assumptions: .*"http\.haed".*Did you mean "http\.head"\?/],
+  ['mjs', 'export default {\n  port: ,\n}', /mjs:2:9: Unexpected token ','/],
+  ['mjs', 'const a = 1\nexport default { port: b }', /mjs:2:24: b is not defined/],
+  ['mjs', 'export const port = 1', /mjs: expected a default export: export default defineConfig/],
+  ['mjs', 'export default { port: 70000 }', /mjs: port: expected a whole number from 0 to 65535, received 70000/],
+  [
+    'mjs',
+    `import { defineConfig } from '${entry}'\nexport default defineConfig({ sede: 1 })`,
+    /mjs:2:16: .*"sede".*Did you mean "seed"\?/,
+  ],
+])('a mistake in a file with the ending %s says where it is: %j', async (end, text, message) => {
+  const name = `greenhouse.config.${end}`
+  const file = join(writeFolder({ [name]: text }), name)
+  for (const words of [['check'], ['serve'], ['run', '--', 'true']]) {
+    const { code, stdout, stderr } = await run(words, { env: { ...process.env, GREENHOUSE_CONFIG: file } })
+    expect(code, words[0]).toBe(1)
+    expect(stdout + stderr, words[0]).toMatch(message)
+  }
+})
+
+test('a named file that does not exist is an error, and so is --config twice', async () => {
+  const missing = await run(['routes', '--config', './none.yaml'])
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('none.yaml": there is no such file.')])
+  const twice = await run(['routes', '--config', 'a', '--config', 'b'])
+  expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('--config: it was given 2 times.')])
+  expect((await run(['serve', '--config'])).stderr).toContain('--config: a value is missing.')
+})
+
+test('run takes any free port, and its command gets the file; status finds the server of the file', async () => {
+  const { ready, stop } = await startServe()
+  const { port } = new URL(ready.plants_url)
+  const name = 'greenhouse.config.yaml'
+  const file = join(writeFolder({ [name]: `port: ${port}\n` }), name)
+  const ran = await run(['run', '--config', file, '--', 'echo $PLANTS_BASE_URL $GREENHOUSE_CONFIG'])
+  expect([ran.code, ran.stderr]).toEqual([0, ''])
+  expect(ran.stdout).toContain(file)
+  expect(ran.stdout).not.toContain(`:${port} `)
+  const status = await run(['status', '--config', file], { env: { ...process.env, GREENHOUSE_URL: '' } })
+  expect(status.stdout).toContain(`:${port}, version`)
+  await stop()
+})
