@@ -19,6 +19,7 @@ export type {
 export type { OwnJsonSchema, OwnSchema, ValueOf } from './greenhouse/own/schema.ts'
 export type { ArrivedRequest, GreenhouseHooks, HappenedEvent, WorldChanged } from './greenhouse/hooks.ts'
 export type { GreenhouseOptions, Greenhouse, OperationSummary } from './greenhouse/greenhouse.ts'
+export type { GreenhouseConfig } from './greenhouse/config/types.ts'
 export type { Kept, KeptRecords, KeptScenario } from './core/world/origin.ts'
 export type { World } from './greenhouse/world.ts'
 export type { WorldStart } from './greenhouse/world-start.ts'

@@ -7,7 +7,7 @@ export const docs = fileURLToPath(new URL('..', import.meta.url))
 
 /** The order of the pages. `recipes/*` stands for the pages of a folder that no other line names. */
 const order: readonly [title: string, pages: readonly string[]][] = [
-  ['Get started', ['get-started', 'panel', 'environment', 'compatibility']],
+  ['Get started', ['get-started', 'panel', 'config', 'environment', 'compatibility']],
   [
     'Recipes',
     [

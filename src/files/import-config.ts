@@ -1,3 +1,4 @@
+import type { Module } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { dirname, join } from 'node:path'
 
@@ -17,8 +18,7 @@ let imports = 0
  * @param again for a module that was imported before. @throws whatever the module throws
  */
 export async function importConfig(file: string, again?: ImportAgain): Promise<unknown> {
-  // In Jest, an import of node:module would lead to Jest's `require`.
-  const { createRequire } = process.getBuiltinModule('node:module')
+  const { createRequire } = findModule()
   // Node warns of ES modules that are required, but not from this folder.
   const require = createRequire(join(dirname(file), 'node_modules', '_.js'))
   const jiti = isTypeScript(file) && !readsTypeScript() ? findJiti([file, import.meta.url]) : undefined
@@ -41,10 +41,17 @@ export async function importConfig(file: string, again?: ImportAgain): Promise<u
   }
 }
 
+/** Finds Node's own module, of which Jest's is a subclass: with Jest's `require`, a file would be loaded as the project's tests are. */
+function findModule(): Pick<typeof Module, 'createRequire'> {
+  const { Module: own } = process.getBuiltinModule('node:module')
+  const above = Object.getPrototypeOf(own) as Partial<typeof Module>
+  return typeof above.createRequire === 'function' ? (above as typeof Module) : own
+}
+
 /** What to do about a TypeScript file that Node could not load; empty if Node reads TypeScript. */
 export function adviseOnTypeScript(file: string): string {
   return isTypeScript(file) && !readsTypeScript()
-    ? ` Node ${process.versions.node} does not read TypeScript: install jiti (npm i -D jiti), use Node 22.18 or later, or write greenhouse.config.mjs.`
+    ? `Node ${process.versions.node} does not read TypeScript: install jiti (npm i -D jiti), use Node 22.18 or later, or write greenhouse.config.mjs.`
     : ''
 }
 

@@ -57,13 +57,22 @@ async function readModule(file: string, shown: string, again: ImportAgain | unde
       ? fail('expected a default export: export default defineConfig({ port: 4100 })')
       : { data, problems: [], locate }
   } catch (error) {
-    return fail(toReason(error) + adviseOnTypeScript(file), findPlace(file, error))
+    const advice = adviseOnTypeScript(file)
+    const message = toMessage(error)
+    return fail(advice === '' ? message : `${advice} (${message})`, findPlace(file, error))
   }
+}
+
+/** Returns the first line of an error's message. In Jest, the error is of another realm. */
+function toMessage(error: unknown): string {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
+  if (code === 'ERR_REQUIRE_ASYNC_MODULE') return 'expected no await outside of functions'
+  return (typeof message === 'string' ? message : toReason(error)).trim().split('\n')[0]!
 }
 
 /** Finds the line and the column of an error in a file. Node does not tell that of a syntax error in an ES module. */
 function findPlace(file: string, error: unknown): object | undefined {
-  const stack = error instanceof Error ? String(error.stack) : ''
+  const stack = String((error as { stack?: unknown } | null)?.stack)
   if (placeIn(stack, file) || !/^SyntaxError/m.test(stack)) return placeIn(stack, file)
   return placeIn(spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr, file)
 }

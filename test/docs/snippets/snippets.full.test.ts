@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { load } from 'js-yaml'
 import { replayCase } from 'greenhouse-mock/case'
-import { loadCase, loadFixtures, loadScenarios } from 'greenhouse-mock/node'
+import { loadCase, loadConfig, loadFixtures, loadScenarios } from 'greenhouse-mock/node'
 import { installPacked, root, type Project } from '../../package/packed.ts'
 import { startServe } from '../../support/cli.ts'
 import { writeFolder } from '../../support/folder.ts'
@@ -146,6 +146,12 @@ for (const block of blocks.filter((block) => block.language === 'yaml' && isRun(
     }
     if ('accounts' in document)
       return expect(Object.keys(loadFixtures(writeFolder({ 'all.yaml': block.text })))).toEqual(Object.keys(document))
+    if ('port' in document) {
+      const fixtures = blocks.find(({ file }) => file === 'docs/fixtures.md')!.text
+      const folder = writeFolder({ 'greenhouse.config.yaml': block.text, 'my-fixtures/all.yaml': fixtures })
+      const { greenhouse } = await loadConfig({ file: join(folder, 'greenhouse.config.yaml') })
+      return expect(greenhouse.use).toEqual(document['use'])
+    }
     // A part of a scenario is one with a title.
     const title = 'title' in document ? '' : 'title: T\ndescription: D\ncovers: C\n'
     return expect(Object.keys(loadScenarios(writeFolder({ 'own.yaml': title + block.text })))).toEqual(['own'])
