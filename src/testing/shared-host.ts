@@ -39,7 +39,9 @@ export function createSharedHost(given: SharedHostOptions, create: AtCaller): Sh
   let config: ReturnType<typeof loadTestConfig> | undefined
 
   const open = async (): Promise<OpenHost> => {
-    const { plants, apps, server, ...options } = onTopOf(await (config ??= loadTestConfig()), given)
+    // Without a file, the host opens in this turn.
+    config ??= loadTestConfig()
+    const { plants, apps, server, ...options } = onTopOf(config instanceof Promise ? await config : config, given)
     const checks = toChecks(options.strict)
     const toUrl = plants === undefined && apps === undefined ? undefined : toClientUrl(toBases({ plants, apps }))
     greenhouse ??= createWatched(options, strays, toUrl, create)

@@ -2,9 +2,8 @@ import { findConfig } from '../files/find-config.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
 
 /** Loads the configuration file for tests: GREENHOUSE_CONFIG, or the nearest one. Without a file, this only looks for it. */
-export async function loadTestConfig(): Promise<LoadedConfig> {
+export function loadTestConfig(): LoadedConfig | Promise<LoadedConfig> {
   const file = findConfig(process.env['GREENHOUSE_CONFIG'], process.cwd())
   if (file === undefined) return { file, greenhouse: {}, server: {}, bases: {} }
-  const { loadConfig } = await import('../files/load-config.ts')
-  return loadConfig({ file })
+  return import('../files/load-config.ts').then(({ loadConfig }) => loadConfig({ file }))
 }

@@ -126,7 +126,7 @@ const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, m
   [
     call((greenhouse) => greenhouse.reload({ fixture: {} })),
     TypeError,
-    'Failed to call greenhouse.reload(): there is no option "fixture", only fixtures, scenarios. Did you mean "fixtures"?',
+    'Failed to call greenhouse.reload(): there is no option "fixture", only fixtures, scenarios, assumptions. Did you mean "fixtures"?',
   ],
 
   [

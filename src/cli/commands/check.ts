@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { DataError, formatProblem, type Problem } from '../../core/definitions/problem.ts'
-import type { ConfigFile } from '../../files/read-config.ts'
+import { formatProblem, type Problem } from '../../core/definitions/problem.ts'
 import { toShownPath } from '../../files/shown-path.ts'
 import type { Command } from '../command.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
@@ -32,24 +31,14 @@ export const checkCommand: Command<ArgumentsOf<typeof jsonFlag> & { dirs?: strin
     if (folders.length === 0 && !config)
       throw new UsageError('Found no folder "fixtures" or "scenarios" here: name the folders to check.')
     const problems = (await Promise.all(folders.map(checkFolder))).flat()
-    if (problems.length === 0 && config) problems.push(...(await findMistakes(config)))
+    // Finds what is wrong with a configuration whose folders are right.
+    if (problems.length === 0 && config) (await createConfigured({ config })).close()
     if (json) await printProblems(terminal, problems)
     else if (problems.length === 0)
       print(terminal, `${[...folders, ...(config ? [toShownPath(config.file)] : [])].join(', ')}: no problems.\n`)
     else print(terminal, problems.map((problem) => formatProblem(problem) + '\n').join(''))
     if (problems.length > 0) throw new FailedCheck()
   },
-}
-
-/** Returns what is wrong with a configuration whose folders are right. */
-async function findMistakes(config: ConfigFile): Promise<readonly Problem[]> {
-  try {
-    ;(await createConfigured({ config })).close()
-    return []
-  } catch (error) {
-    if (error instanceof DataError) return error.problems
-    throw error
-  }
 }
 
 /** Returns the folders of the configuration file, or those with the usual names. */

@@ -1,10 +1,9 @@
 import { basename } from 'node:path'
-import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
 import { showValue } from '../../core/definitions/shown-value.ts'
 import type { Command } from '../command.ts'
 import { fileFlags, toFileSettings, toSettingName, toSettings } from '../flags/file-settings.ts'
 import { textOf, type ArgumentsOf, type Flags } from '../flags/flags.ts'
-import { createFromArguments } from '../flags/greenhouse.ts'
+import { toGreenhouseOptions } from '../flags/greenhouse.ts'
 import { jsonFlag } from '../flags/server.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
 import { print } from '../output/print.ts'
@@ -36,8 +35,8 @@ export const configCommand: Command<ConfigArguments> = {
       .example('$0 config --port 4100', 'With a flag')
       .epilogue('Flags win over variables, variables over greenhouse.config.ts, and that over defaults.'),
   handler: async ({ json, ...args }, terminal) => {
-    ;(await createFromArguments(args, terminal.config)).close()
-    const data = listSettings(args, terminal)
+    const { assumptions } = await toGreenhouseOptions(args, terminal.config)
+    const data = listSettings(args, assumptions, terminal)
     const file = terminal.config?.file ?? null
     if (json) return (await import('../output/print-json.ts')).printJson(terminal, { file, data })
     print(
@@ -49,10 +48,10 @@ export const configCommand: Command<ConfigArguments> = {
   },
 }
 
-function listSettings(args: Omit<ConfigArguments, 'json'>, { config, env, words = [] }: Terminal): Setting[] {
+function listSettings(args: object, assumptions: object | undefined, { config, env, words = [] }: Terminal): Setting[] {
   const file = config && basename(config.file)
   const ofFile = new Map(toSettings(config?.config ?? {}))
-  const values = args as Readonly<Record<string, unknown>>
+  const values: Readonly<Record<string, unknown>> = { ...args }
   const givenBy = (flag: string): string[] => {
     const { variable = '' } = (serveCommandFlags as Flags)[flag]!
     if (words.some((word) => word.replace(/^--(no-)?/, '--').split('=')[0] === `--${flag}`)) return [`--${flag}`]
@@ -62,46 +61,36 @@ function listSettings(args: Omit<ConfigArguments, 'json'>, { config, env, words 
     if (flag === 'assume' || flag === 'assume-file') return []
     const name = toSettingName(flag)
     const given = values[flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())]
-    const isFlag = givenBy(flag).length > 0
+    const [from] = givenBy(flag)
     const own = ofFile.get(name)
-    const value = !isFlag && fileFlags.includes(flag) ? own : given
-    const from = givenBy(flag)[0] ?? (own === undefined ? 'default' : file!)
-    return [{ name, value: name === 'token' && value !== undefined ? '(hidden)' : toJsonValue(value), from }]
+    const value = from === undefined && fileFlags.includes(flag) ? own : given
+    return [{ name, value: toShown(name, value), from: from ?? (own === undefined ? 'default' : file!) }]
   })
-  const { assumptions } = config?.config ?? {}
-  const fromFlags = ['assume', 'assume-file'].flatMap(givenBy)
-  const sources = [...fromFlags, ...(assumptions === undefined ? [] : [file!])]
-  const named = [assumptions, args.assumeFile].filter((one) => typeof one === 'string')
-  const inline = {
-    ...(typeof assumptions === 'object' && (assumptions as AssumptionChoices)),
-    ...Object.fromEntries(args.assume),
-  }
-  const parts = [...named, ...(Object.keys(inline).length > 0 ? [inline] : [])]
-  const known = new Set(['assumptions', ...settings.map(({ name }) => name)])
-  return [
-    ...settings,
-    {
-      name: 'assumptions',
-      value: parts.length > 1 ? parts : (parts[0] ?? null),
-      from: sources.length > 0 ? sources.join(', ') : 'default',
-    },
-    ...[...ofFile].flatMap(([name, value]) =>
-      known.has(name) ? [] : [{ name, value: toJsonValue(value), from: file! }],
-    ),
-  ]
+  const sources = [...['assume', 'assume-file'].flatMap(givenBy), ...(ofFile.has('assumptions') ? [file!] : [])]
+  settings.push({
+    name: 'assumptions',
+    value: toShown('assumptions', assumptions),
+    from: sources.join(', ') || 'default',
+  })
+  const known = new Set(settings.map(({ name }) => name))
+  const others = [...ofFile].filter(([name]) => !known.has(name))
+  return [...settings, ...others.map(([name, value]) => ({ name, value: toShown(name, value), from: file! }))]
 }
 
-/** Returns a value as JSON can have it: functions are named only. */
-function toJsonValue(value: unknown): unknown {
+/** Returns a value to print, without secrets, records and code. */
+function toShown(name: string, value: unknown): unknown {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return null
-  const text = JSON.stringify(value, (_, part: unknown) =>
-    typeof part === 'function' ? 'a function' : typeof part === 'bigint' ? String(part) : part,
-  )
-  return JSON.parse(text)
+  if (name === 'token') return '(hidden)'
+  const isPlain = typeof value !== 'object' || isTexts(value) || name === 'use' || name === 'assumptions'
+  return isPlain ? value : '(in the file)'
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string')
 }
 
 function showSetting(value: unknown): string {
   if (value === null) return 'none'
-  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ')
+  if (isTexts(value)) return value.join(', ')
   return typeof value === 'string' ? value : showValue(value)
 }

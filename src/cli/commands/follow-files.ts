@@ -94,12 +94,19 @@ function toPath(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Returns the settings that differ. A function is the same if its text is: the file was imported again. */
+/** Returns the settings that differ. A function is the same if its text is, because the file was imported again. */
 function changedNames(before: GreenhouseConfig, after: GreenhouseConfig): string[] {
-  const toText = (value: unknown) =>
-    JSON.stringify(value, (_, part: unknown) =>
-      typeof part === 'function' || typeof part === 'bigint' ? String(part) : part,
-    )
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof GreenhouseConfig)[]
   return names.filter((name) => toText(before[name]) !== toText(after[name]))
+}
+
+/** Returns a text to compare; an empty one for what has no JSON, such as code that refers to itself. */
+function toText(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, (_, part: unknown) =>
+      typeof part === 'function' || typeof part === 'bigint' ? String(part) : part,
+    )
+  } catch {
+    return ''
+  }
 }
