@@ -133,8 +133,8 @@ export interface Greenhouse extends Disposable {
   deleteWorld(name: string): boolean
   /**
    * Replaces the fixtures, the scenarios, the assumptions, or several of them. New worlds and resets start from them. Existing
-   * worlds immediately take the new fixtures for collections without writes, activate changed scenarios again with the same
-   * options, and take assumptions that changed. Returns the
+   * worlds immediately take the new fixtures for collections without writes, and activate changed scenarios again with the same
+   * options. Returns the
    * collections and scenarios that stay as they are until their world is reset. @throws DataError if fixtures or scenarios are
    * invalid; RangeError if a scenario of the option `use` is invalid. In both cases nothing changes.
    */

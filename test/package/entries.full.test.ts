@@ -40,7 +40,12 @@ const entries = [
     needs: [],
     inPage: true,
   },
-  { entry: 'config', values: ['defineCollection', 'defineOperation', 'definePlugin'], needs: [], inPage: true },
+  {
+    entry: 'config',
+    values: ['defineCollection', 'defineConfig', 'defineOperation', 'definePlugin'],
+    needs: [],
+    inPage: true,
+  },
   {
     entry: 'evidence',
     values: ['collectEvidence', 'coverageOf', 'mergeEvidence', 'readEvidence', 'toCardMarkdown', 'toCardText'],

@@ -8,6 +8,7 @@ import { watchFile } from '../../files/watch-file.ts'
 import { watchFolders } from '../../files/watch.ts'
 import type { GreenhouseConfig } from '../../greenhouse/config/types.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../greenhouse/greenhouse.ts'
+import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
 import type { ServeArguments } from '../flags/serve.ts'
 import { describeUnchanged } from '../output/describe-kept.ts'
 import { printError } from '../output/print.ts'
@@ -28,6 +29,11 @@ export function followFiles(
   const started = args.case === undefined ? terminal.config : undefined
   let config: GreenhouseConfig = started?.config ?? {}
   let isClosed = false
+  const assumedBy = (options: GreenhouseOptions): AssumptionChoices => ({
+    ...options.assumptions,
+    ...Object.fromEntries(args.assume),
+  })
+  let assumptions = assumedBy(toOptions({ assumptions: config.assumptions }))
   const onReload = (kept: Parameters<typeof describeUnchanged>[0]) => {
     if (args.log === 'pretty') printError(terminal, 'Reloaded.\n')
     printError(terminal, describeUnchanged(kept, url, args.token !== undefined))
@@ -59,12 +65,11 @@ export function followFiles(
       const changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'> = {
         ...(isDue('fixtures') && options.fixtures && { fixtures: options.fixtures }),
         ...(isDue('scenarios') && { scenarios: options.scenarios ?? {} }),
-        ...(changed.includes('assumptions') &&
-          args.assumeFile === undefined && {
-            assumptions: { ...options.assumptions, ...Object.fromEntries(args.assume) },
-          }),
+        ...(changed.includes('assumptions') && args.assumeFile === undefined && { assumptions: assumedBy(options) }),
       }
       if (Object.keys(changes).length > 0) onReload(greenhouse.reload(changes))
+      if (changes.assumptions) assumeInAll(greenhouse, assumptions, changes.assumptions)
+      assumptions = changes.assumptions ?? assumptions
       config = read.config
       folders.close()
       folders = openFolders()
@@ -88,6 +93,14 @@ export function followFiles(
       folders.close()
     },
   }
+}
+
+/** Sets the assumptions that changed in every world. */
+function assumeInAll(greenhouse: Greenhouse, before: AssumptionChoices, after: AssumptionChoices): void {
+  const usual = Object.fromEntries(greenhouse.assumptions().map(({ id, values }) => [id, values[0]!]))
+  const known: Readonly<Record<string, string>> = { ...usual, ...before }
+  const changed = Object.entries({ ...usual, ...after }).filter(([id, value]) => known[id] !== value)
+  for (const name of greenhouse.worlds()) greenhouse.findWorld(name)?.assume(Object.fromEntries(changed))
 }
 
 function toPath(value: unknown): string | undefined {

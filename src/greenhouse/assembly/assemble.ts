@@ -212,6 +212,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       const changed = changedNames(data.scenarios ?? {}, scenarios ?? {})
       data = { fixtures, scenarios, assumptions }
       origin.library = next.library
+      if (changes.assumptions) origin.overlay = next.overlay
       if (changes.fixtures) {
         origin.seedOf = next.seedOf
         origin.seededAt = next.seededAt
@@ -219,7 +220,6 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       }
       // Thousands of worlds would send more events than a reader can take.
       const kept = worldChanges.quietly(() => followAll(worlds.list(), formerSeedOf, origin.seedOf, changed))
-      if (changes.assumptions) assumeInAll(worlds.list(), origin, next.overlay)
       worldChanges.tell({ type: 'reload' })
       return kept
     },
@@ -299,14 +299,6 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       options.persist,
     )
   return methodsAtCaller(assembled, ['world', 'hasWorld', 'deleteWorld', 'reload', 'scenarios', 'variants'])
-}
-
-/** Lets worlds start with other assumptions, and sets those that changed in existing worlds. */
-function assumeInAll(worlds: readonly LiveWorld[], origin: WorldOrigin, overlay: WorldOrigin['overlay']): void {
-  const before = origin.overlay.assumptions
-  const changed = [...overlay.assumptions].filter(([id, value]) => before.get(id) !== value)
-  origin.overlay = overlay
-  if (changed.length > 0) for (const world of worlds) world.assume(Object.fromEntries(changed))
 }
 
 /** Returns a part that reuses the current fixtures instead of reading them again. */
