@@ -4,6 +4,7 @@
 export { createGreenhouse } from './greenhouse/assembly/create.ts'
 // What you add
 export type {
+  Additions,
   CollectionOptions,
   OperationContext,
   OperationOptions,

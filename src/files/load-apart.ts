@@ -4,7 +4,9 @@ import { parseOwnJson } from '../core/http/json.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 import type { Fixtures } from '../fixtures/check.ts'
 import { sizeOfDataFolder } from './folder.ts'
-import { loadFixtures, loadScenariosInSteps } from './load.ts'
+import { catalogue as builtIn } from '../greenhouse/assembly/catalogue.ts'
+import type { Catalogue } from '../greenhouse/assembly/make-catalogue.ts'
+import { loadScenariosInSteps, readFixtures } from './load.ts'
 
 /** The reply of the worker thread: the records as JSON, or the problems. */
 export type ReaderReply =
@@ -19,9 +21,10 @@ const small = 131_072
  * Like `loadFixtures`, but another thread reads and checks a large folder, so that the process is not blocked. @throws
  * DataError; Error if the folder cannot be read, or if `signal` aborts.
  */
-export async function loadFixturesAsync(folder: string, signal: AbortSignal): Promise<Fixtures> {
-  const reader = sizeOfDataFolder(folder) > small ? findReader() : undefined
-  if (reader === undefined) return loadFixtures(folder)
+export async function loadFixturesAsync(folder: string, known: Catalogue, signal: AbortSignal): Promise<Fixtures> {
+  // Another thread does not know the collections of plug-ins.
+  const reader = sizeOfDataFolder(folder) > small && known === builtIn ? findReader() : undefined
+  if (reader === undefined) return readFixtures(folder, known)
   const reply = await readIn(reader, folder, signal)
   if ('problems' in reply) throw new DataError(`the fixtures in ${folder}`, reply.problems)
   if ('message' in reply) throw new Error(reply.message)
@@ -35,8 +38,12 @@ export async function loadFixturesAsync(folder: string, signal: AbortSignal): Pr
 }
 
 /** Like `loadScenarios`, with one file in each turn. @throws DataError; Error if the folder cannot be read, or if `signal` aborts. */
-export async function loadScenariosAsync(folder: string, signal: AbortSignal): Promise<Record<string, unknown>> {
-  const steps = loadScenariosInSteps(folder)
+export async function loadScenariosAsync(
+  folder: string,
+  known: Catalogue,
+  signal: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const steps = loadScenariosInSteps(folder, known)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value

@@ -2,10 +2,11 @@ import { atCaller } from '../core/definitions/at-caller.ts'
 import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
 import { DataError } from '../core/definitions/problem.ts'
 import { createGreenhouse } from '../greenhouse/assembly/create.ts'
-import { greenhouseRules } from '../greenhouse/assembly/options.ts'
+import { additionRules, greenhouseRules } from '../greenhouse/assembly/options.ts'
 import { serverRules } from '../greenhouse/assembly/server-rules.ts'
 import type { GreenhouseConfig } from '../greenhouse/config/types.ts'
 import type { GreenhouseOptions } from '../greenhouse/greenhouse.ts'
+import type { Additions } from '../greenhouse/own/definitions.ts'
 import { loadAssumptions } from './assumptions.ts'
 import { findConfig } from './find-config.ts'
 import { loadCase } from './load-case.ts'
@@ -54,6 +55,7 @@ async function load(options: LoadConfigOptions): Promise<LoadedConfig> {
   const file = findConfig(named, folder)
   if (file === undefined) return { file, greenhouse: {}, server: {}, bases: {} }
   const read = await readConfig(file)
+  assertAdditions(read)
   const greenhouse = toOptions(read.config)
   assertCreatable(read, greenhouse)
   return { file, greenhouse, server: pick(read.config, serverRules), bases: pick(read.config, { plants: 1, apps: 1 }) }
@@ -64,11 +66,24 @@ export function toOptions(config: GreenhouseConfig): GreenhouseOptions {
   const { fixtures, scenarios, assumptions, case: given, ...rest } = config
   return {
     ...pick(rest, greenhouseRules),
-    ...(fixtures !== undefined && { fixtures: orLoad(fixtures, loadFixtures) }),
-    ...(scenarios !== undefined && { scenarios: orLoad(scenarios, loadScenarios) }),
+    ...(fixtures !== undefined && { fixtures: orLoad(fixtures, (folder) => loadFixtures(folder, toAdditions(rest))) }),
+    ...(scenarios !== undefined && {
+      scenarios: orLoad(scenarios, (folder) => loadScenarios(folder, toAdditions(rest))),
+    }),
     ...(assumptions !== undefined && { assumptions: orLoad(assumptions, loadAssumptions) }),
     ...(given !== undefined && { case: orLoad(given, loadCase) }),
   }
+}
+
+/** @throws DataError that names the setting with an operation, a collection or a plug-in that does not fit. */
+export function assertAdditions(read: ConfigFile): void {
+  const additions = toAdditions(read.config)
+  if (Object.keys(additions).length > 0) assertCreatable(read, additions)
+}
+
+/** Returns what a configuration adds to the areas. */
+export function toAdditions(config: GreenhouseConfig): Additions {
+  return pick(config, additionRules)
 }
 
 function orLoad<T>(value: string | T, read: (path: string) => T): T {

@@ -1,7 +1,12 @@
 import { atCaller } from '../core/definitions/at-caller.ts'
 import { basename } from 'node:path'
-import { collections, contract } from '../greenhouse/assembly/catalogue.ts'
-import { checkArgument, refuseSecond, text } from '../core/definitions/options.ts'
+import type { Contract } from '../core/pipeline/contract.ts'
+import { catalogue as builtIn } from '../greenhouse/assembly/catalogue.ts'
+import type { Catalogue } from '../greenhouse/assembly/make-catalogue.ts'
+import { additionRules } from '../greenhouse/assembly/options.ts'
+import { toCatalogue } from '../greenhouse/assembly/create.ts'
+import type { Additions } from '../greenhouse/own/definitions.ts'
+import { checkArgument, checkOptions, text } from '../core/definitions/options.ts'
 import { DataError, type Problem } from '../core/definitions/problem.ts'
 import { checkFixtures, type Fixtures } from '../fixtures/check.ts'
 import { checkScenario } from '../scenarios/check.ts'
@@ -14,20 +19,19 @@ const folderPath = text('the path of a folder, such as "./fixtures"')
 
 /**
  * Reads the fixtures in a folder's YAML and JSON files.
+ * @param additions the plug-ins, operations and collections that the files may name. Names of others are refused.
  * @example createGreenhouse({ fixtures: loadFixtures('./fixtures') })
  * @throws DataError with the file, line and column of every problem.
  */
-export function loadFixtures(folder: string): Fixtures {
-  return atCaller(loadFixtures, () => {
-    refuseSecond('loadFixtures', arguments, 'Load each folder by a call of its own.')
-    return readFixtures(folder)
-  })
+export function loadFixtures(folder: string, additions?: Additions | number): Fixtures {
+  return atCaller(loadFixtures, () => readFixtures(folder, toKnown('loadFixtures', additions)))
 }
 
-function readFixtures(folder: string): Fixtures {
+/** Like `loadFixtures`. @param known the collections that there are. */
+export function readFixtures(folder: string, { collections }: Catalogue): Fixtures {
   checkArgument('loadFixtures', 'the first argument', folder, folderPath)
   const files = readDataFolder(folder)
-  assertSound(`the fixtures in ${folder}`, findFixtureProblems(files))
+  assertSound(`the fixtures in ${folder}`, findFixtureProblems(files, collections))
   const fixtures: Record<string, unknown[]> = {}
   for (const { data } of files)
     for (const [name, records] of Object.entries((data ?? {}) as Record<string, unknown[]>))
@@ -37,23 +41,17 @@ function readFixtures(folder: string): Fixtures {
 
 /**
  * Reads the scenarios in a folder's YAML and JSON files, and checks them. Returns them by name, frozen.
+ * @param additions the plug-ins, operations and collections that the files may name. Names of others are refused.
  * @example createGreenhouse({ scenarios: loadScenarios('./scenarios') })
  * @throws DataError with the file, line and column of every problem.
  */
-export function loadScenarios(folder: string): Record<string, unknown> {
-  return atCaller(loadScenarios, () => {
-    refuseSecond(
-      'loadScenarios',
-      arguments,
-      'Load each folder by a call of its own: { ...loadScenarios("./a"), ...loadScenarios("./b") }.',
-    )
-    return readScenarios(folder)
-  })
+export function loadScenarios(folder: string, additions?: Additions | number): Record<string, unknown> {
+  return atCaller(loadScenarios, () => readScenarios(folder, toKnown('loadScenarios', additions)))
 }
 
-function readScenarios(folder: string): Record<string, unknown> {
+function readScenarios(folder: string, known: Catalogue): Record<string, unknown> {
   checkArgument('loadScenarios', 'the first argument', folder, folderPath)
-  const steps = loadScenariosInSteps(folder)
+  const steps = loadScenariosInSteps(folder, known)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
@@ -61,7 +59,10 @@ function readScenarios(folder: string): Record<string, unknown> {
 }
 
 /** Like `loadScenarios`; reads or checks one file in each step. */
-export function* loadScenariosInSteps(folder: string): Generator<void, Record<string, unknown>> {
+export function* loadScenariosInSteps(
+  folder: string,
+  { contract }: Catalogue = builtIn,
+): Generator<void, Record<string, unknown>> {
   const files: YamlFile[] = []
   for (const file of eachDataFile(folder)) {
     freeze(file.data)
@@ -70,7 +71,7 @@ export function* loadScenariosInSteps(folder: string): Generator<void, Record<st
   }
   const problems: Problem[] = []
   for (const place of files.keys()) {
-    problems.push(...findProblemsAt(files, place))
+    problems.push(...findProblemsAt(files, place, contract))
     yield
   }
   assertSound(`the scenarios in ${folder}`, problems)
@@ -79,16 +80,16 @@ export function* loadScenariosInSteps(folder: string): Generator<void, Record<st
 }
 
 /** Returns all problems of fixture files. */
-export function findFixtureProblems(files: readonly YamlFile[]): Problem[] {
+export function findFixtureProblems(files: readonly YamlFile[], collections = builtIn.collections): Problem[] {
   return [...files.flatMap((file) => file.problems), ...located(files, checkFixtures(files, collections))]
 }
 
 /** Returns all problems of scenario files. */
-export function findScenarioProblems(files: readonly YamlFile[]): Problem[] {
-  return files.flatMap((_, place) => findProblemsAt(files, place))
+export function findScenarioProblems(files: readonly YamlFile[], contract = builtIn.contract): Problem[] {
+  return files.flatMap((_, place) => findProblemsAt(files, place, contract))
 }
 
-function findProblemsAt(files: readonly YamlFile[], place: number): Problem[] {
+function findProblemsAt(files: readonly YamlFile[], place: number, contract: Contract): Problem[] {
   const file = files[place]!
   if (file.problems.length > 0) return file.problems
   const name = toScenarioName(file)
@@ -109,4 +110,11 @@ function toScenarioName({ file }: YamlFile): string {
 
 function assertSound(what: string, problems: readonly Problem[]): void {
   if (problems.length > 0) throw new DataError(what, problems)
+}
+
+/** Returns the areas with what a user adds. @param additions a number if `map` calls with an index. */
+function toKnown(call: string, additions: Additions | number | undefined): Catalogue {
+  if (additions === undefined || typeof additions === 'number') return builtIn
+  checkOptions(call, additions, additionRules)
+  return toCatalogue(additions)
 }

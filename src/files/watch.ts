@@ -73,8 +73,8 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
     due.fixtures = due.scenarios = false
     try {
       const changes = {
-        ...(read.fixtures && { fixtures: await loadFixturesAsync(fixtures!, end.signal) }),
-        ...(read.scenarios && { scenarios: await loadScenariosAsync(scenarios!, end.signal) }),
+        ...(read.fixtures && { fixtures: await loadFixturesAsync(fixtures!, greenhouse.catalogue, end.signal) }),
+        ...(read.scenarios && { scenarios: await loadScenariosAsync(scenarios!, greenhouse.catalogue, end.signal) }),
       }
       for (const _ of changes.fixtures ? greenhouse.prepareReload(changes.fixtures) : []) await nextTurn()
       end.signal.throwIfAborted()

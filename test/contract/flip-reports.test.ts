@@ -1,3 +1,4 @@
+import { catalogue } from '../../src/greenhouse/assembly/catalogue.ts'
 import { expect, test } from 'vitest'
 import {
   toInForce,
@@ -24,7 +25,7 @@ const nasty = 'Error: `a|b` <c> & "d" \u001b[31m \u202e ]]>'
 
 const report: FlipReport = {
   command: ['npm', 'test'],
-  inForce: toInForce(),
+  inForce: toInForce(catalogue),
   baseline: {
     ms: 1_000,
     requests: 3,

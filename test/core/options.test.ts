@@ -36,8 +36,16 @@ const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, m
     TypeError,
     'Failed to call createMiddleware(): … given too. Options belong into createGreenhouse({ … }), a path into app.use(path, …).',
   ],
-  [() => (loadFixtures as any)('./a', './b'), TypeError, 'Failed to call loadFixtures(): … "./b" was given too. …'],
-  [() => (loadScenarios as any)('./a', './b'), TypeError, 'Failed to call loadScenarios(): … "./b" was given too. …'],
+  [
+    () => (loadFixtures as any)('./a', './b'),
+    TypeError,
+    'Failed to call loadFixtures(): it takes an object of options (operations, collections, plugins); "./b" was given.',
+  ],
+  [
+    () => (loadScenarios as any)('./a', './b'),
+    TypeError,
+    'Failed to call loadScenarios(): it takes an object of options … "./b" was given.',
+  ],
   [
     call((greenhouse) => greenhouse.world('a', { seed: 1 })),
     TypeError,

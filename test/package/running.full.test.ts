@@ -29,10 +29,10 @@ test('CommonJS can require every entry', () => {
     ['createHandlers'],
     ['serve'],
     ['createMiddleware'],
-    ['loadCase', 'loadFixtures', 'loadScenarios', 'watchFolders'],
+    ['loadCase', 'loadConfig', 'loadFixtures', 'loadScenarios', 'watchFolders'],
     ['mountPanel'],
     ['CaseStepError', 'cases', 'replayCase', 'toCaseText'],
-    ['defineCollection', 'defineOperation', 'definePlugin'],
+    ['defineCollection', 'defineConfig', 'defineOperation', 'definePlugin'],
   ])
 })
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatProblem, type Problem } from '../../core/definitions/problem.ts'
 import { toShownPath } from '../../files/shown-path.ts'
+import type { Catalogue } from '../../greenhouse/assembly/make-catalogue.ts'
 import type { Command } from '../command.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
@@ -30,7 +31,8 @@ export const checkCommand: Command<ArgumentsOf<typeof jsonFlag> & { dirs?: strin
     const config = dirs?.length ? undefined : terminal.config
     if (folders.length === 0 && !config)
       throw new UsageError('Found no folder "fixtures" or "scenarios" here: name the folders to check.')
-    const problems = (await Promise.all(folders.map(checkFolder))).flat()
+    const known = await knownTo(terminal)
+    const problems = (await Promise.all(folders.map((folder) => checkFolder(folder, known)))).flat()
     // Finds what is wrong with a configuration whose folders are right.
     if (problems.length === 0 && config) (await createConfigured({ config })).close()
     if (json) await printProblems(terminal, problems)
@@ -56,14 +58,24 @@ async function printProblems(terminal: Terminal, problems: readonly Problem[]): 
   printJson(terminal, { data: problems.map(showProblem) })
 }
 
-async function checkFolder(folder: string): Promise<Problem[]> {
+/** Returns the areas, with what the configuration adds. */
+async function knownTo({ config }: Terminal): Promise<Catalogue> {
+  const [{ toCatalogue }, { assertAdditions, toAdditions }] = await Promise.all([
+    import('../../greenhouse/assembly/create.ts'),
+    import('../../files/load-config.ts'),
+  ])
+  if (config) assertAdditions(config)
+  return toCatalogue(config ? toAdditions(config.config) : {})
+}
+
+async function checkFolder(folder: string, known: Catalogue): Promise<Problem[]> {
   const { findFixtureProblems, findScenarioProblems } = await import('../../files/load.ts')
   const { readDataFolder } = await import('../../files/folder.ts')
   const inside = ['fixtures', 'scenarios'].map((name) => join(folder, name)).filter((path) => existsSync(path))
-  if (inside.length > 0) return (await Promise.all(inside.map(checkFolder))).flat()
+  if (inside.length > 0) return (await Promise.all(inside.map((path) => checkFolder(path, known)))).flat()
   const files = readDataFolder(folder)
   const isScenarios =
     /(^|[/\\])scenarios[/\\]?$/.test(folder) ||
     files.some(({ data }) => typeof data === 'object' && data !== null && 'title' in data)
-  return isScenarios ? findScenarioProblems(files) : findFixtureProblems(files)
+  return isScenarios ? findScenarioProblems(files, known.contract) : findFixtureProblems(files, known.collections)
 }

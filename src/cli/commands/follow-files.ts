@@ -3,7 +3,7 @@ import { DataError } from '../../core/definitions/problem.ts'
 import { toReason } from '../../core/definitions/reason.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { readConfig, type ConfigFile } from '../../files/read-config.ts'
-import { assertCreatable, toOptions } from '../../files/load-config.ts'
+import { assertAdditions, assertCreatable, toOptions } from '../../files/load-config.ts'
 import { watchFile } from '../../files/watch-file.ts'
 import { watchFolders } from '../../files/watch.ts'
 import type { GreenhouseConfig } from '../../greenhouse/config/types.ts'
@@ -54,6 +54,7 @@ export function followFiles(
     try {
       const read = await readConfig(file, (target) => import(target))
       if (isClosed) return
+      assertAdditions(read)
       const changed = changedNames(config, read.config)
       const isDue = (name: 'fixtures' | 'scenarios') => args[name] === undefined && changed.includes(name)
       const options = toOptions({

@@ -32,12 +32,14 @@ export const openapiCommand: Command<ArgumentsOf<typeof flags>> = {
       terminal.config &&
       (await (
         await import('../../files/load-config.ts')
-      ).toOptions({ assumptions: terminal.config.config.assumptions }))
+      ).toOptions({ ...terminal.config.config, fixtures: {}, scenarios: {} }))
+    const { toCatalogue } = await import('../../greenhouse/assembly/create.ts')
     const { createOpenApi } = await import('../../contract/document/index.ts')
     try {
       const document = await createOpenApi({
         area,
         server,
+        catalogue: configured && toCatalogue(configured),
         assumptions: { ...configured?.assumptions, ...Object.fromEntries(assume) },
       })
       if (format === 'json') return void terminal.stdout.write(JSON.stringify(document, null, 2) + '\n')

@@ -66,17 +66,19 @@ export async function toGreenhouseOptions(
     args.fixtures !== undefined || args.scenarios !== undefined ? await import('../../files/load.ts') : undefined
   const files = read && (await import('../../files/load-config.ts'))
   const { config = {} } = read ?? {}
+  if (read) files!.assertAdditions(read)
   const base = files?.toOptions({
     ...config,
     // Folders that flags replace are not read.
     ...(args.fixtures !== undefined && { fixtures: {} }),
     ...(args.scenarios !== undefined && { scenarios: {} }),
   })
+  const additions = files?.toAdditions(config)
   const hasAssumptions = args.assumeFile !== undefined || args.assume.length > 0
   const options: GreenhouseOptions = {
     ...base,
-    ...(args.fixtures !== undefined && { fixtures: load!.loadFixtures(args.fixtures) }),
-    ...(args.scenarios !== undefined && { scenarios: load!.loadScenarios(args.scenarios) }),
+    ...(args.fixtures !== undefined && { fixtures: load!.loadFixtures(args.fixtures, additions) }),
+    ...(args.scenarios !== undefined && { scenarios: load!.loadScenarios(args.scenarios, additions) }),
     seed: args.seed,
     now: args.now,
     frozen: args.frozen,
@@ -106,7 +108,8 @@ export async function toGreenhouseOptions(
 export async function createConfigured({ config }: Pick<Terminal, 'config'>): Promise<Greenhouse> {
   const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
   if (!config) return createGreenhouse()
-  const { assertCreatable, toOptions } = await import('../../files/load-config.ts')
+  const { assertAdditions, assertCreatable, toOptions } = await import('../../files/load-config.ts')
+  assertAdditions(config)
   const options = toOptions(config.config)
   assertCreatable(config, options)
   return createGreenhouse(options)

@@ -16,7 +16,7 @@ export interface OpenApiOptions {
   /** Assumptions by id: the document changes as the service does. */
   assumptions?: AssumptionChoices
   /** The areas to describe, with all that was added to them. By default the built-in ones. */
-  catalogue?: Catalogue
+  catalogue?: Catalogue | undefined
   /** Whether operations show an example of a request and its reply. True by default. */
   examples?: boolean
 }

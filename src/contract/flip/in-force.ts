@@ -1,7 +1,10 @@
-import { assumptionRegistry } from '../../greenhouse/assembly/catalogue.ts'
+import type { Catalogue } from '../../greenhouse/assembly/make-catalogue.ts'
 import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
 
 /** Returns the value of every assumption in the baseline, by id, in the registry's order. @param chosen values that replace the defaults. */
-export function toInForce(chosen: AssumptionChoices = {}): ReadonlyMap<string, string> {
+export function toInForce(
+  { assumptionRegistry }: Catalogue,
+  chosen: AssumptionChoices = {},
+): ReadonlyMap<string, string> {
   return assumptionRegistry.resolve(chosen as Readonly<Record<string, string>>)
 }

@@ -1,3 +1,4 @@
+import { recognizeAcrossBuilds } from './across-builds.ts'
 import type { Explanation } from './explanation.ts'
 import { briefMessage } from './quote.ts'
 
@@ -59,6 +60,9 @@ export class ApiError {
     return this
   }
 }
+
+// A handler of the user throws those of the build that defined it.
+recognizeAcrossBuilds(ApiError, 'ApiError')
 
 /**
  * Returns the body of an error of Greenhouse itself, not of the API: for example, for a header with an unknown

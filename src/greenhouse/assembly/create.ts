@@ -17,6 +17,7 @@ import type { Catalogue } from './make-catalogue.ts'
 import { toExtended } from './to-extended.ts'
 import { plants } from './plants.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
+import type { Additions } from '../own/definitions.ts'
 import { hooksRule, joinHooks } from '../own/join-hooks.ts'
 import { checkGreenhouseOptions } from './options.ts'
 import { webhookTools } from './webhook-tools.ts'
@@ -77,8 +78,8 @@ function create(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
   )
 }
 
-/** Returns both areas with what the options add to them. */
-function toCatalogue(options: GreenhouseOptions): Catalogue {
+/** Returns both areas with what the options add to them. @throws TypeError, RangeError for additions that do not fit. */
+export function toCatalogue(options: Additions): Catalogue {
   const { hooks } = options
   if (hooks) checkOptions('createGreenhouse', { hooks }, { hooks: hooksRule })
   const extended = toExtended(builtIn, [plants, apps], options)

@@ -31,6 +31,7 @@ const parts = (name: string, takes: string) =>
 export const additionRules = {
   operations: parts('operation', 'a list of what defineOperation() returns'),
   collections: parts('collection', 'a list of what defineCollection() returns'),
+  plugins: parts('plugin', 'a list of what definePlugin() returns'),
 }
 
 export const greenhouseRules: RulesFor<GreenhouseOptions> = {
@@ -58,7 +59,6 @@ export const greenhouseRules: RulesFor<GreenhouseOptions> = {
   case: object("a case, such as loadCase('./renewal.case.yaml')"),
   ...additionRules,
   hooks: object('an object of functions, such as { onReply: console.log }'),
-  plugins: parts('plugin', 'a list of what definePlugin() returns'),
   persist: text("'session' or 'local'", (value) => value === 'session' || value === 'local'),
   webhooks: section({ allow: list("a list of hosts, such as ['hooks.example.com']", texts) } satisfies RulesFor<
     NonNullable<GreenhouseOptions['webhooks']>

@@ -76,10 +76,12 @@ const areaRules: RulesFor<OwnArea> = {
   version: text('a version, such as "1"'),
 }
 
+const { plugins: _, ...memberRules } = additionRules
+
 const pluginRules: RulesFor<PluginOptions> = {
   name: text('a name, such as "our-shop"', (value) => /^[\w@/.-]+$/.test(value)),
   areas: list('a list of areas, such as [{ name: "sensors" }]'),
-  ...additionRules,
+  ...memberRules,
   events: object('an object of schemas by event, such as { "plant.watered": schema }'),
   scenarios: object('an object of scenarios by name'),
   fixtures: object('an object of records by collection'),

@@ -10,7 +10,8 @@ import {
 } from '../../../contract/flip/index.ts'
 import type { ServeOptions } from '../../../adapters/server.ts'
 import type { GreenhouseOptions } from '../../../greenhouse/greenhouse.ts'
-import { assumptionRegistry } from '../../../greenhouse/assembly/catalogue.ts'
+import { toCatalogue } from '../../../greenhouse/assembly/create.ts'
+import type { Catalogue } from '../../../greenhouse/assembly/make-catalogue.ts'
 import { listVariants, type Variant } from '../../../greenhouse/variants.ts'
 import { runCaptured } from '../../process/captured-command.ts'
 import type { FlipArguments } from '../../flags/flip.ts'
@@ -35,7 +36,8 @@ const noRequest =
 export async function flip(command: readonly string[], args: FlipArguments, terminal: Terminal): Promise<void> {
   assertGuarded(args)
   const options = await toGreenhouseOptions(args, terminal.config)
-  const variants = toVariants(options, args.only)
+  const catalogue = toCatalogue(options)
+  const variants = toVariants(options, catalogue, args.only)
   const stopped = stopOnSignal(terminal)
   const first = await loadOwnHandlers(args.handlers, terminal)
   const run = { terminal, command, args, first, signal: stopped.signal }
@@ -68,7 +70,7 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   })
   printFlipReport(terminal, args.report, {
     command,
-    inForce: toInForce(options.assumptions),
+    inForce: toInForce(catalogue, options.assumptions),
     baseline: { ms: baseline.run.ms, requests: baseline.requests, consulted: baseline.consulted, isFlaky },
     isPartial: stopped.code !== undefined,
     results,
@@ -77,9 +79,9 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   await shutDown(terminal, code, () => exitCodeAfterFlush(terminal, code))
 }
 
-function toVariants(options: GreenhouseOptions, only: readonly string[]): Variant[] {
+function toVariants(options: GreenhouseOptions, catalogue: Catalogue, only: readonly string[]): Variant[] {
   return withUsageErrors(options, ({ assumptions }) =>
-    listVariants(assumptionRegistry, assumptions, { only: only.length > 0 ? only : undefined }),
+    listVariants(catalogue.assumptionRegistry, assumptions, { only: only.length > 0 ? only : undefined }),
   )
 }
 
