@@ -29,8 +29,7 @@ test.concurrent('a new sensor is listed', async ({ api, world, expect }) => {
 
 test.concurrent('a webhook hears of a plant that is dry, once', async ({ api, world, expect }) => {
   await send(`${api.appsUrl}/webhooks`, 'POST', { url: 'http://127.0.0.1:9/', events: ['sensor.dry'] })
-  for (const moisture of [15, 10])
-    await send(`${api.plantsUrl}/sensors/sensor_fern/readings`, 'POST', { moisture })
+  for (const moisture of [15, 10]) await send(`${api.plantsUrl}/sensors/sensor_fern/readings`, 'POST', { moisture })
   await world.settled()
   expect(world.records.deliveries.find((delivery) => String(delivery.type) === 'sensor.dry')).toHaveLength(1)
   expect(world.records.sensors.get('sensor_fern')?.moisture).toBe(10)
