@@ -94,6 +94,8 @@ export type { Subscription } from './areas/apps/payments/schemas/subscription.ts
 export type { Credits } from './areas/apps/payments/schemas/credits.ts'
 export type { Purchase } from './areas/apps/payments/schemas/purchase.ts'
 export type { Fixtures } from './fixtures/check.ts'
+export type { GenerateOptions } from './fixtures/generate.ts'
+export type { ExtendingFixtures } from './fixtures/resolve.ts'
 export { DataError } from './core/definitions/problem.ts'
 export type { Problem } from './core/definitions/problem.ts'
 

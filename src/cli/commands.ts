@@ -6,6 +6,7 @@ import { caseCommand } from './commands/case.ts'
 import { checkCommand } from './commands/check.ts'
 import { clockCommand } from './commands/clock.ts'
 import { configCommand } from './commands/config.ts'
+import { fixturesCommand } from './commands/fixtures.ts'
 import { flipCommand } from './commands/flip.ts'
 import { logCommand } from './commands/log.ts'
 import { openapiCommand } from './commands/openapi.ts'
@@ -63,6 +64,7 @@ export async function runWithYargs(words: readonly string[], terminal: Terminal)
     .command(toYargsCommand(terminal, flipCommand))
     .command(toYargsCommand(terminal, checkCommand))
     .command(toYargsCommand(terminal, configCommand))
+    .command(toYargsCommand(terminal, fixturesCommand))
     .command(toYargsCommand(terminal, typesCommand))
     .command(toYargsCommand(terminal, statusCommand))
     .command(toYargsCommand(terminal, logCommand))

@@ -9,9 +9,11 @@ import type { Additions } from '../greenhouse/own/definitions.ts'
 import { checkArgument, checkOptions, text } from '../core/definitions/options.ts'
 import { DataError, type Problem } from '../core/definitions/problem.ts'
 import { checkFixtures, type Fixtures } from '../fixtures/check.ts'
+import { isExtending, resolveFixtures } from '../fixtures/resolve.ts'
 import { checkScenario } from '../scenarios/check.ts'
 import { freeze } from '../scenarios/checked.ts'
 import { setFile } from '../scenarios/file.ts'
+import { createFixtureBases } from './fixture-bases.ts'
 import { eachDataFile, readDataFolder } from './folder.ts'
 import type { YamlFile } from './yaml.ts'
 
@@ -31,12 +33,9 @@ export function loadFixtures(folder: string, additions?: Additions | number): Fi
 export function readFixtures(folder: string, { collections }: Catalogue): Fixtures {
   checkArgument('loadFixtures', 'the first argument', folder, folderPath)
   const files = readDataFolder(folder)
-  assertSound(`the fixtures in ${folder}`, findFixtureProblems(files, collections))
-  const fixtures: Record<string, unknown[]> = {}
-  for (const { data } of files)
-    for (const [name, records] of Object.entries((data ?? {}) as Record<string, unknown[]>))
-      fixtures[name] = (fixtures[name] ?? []).concat(records)
-  return fixtures
+  const { documents, fixtures, problems } = resolveFiles(files, collections)
+  assertSound(`the fixtures in ${folder}`, [...problems, ...located(files, checkFixtures(documents, collections))])
+  return fixtures()
 }
 
 /**
@@ -81,7 +80,30 @@ export function* loadScenariosInSteps(
 
 /** Returns all problems of fixture files. */
 export function findFixtureProblems(files: readonly YamlFile[], collections = builtIn.collections): Problem[] {
-  return [...files.flatMap((file) => file.problems), ...located(files, checkFixtures(files, collections))]
+  const { documents, problems } = resolveFiles(files, collections)
+  return [...problems, ...located(files, checkFixtures(documents, collections))]
+}
+
+/** Fills in what files extend, remove and generate. */
+function resolveFiles(files: readonly YamlFile[], collections: Catalogue['collections']) {
+  const ofFiles = files.flatMap((file) => file.problems)
+  if (!files.some(({ data }) => isExtending(data)))
+    return { documents: files, problems: ofFiles, fixtures: () => joinRecords(files) }
+  const bases = createFixtureBases(collections)
+  const { documents, fixtures, problems } = resolveFixtures(files, collections, bases.find)
+  return {
+    documents,
+    problems: [...ofFiles, ...located([...files, ...bases.files], [...bases.problems, ...problems])],
+    fixtures: () => fixtures,
+  }
+}
+
+function joinRecords(files: readonly YamlFile[]): Fixtures {
+  const fixtures: Record<string, unknown[]> = {}
+  for (const { data } of files)
+    for (const [name, records] of Object.entries((data ?? {}) as Record<string, unknown[]>))
+      fixtures[name] = (fixtures[name] ?? []).concat(records)
+  return fixtures
 }
 
 /** Returns all problems of scenario files. */
@@ -101,7 +123,11 @@ function findProblemsAt(files: readonly YamlFile[], place: number, contract: Con
 }
 
 function located(files: readonly YamlFile[], problems: readonly Problem[]): Problem[] {
-  return problems.map((problem) => files.find((file) => file.file === problem.file)!.locate(problem))
+  return problems.map((problem) =>
+    problem.line === undefined
+      ? (files.find((file) => file.file === problem.file)?.locate(problem) ?? problem)
+      : problem,
+  )
 }
 
 function toScenarioName({ file }: YamlFile): string {

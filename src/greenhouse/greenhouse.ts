@@ -9,6 +9,7 @@ import type { Problem } from '../core/definitions/problem.ts'
 import type { Change } from '../core/world/changes.ts'
 import type { Kept } from '../core/world/origin.ts'
 import type { Fixtures } from '../fixtures/check.ts'
+import type { ExtendingFixtures } from '../fixtures/resolve.ts'
 import type { Catalogue } from './assembly/make-catalogue.ts'
 import type { Case } from './case/types.ts'
 import type { ScenarioSummary } from '../scenarios/scenario-summary.ts'
@@ -21,8 +22,8 @@ import type { World } from './world.ts'
 
 /** The options of `createGreenhouse`. All of them are optional. */
 export interface GreenhouseOptions {
-  /** The data that every world starts with: records by collection, in the form of fixture files. The bundled fixtures by default. */
-  fixtures?: Fixtures
+  /** The data that every world starts with: records by collection, in the form of fixture files. The bundled fixtures by default; `extends: 'default'` adds to them. */
+  fixtures?: Fixtures | ExtendingFixtures
   /** Your own scenarios, by name. They are added to the bundled ones; one with the same name replaces a bundled one. */
   scenarios?: Readonly<Record<string, unknown>>
   /**

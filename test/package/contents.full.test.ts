@@ -36,6 +36,7 @@ test('the package holds the bundle, its types, the data files, the docs, the exa
     /^dist\/THIRD-PARTY-LICENSES\.txt$/,
     /^(fixtures|scenarios)\/[a-z0-9-]+\.yaml$/,
     /^scenarios\/(scenario|case)\.schema\.json$/,
+    /^fixtures\/fixtures\.schema\.json$/,
     /^docs\/([\w-]+\/)*[\w-]+\.(md|png|svg)$/,
     /^examples\/([\w.-]+\/)*[\w.-]+$/,
   ]
@@ -56,9 +57,9 @@ test('nothing comes along that a build or an install of our own left', () => {
   ).toEqual([])
 })
 
-test('the package stays small: 3.5 MB packed, 12.4 MB on disk', () => {
+test('the package stays small: 3.5 MB packed, 12.8 MB on disk', () => {
   expect(project.size.packed).toBeLessThan(3_500_000)
-  expect(project.size.unpacked).toBeLessThan(12_400_000)
+  expect(project.size.unpacked).toBeLessThan(12_800_000)
 })
 
 test('the package names no place that is not ours, and no script of it runs at an install', () => {

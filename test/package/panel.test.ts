@@ -63,7 +63,7 @@ test('of an import that nothing uses a page loads nothing', async () => {
   expect([entry.imports, entry.dynamicImports, ofThePackage([entry])]).toEqual([[], [], []])
 })
 
-test('the panel adds at most 136 KiB, gzipped, to a page that has the mock', async () => {
+test('the panel adds at most 146 KiB, gzipped, to a page that has the mock', async () => {
   const own = new Set(
     ofThePackage(await bundle(`globalThis.load = () => [import('greenhouse-mock'), import('greenhouse-mock/msw')]`)),
   )
@@ -73,7 +73,7 @@ test('the panel adds at most 136 KiB, gzipped, to a page that has the mock', asy
   const sizes = await Promise.all(added.map(weigh))
   const size = sizes.reduce((sum, one) => sum + one, 0)
   expect(size).toBeGreaterThan(20 * 1024)
-  expect(size).toBeLessThan(136 * 1024)
+  expect(size).toBeLessThan(146 * 1024)
 })
 
 test('where there is no page the panel can be imported, and says why it can not be mounted', () => {

@@ -30,6 +30,7 @@ import type { WorldOrigin } from '../../core/world/origin.ts'
 import { Worlds } from '../../core/world/worlds.ts'
 import { toFetchResponse, toServiceRequest } from '../fetch.ts'
 import { toComparable } from '../../core/world/comparable.ts'
+import type { Fixtures } from '../../fixtures/check.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { Library, ScenarioPart } from '../../scenarios/part.ts'
 import type { FilesState, Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
@@ -314,11 +315,12 @@ function createOrigin(
   { onAssumptionRead, seededAt: given }: Hooks,
 ): Omit<WorldOrigin, 'transport' | 'memory' | 'createHistory' | 'replies' | 'changes' | 'notify'> {
   const { areas, collections, contract, definitions, assumptionRegistry, own } = catalogue
-  fixturePart.check(fixtures, collections, own.fixtures)
+  const records = fixtures as Fixtures | undefined
+  fixturePart.check(records, collections, own.fixtures)
   const library = scenarioPart.createLibrary({ ...own.scenarios, ...scenarios }, contract)
   const start = now === undefined ? undefined : toClockTime(now)
   const seededAt = given ?? start ?? createClock().now()
-  const seeds = fixturePart.seeds(fixtures, seededAt, own.fixtures)
+  const seeds = fixturePart.seeds(records, seededAt, own.fixtures)
   own.check?.(seeds)
   const values = assumptionRegistry.resolve(assumptions as Record<string, string>)
   const overlay = createOverlay([], onAssumptionRead ? watchValues(values, onAssumptionRead) : values)

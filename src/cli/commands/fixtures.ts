@@ -1,0 +1,59 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import type { Command } from '../command.ts'
+import { UsageError } from '../errors.ts'
+import type { ArgumentsOf, Flags } from '../flags/flags.ts'
+import { withFlags } from '../flags/yargs-flags.ts'
+import { print } from '../output/print.ts'
+
+const flags = { force: { isOn: false, describe: 'Replace a file that is there' } } satisfies Flags
+
+type FixturesArguments = ArgumentsOf<typeof flags> & { readonly file: string }
+
+/** Where the first fixtures go, unless the user names a file. */
+const usual = 'fixtures/own.yaml'
+
+const text = `# Records that every world starts with. Docs: https://www.npmjs.com/package/greenhouse-mock, docs/fixtures.md
+# "greenhouse-mock check" finds mistakes in it, "greenhouse-mock serve --fixtures fixtures" serves it.
+
+# The default records: four accounts, key_free to key_pro_plus, plants, apps. Leave this out to start with nothing.
+extends: default
+
+accounts:
+  # A record with an id that is there changes the fields that it has.
+  - { id: acct_lite, name: Our first customer }
+  - { id: acct_ours, name: Ours, email: ours@example.com, plan: pro }
+
+keys:
+  - { secret: key_ours, account: acct_ours }
+
+plants:
+  - { id: 9001, name: Welwitschia mirabilis, tag: desert, account: acct_ours }
+
+# Records to leave out, by id.
+# remove: { plants: [1, 2] }
+
+# Records to make up: plants, apps or users. The same seed makes the same ones.
+# generate: { plants: { count: 5000, account: acct_ours, seed: 7 } }
+`
+
+export const fixturesCommand: Command<FixturesArguments> = {
+  command: 'fixtures init [file]',
+  describe: 'Write a small file of fixtures to begin with',
+  builder: (args, terminal) =>
+    withFlags(args, flags, terminal.env)
+      .positional('file', { type: 'string', default: usual, describe: 'The file to write' })
+      .example('$0 fixtures init', `Write ${usual}`) as never,
+  handler: async ({ file, force }, terminal) => {
+    if (existsSync(file) && !force)
+      throw new UsageError(`${file} exists. Name another file, or replace it with --force.`)
+    const { mkdirSync } = await import('node:fs')
+    const { dirname } = await import('node:path')
+    try {
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, text)
+    } catch (error) {
+      throw new UsageError(`Failed to write ${file}: ${(error as Error).message}`)
+    }
+    print(terminal, `Wrote ${file}. Serve it: greenhouse-mock serve --fixtures ${dirname(file)}\n`)
+  },
+}
