@@ -30,20 +30,20 @@ export function createMiddleware(greenhouse: Greenhouse): Middleware {
   })
 }
 
-/** An empty beginning stands for any path. */
-function toPattern(beginning: string): string {
-  return beginning === '' ? '.*' : beginning.replaceAll('.', '\\.')
+/** Whether a target is below one of the beginnings, of a world or not. An empty beginning stands for any path. */
+function isBelow(beginnings: readonly string[], target: string): boolean {
+  const path = target.replace(/^\/~[^/?]+/, '')
+  return beginnings.some((beginning) => path.startsWith(beginning) && /^([/?]|$)/.test(path.slice(beginning.length)))
 }
 
 function toMiddleware(greenhouse: Greenhouse): Middleware {
   assertGreenhouse('createMiddleware', greenhouse)
   const answer = createAnswer(greenhouse)
   // Paths of a missing area get a reply that says so.
-  const beginnings = new Set(['/plants', '/v1', ...pathBeginnings(greenhouse.catalogue)])
-  const isOurs = new RegExp(`^(/~[^/?]+)?(${[...beginnings].map(toPattern).join('|')})([/?]|$)`)
+  const beginnings = [...new Set(['/plants', '/v1', ...pathBeginnings(greenhouse.catalogue)])]
   return (request, response, next) => {
     const target = request.url!
-    if (!isOurs.test(target)) next()
+    if (!isBelow(beginnings, target)) next()
     else if (request.readableDidRead)
       next(
         new Error(

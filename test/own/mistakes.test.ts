@@ -67,6 +67,11 @@ test.each<[message: string, mistake: () => unknown]>([
     'takes a question and at least one value',
     () => definePlugin({ name: 'x', assumptions: { 'a.b': { question: 'Why?', values: [] as never } } }),
   ],
+  ['the option "name" takes a name', () => collection({ name: 'extends' })],
+  [
+    'its base path /plants hides "plants.create"',
+    () => createGreenhouse({ plugins: [definePlugin({ name: 'x', areas: [{ name: 'plants2', base: '/plants' }] })] }),
+  ],
   ['the option "base" takes a path', () => definePlugin({ name: 'x', areas: [{ name: 'shop', base: 'shop' }] })],
   [
     'the plug-in shop: plants.0.nmae: there is no such field; expected one of',

@@ -46,6 +46,25 @@ test('an operation answers with what its handler returns, and keeps its records'
   expect(world.records.sensors.all().map(({ id }) => id)).toEqual(['sensor_fern'])
 })
 
+test('a body and a query may be transformed', async () => {
+  const { call } = open({
+    plugins: [],
+    operations: [
+      defineOperation({
+        id: 'plants.sum',
+        method: 'POST',
+        path: '/sum/{first}',
+        params: z.object({ first: z.coerce.number() }),
+        query: z.object({ more: z.string().transform((text) => text.split(',').map(Number)) }),
+        body: z.object({ last: z.string().transform(Number) }),
+        handle: ({ params, query, body }) => ({ sum: [params.first, ...query.more, body.last] }),
+      }),
+    ],
+  })
+  expect((await call('POST /sum/1?more=2,3', { last: '4' })).body).toEqual({ sum: [1, 2, 3, 4] })
+  expect((await call('POST /sum/x', { last: '4' })).body.message).toBe('first must be a number.')
+})
+
 test('the same seed gives the same ids', async () => {
   const [one, other] = await Promise.all([open(), open()].map(({ call }) => call('POST /sensors/', { plant: 101 })))
   expect(one!.body).toEqual(other!.body)

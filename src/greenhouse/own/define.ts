@@ -60,7 +60,11 @@ const operationRules: RulesFor<OperationOptions> = {
 }
 
 const collectionRules: RulesFor<CollectionOptions> = {
-  name: text('a name, such as "waterings"', (value) => /^[a-z][\w-]*$/i.test(value)),
+  // Files of fixtures have other uses for three names.
+  name: text(
+    'a name, such as "waterings"',
+    (value) => /^[a-z][\w-]*$/i.test(value) && !['extends', 'remove', 'generate'].includes(value),
+  ),
   schema,
   key: text('the field that tells records apart, such as "id"'),
   refers: object('an object of collections by field, such as { plant: "plants" }'),

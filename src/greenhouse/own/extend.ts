@@ -94,6 +94,7 @@ class Builder {
       'the override of',
       own.flatMap(({ options }) => options.overrides ?? []),
     )
+    assertBasesFree(this.#parts, parts.slice(this.#parts.length))
     const areas = new Map(parts.map((part) => [part.name, [...part.area.operations] as Operation[]]))
     for (const operation of own) {
       const { overrides } = operation.options
@@ -183,6 +184,19 @@ function assertScopesHeld({ contract, definitions }: Catalogue, seeds: SeedRecor
 function assertUnique(what: string, names: readonly string[]): void {
   const twice = names.find((name, place) => names.indexOf(name) !== place)
   if (twice !== undefined) throw new TypeError(`Failed to add ${what} ${quote(twice)}: there are two of this name.`)
+}
+
+/** @throws TypeError for a base path that hides operations of another area. */
+function assertBasesFree(builtIn: readonly AreaPart[], own: readonly AreaPart[]): void {
+  assertUnique(
+    'the base path',
+    own.map(({ area }) => area.base),
+  )
+  for (const { name, area } of own)
+    for (const { area: other } of builtIn)
+      for (const { id, path } of other.operations)
+        if (`${other.base}${path}/`.startsWith(`${area.base}/`))
+          throw new TypeError(`Failed to add the area ${quote(name)}: its base path ${area.base} hides ${quote(id)}.`)
 }
 
 /** @throws TypeError for a method and path that another operation of the area has. */

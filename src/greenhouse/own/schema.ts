@@ -19,15 +19,18 @@ export type OwnSchema = LibrarySchema | OwnJsonSchema
 /** The values that a schema accepts. TypeScript does not read JSON Schemas: theirs are objects with unknown fields. */
 export type ValueOf<Schema> = Schema extends LibrarySchema<infer Value> ? Value : Readonly<Record<string, unknown>>
 
-/** @param owner what has the schema: `the body of "plants.water"`. @throws TypeError for anything that cannot be documented. */
-export function toZod(schema: OwnSchema, owner: string): z.ZodMiniType {
+/** @param owner what has the schema: `the body of "plants.water"`. @param directions which sides the document shows. @throws TypeError for anything that cannot be documented. */
+export function toZod(
+  schema: OwnSchema,
+  owner: string,
+  directions: readonly ('input' | 'output')[] = ['input', 'output'],
+): z.ZodMiniType {
   if (typeof schema !== 'object' || schema === null)
     throw new TypeError(`${owner} takes a schema of Zod 4 or a JSON Schema.`)
   if (!('_zod' in schema) && ('~standard' in schema || '_def' in schema))
     throw new TypeError(`${owner} is a schema of another library. It takes a schema of Zod 4 or a JSON Schema.`)
   const found = '_zod' in schema ? (schema as unknown as z.ZodMiniType) : readJsonSchema(schema, owner)
-  toParts(found, owner, 'input')
-  toParts(found, owner, 'output')
+  for (const io of directions) toParts(found, owner, io)
   return found
 }
 

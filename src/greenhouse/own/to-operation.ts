@@ -25,12 +25,12 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
   } = options
   const toReader = (part: 'params' | 'query') => {
     const schema = options[part] as OwnSchema | undefined
-    return schema && createReader(toZod(schema, of(part)), of(part))
+    return schema && createReader(toZod(schema, of(part), ['input']), of(part))
   }
   const params = toReader('params')
   const query = toReader('query')
-  const body = options.body === undefined ? overridden?.body : toZod(options.body as OwnSchema, of('body'))
-  const result = options.result === undefined ? overridden?.result : toZod(options.result, of('result'))
+  const body = options.body === undefined ? overridden?.body : toZod(options.body as OwnSchema, of('body'), ['input'])
+  const result = options.result === undefined ? overridden?.result : toZod(options.result, of('result'), ['output'])
   const usual = [options.status].flat()[0] as number | undefined
   const statuses = [options.status ?? (result ? 200 : [200, 204])].flat()
   const resultIn = (exchange: Exchange) =>
