@@ -8,6 +8,7 @@ import { buildPanel, panelStyles } from './panel.mjs'
 import { ownSources } from './own-sources.mjs'
 import { writeLicenses } from './third-party-licenses.mjs'
 import { yamlFolder } from './yaml-folder.mjs'
+import { zodApart } from './zod-apart.mjs'
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url))
 
@@ -110,7 +111,7 @@ async function bundle(input, output, plugins, define = {}) {
     input,
     external: ['msw', /^msw\//, 'vitest', '@playwright/test'],
     platform: 'node',
-    plugins: [moduleFolder(), ...plugins, ownSources()],
+    plugins: [moduleFolder(), zodApart(), ...plugins, ownSources()],
     transform: { define },
     resolve: {
       // Prefers a library's ES module: its CommonJS would add `node:module` to the code that a page loads.

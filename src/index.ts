@@ -80,7 +80,7 @@ export type { Case, CaseContent, CaseRecords, CaseReply, CaseStart, CaseStep } f
 // Records: what a world keeps
 export type { WorldRecords, StartRecords, RecordTypes, Records, RecordKey } from './greenhouse/records.ts'
 export type { Condition, FindOptions, Matches, RecordTest } from './core/store/record-query.ts'
-export type { Account, Key, PlanName, Scope } from './greenhouse/records.ts'
+export type { Account, Key, OwnPlans, Plan, PlanFixture, PlanName, Scope } from './greenhouse/records.ts'
 export type { Plant } from './areas/plants/schemas.ts'
 export type { App } from './areas/apps/apps/schemas.ts'
 export type { User } from './areas/apps/users/schemas.ts'

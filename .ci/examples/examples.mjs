@@ -36,10 +36,7 @@ export const examples = {
     ],
   },
   'plug-in': {
-    steps: [
-      { command: 'npm test -- --testTimeout 120000', prints: [/Tests +4 passed/] },
-      { command: typecheck },
-    ],
+    steps: [{ command: 'npm test -- --testTimeout 120000', prints: [/Tests +4 passed/] }, { command: typecheck }],
   },
   playwright: {
     missing: missingChromium,

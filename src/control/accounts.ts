@@ -31,8 +31,10 @@ export function readAccount(world: World, id: string): AccountSummary {
 }
 
 /** Changes an account's plan as a change of its subscription does. @throws ControlError */
-export function changeAccount(world: World, id: string, body: unknown): AccountSummary {
-  const { plan } = check(accountChangesSchema, body)
+export function changeAccount(world: World, call: Call): AccountSummary {
+  const { greenhouse, body } = call
+  const id = call.param('id')
+  const { plan } = check(greenhouse.catalogue.contract.open(accountChangesSchema), body)
   const live = liveOf(world)
   findAccount(live, id)
   live.catchUp()

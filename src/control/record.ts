@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { toShape } from '../core/store/schema-shape.ts'
-import { DuplicateKeyError } from '../core/store/records.ts'
+import { assertDeletable, DuplicateKeyError } from '../core/store/records.ts'
 import { acceptsNull, exactFormOf } from '../fixtures/exact-form.ts'
 import { fieldOf } from '../greenhouse/inspect/collections.ts'
 import { findDependents, findMissingRelations, removeWithDependents } from '../greenhouse/inspect/edit.ts'
@@ -91,11 +91,16 @@ function toNext(world: World, definition: WorldCollection['definition'], merged:
   return checkFields(stored, exact.toRecord(checkFields(exact.schema, merged), world.clock.now()))
 }
 
-/** Deletes a record. @throws ControlError 409 if other records refer to it, unless the query says `cascade=true`, which deletes them too. */
+/** Deletes a record. @throws ControlError 409 if it always exists, or if other records refer to it, unless the query says `cascade=true`, which deletes them too. */
 export function deleteRecord(call: Call, world: World): void {
   const { cascade } = check(deleteRecordQuerySchema, call.query)
   const { live, definition, record } = findRecord(call, world)
   const key = definition.key(record)
+  try {
+    assertDeletable(definition, key)
+  } catch (error) {
+    throw new ControlError(409, 'record_in_use', (error as Error).message)
+  }
   if (cascade !== 'true') assertUnnamed(live, definition, String(key))
   removeWithDependents(live, definition, key)
 }

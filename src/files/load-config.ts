@@ -4,6 +4,7 @@ import { DataError } from '../core/definitions/problem.ts'
 import { createGreenhouse } from '../greenhouse/assembly/create.ts'
 import { additionRules, greenhouseRules } from '../greenhouse/assembly/options.ts'
 import { serverRules } from '../greenhouse/assembly/server-rules.ts'
+import type { Fixtures } from '../fixtures/check.ts'
 import type { GreenhouseConfig } from '../greenhouse/config/types.ts'
 import type { GreenhouseOptions } from '../greenhouse/greenhouse.ts'
 import type { Additions } from '../greenhouse/own/definitions.ts'
@@ -63,12 +64,17 @@ async function load(options: LoadConfigOptions): Promise<LoadedConfig> {
 
 /** Returns the options of a Greenhouse, with the files loaded that the configuration names. @throws DataError for invalid files. */
 export function toOptions(config: GreenhouseConfig): GreenhouseOptions {
-  const { fixtures, scenarios, assumptions, case: given, ...rest } = config
+  const { fixtures: named, plans, scenarios, assumptions, case: given, ...rest } = config
+  const additions = toAdditions(rest)
+  const fixtures = withOwnPlans(
+    named === undefined ? undefined : orLoad(named, (folder) => loadFixtures(folder, additions)),
+    plans,
+  )
   return {
     ...pick(rest, greenhouseRules),
-    ...(fixtures !== undefined && { fixtures: orLoad(fixtures, (folder) => loadFixtures(folder, toAdditions(rest))) }),
+    ...(fixtures !== undefined && { fixtures }),
     ...(scenarios !== undefined && {
-      scenarios: orLoad(scenarios, (folder) => loadScenarios(folder, toAdditions(rest))),
+      scenarios: orLoad(scenarios, (folder) => loadScenarios(folder, { ...additions, ...(fixtures && { fixtures }) })),
     }),
     ...(assumptions !== undefined && { assumptions: orLoad(assumptions, loadAssumptions) }),
     ...(given !== undefined && { case: orLoad(given, loadCase) }),
@@ -84,6 +90,14 @@ export function assertAdditions(read: ConfigFile): void {
 /** Returns what a configuration adds to the areas. */
 export function toAdditions(config: GreenhouseConfig): Additions {
   return pick(config, additionRules)
+}
+
+/** Returns fixtures, by default the bundled ones, with more plans. */
+function withOwnPlans(fixtures: Fixtures | undefined, plans: GreenhouseConfig['plans']): Fixtures | undefined {
+  if (!plans) return fixtures
+  return fixtures
+    ? { ...fixtures, plans: [...(fixtures['plans'] ?? []), ...plans] }
+    : ({ extends: 'default', plans } as never)
 }
 
 function orLoad<T>(value: string | T, read: (path: string) => T): T {

@@ -3,13 +3,14 @@ import { basename } from 'node:path'
 import type { Contract } from '../core/pipeline/contract.ts'
 import { catalogue as builtIn } from '../greenhouse/assembly/catalogue.ts'
 import type { Catalogue } from '../greenhouse/assembly/make-catalogue.ts'
-import { additionRules } from '../greenhouse/assembly/options.ts'
+import { additionRules, fixturesRule } from '../greenhouse/assembly/options.ts'
 import { toCatalogue } from '../greenhouse/assembly/create.ts'
+import { withPlans } from '../greenhouse/own/with-plans.ts'
 import type { Additions } from '../greenhouse/own/definitions.ts'
 import { checkArgument, checkOptions, text } from '../core/definitions/options.ts'
 import { DataError, type Problem } from '../core/definitions/problem.ts'
 import { checkFixtures, type Fixtures } from '../fixtures/check.ts'
-import { isExtending, resolveFixtures } from '../fixtures/resolve.ts'
+import { isExtending, resolveFixtures, type ExtendingFixtures } from '../fixtures/resolve.ts'
 import { checkScenario } from '../scenarios/check.ts'
 import { freeze } from '../scenarios/checked.ts'
 import { setFile } from '../scenarios/file.ts'
@@ -30,21 +31,25 @@ export function loadFixtures(folder: string, additions?: Additions | number): Fi
 }
 
 /** Like `loadFixtures`. @param known the collections that there are. */
-export function readFixtures(folder: string, { collections }: Catalogue): Fixtures {
+export function readFixtures(folder: string, known: Catalogue): Fixtures {
   checkArgument('loadFixtures', 'the first argument', folder, folderPath)
   const files = readDataFolder(folder)
-  const { documents, fixtures, problems } = resolveFiles(files, collections)
-  assertSound(`the fixtures in ${folder}`, [...problems, ...located(files, checkFixtures(documents, collections))])
+  const { fixtures, problems } = resolveAndCheck(files, known)
+  assertSound(`the fixtures in ${folder}`, problems)
   return fixtures()
 }
 
 /**
  * Reads the scenarios in a folder's YAML and JSON files, and checks them. Returns them by name, frozen.
- * @param additions the plug-ins, operations and collections that the files may name. Names of others are refused.
+ * @param additions the plug-ins, operations and collections that the files may name, and the fixtures with plans of yours. Other
+ * names are refused.
  * @example createGreenhouse({ scenarios: loadScenarios('./scenarios') })
  * @throws DataError with the file, line and column of every problem.
  */
-export function loadScenarios(folder: string, additions?: Additions | number): Record<string, unknown> {
+export function loadScenarios(
+  folder: string,
+  additions?: (Additions & { readonly fixtures?: Fixtures | ExtendingFixtures }) | number,
+): Record<string, unknown> {
   return atCaller(loadScenarios, () => readScenarios(folder, toKnown('loadScenarios', additions)))
 }
 
@@ -79,9 +84,22 @@ export function* loadScenariosInSteps(
 }
 
 /** Returns all problems of fixture files. */
-export function findFixtureProblems(files: readonly YamlFile[], collections = builtIn.collections): Problem[] {
-  const { documents, problems } = resolveFiles(files, collections)
-  return [...problems, ...located(files, checkFixtures(documents, collections))]
+export function findFixtureProblems(files: readonly YamlFile[], known: Catalogue = builtIn): Problem[] {
+  return resolveAndCheck(files, known).problems
+}
+
+/** Returns the areas with the plans of fixture files. */
+export function knownWith(files: readonly YamlFile[], known: Catalogue): Catalogue {
+  return resolveAndCheck(files, known).known
+}
+
+function resolveAndCheck(files: readonly YamlFile[], without: Catalogue) {
+  const { documents, fixtures, problems } = resolveFiles(files, without.collections)
+  const known = withPlans(
+    without,
+    documents.map(({ data }) => data),
+  )
+  return { fixtures, known, problems: [...problems, ...located(files, checkFixtures(documents, known.collections))] }
 }
 
 /** Fills in what files extend, remove and generate. */
@@ -139,8 +157,8 @@ function assertSound(what: string, problems: readonly Problem[]): void {
 }
 
 /** Returns the areas with what a user adds. @param additions a number if `map` calls with an index. */
-function toKnown(call: string, additions: Additions | number | undefined): Catalogue {
+function toKnown(call: 'loadFixtures' | 'loadScenarios', additions: Additions | number | undefined): Catalogue {
   if (additions === undefined || typeof additions === 'number') return builtIn
-  checkOptions(call, additions, additionRules)
+  checkOptions(call, additions, call === 'loadFixtures' ? additionRules : { ...additionRules, fixtures: fixturesRule })
   return toCatalogue(additions)
 }

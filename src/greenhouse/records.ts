@@ -11,6 +11,7 @@ import type { User } from '../areas/apps/users/schemas.ts'
 import type { Delivery } from '../areas/apps/webhooks/schemas/delivery.ts'
 import type { Webhook } from '../areas/apps/webhooks/schemas/webhook.ts'
 import type { Plant } from '../areas/plants/schemas.ts'
+import type { Plan } from '../core/accounts/plans.ts'
 import type { Account, Key } from '../core/accounts/accounts.ts'
 import type { RecordKey } from '../core/store/collection.ts'
 import type { FindOptions, Matches } from '../core/store/record-query.ts'
@@ -19,7 +20,7 @@ import type { CollectionStore as CoreRecords } from '../core/store/records.ts'
 import type { OwnRecordTypes } from './types/own-names.ts'
 
 export type { Account, Key, Scope } from '../core/accounts/accounts.ts'
-export type { PlanName } from '../core/accounts/plans.ts'
+export type { OwnPlans, Plan, PlanFixture, PlanName } from '../core/accounts/plans.ts'
 export type { RecordKey } from '../core/store/collection.ts'
 
 /**
@@ -125,6 +126,7 @@ export interface RecordTypes {
   subscriptions: Subscription
   credits: Credits
   purchases: Purchase
+  plans: Plan
 }
 
 /** The records of a world, by collection. */

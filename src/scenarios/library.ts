@@ -1,5 +1,6 @@
 import type { CallerSource } from '../core/accounts/known-callers.ts'
 import { UnknownScenarioError } from '../core/world/activate.ts'
+import { planNames } from '../core/accounts/plans.ts'
 import type { Contract } from '../core/pipeline/contract.ts'
 import type { Effect } from '../core/pipeline/exchange.ts'
 import { InlineScenarioError, type CoreInlineScenario } from '../core/world/inline.ts'
@@ -14,6 +15,7 @@ import type { EffectKind } from './effect-kind.ts'
 import { fileOf } from './file.ts'
 import { partsOf, readInline, toInlineError } from './inline.ts'
 import { adviseName } from './not-a-name.ts'
+import { takesPlans, type OptionDeclaration } from './option-values.ts'
 import { readOptions } from './options.ts'
 import { findPlaceholders } from './placeholders.ts'
 import { toOptionRefusal } from './refusal.ts'
@@ -66,7 +68,7 @@ export class ScenarioLibrary implements ScenarioSource {
   /** Describes a scenario. @throws RangeError for an unknown name. */
   describe(name: string): ScenarioSummary {
     const data = this.#file(name)
-    const { title, description, covers, tags = [], options = {} } = data
+    const { title, description, covers, tags = [] } = data
     const file = fileOf(data)
     const fault = this.activate({ name, options: {} }, { now: 0, seed: 0 }).effects.find(
       ({ wireFault }) => wireFault,
@@ -78,7 +80,7 @@ export class ScenarioLibrary implements ScenarioSource {
       covers,
       acts_on: reachOf(this.#prepare(name, {}).parts, this.#contract),
       tags,
-      options,
+      options: this.#optionsOf(data),
       bundled: this.#bundled.get(name) === data,
       ...(file !== undefined && { file }),
       ...(fault !== undefined && { needs_connection: fault }),
@@ -140,7 +142,7 @@ export class ScenarioLibrary implements ScenarioSource {
 
   #check(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
     const file = this.#file(name)
-    const declared = file.options ?? {}
+    const declared = this.#optionsOf(file)
     const options = readOptions(name, declared, chosen)
     const differing = Object.entries(options).filter(([option, value]) => value !== declared[option]!.default)
     const parts = effectKinds
@@ -156,6 +158,17 @@ export class ScenarioLibrary implements ScenarioSource {
         throw toOptionRefusal(name, wrong, findPlaceholders(file[kind.name]), options)
       })
     return { options, text: toScenarioText({ name, options: Object.fromEntries(differing) }), parts }
+  }
+
+  /** Returns the options of a scenario. One that takes plans takes those of fixtures too. */
+  #optionsOf({ options = {} }: ScenarioFile): Readonly<Record<string, OptionDeclaration>> {
+    const own = this.#contract.plans.slice(planNames.length)
+    if (own.length === 0) return options
+    const opened = Object.entries(options).map(([name, one]): [string, OptionDeclaration] => [
+      name,
+      takesPlans(one) ? { ...one, values: [...one.values!, ...own] } : one,
+    ])
+    return Object.fromEntries(opened)
   }
 
   #file(name: string, purpose = 'use', others: readonly string[] = []): ScenarioFile {

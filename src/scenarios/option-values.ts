@@ -1,3 +1,4 @@
+import { planNames } from '../core/accounts/plans.ts'
 import { durationSchema } from './duration.ts'
 
 /** An option of a scenario, as its file declares it. */
@@ -13,6 +14,12 @@ export interface OptionDeclaration {
   /** The only allowed values. */
   values?: (string | number | boolean)[] | undefined
   default: string | number | boolean
+}
+
+/** Whether an option takes plans: all its values are names of plans, or `any`. */
+export function takesPlans({ values = [] }: Pick<OptionDeclaration, 'values'>): boolean {
+  const isPlan = (value: unknown) => (planNames as readonly unknown[]).includes(value)
+  return values.some(isPlan) && values.every((value) => value === 'any' || isPlan(value))
 }
 
 /** Describes the values of an option for messages: `a whole number of milliseconds, 0 or more`. */

@@ -19,7 +19,7 @@ const noApps = 'this Greenhouse does not have the area "apps"'
 test('a collection of an area that is not there says which area that is', () => {
   const world = lean().world()
   expect(() => world.records.apps).toThrow(`Failed to read world.records.apps: ${noApps}.`)
-  expect(Object.keys(world.records)).toEqual(['accounts', 'keys', 'plants'])
+  expect(Object.keys(world.records)).toEqual(['accounts', 'keys', 'plants', 'plans'])
   expect(() => world.reset({ records: { apps: [] } })).toThrow(
     'the option "records.apps" takes nothing, because this Greenhouse does not have the area "apps"',
   )

@@ -23,10 +23,10 @@ for (const [key, [custom, unbranded]] of Object.entries(permitted))
 
 through('the gates say which plan is needed', async ({ call }) => {
   expect((await deploy(call, { domain: 'chat.example.com' }, { key: 'key_lite' })).body.error.message).toBe(
-    'A custom domain needs the plan Pro or a higher one.',
+    'A custom domain needs the plan Pro or Pro Plus.',
   )
   expect((await deploy(call, { branding: { hide_powered_by: true } })).body.error.message).toBe(
-    'branding.hide_powered_by needs the plan Pro Plus or a higher one.',
+    'branding.hide_powered_by needs the plan Pro Plus.',
   )
 })
 

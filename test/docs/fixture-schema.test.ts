@@ -18,6 +18,9 @@ const toJson = (schema: z.ZodMiniType) =>
     override({ zodSchema, jsonSchema }) {
       if ((zodSchema._zod as unknown) === int64._zod) Object.assign(jsonSchema, { type: 'integer', anyOf: undefined })
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+      // Fixtures add plans.
+      if (jsonSchema.enum?.includes('pro_plus')) jsonSchema.examples = jsonSchema.enum.splice(0)
+      if (jsonSchema.enum?.length === 0) delete jsonSchema.enum
     },
   }) as { readonly properties?: object }
 

@@ -47,4 +47,8 @@ declare module 'greenhouse-mock' {
     sensors: { id: string; account: string; plant: number; moisture: number; alarm_below: number }
   }
   interface Scenarios extends Record<Own, Record<string, unknown>> {}
+
+  interface OwnPlans {
+    team: true
+  }
 }

@@ -32,7 +32,7 @@ export const checkCommand: Command<ArgumentsOf<typeof jsonFlag> & { dirs?: strin
     if (folders.length === 0 && !config)
       throw new UsageError('Found no folder "fixtures" or "scenarios" here: name the folders to check.')
     const known = await knownTo(terminal)
-    const problems = (await Promise.all(folders.map((folder) => checkFolder(folder, known)))).flat()
+    const problems = await findProblems(folders, known)
     // Finds what is wrong with a configuration whose folders are right.
     if (problems.length === 0 && config) (await createConfigured({ config })).close()
     if (json) await printProblems(terminal, problems)
@@ -68,14 +68,25 @@ async function knownTo({ config }: Terminal): Promise<Catalogue> {
   return toCatalogue(config ? toAdditions(config.config) : {})
 }
 
-async function checkFolder(folder: string, known: Catalogue): Promise<Problem[]> {
-  const { findFixtureProblems, findScenarioProblems } = await import('../../files/load.ts')
+/** Finds the mistakes of all folders. Scenarios may name the plans of fixtures. */
+async function findProblems(folders: readonly string[], known: Catalogue): Promise<Problem[]> {
+  const { findFixtureProblems, findScenarioProblems, knownWith } = await import('../../files/load.ts')
   const { readDataFolder } = await import('../../files/folder.ts')
-  const inside = ['fixtures', 'scenarios'].map((name) => join(folder, name)).filter((path) => existsSync(path))
-  if (inside.length > 0) return (await Promise.all(inside.map((path) => checkFolder(path, known)))).flat()
-  const files = readDataFolder(folder)
-  const isScenarios =
+  const read = folders.flatMap(withInner).map((folder) => ({ folder, files: readDataFolder(folder) }))
+  const isScenarios = ({ folder, files }: (typeof read)[number]) =>
     /(^|[/\\])scenarios[/\\]?$/.test(folder) ||
     files.some(({ data }) => typeof data === 'object' && data !== null && 'title' in data)
-  return isScenarios ? findScenarioProblems(files, known.contract) : findFixtureProblems(files, known.collections)
+  const { contract } = knownWith(
+    read.filter((one) => !isScenarios(one)).flatMap(({ files }) => files),
+    known,
+  )
+  return read.flatMap((one) =>
+    isScenarios(one) ? findScenarioProblems(one.files, contract) : findFixtureProblems(one.files, known),
+  )
+}
+
+/** Returns the folders `fixtures` and `scenarios` in a folder, or else the folder. */
+function withInner(folder: string): string[] {
+  const inside = ['fixtures', 'scenarios'].map((name) => join(folder, name)).filter((path) => existsSync(path))
+  return inside.length > 0 ? inside.flatMap(withInner) : [folder]
 }

@@ -30,9 +30,7 @@ export const openapiCommand: Command<ArgumentsOf<typeof flags>> = {
     const server = args.server ?? fromEnvironment('GREENHOUSE_URL', values.target, terminal.env) ?? toLocalUrl(terminal)
     const configured =
       terminal.config &&
-      (await (
-        await import('../../files/load-config.ts')
-      ).toOptions({ ...terminal.config.config, fixtures: {}, scenarios: {} }))
+      (await (await import('../../files/load-config.ts')).toOptions({ ...terminal.config.config, scenarios: {} }))
     const { toCatalogue } = await import('../../greenhouse/assembly/create.ts')
     const { createOpenApi } = await import('../../contract/document/index.ts')
     try {

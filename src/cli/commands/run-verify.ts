@@ -13,6 +13,7 @@ import {
   verify,
   type VerifyReport,
 } from '../../contract/verify/index.ts'
+import type { Plan } from '../../core/accounts/plans.ts'
 import { isLoopbackHost } from '../../core/http/loopback.ts'
 import { after, systemNow } from '../../core/time/clock.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
@@ -56,6 +57,7 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
       allowWrites: args.allowWrites,
       allowSpending: args.allowSpending,
       rateLimit: args.rateLimit,
+      plans: await readPlans(terminal),
       slow: args.slow,
       readLag: args.readLag,
       receive: toReceive(args),
@@ -139,4 +141,16 @@ function write(terminal: Terminal, file: string, report: VerifyReport, isTold: b
     throw new Error(`Failed to write "${file}": ${(cause as Error).message}.`, { cause })
   }
   if (isTold) print(terminal, `\nWrote ${file}. Use it: greenhouse-mock serve --assume-file ${file}\n`)
+}
+
+/** Returns the plans of the configuration file, if there is one. */
+async function readPlans({ config }: Terminal): Promise<readonly Plan[] | undefined> {
+  if (!config) return undefined
+  const { createConfigured } = await import('../flags/greenhouse.ts')
+  const greenhouse = await createConfigured({ config })
+  try {
+    return greenhouse.world().records.plans.all()
+  } finally {
+    greenhouse.close()
+  }
 }

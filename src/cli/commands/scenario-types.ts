@@ -1,3 +1,4 @@
+import { takesPlans } from '../../scenarios/option-values.ts'
 import type { ScenarioSummary } from '../../scenarios/scenario-summary.ts'
 
 type Declared = ScenarioSummary['options'][string]
@@ -24,7 +25,7 @@ function toOptions(options: Readonly<Record<string, Declared>>): string {
 }
 
 function toType(name: string, { type, values, default: fallback }: Declared): string {
-  if (values) return toUnion(values)
+  if (values) return toUnion(values) + (takesPlans({ values: [...values] }) ? ' | keyof OwnPlans' : '')
   if (name === 'on') return 'OperationPattern'
   const wanted = type ?? typeof fallback
   return wanted === 'integer' ? 'number' : wanted === 'duration' ? 'string | number' : wanted

@@ -75,10 +75,13 @@ export async function toGreenhouseOptions(
   })
   const additions = files?.toAdditions(config)
   const hasAssumptions = args.assumeFile !== undefined || args.assume.length > 0
+  const fixtures = args.fixtures === undefined ? base?.fixtures : load!.loadFixtures(args.fixtures, additions)
   const options: GreenhouseOptions = {
     ...base,
-    ...(args.fixtures !== undefined && { fixtures: load!.loadFixtures(args.fixtures, additions) }),
-    ...(args.scenarios !== undefined && { scenarios: load!.loadScenarios(args.scenarios, additions) }),
+    ...(fixtures !== undefined && { fixtures }),
+    ...(args.scenarios !== undefined && {
+      scenarios: load!.loadScenarios(args.scenarios, { ...additions, ...(fixtures && { fixtures }) }),
+    }),
     seed: args.seed,
     now: args.now,
     frozen: args.frozen,

@@ -1,7 +1,5 @@
 import { describeStart, type Serving } from '../commands/start-serving.ts'
 
-const plans = ['free', 'lite', 'pro', 'pro_plus']
-
 /** Returns the environment of a command: the server's addresses and keys. A plan without a usable key has no variable, not even an inherited one. */
 export function toCommandEnvironment(
   serving: Pick<Serving, 'greenhouse' | 'server' | 'world'>,
@@ -9,6 +7,7 @@ export function toCommandEnvironment(
   env: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
   const { plants_url, apps_url, keys } = describeStart(serving)
+  const { plans } = serving.greenhouse.catalogue.contract
   const ofPlan = (plan: string) =>
     Object.entries(keys).find(([, key]) => key.plan === plan && key.note === undefined)?.[0]
   return {
@@ -20,6 +19,8 @@ export function toCommandEnvironment(
     GREENHOUSE_TOKEN: token,
     // The port is in use: a server that the command starts needs its own.
     GREENHOUSE_PORT: undefined,
-    ...Object.fromEntries(plans.map((plan) => [`GREENHOUSE_KEY_${plan.toUpperCase()}`, ofPlan(plan)])),
+    ...Object.fromEntries(
+      plans.map((plan) => [`GREENHOUSE_KEY_${plan.toUpperCase().replaceAll('-', '_')}`, ofPlan(plan)]),
+    ),
   }
 }

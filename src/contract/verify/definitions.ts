@@ -22,7 +22,7 @@ export interface ReplyRule extends Pick<VerifyRule, 'id' | 'area' | 'words' | 's
   /** Whether it applies to a reply. */
   concerns(reply: ServerReply): boolean
   /** Returns what is wrong with a reply. */
-  check(reply: ServerReply): string | undefined
+  check(reply: ServerReply, session: Pick<Session, 'plans'>): string | undefined
 }
 
 /** An open question of the reference, and a probe for the server's answer. */

@@ -22,12 +22,9 @@ export function quotaOf({ headers, at }: ServerReply): ReportedQuota {
   return { limit, remaining, resetsAt: reset.resetsAt }
 }
 
-/** The limits per minute (stated); others are per day. */
-const minuteLimits = [60, 120, 300, 600]
-
-/** Whether a quota is per minute. */
-export function isOfMinute({ limit }: ReportedQuota): boolean {
-  return minuteLimits.includes(limit)
+/** Whether a quota is per minute, as the plans say: others are per day. */
+export function isOfMinute({ plans }: Session, { limit }: ReportedQuota): boolean {
+  return plans.some(({ minute }) => minute === limit)
 }
 
 /** The result of sending requests until the first 429. */
@@ -41,9 +38,6 @@ export interface Burst {
   readonly beyond: number
 }
 
-/** More than twice as many requests as any plan has in a minute. */
-const mostRequests = 1_300
-
 /** How many requests over the limit show that there is no 429. */
 const mostBeyond = 10
 
@@ -55,6 +49,8 @@ export function spendAll(session: Session): Promise<Burst> {
     const first = await fetchApps(session, { mayBeLimited: true })
     assertSeen(isSuccess(first), tell(first))
     let last = first
+    // More than twice as many as any plan has in a minute.
+    const mostRequests = 2 * Math.max(...session.plans.map(({ minute }) => minute)) + 100
     let beyond = 0
     for (let count = 2; count <= mostRequests; count++) {
       const reply = await fetchApps(session, { query: 'limit=1', mayBeLimited: true })

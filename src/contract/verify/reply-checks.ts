@@ -9,7 +9,7 @@ export function replyChecks(session: Session, rules: readonly ReplyRule[]): (rul
   session.client.listen((reply) => {
     for (const rule of rules) {
       if (rule.area !== reply.area || verdicts.get(rule)?.outcome === 'broken' || !rule.concerns(reply)) continue
-      const wrong = rule.check(reply)
+      const wrong = rule.check(reply, session)
       verdicts.set(
         rule,
         wrong === undefined ? { outcome: 'kept' } : { outcome: 'broken', why: `${tell(reply)}: ${wrong}`, reply },

@@ -1,3 +1,5 @@
+import { defaultPlans } from '../../core/accounts/plans.ts'
+import type { PlanLimits } from '../../core/accounts/rate-limit.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { createRandom, type Random } from '../../core/time/random.ts'
 import { Client, type ClientOptions } from './client.ts'
@@ -12,6 +14,8 @@ export interface SessionOptions extends ClientOptions {
   /** Whether messages may cost credits and purchases money. */
   readonly allowSpending: boolean
   readonly rateLimit: boolean
+  /** The limits of the plans, those of the reference by default. */
+  readonly plans?: readonly PlanLimits[] | undefined
   /** Whether probes may take longer than ten seconds. */
   readonly slow: boolean
   /** The longest time until a list shows a change, in milliseconds; 2,000 by default. */
@@ -64,6 +68,10 @@ export class Session {
     // Runs on the same server get different names.
     this.#random = createRandom(systemNow(), 'verify')
     this.#names = this.#random.id('greenhouse-verify').replace('_', '-')
+  }
+
+  get plans(): readonly PlanLimits[] {
+    return this.options.plans ?? defaultPlans
   }
 
   /** Returns the first missing requirement of a probe, as a reason; `undefined` if none is missing. */

@@ -8,7 +8,7 @@ export const accountRoutes = defineRoutes({
   'GET /worlds/{world}/accounts/{id}': (call) => ok(readAccount(call.world, call.param('id'))),
   'PATCH /worlds/{world}/accounts/{id}': {
     reads: 'body',
-    handle: (call) => call.change((world) => ok(changeAccount(world, call.param('id'), call.body))),
+    handle: (call) => call.change((world) => ok(changeAccount(world, call))),
   },
   'POST /worlds/{world}/accounts/{id}/refill': {
     reads: 'body',

@@ -1,4 +1,5 @@
-import { allCollections, collectionFacts } from '../../greenhouse/inspect/collections.ts'
+import { collectionFacts } from '../../greenhouse/inspect/collection-facts.ts'
+import { allCollections } from '../../greenhouse/inspect/collections.ts'
 import { liveOf } from '../../greenhouse/assembly/live.ts'
 import type { World } from '../../greenhouse/world.ts'
 import { done, ok, type Answer } from '../answer.ts'

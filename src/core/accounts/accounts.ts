@@ -78,6 +78,7 @@ export const accounts: CollectionDefinition<Account> = declareCollection({
   name: 'accounts',
   schema: accountSchema,
   key: (account) => account.id,
+  refers: { plan: 'plans' },
 })
 
 export const keys: CollectionDefinition<Key> = declareCollection({

@@ -1,4 +1,3 @@
-import { plans } from './plans.ts'
 import { createWindow, type Window, type WindowKind } from './rate-window.ts'
 import { SpentWindow, type Spent } from './spent-window.ts'
 
@@ -57,10 +56,8 @@ interface Budget {
 }
 
 const lengths = { minute: 60_000, day: 86_400_000 }
-const largest = {
-  minute: Math.max(...Object.values(plans).map((limits) => limits.minute)),
-  day: Math.max(...Object.values(plans).map((limits) => limits.day)),
-}
+/** More than any limit. */
+const beyond = Number.MAX_SAFE_INTEGER
 
 /**
  * Counts requests against the limits of plans. Each world has one, and so has each scenario that limits requests. Its
@@ -100,7 +97,7 @@ export class Limiter {
     this.#at(below.#latest)
     const other = below.#budgets.get(kind)?.get(id) ?? createBudget(kind)
     const amount = Math.max(0, limits[window] - remaining)
-    const spent = new SpentWindow(kind, lengths[window], largest[window], { amount, until })
+    const spent = new SpentWindow(kind, lengths[window], { amount, until })
     this.#budgetsOf(kind).set(
       id,
       window === 'minute' ? { minute: spent, day: other.day.clone() } : { minute: other.minute.clone(), day: spent },
@@ -112,8 +109,8 @@ export class Limiter {
     const at = this.#at(now)
     return Array.from(this.#budgets.get(kind) ?? []).flatMap(([budget, windows]) =>
       windowNames
-        .filter((window) => windows[window].remaining(largest[window], at) < largest[window])
-        .map((window) => ({ budget, window, at: windows[window].resetAt(largest[window], at) })),
+        .filter((window) => windows[window].remaining(beyond, at) < beyond)
+        .map((window) => ({ budget, window, at: windows[window].resetAt(beyond, at) })),
     )
   }
 
@@ -159,8 +156,8 @@ export class Limiter {
 
 function createBudget(kind: WindowKind): Budget {
   return {
-    minute: createWindow(kind, lengths.minute, largest.minute),
-    day: createWindow(kind, lengths.day, largest.day),
+    minute: createWindow(kind, lengths.minute),
+    day: createWindow(kind, lengths.day),
   }
 }
 

@@ -16,9 +16,9 @@ export interface Window {
   clone(): Window
 }
 
-/** Creates an empty window of `length` milliseconds. `largest` is the largest limit that will be checked. */
-export function createWindow(kind: WindowKind, length: number, largest: number): Window {
-  return kind === 'sliding' ? new SlidingWindow(length, largest) : new FixedWindow(length, kind === 'calendar')
+/** Creates an empty window of `length` milliseconds. */
+export function createWindow(kind: WindowKind, length: number): Window {
+  return kind === 'sliding' ? new SlidingWindow(length) : new FixedWindow(length, kind === 'calendar')
 }
 
 /** A count that restarts at the end of the window. */
@@ -61,22 +61,23 @@ class FixedWindow implements Window {
   }
 }
 
+/** The most times that a sliding window keeps exactly. The largest plan of the reference has as many requests a day. */
+const mostExact = 100_000
+
 /**
- * Keeps the times of the requests in the last `length` milliseconds: no more than the largest limit. Requests of the
- * same time are counted together.
+ * Keeps the times of the requests in the last `length` milliseconds. Requests of the same time are counted together, and
+ * so are the older ones of very many.
  */
 class SlidingWindow implements Window {
   readonly #length: number
-  readonly #largest: number
   #times: number[] = []
   /** The number of requests at each time. */
   #counts: number[] = []
   #head = 0
   #size = 0
 
-  constructor(length: number, largest: number) {
+  constructor(length: number) {
     this.#length = length
-    this.#largest = largest
   }
 
   remaining(limit: number, at: number): number {
@@ -94,9 +95,7 @@ class SlidingWindow implements Window {
       this.#counts.push(amount)
     }
     this.#size += amount
-    // Rejected requests may be counted too, but no limit looks at more than the newest ones. The largest limit of any
-    // plan applies, because the plan may change.
-    this.#forgetOldest(this.#size - this.#largest)
+    if (this.#times.length - this.#head > 2 * mostExact) this.#mergeOldest()
   }
 
   resetAt(limit: number, at: number): number {
@@ -106,7 +105,7 @@ class SlidingWindow implements Window {
   }
 
   clone(): Window {
-    const copy = new SlidingWindow(this.#length, this.#largest)
+    const copy = new SlidingWindow(this.#length)
     copy.#times = this.#times.slice(this.#head)
     copy.#counts = this.#counts.slice(this.#head)
     copy.#size = this.#size
@@ -120,14 +119,16 @@ class SlidingWindow implements Window {
     return place
   }
 
-  #forgetOldest(amount: number): void {
-    for (let left = amount; left > 0;) {
-      const gone = Math.min(left, this.#counts[this.#head]!)
-      left -= gone
-      this.#size -= gone
-      this.#counts[this.#head]! -= gone
-      if (this.#counts[this.#head] === 0) this.#head++
+  /** Counts every two of the older times as one, the later. */
+  #mergeOldest(): void {
+    let last = this.#head
+    for (let place = last; place < this.#times.length; place++) {
+      const isSecond = place < this.#times.length - mostExact && (place - this.#head) % 2 === 1
+      const first = isSecond ? this.#counts[--last]! : 0
+      this.#counts[last] = first + this.#counts[place]!
+      this.#times[last++] = this.#times[place]!
     }
+    this.#times.length = this.#counts.length = last
   }
 
   #expire(at: number): void {

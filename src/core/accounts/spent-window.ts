@@ -14,15 +14,13 @@ export interface Spent {
 export class SpentWindow implements Window {
   readonly #kind: WindowKind
   readonly #length: number
-  readonly #largest: number
   readonly #spent: Spent
   #window: Window | undefined
   #end = -Infinity
 
-  constructor(kind: WindowKind, length: number, largest: number, spent: Spent) {
+  constructor(kind: WindowKind, length: number, spent: Spent) {
     this.#kind = kind
     this.#length = length
-    this.#largest = largest
     this.#spent = spent
   }
 
@@ -39,7 +37,7 @@ export class SpentWindow implements Window {
   }
 
   clone(): Window {
-    const copy = new SpentWindow(this.#kind, this.#length, this.#largest, this.#spent)
+    const copy = new SpentWindow(this.#kind, this.#length, this.#spent)
     copy.#window = this.#window?.clone()
     copy.#end = this.#end
     return copy
@@ -50,11 +48,11 @@ export class SpentWindow implements Window {
     const isFirst = this.#window === undefined
     if (this.#window && at < this.#end) return this.#window
     if (isFirst || this.#spent.until === 'cleared') {
-      this.#window = createWindow('first-request', this.#length, this.#largest)
+      this.#window = createWindow('first-request', this.#length)
       this.#window.add(this.#spent.amount, at)
       this.#end = at + this.#length
     } else {
-      this.#window = createWindow(this.#kind, this.#length, this.#largest)
+      this.#window = createWindow(this.#kind, this.#length)
       this.#end = Infinity
     }
     return this.#window

@@ -1,11 +1,11 @@
-import { accounts, keys, toPermitted, type Account, type Key, type Scope } from '../accounts/accounts.ts'
+import { accounts, keys, toPermitted, type Key, type Scope } from '../accounts/accounts.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { toTimestamp } from '../time/clock.ts'
 import { ApiError } from '../definitions/errors.ts'
 import type { Exchange } from './exchange.ts'
 import { explainKey, explainMissingKey, explainScope } from './key-explanation.ts'
 import { coreAssumptions } from './assumptions.ts'
-import { plans, type PlanName } from '../accounts/plans.ts'
+import { planOf } from '../accounts/plans.ts'
 
 /** Returns the caller of an exchange. @throws ApiError 401 when the key is missing, unknown, expired or revoked (stated). */
 export function authenticate(exchange: Exchange): Caller {
@@ -58,7 +58,7 @@ export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' 
     exchange.fire(effect)
     plan = changed
   }
-  return toCaller(key, account, plan)
+  return { key, account, plan, limits: planOf(world, plan) }
 }
 
 const effective = new WeakMap<Readonly<Key>, Readonly<Key>>()
@@ -82,8 +82,4 @@ function isLost(exchange: Exchange, secret: string): boolean {
 
 function isGood(key: Readonly<Key>, now: number): boolean {
   return !key.revoked && (key.expires_at === undefined || toTimestamp(key.expires_at) > now)
-}
-
-function toCaller(key: Readonly<Key>, account: Readonly<Account>, plan: PlanName): Caller {
-  return { key, account, plan, limits: plans[plan] }
 }

@@ -10,7 +10,9 @@ export interface Contract {
   readonly collections: readonly CollectionDefinition<never>[]
   readonly assumptionRegistry: AssumptionRegistry
   readonly scopes: readonly string[]
-  /** Returns a built-in schema that lists all scopes and events: also those of users. */
+  /** The names of all plans, the built-in ones first. */
+  readonly plans: readonly string[]
+  /** Returns a built-in schema that lists all scopes, events and plans: also those of users. */
   readonly open: <T extends z.ZodMiniType>(schema: T) => T
   /** The types of events. */
   readonly eventTypes: readonly string[]

@@ -1,6 +1,6 @@
 import type { Limiter, Quota, Spender } from '../accounts/rate-limit.ts'
 import type { WindowKind } from '../accounts/rate-window.ts'
-import { plans } from '../accounts/plans.ts'
+import { planOf } from '../accounts/plans.ts'
 import type { CoreWorld } from '../world/world.ts'
 import type { Effect, HypotheticalCaller } from './exchange.ts'
 
@@ -36,17 +36,17 @@ export function startCounters(world: CoreWorld, budget: string, caller: Hypothet
 }
 
 /** Returns the effects that would act on the next request, and its budget. */
-function previewEffects({ overlay }: CoreWorld, budget: string, { account, hasKey }: HypotheticalCaller) {
+function previewEffects(world: CoreWorld, budget: string, { account, hasKey }: HypotheticalCaller) {
   let plan = account.plan
   let planner: string | undefined
   const effects: Effect[] = []
-  for (const effect of overlay.effects as readonly Effect[]) {
+  for (const effect of world.overlay.effects as readonly Effect[]) {
     if (effect.wouldAct?.({ account: { ...account, plan }, hasKey }) === false) continue
     effects.push(effect)
     const next = effect.plan?.(account) ?? plan
     if (next !== plan) planner = effect.scenario
     plan = next
   }
-  const kind = overlay.assumptions.get('rate-limit.window') as WindowKind
-  return { spender: { budget, limits: plans[plan], kind } satisfies Spender, effects, planner }
+  const kind = world.overlay.assumptions.get('rate-limit.window') as WindowKind
+  return { spender: { budget, limits: planOf(world, plan), kind } satisfies Spender, effects, planner }
 }

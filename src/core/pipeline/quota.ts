@@ -4,7 +4,7 @@ import { toIso } from '../time/clock.ts'
 import { ApiError } from '../definitions/errors.ts'
 import type { Exchange } from './exchange.ts'
 import { coreAssumptions } from './assumptions.ts'
-import { plans } from '../accounts/plans.ts'
+import { planOf } from '../accounts/plans.ts'
 import { Limiter, toKeyBudget, type Quota, type Spender, type WindowState } from '../accounts/rate-limit.ts'
 
 /** Counts a request against its caller's plan. @throws ApiError 429 when it is over the limit (stated). */
@@ -73,7 +73,7 @@ function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined
     return limiterOf(exchange, spender).peek(spender.budget, spender.limits, kind, exchange.now)
   }
   if (exchange.assume(coreAssumptions, 'rate-limit.unauthenticated') === 'absent') return undefined
-  return new Limiter().peek('', plans.free, kind, exchange.now)
+  return new Limiter().peek('', planOf(exchange.world, 'free'), kind, exchange.now)
 }
 
 function reportedWindow(exchange: Exchange, { minute, day }: Quota): WindowState {

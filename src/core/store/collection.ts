@@ -34,6 +34,11 @@ export interface CollectionDefinition<T extends object, F = T> {
   readonly goesWith?: readonly string[]
   /** Returns the id of the record's parent: of a message, its conversation. */
   readonly parent?: (record: T) => string
+  /**
+   * Records that always exist: those of these keys, as they are here unless others replace them. Fixtures may leave fields out: a new
+   * record has those of the first.
+   */
+  readonly defaults?: readonly T[]
   /** Returns a generated record of an account; the same `place` always gives the same record. @param now in milliseconds since 1970. */
   readonly sample?: (place: number, account: string, now: number) => T
 }
@@ -42,4 +47,18 @@ export function declareCollection<T extends object, F = T>(
   definition: CollectionDefinition<T, F>,
 ): CollectionDefinition<T> {
   return definition as CollectionDefinition<T, never>
+}
+
+/** Returns records with those of the defaults whose keys they lack, which come first. */
+export function withDefaults<T extends object>(
+  { key, defaults }: CollectionDefinition<T>,
+  records: readonly T[],
+): readonly T[] {
+  if (!defaults) return records
+  const byKey = new Map(records.map((record) => [key(record), record]))
+  const names = new Set(defaults.map(key))
+  return [
+    ...defaults.map((record) => byKey.get(key(record)) ?? record),
+    ...records.filter((one) => !names.has(key(one))),
+  ]
 }

@@ -1,5 +1,5 @@
 import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
-import type { CollectionDefinition, RecordKey } from './collection.ts'
+import { withDefaults, type CollectionDefinition, type RecordKey } from './collection.ts'
 import { withoutMessages } from './issue-message.ts'
 import { toSentence } from './validation-message.ts'
 import { quote } from '../definitions/quote.ts'
@@ -175,8 +175,9 @@ export class CollectionStore<T extends object> {
     return before && this.#replace(before, { ...before.record, ...changes })
   }
 
-  /** Deletes a record; returns whether it existed. */
+  /** Deletes a record; returns whether it existed. @throws TypeError for one that always exists. */
   delete(key: RecordKey): boolean {
+    assertDeletable(this.definition, key)
     const entry = this.#index.get(toKey(key))
     if (!entry) return false
     this.#writable().remove(entry)
@@ -341,7 +342,7 @@ export function createIndex<T extends object>(
   { isCounted = true, isValid = false, age = 0 } = {},
 ): RecordIndex<T> {
   const index = new RecordIndex(definition)
-  for (const values of records) addTo(index, definition, values, { isCounted, isValid, age })
+  for (const values of withDefaults(definition, records)) addTo(index, definition, values, { isCounted, isValid, age })
   return index
 }
 
@@ -356,6 +357,12 @@ export function addTo<T extends object>(
   const key = definition.key(record)
   if (index.get(key)) throw duplicate(definition, key)
   index.add(record, isCounted ? { bytes: recordWeight + weightOf(record), age } : undefined)
+}
+
+/** @throws TypeError for a record that always exists. */
+export function assertDeletable<T extends object>(definition: CollectionDefinition<T>, key: RecordKey): void {
+  if (definition.defaults?.some((record) => definition.key(record) === key))
+    throw new TypeError(`Failed to delete ${quote(String(key))}: it always exists. Change it.`)
 }
 
 /** Normalizes a key: it is a bigint only where a number would not be exact. */

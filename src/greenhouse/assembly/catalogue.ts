@@ -1,6 +1,7 @@
 import { appsCollections } from '../../areas/apps/index.ts'
 import { plantsCollections } from '../../areas/plants/index.ts'
 import { accounts, keys } from '../../core/accounts/accounts.ts'
+import { plans } from '../../core/accounts/plans.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { apps } from './apps.ts'
 import { makeCatalogue } from './make-catalogue.ts'
@@ -12,7 +13,7 @@ export const catalogue = makeCatalogue([plants, apps])
 export const { areas, collections, assumptionRegistry, contract } = catalogue
 
 /** The collections that a world has, by name. */
-export const definitions = { accounts, keys, ...plantsCollections, ...appsCollections }
+export const definitions = { accounts, keys, ...plantsCollections, ...appsCollections, plans }
 
 /** The type of a collection's records. */
 export type RecordOf<Name extends keyof typeof definitions> =

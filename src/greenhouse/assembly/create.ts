@@ -19,6 +19,7 @@ import { plants } from './plants.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import type { Additions } from '../own/definitions.ts'
 import { hooksRule, joinHooks } from '../own/join-hooks.ts'
+import { withPlans } from '../own/with-plans.ts'
 import { checkGreenhouseOptions } from './options.ts'
 import { webhookTools } from './webhook-tools.ts'
 
@@ -70,19 +71,21 @@ function create(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
   if (!given) return assemble({ ...everything, catalogue }, options, internal)
   assertCase(given)
   const seededAt = given.start?.fixtures_at
+  const start = toStartOptions(given, catalogue)
+  // The records of a case include those of plug-ins.
+  const own = withOwn(catalogue, catalogue.own.fixtures.length > 0 ? { fixtures: [] } : undefined)
   return assemble(
-    // The records of a case include those of plug-ins.
-    { ...everything, catalogue: withOwn(catalogue, catalogue.own.fixtures.length > 0 ? { fixtures: [] } : undefined) },
-    { ...toStartOptions(given, catalogue), ...options },
+    { ...everything, catalogue: withPlans(own, [start.fixtures]) },
+    { ...start, ...options },
     { ...internal, ...(seededAt !== undefined && { seededAt: toTimestamp(seededAt) }) },
   )
 }
 
-/** Returns both areas with what the options add to them. @throws TypeError, RangeError for additions that do not fit. */
-export function toCatalogue(options: Additions): Catalogue {
-  const { hooks } = options
+/** Returns both areas with what the options add to them, and with the plans of fixtures. @throws TypeError, RangeError for additions that do not fit. */
+export function toCatalogue(options: Additions & { readonly fixtures?: unknown }): Catalogue {
+  const { hooks, fixtures } = options
   if (hooks) checkOptions('createGreenhouse', { hooks }, { hooks: hooksRule })
-  const extended = toExtended(builtIn, [plants, apps], options)
+  const extended = withPlans(toExtended(builtIn, [plants, apps], options), fixtures === undefined ? [] : [fixtures])
   return withOwn(extended, hooks && extended === builtIn ? { hooks: joinHooks([hooks]) } : undefined)
 }
 

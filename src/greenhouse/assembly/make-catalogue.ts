@@ -1,4 +1,5 @@
 import { accounts, keys, scopes } from '../../core/accounts/accounts.ts'
+import { planNames, plans } from '../../core/accounts/plans.ts'
 import type { WebhookTransport } from '../../core/http/webhook-transport.ts'
 import { AssumptionRegistry, type Assumptions } from '../../core/definitions/assumptions.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
@@ -36,6 +37,8 @@ export interface AreaPart {
 
 /** The areas of a Greenhouse, and everything derived from them. */
 export interface Catalogue {
+  /** What it was made from. */
+  readonly parts: readonly AreaPart[]
   /** The areas, longest base first, so that the first base that matches a path is the right one. */
   readonly areas: readonly Area[]
   /** The collections that a world has, by name. */
@@ -46,8 +49,8 @@ export interface Catalogue {
   /** The names that scenarios can refer to: areas, operations, collections, assumptions. */
   readonly contract: Contract
   readonly deliveries: DeliveryTransports | undefined
-  /** What plug-ins add to the data of worlds. */
-  readonly own: Pick<OwnCatalogue, 'scenarios' | 'hooks' | 'check' | 'fixtures'>
+  /** What a user adds to the areas. */
+  readonly own: OwnCatalogue
 }
 
 /** What a user adds to the areas. */
@@ -56,6 +59,8 @@ export interface OwnCatalogue {
   readonly assumptions: Assumptions
   /** All scopes, the built-in ones first. */
   readonly scopes: readonly string[]
+  /** The names of all plans, the built-in ones first. */
+  readonly plans: readonly string[]
   /** The types of the user's own events. */
   readonly eventTypes: readonly string[]
   readonly open: Contract['open']
@@ -73,6 +78,7 @@ const nothingOwn: OwnCatalogue = {
   collections: {},
   assumptions: {},
   scopes,
+  plans: planNames,
   eventTypes: [],
   open: (same) => same,
   scenarios: {},
@@ -87,6 +93,7 @@ export function makeCatalogue(parts: readonly AreaPart[], own: OwnCatalogue = no
   const definitions = Object.assign(
     { accounts, keys },
     ...sorted.map(({ collections }) => collections),
+    { plans },
     own.collections,
   ) as unknown as Catalogue['definitions']
   const collections = Object.values(definitions)
@@ -97,6 +104,7 @@ export function makeCatalogue(parts: readonly AreaPart[], own: OwnCatalogue = no
     missingAreasHint({ areas }),
   )
   return {
+    parts,
     areas: areas.toReversed(),
     definitions,
     collections,
@@ -108,6 +116,7 @@ export function makeCatalogue(parts: readonly AreaPart[], own: OwnCatalogue = no
       assumptionRegistry,
       open: own.open,
       scopes: own.scopes,
+      plans: own.plans,
       eventTypes: [...sorted.flatMap(({ eventTypes = [] }) => eventTypes), ...own.eventTypes],
     },
     own,

@@ -13,7 +13,7 @@ const areaByCollection = {
   subscriptions: 'apps',
   credits: 'apps',
   purchases: 'apps',
-} satisfies Record<Exclude<keyof RecordTypes, 'accounts' | 'keys'>, string>
+} satisfies Record<Exclude<keyof RecordTypes, 'plans' | 'accounts' | 'keys'>, string>
 
 type AreaCollection = keyof typeof areaByCollection
 

@@ -24,18 +24,20 @@ function isOrigin(value: unknown): boolean {
   return value === origin || value === `${protocol}//${host}`
 }
 
-const parts = (name: string, takes: string) =>
-  list(takes, (value) => (value as { readonly part?: unknown } | null)?.part === name)
+const parts = (name: string, define: string) =>
+  list(`a list of what ${define}() returns`, (value) => (value as { readonly part?: unknown } | null)?.part === name)
 
 /** The rules of what a user adds to the areas. */
 export const additionRules = {
-  operations: parts('operation', 'a list of what defineOperation() returns'),
-  collections: parts('collection', 'a list of what defineCollection() returns'),
-  plugins: parts('plugin', 'a list of what definePlugin() returns'),
+  operations: parts('operation', 'defineOperation'),
+  collections: parts('collection', 'defineCollection'),
+  plugins: parts('plugin', 'definePlugin'),
 }
 
+export const fixturesRule = object('an object of records by collection, such as loadFixtures("./fixtures")')
+
 export const greenhouseRules: RulesFor<GreenhouseOptions> = {
-  fixtures: object('an object of records by collection, such as loadFixtures("./fixtures")'),
+  fixtures: fixturesRule,
   scenarios: object('an object of scenarios by name, such as loadScenarios("./scenarios")'),
   seed: wholeNumber('a whole number'),
   now: time,

@@ -1,29 +1,10 @@
-import * as z from 'zod/mini'
-import { int64 } from '../../areas/plants/schemas.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { definitions } from '../assembly/catalogue.ts'
-import { dueTime, storedTime } from '../../core/time/fixture-time.ts'
 
 export type Collection = CollectionDefinition<object>
 
-/** A description of a collection, for tables and forms. */
-export interface CollectionFacts {
-  /** `plants` */
-  readonly name: string
-  /** `Plants` */
-  readonly title: string
-  /** The key field: `id`; for keys the secret, which is shown as its fingerprint. */
-  readonly id: string
-  /** The JSON Schema of a stored record. Times have the format `unix-ms`: milliseconds since 1970. */
-  readonly schema: object
-  /** Fields that refer to another collection, with its name. */
-  readonly relations: Readonly<Record<string, string>>
-  /** Whether its records have secrets, which are shown as fingerprints. */
-  readonly has_secrets: boolean
-}
-
 /** A world, or a catalogue. */
-interface WithCollections {
+export interface WithCollections {
   readonly collections: readonly CollectionDefinition<never>[]
 }
 
@@ -36,24 +17,6 @@ export function allCollections({ collections }: WithCollections): readonly Colle
   // The world may be of the other build of the package, with other schemas of the same collections.
   const all = collections.map((one) => (one.isOwn ? one : (definitions[one.name as keyof typeof definitions] ?? one)))
   return all as unknown as readonly Collection[]
-}
-
-const facts = new WeakMap<object, readonly CollectionFacts[]>()
-
-/** Describes all collections. */
-export function collectionFacts(of: WithCollections): readonly CollectionFacts[] {
-  const known = facts.get(of)
-  if (known) return known
-  const described = allCollections(of).map((definition): CollectionFacts => ({
-    name: definition.name,
-    title: definition.name.charAt(0).toUpperCase() + definition.name.slice(1),
-    id: idFieldOf(definition),
-    schema: toJsonSchema(definition),
-    relations: relationsOf(definition),
-    has_secrets: definition.secrets !== undefined,
-  }))
-  facts.set(of, described)
-  return described
 }
 
 /** Returns the fields that refer to other collections, with the collections' names; the owner's account first. */
@@ -71,22 +34,4 @@ export function fieldOf(read: (record: object) => unknown): string {
   let field = ''
   read(new Proxy({}, { get: (_, name) => void (field = String(name)) }))
   return field
-}
-
-function toJsonSchema({ schema }: Collection): object {
-  const { $schema: _, ...json } = z.toJSONSchema(schema as unknown as z.ZodMiniType, {
-    io: 'input',
-    unrepresentable: 'any',
-    override({ zodSchema, jsonSchema }) {
-      const is = (known: z.ZodMiniType) => (zodSchema._zod as unknown) === known._zod
-      if (is(int64)) {
-        for (const name of Object.keys(jsonSchema)) delete (jsonSchema as Record<string, unknown>)[name]
-        Object.assign(jsonSchema, { type: 'integer', format: 'int64' })
-      }
-      if (is(storedTime) || is(dueTime)) jsonSchema.format = 'unix-ms'
-      // The format is enough, and every tool knows it.
-      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
-    },
-  })
-  return json
 }

@@ -1,6 +1,7 @@
 import { suggest } from '../../core/definitions/suggest.ts'
 import { quote } from '../../core/definitions/quote.ts'
 import type { RecordKey } from '../../core/store/collection.ts'
+import { assertDeletable } from '../../core/store/records.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { allCollections, collectionNamed, fieldOf, relationsOf, type Collection } from './collections.ts'
 
@@ -45,8 +46,9 @@ export function findDependents(world: LiveWorld, definition: Collection, key: st
   )
 }
 
-/** Deletes a record, and all records that refer to it, directly or not. */
+/** Deletes a record, and all records that refer to it, directly or not. @throws TypeError for one that always exists; then nothing has changed. */
 export function removeWithDependents(world: LiveWorld, definition: Collection, key: RecordKey): void {
+  assertDeletable(definition, key)
   if (typeof key === 'string')
     for (const { definition: other, field } of findDependents(world, definition, key))
       for (const record of referringRecords(world, other, field, key))

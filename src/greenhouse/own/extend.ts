@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import { keys, scopes, type Key } from '../../core/accounts/accounts.ts'
+import { planNames } from '../../core/accounts/plans.ts'
 import type { Assumptions } from '../../core/definitions/assumptions.ts'
 import { quote } from '../../core/definitions/quote.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
@@ -15,6 +16,7 @@ import { createOpener } from './open-names.ts'
 import { toOperation } from './to-operation.ts'
 import { toOwnCollection } from './to-collection.ts'
 import { toZod } from './schema.ts'
+import { withPlans } from './with-plans.ts'
 
 /** Returns the catalogue of areas with what a user adds. @throws TypeError or RangeError for additions that do not fit. */
 export function extendCatalogue(parts: readonly AreaPart[], additions: Additions): Catalogue {
@@ -29,7 +31,11 @@ export function extendCatalogue(parts: readonly AreaPart[], additions: Additions
   ]
   let catalogue: Catalogue | undefined
   const builder = new Builder(parts, all, () => catalogue!)
-  return (catalogue = builder.build())
+  const { own } = (catalogue = builder.build())
+  return (catalogue = withPlans(
+    catalogue,
+    own.fixtures.map(({ data }) => data),
+  ))
 }
 
 /** The members of a plug-in, or of the options themselves. */
@@ -58,19 +64,14 @@ class Builder {
     const added = this.#all.flatMap(({ areas = [] }) => areas).map(createOwnArea)
     const parts = this.#withOperations([...this.#parts, ...added], own).map((part): AreaPart => ({
       ...part,
-      area: {
-        ...part.area,
-        operations: part.area.operations.map(opener.operation),
-        schemas: opener.schemas(part.area.schemas),
-        // The area that delivers them describes them.
-        ...(part.deliveries && { eventSchemas: { ...part.area.eventSchemas, ...events } }),
-      },
-      collections: mapValues(part.collections, (one) => opener.collection(one as CollectionDefinition<never>)),
+      // The area that delivers them describes them.
+      ...(part.deliveries && { area: { ...part.area, eventSchemas: { ...part.area.eventSchemas, ...events } } }),
     }))
-    return makeCatalogue(parts, {
+    return makeCatalogue(parts.map(opener.part), {
       collections: { keys: opener.collection(keys as never), ...this.#collections() },
       assumptions: this.#assumptions(),
       scopes: allScopes,
+      plans: planNames,
       eventTypes: Object.keys(events),
       open: opener.open,
       scenarios: Object.assign({}, ...this.#all.map(({ scenarios }) => scenarios)),
@@ -152,8 +153,8 @@ class Builder {
   #collections(): Record<string, CollectionDefinition<never>> {
     const own = this.#all.flatMap(({ collections = [] }) => collections)
     const names = this.#parts.flatMap(({ collections }) => Object.keys(collections))
-    assertUnique('the collection', ['accounts', 'keys', ...names, ...own.map(({ name }) => name)])
-    const known = ['accounts', 'keys', ...names, ...own.map(({ name }) => name)]
+    const known = ['accounts', 'keys', ...names, 'plans', ...own.map(({ name }) => name)]
+    assertUnique('the collection', known)
     return Object.fromEntries(own.map((collection) => [collection.name, toOwnCollection(collection, known)]))
   }
 
@@ -207,8 +208,4 @@ function assertFree({ id, method, path }: Operation, others: readonly Operation[
     throw new TypeError(
       `Failed to add the operation ${quote(id)}: ${quote(taken.id)} has ${method} ${path} already. To replace it, set "overrides".`,
     )
-}
-
-function mapValues<T, U>(values: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }

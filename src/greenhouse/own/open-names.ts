@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini'
 import { clone } from 'zod/v4/core'
-import type { Area, Operation } from '../../core/pipeline/operation.ts'
+import type { Operation } from '../../core/pipeline/operation.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
+import type { AreaPart } from '../assembly/make-catalogue.ts'
 
 type Schema = z.core.$ZodTypes
 
@@ -11,7 +12,7 @@ export interface MoreNames {
   readonly all: readonly string[]
 }
 
-/** Returns functions that let built-in schemas accept the user's own scopes and events too. */
+/** Returns functions that let built-in schemas accept the user's own scopes, events and plans too. */
 export function createOpener(lists: readonly MoreNames[]) {
   const more = lists.filter(({ known, all }) => all.length > known.length)
   const opened = new Map<unknown, z.ZodMiniType>()
@@ -55,25 +56,43 @@ export function createOpener(lists: readonly MoreNames[]) {
     }
   }
 
-  return {
-    open,
-    operation: (operation: Operation): Operation => ({
+  const openAll = <T extends Readonly<Record<string, z.ZodMiniType>> | undefined>(schemas: T): T =>
+    schemas && (Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, open(schema)])) as T)
+
+  function openOperation(operation: Operation): Operation {
+    return {
       ...operation,
       ...(operation.body && { body: open(operation.body) }),
       ...(operation.result && { result: open(operation.result) }),
+    }
+  }
+
+  function collection(definition: CollectionDefinition<never>): CollectionDefinition<never> {
+    const { schema, fixture } = definition
+    const opened = open(schema)
+    if (opened === schema) return definition
+    return {
+      ...definition,
+      isOwn: true,
+      schema: opened,
+      ...(fixture && { fixture: { ...fixture, schema: open(fixture.schema) } }),
+    }
+  }
+
+  return {
+    open,
+    collection,
+    part: (part: AreaPart): AreaPart => ({
+      ...part,
+      area: {
+        ...part.area,
+        operations: part.area.operations.map(openOperation),
+        schemas: openAll(part.area.schemas),
+        ...(part.area.eventSchemas && { eventSchemas: openAll(part.area.eventSchemas) }),
+      },
+      collections: Object.fromEntries(
+        Object.entries(part.collections).map(([name, one]) => [name, collection(one as CollectionDefinition<never>)]),
+      ),
     }),
-    collection(definition: CollectionDefinition<never>): CollectionDefinition<never> {
-      const { schema, fixture } = definition
-      const opened = open(schema)
-      if (opened === schema) return definition
-      return {
-        ...definition,
-        isOwn: true,
-        schema: opened,
-        ...(fixture && { fixture: { ...fixture, schema: open(fixture.schema) } }),
-      }
-    },
-    schemas: (schemas: Area['schemas']): Area['schemas'] =>
-      Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, open(schema)])),
   }
 }

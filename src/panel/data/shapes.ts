@@ -1,4 +1,4 @@
-import type { CollectionFacts } from '../../greenhouse/inspect/collections.ts'
+import type { CollectionFacts } from '../../greenhouse/inspect/collection-facts.ts'
 
 export type {
   AccountSummary,

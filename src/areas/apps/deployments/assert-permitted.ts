@@ -1,6 +1,5 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { requirePlan } from '../require-plan.ts'
-import { minimumPlanFor } from '../plan-offers.ts'
 import { assertFree } from './domain.ts'
 import { isAssignedDomain } from './hostname.ts'
 import type { Deployment, DeploymentBody } from './schemas.ts'
@@ -12,8 +11,8 @@ import type { Deployment, DeploymentBody } from './schemas.ts'
 export function assertPermitted(exchange: Exchange, wanted: DeploymentBody, present?: Readonly<Deployment>): void {
   const { domain, branding } = wanted
   const hasNewDomain = domain !== undefined && domain !== present?.domain
-  if (hasNewDomain && !isAssignedDomain(domain)) requirePlan(exchange, minimumPlanFor.custom_domain, 'A custom domain')
+  if (hasNewDomain && !isAssignedDomain(domain)) requirePlan(exchange, 'custom_domains', 'A custom domain')
   if (branding?.hide_powered_by && !present?.branding.hide_powered_by)
-    requirePlan(exchange, minimumPlanFor.hide_powered_by, 'branding.hide_powered_by')
+    requirePlan(exchange, 'white_label', 'branding.hide_powered_by')
   if (hasNewDomain) assertFree(exchange, domain)
 }

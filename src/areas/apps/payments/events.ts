@@ -1,9 +1,8 @@
 import { toIso } from '../../../core/time/clock.ts'
-import type { PlanName } from '../../../core/accounts/plans.ts'
+import { planOf, type PlanName } from '../../../core/accounts/plans.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import { sampleOfAccount } from '../../event-sample.ts'
 import { placeholderId } from '../made-up-id.ts'
-import { offers } from '../plan-offers.ts'
 import type { PeriodKind } from './period.ts'
 import { presentCredits, presentPurchase } from './present.ts'
 import { credits, type Credits } from './schemas/credits.ts'
@@ -33,6 +32,7 @@ export interface FailedCharge {
 
 /** The data of `payment.failed` for a renewal: the subscription and the amount in US cents. */
 export function toRenewalFailed(
+  world: CoreWorld,
   kind: PeriodKind,
   standing: SubscriptionState,
   at: number,
@@ -40,7 +40,7 @@ export function toRenewalFailed(
 ) {
   return {
     subscription: presentState(kind, standing, at),
-    amount: offers[standing.plan].price,
+    amount: planOf(world, standing.plan).price,
     currency: 'USD',
     attempt,
     next_attempt_at: nextAt === undefined ? null : toIso(nextAt),

@@ -1,4 +1,4 @@
-import { planNames, type PlanName } from '../../../core/accounts/plans.ts'
+import { plans, type Plan } from '../../../core/accounts/plans.ts'
 import { ApiError } from '../../../core/definitions/errors.ts'
 import { quote } from '../../../core/definitions/quote.ts'
 import { explainAbsence } from '../../../core/pipeline/absence.ts'
@@ -6,9 +6,9 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { purchases, type Purchase } from './schemas/purchase.ts'
 
 /** Returns the plan in a path. @throws ApiError 404 for an unknown id. */
-export function knownPlan(params: Readonly<Record<string, string>>): PlanName {
+export function knownPlan({ world }: Exchange, params: Readonly<Record<string, string>>): Readonly<Plan> {
   const id = params['plan_id']!
-  const plan = planNames.find((known) => known === id)
+  const plan = world.collection(plans).get(id)
   if (plan) return plan
   throw new ApiError('not_found', `There is no plan with the id ${quote(id)}.`)
 }

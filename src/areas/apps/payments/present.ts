@@ -1,24 +1,18 @@
 import { toIso } from '../../../core/time/clock.ts'
-import { plans, type PlanName } from '../../../core/accounts/plans.ts'
-import { minimumPlanFor, isAtLeast, offers } from '../plan-offers.ts'
+import type { Plan, PlanName } from '../../../core/accounts/plans.ts'
 import type { Period } from './period.ts'
 import type { Credits } from './schemas/credits.ts'
 import type { Purchase } from './schemas/purchase.ts'
 import type { Subscription } from './schemas/subscription.ts'
 
 /** Converts a plan to its reply form. */
-export function presentPlan(id: PlanName) {
-  const { title, price, apps } = offers[id]
-  const { minute, day } = plans[id]
+export function presentPlan({ id, name, price, minute, day, apps, custom_domains, white_label }: Readonly<Plan>) {
   return {
     id,
-    name: title,
+    name,
     price: { amount: price, currency: 'USD' },
     limits: { requests_per_minute: minute, requests_per_day: day, apps },
-    features: {
-      custom_domain: isAtLeast(id, minimumPlanFor.custom_domain),
-      hide_powered_by: isAtLeast(id, minimumPlanFor.hide_powered_by),
-    },
+    features: { custom_domain: custom_domains, hide_powered_by: white_label },
   }
 }
 

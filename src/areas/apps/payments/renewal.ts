@@ -1,4 +1,5 @@
 import { sharedByBuilds } from '../../../core/definitions/across-builds.ts'
+import { planOf } from '../../../core/accounts/plans.ts'
 import { accounts, type Account } from '../../../core/accounts/accounts.ts'
 import { toMilliseconds } from '../../../core/time/clock.ts'
 import type { DueNote, DueWork } from '../../../core/time/due-work.ts'
@@ -7,7 +8,6 @@ import type { AreaLifecycle } from '../../../core/world/lifecycle.ts'
 import { definePendingWork } from '../../../core/world/pending.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import { onCommit } from '../../../core/store/transaction.ts'
-import { offers } from '../plan-offers.ts'
 import { canFail, isDeclined } from './charge.ts'
 import { toRenewalFailed, toSubscriptionEvent } from './events.ts'
 import { periodAt } from './period.ts'
@@ -63,7 +63,7 @@ function nextRenewal(world: CoreWorld, account: string): DueWork[] {
     {
       at,
       kind: 'renewal',
-      title: `The subscription of ${account} to ${offers[plan].title} renews`,
+      title: `The subscription of ${account} to ${planOf(world, plan).name} renews`,
       subject: { collection: subscriptions.name, id: account },
     },
   ]
@@ -121,7 +121,7 @@ function recordFailedCharge(world: CoreWorld, standing: SubscriptionState, at: n
   }
   storeSubscriptionState(world, next)
   if (nextAt !== undefined) retryAt(world, account, nextAt, unpaid)
-  emitEvent(world, 'payment.failed', account, at, toRenewalFailed(kind, next, at, { attempt: attempts, nextAt }))
+  emitEvent(world, 'payment.failed', account, at, toRenewalFailed(world, kind, next, at, { attempt: attempts, nextAt }))
   if (attempts === 1) emitEvent(world, 'subscription.updated', account, at, toSubscriptionEvent(kind, next, at))
   if (nextAt !== undefined || world.overlay.assumptions.get('payments.unpaid') !== 'cancel') return
   const ended = afterSubscriptionEnd(next, periodOf(kind, next.subscription, at), at)

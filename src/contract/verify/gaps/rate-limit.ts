@@ -29,7 +29,7 @@ export const rateLimitGaps: readonly Gap[] = [
     area: 'apps',
     async look(session) {
       const quota = quotaOf(await fetchApps(session))
-      if (!isOfMinute(quota)) return value('day', `X-RateLimit-Limit is ${quota.limit}, the limit of a day`)
+      if (!isOfMinute(session, quota)) return value('day', `X-RateLimit-Limit is ${quota.limit}, the limit of a day`)
       throw new Unseen(
         `X-RateLimit-Limit is ${quota.limit}, the limit of a minute: whether the tightest limit is reported shows only when the limit of a day is nearly used up`,
         ['tightest', 'minute'],
@@ -94,11 +94,11 @@ export const rateLimitGaps: readonly Gap[] = [
       const reply = await afterReset(session)
       assertSeen(isSuccess(reply), tell(reply))
       const after = quotaOf(reply)
-      const length = isOfMinute(before) ? 60_000 : 86_400_000
+      const length = isOfMinute(session, before) ? 60_000 : 86_400_000
       const isWhole = (at: number) => (at + rounding) % length <= 2 * rounding
       if (isWhole(before.resetsAt) && isWhole(after.resetsAt))
         return value('calendar', `windows end with the ${length === 60_000 ? 'minute' : 'day'}`)
-      assertSeen(isOfMinute(before), 'the headers describe the limit of a day, which no run uses up')
+      assertSeen(isOfMinute(session, before), 'the headers describe the limit of a day, which no run uses up')
       assertSeen(
         refused.at - first.at >= longEnough,
         `the requests until the 429 took less than ${longEnough / 1_000} s, too short to tell one kind of window from another`,

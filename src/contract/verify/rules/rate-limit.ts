@@ -33,7 +33,7 @@ export const rateLimitRules: readonly VerifyRule[] = [
     needs: ['rate-limit'],
     async probe(session) {
       const { last, beyond } = await spendAll(session)
-      assertSeen(isOfMinute(quotaOf(last)), 'the headers describe the limit of a day, which no run uses up')
+      assertSeen(isOfMinute(session, quotaOf(last)), 'the headers describe the limit of a day, which no run uses up')
       assertKept(beyond === 0, `${tell(last)} when no request was left`, last)
     },
   },
@@ -45,7 +45,7 @@ export const rateLimitRules: readonly VerifyRule[] = [
     async probe(session) {
       const refused = await firstRefused(session)
       const left = quotaOf((await spendAll(session)).last)
-      assertSeen(isOfMinute(left), 'the headers describe the limit of a day, which no run uses up')
+      assertSeen(isOfMinute(session, left), 'the headers describe the limit of a day, which no run uses up')
       assertKept(left.remaining === 0, `429 came when X-RateLimit-Remaining was ${left.remaining}`, refused)
     },
   },

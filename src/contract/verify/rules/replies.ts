@@ -9,9 +9,6 @@ const isInteger = (text: string | undefined) => text !== undefined && text !== '
 /** Every reply carries the headers of rate limits (stated). */
 const always = () => true
 
-/** The limits per minute and per day (stated). */
-const limits = [60, 120, 300, 600, 1_000, 5_000, 25_000, 100_000]
-
 /** The tolerance between clocks, in milliseconds. */
 const skew = 60_000
 
@@ -64,10 +61,11 @@ export const replyRules: readonly ReplyRule[] = [
     area: 'apps',
     words: 'Every reply carries X-RateLimit-Limit: the limit of a plan, per minute or per day.',
     concerns: always,
-    check({ status, headers: { 'x-ratelimit-limit': limit } }) {
+    check({ status, headers: { 'x-ratelimit-limit': limit } }, { plans }) {
       if (limit === undefined) return 'X-RateLimit-Limit is missing'
       // The limit without a known key is not stated.
       if (status === 401) return isInteger(limit) ? undefined : `X-RateLimit-Limit is ${limit}`
+      const limits = plans.flatMap(({ minute, day }) => [minute, day])
       return limits.includes(Number(limit)) ? undefined : `X-RateLimit-Limit is ${limit}, which is the limit of no plan`
     },
   },

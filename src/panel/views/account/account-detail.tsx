@@ -1,5 +1,7 @@
 import { toast, useActions } from '../../components/index.ts'
+import { readPlans } from '../../data/listed-names.ts'
 import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
 import type { AccountSummary } from '../../data/shapes.ts'
 import { Keys } from './keys.tsx'
 import { Payments } from './payments.tsx'
@@ -11,15 +13,11 @@ export interface AccountDetailProps {
   readonly reload: () => void
 }
 
-type Plan = AccountSummary['plan']
-
-/** All plans, from smallest to largest. */
-const plans: readonly Plan[] = ['free', 'lite', 'pro', 'pro_plus']
-
 /** One account: its plan, quotas, credits, subscription and keys. */
 export function AccountDetail({ account, reload }: AccountDetailProps) {
   const { api, router, world } = usePanel()
   const { id, name, email, plan } = account
+  const plans = useResource(() => readPlans(api), []).value.value ?? [plan]
   const changePlan = async (wanted: string) => {
     const before = plan
     const shown = world.name.peek()
@@ -42,7 +40,7 @@ export function AccountDetail({ account, reload }: AccountDetailProps) {
         keywords: 'account change subscription',
         run: () => changePlan(other),
       })),
-    [id, plan],
+    [id, plan, plans.length],
   )
   return (
     <>

@@ -11,7 +11,7 @@ import {
 } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import { readEventTypes } from '../../data/event-types.ts'
+import { readEventTypes } from '../../data/listed-names.ts'
 import { DeliveriesView } from './deliveries.tsx'
 import { DeliveryView } from './delivery.tsx'
 import { EndpointView } from './endpoint.tsx'

@@ -1,9 +1,9 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
 import { created } from '../../statuses.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
+import { planOf } from '../../../../core/accounts/plans.ts'
 import { newId } from '../../../../core/store/new-id.ts'
 import { appAssumptions } from '../../assumptions.ts'
-import { offers } from '../../plan-offers.ts'
 import { toAppEvent } from '../events.ts'
 import { presentApp } from '../present.ts'
 import { apps, appSchema, newAppSchema } from '../schemas.ts'
@@ -23,7 +23,7 @@ export const createApp = declareOperation({
   handle(exchange, { body }) {
     const { account, plan } = exchange.caller!
     const stored = exchange.collection(apps)
-    const most = offers[plan].apps
+    const most = planOf(exchange.world, plan).apps
     if (stored.ownedBy(account.id).size >= most)
       throw new ApiError('insufficient_permissions', `The plan permits ${most} apps.`)
     const app = stored.insert({

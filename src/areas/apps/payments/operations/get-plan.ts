@@ -12,5 +12,5 @@ export const getPlan = declareOperation({
   scope: 'any',
   result: planSchema,
   writes: false,
-  handle: (_, { params }) => ({ status: 200, body: presentPlan(knownPlan(params)) }),
+  handle: (exchange, { params }) => ({ status: 200, body: presentPlan(knownPlan(exchange, params)) }),
 })

@@ -1,13 +1,11 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
-import { planNames } from '../../../../core/accounts/plans.ts'
 import { OrderedEntries } from '../../../../core/store/ordered-entries.ts'
 import { pageReply } from '../../list-reply.ts'
 import { listOf } from '../../list-schema.ts'
+import { plansByPrice } from '../../require-plan.ts'
 import { presentPlan } from '../present.ts'
 import { planSchema } from '../schemas/plan.ts'
-
-const timeline = new OrderedEntries(planNames.map((id, sequence) => ({ sequence, record: presentPlan(id) })))
 
 export const listPlans = declareOperation({
   id: 'plans.list',
@@ -26,5 +24,8 @@ export const listPlans = declareOperation({
   },
   ...listOf(planSchema),
   writes: false,
-  handle: (exchange, input) => pageReply(exchange, input, { records: timeline, present: (plan) => plan }),
+  handle(exchange, input) {
+    const records = plansByPrice(exchange.world).map((record, sequence) => ({ sequence, record }))
+    return pageReply(exchange, input, { records: new OrderedEntries(records), present: presentPlan })
+  },
 })

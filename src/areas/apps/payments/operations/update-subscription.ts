@@ -1,7 +1,6 @@
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import type { PlanName } from '../../../../core/accounts/plans.ts'
-import { offers } from '../../plan-offers.ts'
+import { planOf, type PlanName } from '../../../../core/accounts/plans.ts'
 import { chargeFor } from '../charge.ts'
 import { toSubscriptionEvent } from '../events.ts'
 import { scheduleRenewal } from '../renewal.ts'
@@ -49,6 +48,8 @@ export const updateSubscription = declareOperation({
 
 /** Charges for a more expensive plan, or for an unpaid period. @throws ApiError 400 `payment_declined` */
 function pay(exchange: Exchange, { plan: before, subscription: { status } }: SubscriptionState, plan: PlanName): void {
-  const isCharged = offers[plan].price > offers[before].price || (status === 'past_due' && plan !== 'free')
+  const isCharged =
+    planOf(exchange.world, plan).price > planOf(exchange.world, before).price ||
+    (status === 'past_due' && plan !== 'free')
   if (isCharged) chargeFor(exchange, 'upgrade')
 }

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { replayCase } from 'greenhouse-mock/case'
+import { definePlugin } from 'greenhouse-mock/config'
+import { createGreenhouse as createLean } from 'greenhouse-mock/core'
+import { apps } from 'greenhouse-mock/apps'
+import { plants } from 'greenhouse-mock/plants'
+import { through } from '../support/through.ts'
+
+const team = {
+  id: 'team',
+  name: 'Team',
+  minute: 7,
+  day: 70,
+  apps: 3,
+  custom_domains: false,
+  white_label: false,
+  price: 1,
+}
+const fixtures = {
+  extends: 'default',
+  plans: [{ id: 'team', minute: 7 }],
+  accounts: [{ id: 'acct_pro', plan: 'team' }],
+}
+
+const get = (greenhouse: ReturnType<typeof createGreenhouse>, world = 'default', key = 'key_pro') =>
+  greenhouse.fetch(new Request(`http://any/~${world}/v1/account`, { headers: { authorization: `Bearer ${key}` } }))
+
+through(
+  'a world changes its plans: the next request meets the new limit, a reset brings the old one',
+  async (client) => {
+    const { world, call } = client
+    world.snapshot('before')
+    world.records.plans.update('pro', { minute: 3 })
+    const limitOf = async () => (await call('GET', '/v1/account')).headers.get('x-ratelimit-limit')
+    expect(await limitOf()).toBe('3')
+    world.restore('before')
+    expect(await limitOf()).toBe('300')
+    world.reset({ records: { plans: [{ ...world.records.plans.get('pro')!, minute: 5 }] } })
+    expect([await limitOf(), world.records.plans.count()]).toEqual(['5', 4])
+    world.records.plans.replace([])
+    expect(await limitOf()).toBe('300')
+    world.reset()
+    expect(await limitOf()).toBe('300')
+  },
+)
+
+test('plans always exist: none can be deleted, and new ones come with fixtures', () => {
+  const { plans, accounts } = createGreenhouse({ fixtures }).world().records
+  expect(plans.all().map(({ id }) => id)).toEqual(['free', 'lite', 'pro', 'pro_plus', 'team'])
+  expect(plans.get('team')).toEqual({ ...plans.get('free'), id: 'team', name: 'team', minute: 7 })
+  expect(() => plans.delete('pro')).toThrow('Failed to delete "pro": it always exists. Change it.')
+  expect(() => plans.create({ ...team, id: 'gold' } as never)).toThrow(
+    'Failed to store a record of "plans": id must be one of "free", "lite", "pro", "pro_plus", "team".',
+  )
+  expect(() => plans.update('pro', { minute: 0 })).toThrow('minute must be')
+  expect(() => accounts.update('acct_pro', { plan: 'teem' as never })).toThrow('plan must be one of')
+})
+
+test.each([
+  [{ plans: [{ id: 'pro', minute: 0 }] }, 'plans.0.minute: expected at least 1, received 0'],
+  [{ plans: [{ id: 'pro', minutes: 1 }] }, 'Did you mean "minute"?'],
+  [{ plans: [{ id: 'pro' }, { id: 'pro' }] }, 'the key "pro" exists already'],
+  [{ plans: [{ id: 'any' }] }, 'plans.0.id: expected one of'],
+  [{ plans: [{ id: 'a plan' }] }, 'plans.0.id: expected one of'],
+  [{ plans: [{ minute: 1 }] }, 'plans.0.id: is missing'],
+  [{ plans: 7 }, 'plans: expected a list'],
+  [{ accounts: [{ id: 'acct_pro', plan: 'teem' }], plans: [{ id: 'team' }] }, 'Did you mean "team"?'],
+])('a mistake in plans is told: %j', (mistake, message) => {
+  expect(() => createGreenhouse({ fixtures: { extends: 'default', ...mistake } as never })).toThrow(message)
+})
+
+test('a case keeps its plans', async () => {
+  const greenhouse = createGreenhouse({ fixtures })
+  const world = greenhouse.world()
+  world.records.plans.update('team', { day: 50 })
+  expect((await get(greenhouse)).headers.get('x-ratelimit-limit')).toBe('7')
+  const { greenhouse: replayed, differences } = await replayCase(world.toCase())
+  expect(differences).toEqual([])
+  expect(replayed.world().records.plans.get('team')).toMatchObject({ minute: 7, day: 50 })
+})
+
+test('after a reload without a plan, its accounts have the limits of free, and a new plan is refused', async () => {
+  const greenhouse = createGreenhouse({ fixtures })
+  greenhouse.world().records.accounts.update('acct_lite', { plan: 'team' })
+  greenhouse.reload({ fixtures: { extends: 'default' } })
+  const reply = await get(greenhouse, 'default', 'key_lite')
+  expect([reply.status, reply.headers.get('x-ratelimit-limit')]).toEqual([200, '60'])
+  expect(() => greenhouse.reload({ fixtures: { plans: [{ id: 'gold' }] } })).toThrow('plans.0.id: expected one of')
+})
+
+test('core takes plans as records, and new ones from a plug-in', async () => {
+  const account = { id: 'acct', name: 'A', email: 'a@example.com', plan: 'pro' as const }
+  const keys = [{ secret: 'key', account: 'acct' }]
+  const lean = createLean({
+    areas: [plants, apps],
+    records: { accounts: [account], keys, plans: [{ ...team, id: 'pro' }] },
+  })
+  expect((await get(lean, 'default', 'key')).headers.get('x-ratelimit-limit')).toBe('7')
+  const plugin = definePlugin({ name: 'ours', fixtures: { plans: [team] } })
+  const extended = createGreenhouse({
+    plugins: [plugin],
+    fixtures: { accounts: [{ ...account, plan: 'team' }], keys },
+  })
+  expect((await get(extended, 'default', 'key')).headers.get('x-ratelimit-limit')).toBe('7')
+})
