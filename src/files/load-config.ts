@@ -4,7 +4,6 @@ import { DataError } from '../core/definitions/problem.ts'
 import { createGreenhouse } from '../greenhouse/assembly/create.ts'
 import { additionRules, greenhouseRules } from '../greenhouse/assembly/options.ts'
 import { serverRules } from '../greenhouse/assembly/server-rules.ts'
-import type { Fixtures } from '../fixtures/check.ts'
 import type { GreenhouseConfig } from '../greenhouse/config/types.ts'
 import type { GreenhouseOptions } from '../greenhouse/greenhouse.ts'
 import type { Additions } from '../greenhouse/own/definitions.ts'
@@ -64,12 +63,9 @@ async function load(options: LoadConfigOptions): Promise<LoadedConfig> {
 
 /** Returns the options of a Greenhouse, with the files loaded that the configuration names. @throws DataError for invalid files. */
 export function toOptions(config: GreenhouseConfig): GreenhouseOptions {
-  const { fixtures: named, plans, scenarios, assumptions, case: given, ...rest } = config
+  const { fixtures: named, scenarios, assumptions, case: given, ...rest } = config
   const additions = toAdditions(rest)
-  const fixtures = withOwnPlans(
-    named === undefined ? undefined : orLoad(named, (folder) => loadFixtures(folder, additions)),
-    plans,
-  )
+  const fixtures = named === undefined ? undefined : orLoad(named, (folder) => loadFixtures(folder, additions))
   return {
     ...pick(rest, greenhouseRules),
     ...(fixtures !== undefined && { fixtures }),
@@ -90,14 +86,6 @@ export function assertAdditions(read: ConfigFile): void {
 /** Returns what a configuration adds to the areas. */
 export function toAdditions(config: GreenhouseConfig): Additions {
   return pick(config, additionRules)
-}
-
-/** Returns fixtures, by default the bundled ones, with more plans. */
-function withOwnPlans(fixtures: Fixtures | undefined, plans: GreenhouseConfig['plans']): Fixtures | undefined {
-  if (!plans) return fixtures
-  return fixtures
-    ? { ...fixtures, plans: [...(fixtures['plans'] ?? []), ...plans] }
-    : ({ extends: 'default', plans } as never)
 }
 
 function orLoad<T>(value: string | T, read: (path: string) => T): T {

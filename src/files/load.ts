@@ -99,7 +99,11 @@ function resolveAndCheck(files: readonly YamlFile[], without: Catalogue) {
     without,
     documents.map(({ data }) => data),
   )
-  return { fixtures, known, problems: [...problems, ...located(files, checkFixtures(documents, known.collections))] }
+  return {
+    fixtures,
+    known,
+    problems: [...problems, ...located(files, checkFixtures([...documents, ...known.own.fixtures], known.collections))],
+  }
 }
 
 /** Fills in what files extend, remove and generate. */

@@ -1,3 +1,4 @@
+import type { PlanFixture } from '../core/accounts/plans.ts'
 import type { Assumption } from '../core/definitions/assumptions.ts'
 import type { JournalRecordListener } from '../core/journal/journal.ts'
 import type { Notice, NoticedRequest, NoticeListener } from '../core/journal/notices.ts'
@@ -71,6 +72,8 @@ export interface GreenhouseOptions {
   operations?: readonly OwnOperation[]
   /** Collections of your own: `defineCollection` of `greenhouse-mock/config` makes them. */
   collections?: readonly OwnCollection[]
+  /** Plans that change those of the reference, or add to them: `[{ id: 'pro', minute: 10 }]`. Fixtures may have others. */
+  plans?: readonly PlanFixture[]
   /** Functions to call with requests, replies, events and changes of worlds. */
   hooks?: GreenhouseHooks
   /** Plug-ins: `definePlugin` of `greenhouse-mock/config` makes them. */

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
@@ -87,10 +88,22 @@ test('the document, the control API, run and check know them', async () => {
   await stop()
 })
 
-test('a configuration has plans without fixtures', async () => {
-  const folder = writeFolder({ 'greenhouse.config.json': JSON.stringify({ plans }) })
-  const { call, stop } = await startServe(['--config', join(folder, 'greenhouse.config.json')])
-  expect((await call('/v1/apps')).headers.get('x-ratelimit-limit')).toBe('10')
+test('a configuration has plans without fixtures, beside those of a flag, and over a reload', async () => {
+  const folder = writeFolder({
+    'greenhouse.config.json': JSON.stringify({ plans }),
+    'data/all.yaml': 'extends: default\naccounts: [{ id: acct_pro, plan: team }]\n',
+  })
+  const file = join(folder, 'greenhouse.config.json')
+  const limitOf = async ({ call }: Pick<Awaited<ReturnType<typeof startServe>>, 'call'>) =>
+    (await call('/v1/apps')).headers.get('x-ratelimit-limit')
+  const alone = await startServe(['--config', file])
+  expect(await limitOf(alone)).toBe('10')
+  await alone.stop()
+  const { call, stop } = await startServe(['--config', file, '--fixtures', join(folder, 'data'), '--watch'])
+  expect(await limitOf({ call })).toBe('20')
+  writeFileSync(join(folder, 'data/all.yaml'), 'extends: default\naccounts: [{ id: acct_pro, plan: team, name: N }]\n')
+  await expect.poll(async () => ((await (await call('/v1/account')).json()) as { name: string }).name).toBe('N')
+  expect(await limitOf({ call })).toBe('20')
   await stop()
   const wrong = writeFolder({ 'greenhouse.config.json': '{ "plans": [{ "id": "pro", "minutes": 3 }] }' })
   expect((await run(['check', '--config', join(wrong, 'greenhouse.config.json')])).stderr).toContain('minute')

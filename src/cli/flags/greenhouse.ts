@@ -62,26 +62,19 @@ export async function toGreenhouseOptions(
   read: ConfigFile | undefined,
 ): Promise<GreenhouseOptions> {
   const { splitScenarios } = await import('../../core/world/scenario-choice.ts')
-  const load =
-    args.fixtures !== undefined || args.scenarios !== undefined ? await import('../../files/load.ts') : undefined
-  const files = read && (await import('../../files/load-config.ts'))
+  const { fixtures, scenarios } = args
+  const hasFiles = read !== undefined || fixtures !== undefined || scenarios !== undefined
+  const files = hasFiles ? await import('../../files/load-config.ts') : undefined
   const { config = {} } = read ?? {}
   if (read) files!.assertAdditions(read)
   const base = files?.toOptions({
     ...config,
-    // Folders that flags replace are not read.
-    ...(args.fixtures !== undefined && { fixtures: {} }),
-    ...(args.scenarios !== undefined && { scenarios: {} }),
+    ...(fixtures !== undefined && { fixtures }),
+    ...(scenarios !== undefined && { scenarios }),
   })
-  const additions = files?.toAdditions(config)
   const hasAssumptions = args.assumeFile !== undefined || args.assume.length > 0
-  const fixtures = args.fixtures === undefined ? base?.fixtures : load!.loadFixtures(args.fixtures, additions)
   const options: GreenhouseOptions = {
     ...base,
-    ...(fixtures !== undefined && { fixtures }),
-    ...(args.scenarios !== undefined && {
-      scenarios: load!.loadScenarios(args.scenarios, { ...additions, ...(fixtures && { fixtures }) }),
-    }),
     seed: args.seed,
     now: args.now,
     frozen: args.frozen,

@@ -27,7 +27,10 @@ export interface JudgePart {
 }
 
 /** The options of `createGreenhouse` of `greenhouse-mock/core`: the parts, and the options of every Greenhouse. */
-export interface CoreOptions extends Omit<GreenhouseOptions, 'case' | 'fixtures' | 'hooks' | 'scenarios' | 'journal'> {
+export interface CoreOptions extends Omit<
+  GreenhouseOptions,
+  'case' | 'fixtures' | 'hooks' | 'plans' | 'scenarios' | 'journal'
+> {
   /** The areas to serve: `plants` of `greenhouse-mock/plants`, `apps` of `greenhouse-mock/apps`, or both. */
   areas: readonly AreaPart[]
   /** The data that every world starts with, from `greenhouse-mock/fixtures`. Without `fixtures` and `records`, worlds start empty. */
@@ -51,8 +54,8 @@ const partRule = (part: string) => ({
   accepts: (value: unknown) => (value as { readonly part?: unknown } | null)?.part === part,
 })
 
-// A case needs all parts. Hooks come with plug-ins.
-const { case: _, hooks: _hooks, ...common } = greenhouseRules
+// A case needs all parts. Hooks and plans come with plug-ins.
+const { case: _, hooks: _hooks, plans: _plans, ...common } = greenhouseRules
 
 const rules: RulesFor<CoreOptions> = {
   ...common,

@@ -83,10 +83,13 @@ function create(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
 
 /** Returns both areas with what the options add to them, and with the plans of fixtures. @throws TypeError, RangeError for additions that do not fit. */
 export function toCatalogue(options: Additions & { readonly fixtures?: unknown }): Catalogue {
-  const { hooks, fixtures } = options
+  const { hooks, plans = [], fixtures } = options
   if (hooks) checkOptions('createGreenhouse', { hooks }, { hooks: hooksRule })
-  const extended = withPlans(toExtended(builtIn, [plants, apps], options), fixtures === undefined ? [] : [fixtures])
-  return withOwn(extended, hooks && extended === builtIn ? { hooks: joinHooks([hooks]) } : undefined)
+  const extended = toExtended(builtIn, [plants, apps], options)
+  const hooked = withOwn(extended, hooks && extended === builtIn ? { hooks: joinHooks([hooks]) } : undefined)
+  const own = { file: 'the option "plans"', data: { plans } }
+  const { fixtures: more } = hooked.own
+  return withPlans(withOwn(hooked, plans.length > 0 ? { fixtures: [...more, own] } : undefined), [fixtures, own.data])
 }
 
 /** Changes what is not built in. Without a change it returns the catalogue itself, for which others keep results. */

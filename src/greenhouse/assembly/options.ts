@@ -32,6 +32,10 @@ export const additionRules = {
   operations: parts('operation', 'defineOperation'),
   collections: parts('collection', 'defineCollection'),
   plugins: parts('plugin', 'definePlugin'),
+  plans: list(
+    'a list of plans, such as [{ id: "pro", minute: 10 }]',
+    (plan) => typeof plan === 'object' && plan !== null,
+  ),
 }
 
 export const fixturesRule = object('an object of records by collection, such as loadFixtures("./fixtures")')

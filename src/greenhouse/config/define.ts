@@ -1,5 +1,5 @@
 import { atCaller } from '../../core/definitions/at-caller.ts'
-import { checkOptions, flag, list, text, type OptionRule, type RulesFor } from '../../core/definitions/options.ts'
+import { checkOptions, flag, text, type OptionRule, type RulesFor } from '../../core/definitions/options.ts'
 import { greenhouseRules } from '../assembly/options.ts'
 import { serverRules } from '../assembly/server-rules.ts'
 import type { GreenhouseConfig } from './types.ts'
@@ -11,10 +11,6 @@ export const configRules: RulesFor<GreenhouseConfig> = {
   ...greenhouseRules,
   ...serverRules,
   fixtures: pathOr(greenhouseRules.fixtures, 'a folder, such as "./fixtures", or an object of records by collection'),
-  plans: list(
-    'a list of plans, such as [{ id: "pro", minute: 10 }]',
-    (plan) => typeof plan === 'object' && plan !== null,
-  ),
   scenarios: pathOr(greenhouseRules.scenarios, 'a folder, such as "./scenarios", or an object of scenarios by name'),
   assumptions: pathOr(
     greenhouseRules.assumptions,

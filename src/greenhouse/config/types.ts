@@ -1,5 +1,4 @@
 import type { Fixtures } from '../../fixtures/check.ts'
-import type { PlanFixture } from '../../core/accounts/plans.ts'
 import type { Case } from '../case/types.ts'
 import type { GreenhouseOptions } from '../greenhouse.ts'
 import type { AssumptionChoices } from '../types/names.ts'
@@ -11,8 +10,6 @@ import type { AssumptionChoices } from '../types/names.ts'
 export interface GreenhouseConfig extends Omit<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions' | 'case'> {
   /** A folder with fixture files, or the records themselves by collection. */
   fixtures?: string | Fixtures
-  /** Plans that change those of the fixtures, or add to them: `[{ id: 'pro', minute: 10 }]`. */
-  plans?: readonly PlanFixture[]
   /** A folder with scenario files, or the scenarios themselves by name. */
   scenarios?: string | Readonly<Record<string, unknown>>
   /** A file of assumptions, as `greenhouse-mock verify --write` writes it, or the assumptions themselves by id. */

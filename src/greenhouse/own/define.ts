@@ -80,7 +80,7 @@ const areaRules: RulesFor<OwnArea> = {
   version: text('a version, such as "1"'),
 }
 
-const { plugins: _, ...memberRules } = additionRules
+const { plugins: _, plans: __, ...memberRules } = additionRules
 
 const pluginRules: RulesFor<PluginOptions> = {
   name: text('a name, such as "our-shop"', (value) => /^[\w@/.-]+$/.test(value)),

@@ -1,5 +1,5 @@
 import type { Key } from '../../core/accounts/accounts.ts'
-import type { PlanName } from '../../core/accounts/plans.ts'
+import type { PlanFixture, PlanName } from '../../core/accounts/plans.ts'
 import type { GreenhouseHooks } from '../hooks.ts'
 import type { Account, Records, WorldRecords } from '../records.ts'
 import type { AreaPart, Catalogue } from '../assembly/make-catalogue.ts'
@@ -201,6 +201,8 @@ export interface Additions {
   readonly collections?: readonly OwnCollection[] | undefined
   readonly plugins?: readonly Plugin[] | undefined
   readonly hooks?: GreenhouseHooks | undefined
+  /** Plans that change those of the reference, or add to them: `[{ id: 'pro', minute: 10 }]`. */
+  readonly plans?: readonly PlanFixture[] | undefined
 }
 
 /** Returns the catalogue of areas with what a user adds. Definitions bring this function, so that a page without any does not load it. */
