@@ -57,13 +57,17 @@ const typesOnly = 'export {}\n'
 
 /** Bundles the code and its libraries into a folder. Code that several entries share is in it once. */
 export async function buildCode(folder) {
+  const codeSplitting = { groups: [{ name: 'base', test: await ofEveryPage() }] }
   const [library, required, command, panel] = await Promise.all([
-    bundle(entries, { dir: folder, format: 'esm', ...readable, sourcemap: true }, [yamlFolder(), panelStyles()]),
-    bundle({ ...requirable, ...ofJest }, { dir: `${folder}/cjs`, format: 'cjs', ...cjsNames, ...readable }, [
+    bundle(entries, { dir: folder, format: 'esm', ...readable, sourcemap: true, codeSplitting }, [
       yamlFolder(),
       panelStyles(),
-      lazyRequire(),
     ]),
+    bundle(
+      { ...requirable, ...ofJest },
+      { dir: `${folder}/cjs`, format: 'cjs', ...cjsNames, ...readable, codeSplitting },
+      [yamlFolder(), panelStyles(), lazyRequire()],
+    ),
     // CommonJS saves 11 ms per start: its files load in one tick, and `require('node:http')` takes half as long as `import`.
     bundle(
       { main: path('../src/cli/main.ts'), 'fixture-reader': path('../src/files/fixture-reader.ts') },
@@ -105,9 +109,25 @@ const readable = { minify: false, comments: { annotation: true, jsdoc: false, le
 
 const cjsNames = { entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' }
 
+/** Returns a predicate of the modules that every page loads. In one file, they take an import of Greenhouse a quarter less time. */
+async function ofEveryPage() {
+  const build = await rolldown(toInput({ core: entries.core }, [yamlFolder(), panelStyles()]))
+  const { output } = await build.generate({ format: 'esm' })
+  await build.close()
+  const ids = new Set(output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])))
+  return (id) => ids.has(id)
+}
+
 /** Writes a bundle and returns the ids of its modules. */
 async function bundle(input, output, plugins, define = {}) {
-  const build = await rolldown({
+  const build = await rolldown(toInput(input, plugins, define))
+  const { output: files } = await build.write(output)
+  await build.close()
+  return files.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+}
+
+function toInput(input, plugins, define = {}) {
+  return {
     input,
     external: ['msw', /^msw\//, 'vitest', '@playwright/test'],
     platform: 'node',
@@ -126,8 +146,5 @@ async function bundle(input, output, plugins, define = {}) {
     logLevel: 'warn',
     // Rolldown would warn about slow plugins; on a busy machine all are slow.
     checks: { bundlerTimings: false },
-  })
-  const { output: files } = await build.write(output)
-  await build.close()
-  return files.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+  }
 }
