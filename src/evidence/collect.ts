@@ -98,7 +98,8 @@ export function mergeEvidence(all: readonly Evidence[]): Evidence {
  */
 export function coverageOf({ cells }: Evidence, greenhouse: Greenhouse, ignore?: readonly string[]): Coverage {
   const scenarios = greenhouse.scenarios().map(({ name }) => name)
-  return toCoverage(listCells(greenhouse.catalogue.contract, scenarios), cells, ignore)
+  const { assumptions } = liveOf(greenhouse.world()).overlay
+  return toCoverage(listCells(greenhouse.catalogue.contract, scenarios, assumptions), cells, ignore)
 }
 
 interface SeenDelivery {

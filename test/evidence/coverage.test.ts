@@ -78,3 +78,19 @@ test('what has no request has seen nothing, and is told where to begin', () => {
     lines: { vitest: "world.use('expired-key')", http: 'X-Greenhouse-Scenario: expired-key' },
   })
 })
+
+test('cells are the statuses under the assumptions in force', async () => {
+  const seen = async (unknown: '404' | '204') => {
+    using greenhouse = createGreenhouse({ assumptions: { 'plants.delete.unknown': unknown } })
+    const collector = collectEvidence(greenhouse)
+    await greenhouse.fetch(new Request('http://greenhouse.test/plants/424242', { method: 'DELETE', headers }))
+    const { counts } = coverageOf(collector.end(), greenhouse)
+    expect(Object.keys(counts).filter((cell) => cell.endsWith('NaN'))).toEqual([])
+    return Object.entries(counts).filter(([cell, count]) => cell.startsWith('plants.delete/') && count > 0)
+  }
+  expect(await seen('404')).toEqual([
+    ['plants.delete/404', 1],
+    ['plants.delete/validation', 1],
+  ])
+  expect(await seen('204')).toEqual([['plants.delete/204', 1]])
+})

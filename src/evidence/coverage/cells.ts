@@ -17,17 +17,21 @@ const brokenBody = [...malformKinds, 'bad-utf8', 'truncate', 'headers', 'stale',
 /**
  * Returns what the contract makes possible, as `plants.list/429`, `plants.list/quota`, `app.created/lost` and
  * `scenario/slow`: each status of each operation, each family of failures of each operation, each fault of the
- * delivery of each event, and each scenario.
+ * delivery of each event, and each scenario. @param values the assumptions in force.
  */
-export function listCells({ areas, assumptionRegistry }: Contract, scenarios: readonly string[]): string[] {
-  const values = assumptionRegistry.resolve({})
-  const assume = ((id: string) => values.get(id)) as Assume
+export function listCells(
+  { areas }: Contract,
+  scenarios: readonly string[],
+  values: ReadonlyMap<string, string>,
+): string[] {
+  const assume: Assume = (_, id) => values.get(id)!
   const operations = areas.flatMap((area) =>
     area.operations.flatMap((operation) => {
       const succeeds = [...(operation.statuses?.(assume) ?? [200]), ...listStream(operation.stream?.(assume)?.status)]
       const fails = [...refusalsOf(area, operation, assume).keys()]
-      const possible = families.filter(
-        (family) => toOfStatus[family] === undefined || fails.some((status) => familyOf(status) === family),
+      const hasBody = operation.result !== undefined || operation.stream !== undefined
+      const possible = families.filter((family) =>
+        toOfStatus[family] ? fails.some((status) => familyOf(status) === family) : family !== 'broken-body' || hasBody,
       )
       return [...new Set([...succeeds, ...fails]), ...possible].map((what) => `${operation.id}/${what}`)
     }),
