@@ -36,6 +36,5 @@ export async function runOwnCommandLine(): Promise<void> {
 
 /** Limits garbage: the data has a limit, but by default V8 lets the heap grow to about twice that before it collects. */
 async function limitGarbage(): Promise<void> {
-  const { setFlagsFromString } = await import('node:v8')
-  setFlagsFromString('--heap-growing-percent=20')
+  process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=20')
 }

@@ -30,6 +30,13 @@ test('every file of dist is an entry, or another one names it: none is left of a
   expect(files.filter((file) => !known.has(stem(file)) && !isNamed(file))).toEqual([])
 })
 
+test('files that are loaded with compiled code import nothing dynamically: Node could not', () => {
+  const compiled = readdirSync(join(dist, 'cli')).filter((file) => file.endsWith('.compiled'))
+  expect(compiled.length).toBeGreaterThan(2)
+  const codes = compiled.map((file) => `cli/${file.replace(/\.cjs\..*$/, '.cjs')}`)
+  expect(codes.filter((file) => /\bimport\(/.test(textOf(file)))).toEqual([])
+})
+
 test('dist was made from the sources that are here', () => {
   const maps = files.filter((file) => file.endsWith('.map'))
   expect(maps.length).toBeGreaterThan(50)

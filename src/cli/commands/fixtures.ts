@@ -1,4 +1,5 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, relative } from 'node:path'
 import type { Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import type { ArgumentsOf, Flags } from '../flags/flags.ts'
@@ -11,6 +12,9 @@ type FixturesArguments = ArgumentsOf<typeof flags> & { readonly file: string }
 
 /** Where the first fixtures go, unless the user names a file. */
 const usual = 'fixtures/own.yaml'
+
+/** What editors check the file with, if the package is installed here. */
+const schema = 'node_modules/greenhouse-mock/fixtures/fixtures.schema.json'
 
 const text = `# Records that every world starts with. Docs: https://www.npmjs.com/package/greenhouse-mock, docs/fixtures.md
 # "greenhouse-mock check" finds mistakes in it, "greenhouse-mock serve --fixtures fixtures" serves it.
@@ -29,6 +33,9 @@ keys:
 plants:
   - { id: 9001, name: Welwitschia mirabilis, tag: desert, account: acct_ours }
 
+# Plans: what the file says of one changes it, another id adds one.
+# plans: [{ id: pro, minute: 10 }, { id: team, minute: 1000, day: 500000, apps: 200, price: 4900 }]
+
 # Records to leave out, by id.
 # remove: { plants: [1, 2] }
 
@@ -46,11 +53,12 @@ export const fixturesCommand: Command<FixturesArguments> = {
   handler: async ({ file, force }, terminal) => {
     if (existsSync(file) && !force)
       throw new UsageError(`${file} exists. Name another file, or replace it with --force.`)
-    const { mkdirSync } = await import('node:fs')
-    const { dirname } = await import('node:path')
+    const hint = existsSync(schema)
+      ? `# yaml-language-server: $schema=${relative(dirname(file), schema).replaceAll('\\', '/')}\n`
+      : ''
     try {
       mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, text)
+      writeFileSync(file, hint + text)
     } catch (error) {
       throw new UsageError(`Failed to write ${file}: ${(error as Error).message}`)
     }
