@@ -1,6 +1,6 @@
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import type { CollectionDefinition } from '../core/store/collection.ts'
+import { isRecordKey, type CollectionDefinition, type RecordKey } from '../core/store/collection.ts'
 import type { CollectionStore } from '../core/store/records.ts'
 import type { OutsideChange } from '../core/world/history.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
@@ -60,18 +60,19 @@ function withKnownNames(records: object): object {
 function assertRelated(
   world: LiveWorld,
   { definitions }: Catalogue,
-  { name, owner, refers }: CollectionDefinition<object>,
+  { name, isOwn, owner, refers }: CollectionDefinition<object>,
   record: object,
 ): void {
   const known = definitions as unknown as Readonly<Record<string, CollectionDefinition<object>>>
   for (const [field, target] of Object.entries({ ...(owner && { account: 'accounts' }), ...refers })) {
     const key = (record as Record<string, unknown>)[field]
     const others = known[target] && world.collection(known[target])
-    if (typeof key !== 'string' || !others || others.get(key)) continue
+    // A number in a built-in record is of the wrong type, which the schema tells.
+    if (!(isOwn ? isRecordKey(key) : typeof key === 'string') || !others || others.get(key as RecordKey)) continue
     const keys = others.all().map((one) => String(known[target]!.key(one)))
     const what = target === 'accounts' ? 'account' : `record of "${target}"`
     throw new TypeError(
-      `Failed to store a record of "${name}": there is no ${what} ${quote(key)}.${suggest(key, keys)}`,
+      `Failed to store a record of "${name}": there is no ${what} ${quote(String(key))}.${suggest(String(key), keys)}`,
     )
   }
 }

@@ -39,7 +39,7 @@ const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, m
   [
     () => (loadFixtures as any)('./a', './b'),
     TypeError,
-    'Failed to call loadFixtures(): it takes an object of options (operations, collections, plugins); "./b" was given.',
+    'Failed to call loadFixtures(): it takes an object of options (operations, collections, plugins, plans); "./b" was given.',
   ],
   [
     () => (loadScenarios as any)('./a', './b'),

@@ -227,6 +227,25 @@ test('its collections have fixtures, snapshots, cases and checks of relations', 
   expect((await call('GET /plants')).status).toBe(200)
 })
 
+test('a collection refers to records by number too', () => {
+  const pots = defineCollection({
+    name: 'pots',
+    schema: z.object({ id: z.string(), plant: z.int().nullable() }),
+    refers: { plant: 'plants' },
+  })
+  const start = (plant: number | null) => {
+    const data = { extends: 'default', pots: [{ id: 'pot', plant }] }
+    return createGreenhouse({ collections: [pots], fixtures: data }).world().records as unknown as {
+      pots: { create(values: object): object }
+    }
+  }
+  expect(() => start(424242)).toThrow('pots.0.plant: there is no "424242" among the plants')
+  expect(start(null).pots.create({ id: 'second', plant: 101 })).toEqual({ id: 'second', plant: 101 })
+  expect(() => start(101).pots.create({ id: 'third', plant: 424242 })).toThrow(
+    'there is no record of "plants" "424242"',
+  )
+})
+
 const waterings = defineCollection({
   name: 'waterings',
   schema: {

@@ -150,8 +150,8 @@ test('what the runner gives comes after the world, and `this` stays', async () =
 })
 
 test('an option that there is not is refused at once', () => {
-  expect(() => createWithWorld({ plans: 'https://plants.example.com' } as object)).toThrow(
-    /plans.*Did you mean "plants"/,
+  expect(() => createWithWorld({ plnts: 'https://plants.example.com' } as object)).toThrow(
+    /plnts.*Did you mean "plants"/,
   )
 })
 

@@ -12,6 +12,11 @@ export interface FixtureForm<F, T> {
 /** The key of a record. Integers beyond 2^53 are bigints. */
 export type RecordKey = string | number | bigint
 
+/** Whether a field has the key of another record; `null`, for example, refers to none. */
+export function isRecordKey(value: unknown): value is RecordKey {
+  return ['string', 'number', 'bigint'].includes(typeof value)
+}
+
 /** The definition of a collection: its name, the schema, key and owner of its records. */
 export interface CollectionDefinition<T extends object, F = T> {
   readonly name: string

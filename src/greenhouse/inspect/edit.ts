@@ -1,6 +1,6 @@
 import { suggest } from '../../core/definitions/suggest.ts'
 import { quote } from '../../core/definitions/quote.ts'
-import type { RecordKey } from '../../core/store/collection.ts'
+import { isRecordKey, type RecordKey } from '../../core/store/collection.ts'
 import { assertDeletable } from '../../core/store/records.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { allCollections, collectionNamed, fieldOf, relationsOf, type Collection } from './collections.ts'
@@ -20,12 +20,12 @@ export function findMissingRelations(
 ): RecordFieldProblem[] {
   return Object.entries(relationsOf(definition)).flatMap(([field, target]) => {
     const key = (record as Record<string, unknown>)[field]
-    if (!fields.includes(field) || typeof key !== 'string') return []
+    if (!fields.includes(field) || !isRecordKey(key)) return []
     const known = world.collection(collectionNamed(world, target)!)
     if (known.get(key)) return []
     const what = target === 'accounts' ? 'account' : `record of "${target}"`
     const ids = known.all().map((one) => String(known.definition.key(one)))
-    return [{ field, message: `there is no ${what} ${quote(key)}.${suggest(key, ids)}` }]
+    return [{ field, message: `there is no ${what} ${quote(String(key))}.${suggest(String(key), ids)}` }]
   })
 }
 
@@ -37,7 +37,7 @@ interface Dependents {
 }
 
 /** Finds the records that refer to a record, by collection and field. */
-export function findDependents(world: LiveWorld, definition: Collection, key: string): Dependents[] {
+export function findDependents(world: LiveWorld, definition: Collection, key: RecordKey): Dependents[] {
   return allCollections(world).flatMap((other) =>
     Object.entries(relationsOf(other))
       .filter(([, target]) => target === definition.name)
@@ -49,18 +49,21 @@ export function findDependents(world: LiveWorld, definition: Collection, key: st
 /** Deletes a record, and all records that refer to it, directly or not. @throws TypeError for one that always exists; then nothing has changed. */
 export function removeWithDependents(world: LiveWorld, definition: Collection, key: RecordKey): void {
   assertDeletable(definition, key)
-  if (typeof key === 'string')
-    for (const { definition: other, field } of findDependents(world, definition, key))
-      for (const record of referringRecords(world, other, field, key))
-        removeWithDependents(world, other, other.key(record))
+  for (const { definition: other, field } of findDependents(world, definition, key))
+    for (const record of referringRecords(world, other, field, key))
+      removeWithDependents(world, other, other.key(record))
   world.collection(definition).delete(key)
   world.remember({ remove: { collection: definition.name, key } })
 }
 
 /** Returns the records of a collection whose field refers to a key. */
-function referringRecords(world: LiveWorld, definition: Collection, field: string, key: string): readonly object[] {
+function referringRecords(world: LiveWorld, definition: Collection, field: string, key: RecordKey): readonly object[] {
   const records = world.collection(definition)
-  if (definition.parent && fieldOf(definition.parent) === field) return records.partsOf(key).oldest(Infinity)
-  if (definition.owner && fieldOf(definition.owner) === field) return records.ownedBy(key).oldest(Infinity)
-  return records.all().filter((record) => (record as Record<string, unknown>)[field] === key)
+  const text = String(key)
+  if (definition.parent && fieldOf(definition.parent) === field) return records.partsOf(text).oldest(Infinity)
+  if (definition.owner && fieldOf(definition.owner) === field) return records.ownedBy(text).oldest(Infinity)
+  return records.all().filter((record) => {
+    const other = (record as Record<string, unknown>)[field]
+    return isRecordKey(other) && String(other) === text
+  })
 }
