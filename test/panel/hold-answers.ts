@@ -8,7 +8,8 @@ export function holdAnswers(path: string): { hold(page: Page): Promise<unknown>;
     hold: (page) =>
       page.route(path, async (route) => {
         await released
-        await route.continue()
+        // The page may have dropped it by then.
+        await route.continue().catch(() => undefined)
       }),
     release,
   }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
-import { describePanel } from '../support/panel.ts'
+import { describePanel, type OpenPanel } from '../support/panel.ts'
+import { holdAnswers } from './hold-answers.ts'
 import { requestsOf } from './requests.ts'
 
 const withKey = { headers: { authorization: 'Bearer key_pro' } }
@@ -53,22 +54,32 @@ describePanel('a server that was started again', (open) => {
 
 describePanel('a world that began anew while the panel heard nothing', (open) => {
   test('has none of the requests of before in its list', async () => {
-    const { page, greenhouse, server, send } = await open('#/traffic')
-    for (const limit of [1, 2, 3]) await send(`/plants?limit=${limit}`)
-    await expect.poll(() => requestsOf(page).count()).toBe(3)
-    await server.close()
-    await page.getByText('offline').waitFor()
-    greenhouse.world().reset()
-    // More events than are kept for readers that come back.
-    for (let count = 0; count < 3_000; count++) {
-      greenhouse.world().assume('plants.delete.unknown', count % 2 ? '204' : '404')
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    await using again = await serve(greenhouse, { port: server.port })
-    await fetch(`${again.url}/plants?limit=77`, withKey)
-    await page.getByText('live', { exact: true }).waitFor()
-    await requestsOf(page).filter({ hasText: 'limit=77' }).waitFor()
-    await expect.poll(() => requestsOf(page).count()).toBe(1)
-    expect(await page.getByText('The server was started again').count()).toBe(0)
+    await expectNewList(await open('#/traffic'))
+  })
+
+  test('has none of them, though the journal before was never read', async () => {
+    const { hold, release } = holdAnswers('**/journal*')
+    await expectNewList(await open('#/traffic', { route: hold }), release)
   })
 })
+
+async function expectNewList({ page, greenhouse, server, send }: OpenPanel, onClosed = () => {}): Promise<void> {
+  await page.getByText('live', { exact: true }).waitFor()
+  for (const limit of [1, 2, 3]) await send(`/plants?limit=${limit}`)
+  await expect.poll(() => requestsOf(page).count()).toBe(3)
+  await server.close()
+  onClosed()
+  await page.getByText('offline').waitFor()
+  greenhouse.world().reset()
+  // More events than are kept for readers that come back.
+  for (let count = 0; count < 3_000; count++) {
+    greenhouse.world().assume('plants.delete.unknown', count % 2 ? '204' : '404')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await using again = await serve(greenhouse, { port: server.port })
+  await fetch(`${again.url}/plants?limit=77`, withKey)
+  await page.getByText('live', { exact: true }).waitFor()
+  await requestsOf(page).filter({ hasText: 'limit=77' }).waitFor()
+  await expect.poll(() => requestsOf(page).count()).toBe(1)
+  expect(await page.getByText('The server was started again').count()).toBe(0)
+}

@@ -89,6 +89,8 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
     const name = world.name.peek()
     isLoading.value = true
     error.value = undefined
+    // Entries of events before the first read may be from a journal cleared meanwhile; this read has those that remain.
+    if (journal === undefined) entries = []
     try {
       const names = await readKeyNames(api, name)
       let before: number | undefined
