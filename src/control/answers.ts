@@ -144,6 +144,8 @@ export interface Start {
   readonly plants_url: string
   /** The base URL of app management. */
   readonly apps_url: string
+  /** The areas that are served: `plants`, `apps`, and those of plug-ins. */
+  readonly areas: readonly string[]
   /** Where the panel is. */
   readonly panel_url: string
   /** The keys of the world `default` that come from fixtures and consist of plain words. */

@@ -1,3 +1,4 @@
+import type { AreaName } from '../areas/area-names.ts'
 import type { PlanFixture } from '../core/accounts/plans.ts'
 import type { Assumption } from '../core/definitions/assumptions.ts'
 import type { JournalRecordListener } from '../core/journal/journal.ts'
@@ -23,6 +24,8 @@ import type { World } from './world.ts'
 
 /** The options of `createGreenhouse`. All of them are optional. */
 export interface GreenhouseOptions {
+  /** The areas to serve: the plant store, app management, or both (the default). Requests below the other get 404. Its data remains. */
+  areas?: readonly AreaName[]
   /** The data that every world starts with: records by collection, in the form of fixture files. The bundled fixtures by default; `extends: 'default'` adds to them. */
   fixtures?: Fixtures | ExtendingFixtures
   /** Your own scenarios, by name. They are added to the bundled ones; one with the same name replaces a bundled one. */

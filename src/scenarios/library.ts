@@ -18,7 +18,7 @@ import { adviseName } from './not-a-name.ts'
 import { takesPlans, type OptionDeclaration } from './option-values.ts'
 import { readOptions } from './options.ts'
 import { findPlaceholders } from './placeholders.ts'
-import { toOptionRefusal } from './refusal.ts'
+import { optionsAt, toOptionRefusal } from './refusal.ts'
 import { reachOf } from './reach.ts'
 import { readEffect } from './read-effect.ts'
 import { effectKinds, type ScenarioFile } from './schema.ts'
@@ -60,9 +60,17 @@ export class ScenarioLibrary implements ScenarioSource {
     this.#bundled = bundled
   }
 
-  /** Lists all scenarios, by name. */
+  /** Lists all scenarios that can act, by name. */
   list(): ScenarioSummary[] {
-    return [...this.#files.keys()].sort().map((name) => this.describe(name))
+    return [...this.#files.keys()].sort().flatMap((name) => {
+      try {
+        return this.describe(name)
+      } catch (error) {
+        if (!this.#contract.missing) throw error
+        // A bundled one, for an area that is not there.
+        return []
+      }
+    })
   }
 
   /** Describes a scenario. @throws RangeError for an unknown name. */
@@ -150,14 +158,22 @@ export class ScenarioLibrary implements ScenarioSource {
       .map((kind) => {
         const known = differing.length === 0 ? checkedSpec(file, kind.name) : undefined
         if (known !== undefined) return { kind, spec: known }
-        const {
-          spec,
-          findings: [wrong],
-        } = readEffect(kind, file[kind.name], options, this.#contract)
-        if (!wrong) return { kind, spec }
-        throw toOptionRefusal(name, wrong, findPlaceholders(file[kind.name]), options)
+        return { kind, spec: this.#readMember(name, kind, file[kind.name], options) }
       })
+    if (this.#contract.missing && parts.every(({ spec }) => Object.keys(spec as object).length === 0))
+      throw new RangeError(`Failed to use the scenario "${name}": it would never act.${this.#contract.missing}`)
     return { options, text: toScenarioText({ name, options: Object.fromEntries(differing) }), parts }
+  }
+
+  /** Parses a member. Leaves out what a bundled scenario does to an area that is not there. @throws RangeError for wrong options. */
+  #readMember(name: string, kind: EffectKind, data: unknown, options: Readonly<Record<string, unknown>>): unknown {
+    const { spec, findings } = readEffect(kind, data, options, this.#contract)
+    const [wrong] = findings
+    if (!wrong) return spec
+    const placeholders = findPlaceholders(data)
+    if (this.#bundled.get(name) !== this.#files.get(name) || optionsAt(wrong, placeholders).length > 0)
+      throw toOptionRefusal(name, wrong, placeholders, options)
+    return this.#readMember(name, kind, withoutPart(data as object, wrong.path[1]!), options)
   }
 
   /** Returns the options of a scenario. One that takes plans takes those of fixtures too. */
@@ -197,6 +213,11 @@ export class ScenarioLibrary implements ScenarioSource {
     const effects = effectKinds.map((kind) => kind.name)
     return adviseName(name, effects, known) || suggest(name, known) || this.#similar(name)
   }
+}
+
+function withoutPart(data: object, part: PropertyKey): unknown {
+  if (Array.isArray(data)) return data.toSpliced(Number(part), 1)
+  return Object.fromEntries(Object.entries(data).filter(([name]) => name !== part))
 }
 
 /** Returns a cache key; `undefined` for options that JSON cannot express. No scenario accepts those options. */

@@ -37,7 +37,7 @@ export function readMember(kind: EffectKind, data: unknown, contract: Contract):
 }
 
 /** Reports an `on` that matches no operation, because the effect would never act. */
-function checkOperations(specs: unknown, { operations }: Contract): Finding[] {
+function checkOperations(specs: unknown, { operations, missing }: Contract): Finding[] {
   if (!Array.isArray(specs)) return []
   const ids = operations.map(({ id }) => id)
   const globs = new Set(ids.map((id) => `${id.split('.')[0]}.*`))
@@ -48,7 +48,7 @@ function checkOperations(specs: unknown, { operations }: Contract): Finding[] {
         : [
             {
               path: [index, 'on', ...(Array.isArray(on) ? [place] : [])],
-              message: `no operation is called ${quote(pattern)}.${suggest(pattern, [...ids, ...globs])}`,
+              message: `no operation is called ${quote(pattern)}.${suggest(pattern, [...ids, ...globs])}${missing}`,
             },
           ],
     ),

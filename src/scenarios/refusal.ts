@@ -9,11 +9,12 @@ import type { Placeholder } from './placeholders.ts'
  */
 export function toOptionRefusal(
   scenario: string,
-  { path, message }: Finding,
+  finding: Finding,
   placeholders: readonly Placeholder[],
   options: Readonly<Record<string, unknown>>,
 ): RangeError {
-  const names = namesAt(path.slice(1), placeholders)
+  const { path, message } = finding
+  const names = optionsAt(finding, placeholders)
   if (names.length === 0)
     return new RangeError(`Failed to use "${scenario}" with these options: ${path.map(String).join('.')}: ${message}`)
   const named = `${names.length === 1 ? 'option' : 'options'} ${names.map((name) => `"${name}"`).join(' and ')}`
@@ -26,8 +27,8 @@ export function toOptionRefusal(
   )
 }
 
-/** Returns the names of the options whose placeholders are at a place, or else below it. */
-function namesAt(place: readonly PropertyKey[], placeholders: readonly Placeholder[]): string[] {
+/** Returns the options whose placeholders are at the place of a mistake, or else below it. */
+export function optionsAt({ path: [, ...place] }: Finding, placeholders: readonly Placeholder[]): string[] {
   const inside = placeholders.filter(({ path }) => place.every((step, depth) => String(step) === String(path[depth])))
   const exact = inside.filter(({ path }) => path.length === place.length)
   return [...new Set((exact.length > 0 ? exact : inside).flatMap(({ name }) => name ?? []))]

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { run, startServe } from '../support/cli.ts'
+import { run, start, startServe } from '../support/cli.ts'
 import { startProcess } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 
@@ -87,6 +87,22 @@ export default {
   await stop()
 })
 
+test('with one area, serve, scenario list, routes and openapi tell of no other', async () => {
+  const file = join(writeFolder({ 'greenhouse.config.yaml': 'areas: [plants]\nport: 0\n' }), 'greenhouse.config.yaml')
+  const env = { GREENHOUSE_CONFIG: file }
+  const { output, untilPrinted } = start(['serve'], { env })
+  await untilPrinted(/Try[^]*\/plants\?limit=3'\n/)
+  expect(output.stdout).toMatch(/^ +Plants +http/m)
+  expect(output.stdout).not.toMatch(/\/v1|Apps/)
+  const printed = async (...words: string[]) => (await run(words, { env })).stdout
+  expect(await printed('scenario', 'list')).toContain('duplicate-ids')
+  expect(await printed('scenario', 'list')).not.toContain('stream-breaks')
+  expect(await printed('routes')).not.toContain('/v1')
+  const { paths } = JSON.parse(await printed('openapi')) as { paths: object }
+  expect(Object.keys(paths)).toEqual(['/plants', '/plants/{id}'])
+  expect(await settingOf('areas', [], env)).toEqual([['plants'], 'greenhouse.config.yaml'])
+})
+
 test('commands find the file from the working directory upwards, and take the nearest', async () => {
   const folder = writeFolder({
     'greenhouse.config.yaml': 'seed: 5\n',
@@ -111,6 +127,7 @@ test.each([
   ['yaml', 'journal:\n  entrys: 1\n', /yaml:2:3: journal\.entrys: there is no such setting\. Did you mean "entries"\?/],
   ['yaml', 'port: [\n', /yaml:2:1: /],
   ['json', '{\n  "strict": 1\n}', /json:2:3: strict: expected true or false, received 1/],
+  ['yaml', 'seed: 1\nareas: [plnts]\n', /yaml:2:1: areas: .*"plnts".*Did you mean "plants"\?/],
   ['yaml', 'token: 5\n', /yaml:1:1: token: expected a string, received something else/],
   ['yaml', 'seed: 1\nuse: [slwo]\n', /yaml:2:1: use: .*"slwo".*Did you mean "slow"\?/],
   ['yaml', 'fixtures:\n  plants: [{ id: x }]\n', /yaml:2:14: fixtures\.plants\.0\.id: expected an integer of 64 bits/],

@@ -40,6 +40,14 @@ describePanel('the overview', (open) => {
     expect(greenhouse.world().journal.size).toBe(0)
   })
 
+  test('with one area, has its base URL and code alone', async () => {
+    const { page, server } = await open('#/overview', { greenhouse: { areas: ['plants'] } })
+    await page.getByText(server.url, { exact: true }).waitFor()
+    expect(await page.getByText('App management').count()).toBe(0)
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['curl', 'fetch', 'Vitest', 'Playwright'])
+    expect(await page.locator('main').innerText()).not.toContain('/v1')
+  })
+
   test('shows what is left of each plan as it is spent, and lets one spend it', async () => {
     const { page, send, greenhouse } = await open('#/overview')
     const meter = page.getByRole('meter', { name: 'Minute' }).first()

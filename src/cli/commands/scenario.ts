@@ -56,7 +56,7 @@ const listCommand: Command<ArgumentsOf<typeof listFlags>> = {
     if (malformations && search !== undefined)
       throw new UsageError('--search and --malformations exclude each other: use one of them.')
     if (malformations) return listMalformations(terminal, json)
-    const library = await loadLibrary(scenarios)
+    const library = await loadLibrary(scenarios, terminal)
     const found = library.scenarios({ search })
     if (json) return (await import('../output/print-json.ts')).printJson(terminal, { data: found })
     if (found.length === 0) return print(terminal, await describeNothing(library.scenarios(), search!))
@@ -71,7 +71,7 @@ const showCommand: Command<ArgumentsOf<typeof showFlags> & { name: string }> = {
   builder: (args, terminal) =>
     withFlags(args.positional('name', { type: 'string', demandOption: true }), showFlags, terminal.env),
   handler: async ({ name, scenarios, json }, terminal) => {
-    const library = (await loadLibrary(scenarios)).scenarios()
+    const library = (await loadLibrary(scenarios, terminal)).scenarios()
     const scenario = library.find((known) => known.name === name)
     if (scenario && json) (await import('../output/print-json.ts')).printJson(terminal, scenario)
     else if (scenario)
@@ -165,10 +165,9 @@ async function listMalformations(terminal: Terminal, json: boolean): Promise<voi
   )
 }
 
-async function loadLibrary(folder: string | undefined) {
-  const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
-  const scenarios = folder === undefined ? undefined : (await import('../../files/load.ts')).loadScenarios(folder)
-  return createGreenhouse({ scenarios })
+async function loadLibrary(folder: string | undefined, { config }: Pick<Terminal, 'config'>) {
+  const { createConfigured } = await import('../flags/greenhouse.ts')
+  return createConfigured({ config }, folder === undefined ? {} : { scenarios: folder })
 }
 
 async function describeNothing(all: readonly ScenarioSummary[], search: string): Promise<string> {

@@ -49,13 +49,15 @@ export async function serveUntilStopped(args: ServeCommandArguments, terminal: T
   })
 }
 
-function toBanner({ panel_url, plants_url, apps_url, keys, scenarios }: ServingStart): string {
+function toBanner({ panel_url, plants_url, apps_url, areas, keys, scenarios }: ServingStart): string {
   const usable = Object.entries(keys).find(([, { note }]) => note === undefined)?.[0] ?? '<key>'
   const width = Math.max(...Object.keys(keys).map((key) => key.length), 0)
+  const served = [
+    { name: 'plants', title: 'Plants', url: plants_url, example: `'${plants_url}/plants?limit=3'` },
+    { name: 'apps', title: 'Apps  ', url: apps_url, example: `${apps_url}/apps` },
+  ].filter(({ name }) => areas.includes(name))
   return `  Panel   ${panel_url}
-  Plants  ${plants_url}
-  Apps    ${apps_url}
-
+${served.map(({ title, url }) => `  ${title}  ${url}\n`).join('')}
 Greenhouse is serving. Stop it with Ctrl-C.
 
 Keys
@@ -66,7 +68,5 @@ ${Object.entries(keys)
 Scenarios: ${scenarios.length > 0 ? scenarios.join(', ') : 'none active'}
 
 Try
-  curl -H 'Authorization: Bearer ${usable}' '${plants_url}/plants?limit=3'
-  curl -H 'Authorization: Bearer ${usable}' ${apps_url}/apps
-`
+${served.map(({ example }) => `  curl -H 'Authorization: Bearer ${usable}' ${example}\n`).join('')}`
 }

@@ -136,7 +136,8 @@ export function describeStart({
   const { scenarios } = greenhouse.world(world)
   const keys = Object.fromEntries(describeKeys(greenhouse))
   const base = world === 'default' ? url : `${url}/~${world}`
-  return { plants_url: base, apps_url: `${base}/v1`, panel_url: toPanelUrl(url), keys, scenarios }
+  const areas = greenhouse.catalogue.contract.areas.map(({ name }) => name)
+  return { plants_url: base, apps_url: `${base}/v1`, areas, panel_url: toPanelUrl(url), keys, scenarios }
 }
 
 /** Returns the panel's URL, at a local address if the server listens everywhere. */

@@ -1,4 +1,5 @@
 import type { ConfigFile } from '../../files/read-config.ts'
+import type { GreenhouseConfig } from '../../greenhouse/config/types.ts'
 import type { ScenarioChoice } from '../../greenhouse/types/names.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../greenhouse/greenhouse.ts'
 import { UsageError } from '../errors.ts'
@@ -100,14 +101,17 @@ export async function toGreenhouseOptions(
   return options
 }
 
-/** Creates the Greenhouse of the configuration file alone. @throws DataError for an invalid one. */
-export async function createConfigured({ config }: Pick<Terminal, 'config'>): Promise<Greenhouse> {
+/** Creates the Greenhouse of the configuration file, with changes. @throws DataError for invalid files. */
+export async function createConfigured(
+  { config }: Pick<Terminal, 'config'>,
+  changes: Pick<GreenhouseConfig, 'scenarios'> = {},
+): Promise<Greenhouse> {
   const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
-  if (!config) return createGreenhouse()
+  if (!config && changes.scenarios === undefined) return createGreenhouse()
   const { assertAdditions, assertCreatable, toOptions } = await import('../../files/load-config.ts')
-  assertAdditions(config)
-  const options = toOptions(config.config)
-  assertCreatable(config, options)
+  if (config) assertAdditions(config)
+  const options = toOptions({ ...config?.config, ...changes })
+  if (config) assertCreatable(config, options)
   return createGreenhouse(options)
 }
 

@@ -1,7 +1,8 @@
 import { parseJson } from '../../core/http/json.ts'
 import { after } from '../../core/time/clock.ts'
 import { NoReply, Stopped } from './verdict.ts'
-import type { AreaName, Asked, ServerReply, Send } from './wire.ts'
+import type { AreaName } from '../../areas/area-names.ts'
+import type { Asked, ServerReply, Send } from './wire.ts'
 
 export interface ClientOptions {
   readonly targets: Readonly<Partial<Record<AreaName, string>>>

@@ -1,6 +1,7 @@
 import type { Session } from './session.ts'
 import { NoReply } from './verdict.ts'
-import { isSuccess, mediaType, type AreaName, type ServerReply } from './wire.ts'
+import type { AreaName } from '../../areas/area-names.ts'
+import { isSuccess, mediaType, type ServerReply } from './wire.ts'
 
 /** Thrown when the server can't be reached, or refuses the key. */
 export class TargetUnreachableError extends Error {

@@ -1,3 +1,5 @@
+import type { AreaName } from '../../areas/area-names.ts'
+
 /** A request to send. */
 export interface Asked {
   readonly method: string
@@ -17,8 +19,6 @@ export interface Answered {
 
 /** Sends a request, and follows no redirect. Rejects with an `Error` that has a `code` if no reply comes. */
 export type Send = (asked: Asked, signal: AbortSignal) => Promise<Answered>
-
-export type AreaName = 'plants' | 'apps'
 
 /** A reply and its request. */
 export interface ServerReply extends Answered {

@@ -14,6 +14,8 @@ export interface Contract {
   readonly plans: readonly string[]
   /** Returns a built-in schema that lists all scopes, events and plans: also those of users. */
   readonly open: <T extends z.ZodMiniType>(schema: T) => T
+  /** An addition to a message about an unknown name: ` This Greenhouse does not have the area "apps".` Empty with all areas. */
+  readonly missing: string
   /** The types of events. */
   readonly eventTypes: readonly string[]
 }

@@ -38,7 +38,7 @@ import { version } from '../../../package.json'
 import type { CasePart } from '../case/part.ts'
 import type { Catalogue } from './make-catalogue.ts'
 import { defaultDataMemory } from './default-data-memory.ts'
-import { createMissingAreaMessage, missingAreasHint } from './missing-areas.ts'
+import { createMissingAreaMessage } from './missing-areas.ts'
 import { checkReload, checkScenarioQuery } from './options.ts'
 import type { OperationId } from '../generated/known-names.ts'
 import { toNamedScenarios } from '../../core/world/named-scenarios.ts'
@@ -338,7 +338,7 @@ function createOrigin(
     scenarios: toNamedScenarios(use, library),
     createJournal: journalPart.open(journal, {
       operations: contract.operations.map(({ id }) => id),
-      missing: missingAreasHint(catalogue),
+      missing: contract.missing,
       judge,
       listeners,
     }),

@@ -29,7 +29,7 @@ export interface JudgePart {
 /** The options of `createGreenhouse` of `greenhouse-mock/core`: the parts, and the options of every Greenhouse. */
 export interface CoreOptions extends Omit<
   GreenhouseOptions,
-  'case' | 'fixtures' | 'hooks' | 'plans' | 'scenarios' | 'journal'
+  'areas' | 'case' | 'fixtures' | 'hooks' | 'plans' | 'scenarios' | 'journal'
 > {
   /** The areas to serve: `plants` of `greenhouse-mock/plants`, `apps` of `greenhouse-mock/apps`, or both. */
   areas: readonly AreaPart[]

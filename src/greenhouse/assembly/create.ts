@@ -14,6 +14,7 @@ import { assemble, type Hooks, type Parts } from './assemble.ts'
 import { apps } from './apps.ts'
 import { catalogue as builtIn } from './catalogue.ts'
 import type { Catalogue } from './make-catalogue.ts'
+import { withAreas } from './with-areas.ts'
 import { toExtended } from './to-extended.ts'
 import { plants } from './plants.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
@@ -75,21 +76,27 @@ function create(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
   // The records of a case include those of plug-ins.
   const own = withOwn(catalogue, catalogue.own.fixtures.length > 0 ? { fixtures: [] } : undefined)
   return assemble(
-    { ...everything, catalogue: withPlans(own, [start.fixtures]) },
+    { ...everything, catalogue: withAreas(withPlans(own, [start.fixtures]), options.areas) },
     { ...start, ...options },
     { ...internal, ...(seededAt !== undefined && { seededAt: toTimestamp(seededAt) }) },
   )
 }
 
-/** Returns both areas with what the options add to them, and with the plans of fixtures. @throws TypeError, RangeError for additions that do not fit. */
-export function toCatalogue(options: Additions & { readonly fixtures?: unknown }): Catalogue {
-  const { hooks, plans = [], fixtures } = options
+/** Returns the areas to serve with what the options add to them, and with the plans of fixtures. @throws TypeError, RangeError for additions that do not fit. */
+export function toCatalogue(
+  options: Additions & Pick<GreenhouseOptions, 'areas'> & { readonly fixtures?: unknown },
+): Catalogue {
+  const { areas, hooks, plans = [], fixtures } = options
   if (hooks) checkOptions('createGreenhouse', { hooks }, { hooks: hooksRule })
   const extended = toExtended(builtIn, [plants, apps], options)
   const hooked = withOwn(extended, hooks && extended === builtIn ? { hooks: joinHooks([hooks]) } : undefined)
   const own = { file: 'the option "plans"', data: { plans } }
   const { fixtures: more } = hooked.own
-  return withPlans(withOwn(hooked, plans.length > 0 ? { fixtures: [...more, own] } : undefined), [fixtures, own.data])
+  const all = withPlans(withOwn(hooked, plans.length > 0 ? { fixtures: [...more, own] } : undefined), [
+    fixtures,
+    own.data,
+  ])
+  return withAreas(all, areas)
 }
 
 /** Changes what is not built in. Without a change it returns the catalogue itself, for which others keep results. */

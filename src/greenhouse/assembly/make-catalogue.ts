@@ -97,11 +97,12 @@ export function makeCatalogue(parts: readonly AreaPart[], own: OwnCatalogue = no
     own.collections,
   ) as unknown as Catalogue['definitions']
   const collections = Object.values(definitions)
+  const missing = missingAreasHint({ areas })
   const assumptionsBelow = (isAtRoot: boolean) =>
     areas.filter(({ base }) => (base === '') === isAtRoot).map(({ assumptions }) => assumptions)
   const assumptionRegistry = new AssumptionRegistry(
     [...assumptionsBelow(true), coreAssumptions, ...assumptionsBelow(false), own.assumptions],
-    missingAreasHint({ areas }),
+    missing,
   )
   return {
     parts,
@@ -117,6 +118,7 @@ export function makeCatalogue(parts: readonly AreaPart[], own: OwnCatalogue = no
       open: own.open,
       scopes: own.scopes,
       plans: own.plans,
+      missing,
       eventTypes: [...sorted.flatMap(({ eventTypes = [] }) => eventTypes), ...own.eventTypes],
     },
     own,

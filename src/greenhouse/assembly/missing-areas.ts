@@ -23,7 +23,9 @@ export class MissingAreaError extends RangeError {
 
   /** @param what the caller wanted to do: `read world.records.apps`. */
   constructor(what: string, area: string) {
-    super(`Failed to ${what}: this Greenhouse does not have the area "${area}". ${toAdvice(area)}`)
+    super(
+      `Failed to ${what}: this Greenhouse does not have the area "${area}". The option "areas" takes '${area}', or what 'greenhouse-mock/${area}' exports.`,
+    )
   }
 }
 
@@ -61,8 +63,4 @@ export function missingCollections({ definitions }: { readonly definitions: obje
 
 export function areaOfCollection(name: AreaCollection): string {
   return areaByCollection[name]
-}
-
-function toAdvice(area: string): string {
-  return `Pass it to createGreenhouse: import { ${area} } from 'greenhouse-mock/${area}', then createGreenhouse({ areas: [${area}, …] }).`
 }

@@ -41,6 +41,7 @@ export const additionRules = {
 export const fixturesRule = object('an object of records by collection, such as loadFixtures("./fixtures")')
 
 export const greenhouseRules: RulesFor<GreenhouseOptions> = {
+  areas: list("a list of areas: ['plants'], ['apps'] or both", texts),
   fixtures: fixturesRule,
   scenarios: object('an object of scenarios by name, such as loadScenarios("./scenarios")'),
   seed: wholeNumber('a whole number'),

@@ -29,14 +29,14 @@ export const recordsEffect = defineEffect({
       message: 'expected "keep: none" or "add: <number>"',
     },
   ],
-  check({ collection, add }, { collections }) {
+  check({ collection, add }, { collections, missing }) {
     const names = collections.map(({ name }) => name)
     const known = collections.find(({ name }) => name === collection)
     if (!known)
       return [
         {
           path: ['collection'],
-          message: `there is no such collection; expected one of ${names.join(', ')}.${suggest(collection, names)}`,
+          message: `there is no such collection; expected one of ${names.join(', ')}.${suggest(collection, names)}${missing}`,
         },
       ]
     return add === undefined || known.sample

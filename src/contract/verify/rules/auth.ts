@@ -3,7 +3,7 @@ import type { VerifyCall } from '../client.ts'
 import type { VerifyRule } from '../definitions.ts'
 import type { SessionOptions } from '../session.ts'
 import { assertKept, assertSeen, tell } from '../verdict.ts'
-import type { AreaName } from '../wire.ts'
+import type { AreaName } from '../../../areas/area-names.ts'
 
 /** A key that does not exist. */
 export const wrongKey = 'greenhouse-verify-no-such-key'

@@ -4,13 +4,13 @@ import { usePanel } from '../../data/panel.ts'
 import type { Start } from '../../data/shapes.ts'
 import { views } from '../index.ts'
 
-/** Three steps to try first; each builds on the one before. */
+/** Three steps to try first; each builds on the one before. They need app management, whose quota they spend. */
 export function FirstSteps({ start }: { readonly start: Start }) {
   const panel = usePanel()
   const { router, transport, world } = panel
   const name = world.name.value
   const key = 'key_free' in start.keys ? 'key_free' : Object.keys(start.keys)[0]
-  if (key === undefined) return null
+  if (key === undefined || !start.areas.includes('apps')) return null
   const send = async () => {
     const response = await transport.apiFetch('/v1/apps?limit=3', {
       headers: { authorization: `Bearer ${key}`, 'x-greenhouse-world': name },

@@ -1,3 +1,5 @@
+import type { AreaName } from '../../../areas/area-names.ts'
+
 /** The URLs, key and world that a snippet uses. */
 export interface SnippetInput {
   /** The base URL of the plant store: `http://127.0.0.1:4010`. */
@@ -9,12 +11,16 @@ export interface SnippetInput {
   /** The key without its world. */
   readonly bareKey: string
   readonly world: string
+  /** The areas that are served. */
+  readonly areas: readonly string[]
 }
 
 /** A code sample that runs as pasted. */
 export interface Snippet {
   readonly id: string
   readonly title: string
+  /** The areas that it calls. */
+  readonly needs: readonly AreaName[]
   readonly toText: (input: SnippetInput) => string
 }
 
@@ -22,14 +28,22 @@ export const snippets: readonly Snippet[] = [
   {
     id: 'curl',
     title: 'curl',
-    toText: ({ plants, apps, key }) => `curl -H 'Authorization: Bearer ${key}' '${plants}/plants?limit=3'
-curl -H 'Authorization: Bearer ${key}' -i ${apps}/apps
-curl -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\
+    needs: [],
+    toText: ({ plants, apps, key, areas }) =>
+      [
+        areas.includes('plants') && `curl -H 'Authorization: Bearer ${key}' '${plants}/plants?limit=3'`,
+        areas.includes('apps') && `curl -H 'Authorization: Bearer ${key}' -i ${apps}/apps`,
+        areas.includes('plants') &&
+          `curl -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\
      -d '{"id": 1000, "name": "Ficus", "tag": "tree"}' ${plants}/plants`,
+      ]
+        .filter((line) => line !== false)
+        .join('\n'),
   },
   {
     id: 'fetch',
     title: 'fetch',
+    needs: ['plants'],
     toText: ({ plants, key }) => `const response = await fetch('${plants}/plants?limit=3', {
   headers: { authorization: 'Bearer ${key}' },
 })
@@ -38,6 +52,7 @@ console.log(response.status, await response.json())`,
   {
     id: 'axios',
     title: 'axios',
+    needs: ['apps'],
     toText: ({ apps, key }) => `import axios from 'axios'
 
 const api = axios.create({
@@ -49,6 +64,7 @@ console.log((await api.get('/apps')).data)`,
   {
     id: 'msw',
     title: 'MSW',
+    needs: ['plants', 'apps'],
     toText: ({ bareKey, world }) => `import { setupServer } from 'msw/node'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createHandlers } from 'greenhouse-mock/msw'
@@ -69,6 +85,7 @@ server.close()`,
   {
     id: 'vitest',
     title: 'Vitest',
+    needs: ['plants'],
     toText: ({ bareKey }) => `import { test } from 'greenhouse-mock/vitest'
 
 test('lists plants', async ({ api, world, expect }) => {
@@ -80,6 +97,7 @@ test('lists plants', async ({ api, world, expect }) => {
   {
     id: 'playwright',
     title: 'Playwright',
+    needs: ['plants'],
     toText: ({ bareKey }) => `import { test, expect } from 'greenhouse-mock/playwright'
 
 test('lists plants', async ({ world, api, request }) => {

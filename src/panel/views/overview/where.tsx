@@ -49,18 +49,20 @@ export function ConnectionInfo({ start }: { readonly start: Start }) {
     key: chosen.whole,
     bareKey: chosen.name,
     world: name,
+    areas: start.areas,
   }
+  const [hasPlants, hasApps] = [start.areas.includes('plants'), start.areas.includes('apps')]
   return (
     <>
       <section class="section">
         <h2>Base URLs</h2>
         <dl class="overview-urls">
-          <Url title="Plant store" url={start.plants_url} />
-          <Url title="App management" url={start.apps_url} />
+          {hasPlants && <Url title="Plant store" url={start.plants_url} />}
+          {hasApps && <Url title="App management" url={start.apps_url} />}
           {name !== 'default' && (
             <>
-              <Url title="Plant store of this world" url={toUrl(`/~${name}/`).replace(/\/$/, '')} />
-              <Url title="App management of this world" url={toUrl(`/~${name}/v1`)} />
+              {hasPlants && <Url title="Plant store of this world" url={toUrl(`/~${name}/`).replace(/\/$/, '')} />}
+              {hasApps && <Url title="App management of this world" url={toUrl(`/~${name}/v1`)} />}
             </>
           )}
         </dl>
@@ -71,7 +73,8 @@ export function ConnectionInfo({ start }: { readonly start: Start }) {
         )}
         {name !== 'default' && (
           <p class="muted">
-            With the first two, a request names the world in its key or in the header <code>X-Greenhouse-World</code>.
+            Without a world in the URL, a request names the world in its key or in the header{' '}
+            <code>X-Greenhouse-World</code>.
           </p>
         )}
       </section>
@@ -105,11 +108,13 @@ export function ConnectionInfo({ start }: { readonly start: Start }) {
             label="Code"
             chosen={code}
             onChoose={(id) => router.setParam('code', id)}
-            tabs={snippets.map(({ id, title, toText }) => ({
-              id,
-              title,
-              render: () => <CodeFrame text={toText(input)} what={`the code for ${title}`} />,
-            }))}
+            tabs={snippets
+              .filter(({ needs }) => needs.every((area) => start.areas.includes(area)))
+              .map(({ id, title, toText }) => ({
+                id,
+                title,
+                render: () => <CodeFrame text={toText(input)} what={`the code for ${title}`} />,
+              }))}
           />
         </section>
       )}

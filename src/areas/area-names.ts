@@ -1,0 +1,5 @@
+/** The names of the built-in areas: the plant store, and app management. */
+export const areaNames = ['plants', 'apps'] as const
+
+/** The name of a built-in area. */
+export type AreaName = (typeof areaNames)[number]
