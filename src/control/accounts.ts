@@ -63,6 +63,7 @@ function showAccount(live: LiveWorld, account: Readonly<Account>): AccountSummar
     name,
     email,
     plan,
+    scopes: live.scopes,
     keys: keys.slice(0, mostKeys).map((key) => showKey(live, key)),
     key_count: keys.length,
     quota: quotaOfAccount(live, account),

@@ -278,6 +278,8 @@ export interface AccountSummary {
   readonly name: string
   readonly email: string
   readonly plan: PlanName
+  /** The scopes that its keys can have, with those of plug-ins. */
+  readonly scopes: readonly string[]
   /** The oldest 100. */
   readonly keys: readonly KeySummary[]
   /** The number of all its keys. */

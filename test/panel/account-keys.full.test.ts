@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
 import { describePanel, findBarriers } from '../support/panel.ts'
 import { holdAnswers } from './hold-answers.ts'
 
@@ -97,5 +98,22 @@ describePanel('the keys of an account', (open) => {
     expect(whole).toMatch(/^key_[a-z0-9]+@checkout$/)
     expect((await send('/v1/apps', { key: whole })).status).toBe(200)
     expect((await send('/v1/apps', { key: whole.split('@')[0]! })).status).toBe(401)
+  })
+
+  test('the scopes of plug-ins can be given and taken', async () => {
+    const { page, greenhouse } = await open('#/account/acct_pro', { greenhouse: { plugins: [sensorPlugin()] } })
+    const scopes = () => greenhouse.world().records.keys.get('key_readonly')!.scopes
+    const change = async (label: string) => {
+      await page.getByRole('button', { name: 'Actions for key_readonly' }).click()
+      await page.getByRole('menuitem', { name: 'Scopes…' }).click()
+      await page.getByRole('dialog').getByLabel(label).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Changed the scopes of').last().waitFor()
+    }
+    await change('sensors:write')
+    await expect.poll(scopes).toContain('sensors:write')
+    await change('apps:read')
+    await expect.poll(scopes).not.toContain('apps:read')
+    expect(scopes()).toContain('sensors:write')
   })
 })

@@ -2,22 +2,26 @@ import type { ExpectedText } from './expected.ts'
 
 /** The requests to find, by what was sent; all conditions must hold. */
 export interface RequestQuery {
-  /** Upper or lower case. */
+  /** The method, in upper or lower case. */
   method?: string | undefined
   /**
-   * From the service's root, without the world: `/v1/apps/app_1`. `*` stands for a part of a segment, `**` for any
-   * segments.
+   * The path from the root of the service, without the world: `/v1/apps`. Patterns work: `*` matches any characters except `/`,
+   * a segment such as `{app_id}` or `:id` matches one segment, and `**` any number of segments: `/v1/apps/*`.
    */
   path?: string | undefined
-  /** Headers by name, in any case. */
+  /** Headers by name, in any case. Expect a value, `true` for any value, `false` for no such header, or a matcher such as `expect.stringContaining('x')`. */
   headers?: Readonly<Record<string, ExpectedText>> | undefined
-  /** Query parameters by name. One value of a repeated parameter is enough to match. */
+  /** Query parameters by name, with the same values as `headers`. */
   query?: Readonly<Record<string, ExpectedText>> | undefined
-  /** What the JSON body contains. Lists must match item by item. A body that is not JSON is compared as text. */
+  /**
+   * What the JSON body contains. Objects may have more fields than you give; lists must match item by item. `undefined` matches
+   * an absent field. 64-bit integers are compared exactly, and matchers such as `expect.any(String)` can stand anywhere. A body
+   * that is not JSON is compared as text.
+   */
   body?: unknown
-  /** The key, as it was sent or as its fingerprint. */
+  /** The key as the client sent it, without `@world`, or its fingerprint. */
   key?: string | undefined
-  /** The id of the account that the key belongs to. */
+  /** The id of the account that the key belongs to: `acct_pro`. Expired keys and keys without the needed scope count too. */
   account?: string | undefined
 }
 

@@ -85,21 +85,13 @@ function NewWorld({ onClose }: { readonly onClose: () => void }) {
         hint="1 to 64 letters, digits, dots, - or _. Clients name it in the key (key_pro@NAME), the path (/~NAME) or a header."
         error={isKnown ? 'A world with this name exists already.' : undefined}
         autofocus
-        value={name.value}
-        onText={(text) => (name.value = text)}
+        of={name}
       />
-      <TextField
-        title="Seed"
-        hint="Decides everything random."
-        inputMode="numeric"
-        value={seed.value}
-        onText={(text) => (seed.value = text)}
-      />
+      <TextField title="Seed" hint="Decides everything random." inputMode="numeric" of={seed} />
       <TextField
         title="Clock starts at"
         hint="ISO 8601: 2026-01-31T12:00:00Z. The machine's time by default."
-        value={now.value}
-        onText={(text) => (now.value = text)}
+        of={now}
       />
     </DialogForm>
   )

@@ -1,8 +1,9 @@
+import type { Signal } from '@preact/signals'
 import { FieldRow, type FieldRowProps } from './field.tsx'
 
 export interface TextFieldProps extends Omit<FieldRowProps, 'children'> {
-  readonly value: string
-  readonly onText: (text: string) => void
+  /** The text. */
+  readonly of: Signal<string>
   /** The number of lines; one by default. */
   readonly rows?: number
   /** For what is code. */
@@ -13,13 +14,13 @@ export interface TextFieldProps extends Omit<FieldRowProps, 'children'> {
 }
 
 /** A text to type, with its label, its hint and what is wrong with it. */
-export function TextField({ title, hint, error, isRequired, value, onText, rows, kind, ...input }: TextFieldProps) {
+export function TextField({ title, hint, error, isRequired, of, rows, kind, ...input }: TextFieldProps) {
   const typed = {
     class: kind ? `input ${kind}` : 'input',
     autocomplete: 'off',
     spellcheck: false,
-    value,
-    onInput: (event: { currentTarget: { value: string } }) => onText(event.currentTarget.value),
+    value: of.value,
+    onInput: (event: { currentTarget: { value: string } }) => (of.value = event.currentTarget.value),
   } as const
   return (
     <FieldRow title={title} hint={hint} error={error} {...(isRequired && { isRequired })}>

@@ -37,7 +37,7 @@ export function EditExpiry({ apiKey, onClose }: EditExpiryProps) {
   }
   return (
     <DialogForm title={`Expiry of ${name ?? id}`} action="Save" onSubmit={save} draft={draft} onClose={onClose}>
-      <ExpiryField text={text.value} error={mistake.value} onChange={(given) => (text.value = given)} />
+      <ExpiryField of={text} error={mistake.value} />
     </DialogForm>
   )
 }

@@ -2,23 +2,24 @@ import { DialogForm, toast } from '../../components/index.ts'
 import { useDraft } from '../../data/draft.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { KeySummary } from '../../data/shapes.ts'
-import { allScopes, ScopeChoices } from './scopes.tsx'
+import { ScopeChoices } from './scopes.tsx'
 
 export interface EditScopesProps {
   readonly apiKey: KeySummary
+  readonly all: readonly string[]
   readonly onClose: () => void
 }
 
 /** A dialog that changes the scopes of a key. */
-export function EditScopes({ apiKey, onClose }: EditScopesProps) {
+export function EditScopes({ apiKey, all, onClose }: EditScopesProps) {
   const { api, world } = usePanel()
   const { id, name, scopes: before } = apiKey
   const draft = useDraft(`scopes ${id}`)
-  const scopes = draft.part('scopes', before)
+  const scopes = draft.part<readonly string[]>('scopes', before)
   const shown = world.name.value
   const change = async (wanted: readonly string[]) => {
     // A key without `scopes` has every scope.
-    const isAll = wanted.length === allScopes.length
+    const isAll = wanted.length === all.length
     await api.changeRecord(shown, 'keys', id, { scopes: isAll ? null : wanted })
   }
   const save = async () => {
@@ -29,7 +30,7 @@ export function EditScopes({ apiKey, onClose }: EditScopesProps) {
   }
   return (
     <DialogForm title={`Scopes of ${name ?? id}`} action="Save" onSubmit={save} draft={draft} onClose={onClose}>
-      <ScopeChoices chosen={scopes.value} onChange={(chosen) => (scopes.value = chosen)} />
+      <ScopeChoices all={all} chosen={scopes.value} onChange={(chosen) => (scopes.value = chosen)} />
     </DialogForm>
   )
 }

@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals'
 import { isTime, toIso, toTimestamp } from '../../../core/time/clock.ts'
 import { Button, RelativeTime, TextField } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
@@ -19,15 +20,15 @@ export function toExpiry(text: string): string | null {
 }
 
 export interface ExpiryFieldProps {
-  readonly text: string
+  readonly of: Signal<string>
   readonly error: string | undefined
-  readonly onChange: (text: string) => void
 }
 
 /** The input for a key's expiry: type a time, or choose one. */
-export function ExpiryField({ text, error, onChange }: ExpiryFieldProps) {
+export function ExpiryField({ of, error }: ExpiryFieldProps) {
   const { now } = usePanel().world
   const isKnown = now.value !== undefined
+  const text = of.value.trim()
   return (
     <div>
       <TextField
@@ -35,21 +36,20 @@ export function ExpiryField({ text, error, onChange }: ExpiryFieldProps) {
         hint="ISO 8601, on the world's clock. Without it the key never expires."
         error={error}
         placeholder="never"
-        value={text}
-        onText={onChange}
+        of={of}
       />
       <div class="row">
         {lengths.map(([title, length]) => (
-          <Button key={title} kind="quiet" disabled={!isKnown} onClick={() => onChange(toIso(now.peek()! + length))}>
+          <Button key={title} kind="quiet" disabled={!isKnown} onClick={() => (of.value = toIso(now.peek()! + length))}>
             {title}
           </Button>
         ))}
-        <Button kind="quiet" onClick={() => onChange('')}>
+        <Button kind="quiet" onClick={() => (of.value = '')}>
           never
         </Button>
-        {isTime(text.trim()) && (
+        {isTime(text) && (
           <span class="muted">
-            <RelativeTime at={toIso(toTimestamp(text.trim()))} />
+            <RelativeTime at={toIso(toTimestamp(text))} />
           </span>
         )}
       </div>

@@ -19,7 +19,6 @@ import { EditExpiry } from './edit-expiry.tsx'
 import { EditScopes } from './edit-scopes.tsx'
 import { removeKey, expireNow, revokeKey } from './key-work.ts'
 import { NewKeyForm } from './new-key.tsx'
-import { allScopes } from './scopes.tsx'
 
 export interface KeysProps {
   readonly account: AccountSummary
@@ -30,7 +29,8 @@ export interface KeysProps {
 type Open = { readonly what: 'new' } | { readonly what: 'scopes' | 'expiry'; readonly key: KeySummary }
 
 /** The keys of an account: their scopes, expiry and actions. */
-export function Keys({ account: { id, keys, key_count }, reload }: KeysProps) {
+export function Keys({ account, reload }: KeysProps) {
+  const { id, keys, key_count, scopes: all } = account
   const panel = usePanel()
   const { world } = panel
   const open = useSignal<Open | undefined>(undefined)
@@ -43,7 +43,7 @@ export function Keys({ account: { id, keys, key_count }, reload }: KeysProps) {
   const columns: readonly Column<KeySummary>[] = [
     { id: 'key', title: 'Key', cell: (key) => <span class="mono">{key.name ?? key.id}</span> },
     { id: 'state', title: 'State', cell: (key) => <State apiKey={key} /> },
-    { id: 'scopes', title: 'Scopes', cell: ({ scopes }) => <Scopes scopes={scopes} />, isExtra: true },
+    { id: 'scopes', title: 'Scopes', cell: ({ scopes }) => <Scopes scopes={scopes} all={all} />, isExtra: true },
     {
       id: 'expires',
       title: 'Expires',
@@ -100,8 +100,8 @@ export function Keys({ account: { id, keys, key_count }, reload }: KeysProps) {
       {key_count > keys.length && (
         <p class="muted">{toPlural(key_count - keys.length, 'newer key')} more: see Data for all keys.</p>
       )}
-      {shown?.what === 'new' && <NewKeyForm account={id} onClose={close} />}
-      {shown?.what === 'scopes' && <EditScopes apiKey={shown.key} onClose={close} />}
+      {shown?.what === 'new' && <NewKeyForm account={account} onClose={close} />}
+      {shown?.what === 'scopes' && <EditScopes apiKey={shown.key} all={all} onClose={close} />}
       {shown?.what === 'expiry' && <EditExpiry apiKey={shown.key} onClose={close} />}
     </section>
   )
@@ -121,14 +121,14 @@ function isExpired({ expires_at }: KeySummary, now = 0): boolean {
 /** The most scopes that a cell lists by name. */
 const few = 3
 
-function Scopes({ scopes }: { readonly scopes: readonly string[] }) {
-  const all = scopes.join(', ')
-  if (scopes.length === allScopes.length) return <span title={all}>all</span>
+function Scopes({ scopes, all }: Record<'scopes' | 'all', readonly string[]>) {
+  const list = scopes.join(', ')
+  if (scopes.length === all.length) return <span title={list}>all</span>
   if (scopes.length === 0) return <span class="muted">none</span>
   if (scopes.length > few)
     return (
-      <span title={all}>
-        {scopes.length} of {allScopes.length}: {scopes.every((scope) => scope.endsWith(':read')) ? 'read-only' : 'some'}
+      <span title={list}>
+        {scopes.length} of {all.length}: {scopes.every((scope) => scope.endsWith(':read')) ? 'read-only' : 'some'}
       </span>
     )
   return (

@@ -2,19 +2,20 @@ import { useSignal } from '@preact/signals'
 import { Button, CopyButton, Dialog, DialogForm } from '../../components/index.ts'
 import { useDraft } from '../../data/draft.ts'
 import { usePanel } from '../../data/panel.ts'
+import type { AccountSummary } from '../../data/shapes.ts'
 import { ExpiryField, toExpiry } from './expiry.tsx'
-import { allScopes, ScopeChoices } from './scopes.tsx'
+import { ScopeChoices } from './scopes.tsx'
 
 export interface NewKeyProps {
-  readonly account: string
+  readonly account: AccountSummary
   readonly onClose: () => void
 }
 
 /** A dialog that creates a key and shows its secret, once only. */
-export function NewKeyForm({ account, onClose }: NewKeyProps) {
+export function NewKeyForm({ account: { id: account, scopes: all }, onClose }: NewKeyProps) {
   const { api, world } = usePanel()
   const draft = useDraft(`new key ${account}`)
-  const scopes = draft.part<Parameters<typeof ScopeChoices>[0]['chosen']>('scopes', allScopes)
+  const scopes = draft.part('scopes', all)
   const expiry = draft.part('expiry', '')
   const mistake = useSignal<string | undefined>(undefined)
   const secret = useSignal<string | undefined>(undefined)
@@ -27,7 +28,7 @@ export function NewKeyForm({ account, onClose }: NewKeyProps) {
       mistake.value = (error as Error).message
       return
     }
-    const isAll = scopes.peek().length === allScopes.length
+    const isAll = scopes.peek().length === all.length
     const made = await api.createKey(world.name.peek(), {
       account,
       ...(!isAll && { scopes: scopes.peek() }),
@@ -39,13 +40,19 @@ export function NewKeyForm({ account, onClose }: NewKeyProps) {
   if (secret.value !== undefined) return <CreatedKey secret={secret.value} account={account} onClose={onClose} />
   return (
     <DialogForm title={`Create a key for ${account}`} action="Create" onSubmit={create} draft={draft} onClose={onClose}>
-      <ScopeChoices chosen={scopes.value} onChange={(chosen) => (scopes.value = chosen)} />
-      <ExpiryField text={expiry.value} error={mistake.value} onChange={(text) => (expiry.value = text)} />
+      <ScopeChoices all={all} chosen={scopes.value} onChange={(chosen) => (scopes.value = chosen)} />
+      <ExpiryField of={expiry} error={mistake.value} />
     </DialogForm>
   )
 }
 
-function CreatedKey({ secret, account, onClose }: NewKeyProps & { readonly secret: string }) {
+interface CreatedKeyProps {
+  readonly secret: string
+  readonly account: string
+  readonly onClose: () => void
+}
+
+function CreatedKey({ secret, account, onClose }: CreatedKeyProps) {
   const world = usePanel().world.name.value
   const whole = world === 'default' ? secret : `${secret}@${world}`
   return (

@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals'
 import { SelectField, TextField } from '../../components/index.ts'
 import type { KeySummary } from '../../data/shapes.ts'
 
@@ -9,13 +10,12 @@ export interface KeyChoiceProps {
   readonly keys: readonly KeySummary[]
   readonly chosen: string
   /** The typed key, if the choice is `otherKey`. */
-  readonly typed: string
+  readonly typed: Signal<string>
   readonly onChoose: (name: string) => void
-  readonly onType: (key: string) => void
 }
 
 /** A select for the key of the request. */
-export function KeyChoice({ keys, chosen, typed, onChoose, onType }: KeyChoiceProps) {
+export function KeyChoice({ keys, chosen, typed, onChoose }: KeyChoiceProps) {
   return (
     <div class="form">
       <SelectField
@@ -32,7 +32,7 @@ export function KeyChoice({ keys, chosen, typed, onChoose, onType }: KeyChoicePr
         ]}
         onChoose={onChoose}
       />
-      {chosen === otherKey && <TextField title="Another key" isRequired kind="mono" value={typed} onText={onType} />}
+      {chosen === otherKey && <TextField title="Another key" isRequired kind="mono" of={typed} />}
     </div>
   )
 }

@@ -106,12 +106,11 @@ export function Try({ operation: shown, document }: TryProps) {
           <KeyChoice
             keys={named}
             chosen={chosen}
-            typed={typed.value}
+            typed={typed}
             onChoose={(key) => {
               keptKey.value = key === noKeyChoice ? 'none' : key
               router.setParam('key', key === usualKey ? undefined : keptKey.peek())
             }}
-            onType={(key) => (typed.value = key)}
           />
           {fields.map((field) => (
             <SchemaInput

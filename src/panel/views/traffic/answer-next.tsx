@@ -57,24 +57,21 @@ export function AnswerNext({ operation, onClose }: { readonly operation: string;
           isRequired
           error={hasTimes ? undefined : 'Expected a whole number from 1.'}
           inputMode="numeric"
-          value={times.value}
-          onText={(text) => (times.value = text)}
+          of={times}
         />
         <TextField
           title="Status"
           isRequired
           error={hasStatus ? undefined : 'Expected a status from 200 to 599.'}
           inputMode="numeric"
-          value={status.value}
-          onText={(text) => (status.value = text)}
+          of={status}
         />
         <TextField
           title="Body"
           hint="JSON. Without it an error has the API's own shape."
           error={'error' in parsed ? parsed.error : undefined}
           rows={4}
-          value={body.value}
-          onText={(text) => (body.value = text)}
+          of={body}
         />
         {isReady && <pre class="code">{code}</pre>}
       </div>

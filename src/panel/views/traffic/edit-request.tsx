@@ -42,30 +42,15 @@ export function EditRequest({ entry, request, onClose }: EditRequestProps) {
       draft={draft}
       onClose={onClose}
     >
-      <TextField title="Method" isRequired kind="mono" value={method.value} onText={(text) => (method.value = text)} />
-      <TextField
-        title="Path"
-        isRequired
-        hint="With its query, from the root of the server."
-        kind="mono"
-        value={path.value}
-        onText={(text) => (path.value = text)}
-      />
-      <TextField
-        title="Headers"
-        hint="One per line. The browser adds its own."
-        kind="mono"
-        rows={4}
-        value={headers.value}
-        onText={(text) => (headers.value = text)}
-      />
+      <TextField title="Method" isRequired kind="mono" of={method} />
+      <TextField title="Path" isRequired hint="With its query, from the root of the server." kind="mono" of={path} />
+      <TextField title="Headers" hint="One per line. The browser adds its own." kind="mono" rows={4} of={headers} />
       <TextField
         title="Body"
         hint="Sent exactly as you write it, even if it is invalid."
         kind="mono"
         rows={8}
-        value={body.value}
-        onText={(text) => (body.value = text)}
+        of={body}
       />
     </DialogForm>
   )

@@ -39,8 +39,7 @@ export function SaveScenario({ entry, onClose }: { readonly entry: JournalEntry;
           isRequired
           hint="Put the file into the --scenarios folder. With --watch, it loads at once."
           error={isName ? undefined : 'Use only a-z, 0-9 and "-".'}
-          value={name.value}
-          onText={(text) => (name.value = text)}
+          of={name}
         />
         {isCut && <p class="muted">The journal has only a part of the body: complete it in the file.</p>}
         <pre class="code">{text}</pre>

@@ -139,8 +139,7 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
         error={mistake.value}
         kind="input-code"
         rows={10}
-        value={data.value}
-        onText={(text) => (data.value = text)}
+        of={data}
       />
     </DialogForm>
   )
