@@ -41,7 +41,6 @@ export const additionRules = {
 export const fixturesRule = object('an object of records by collection, such as loadFixtures("./fixtures")')
 
 export const greenhouseRules: RulesFor<GreenhouseOptions> = {
-  areas: list("a list of areas: ['plants'], ['apps'] or both", texts),
   fixtures: fixturesRule,
   scenarios: object('an object of scenarios by name, such as loadScenarios("./scenarios")'),
   seed: wholeNumber('a whole number'),
@@ -63,6 +62,7 @@ export const greenhouseRules: RulesFor<GreenhouseOptions> = {
     memory: bytes,
   } satisfies RulesFor<NonNullable<GreenhouseOptions['journal']>>),
   dataMemory: bytes,
+  areas: list("a list of areas: ['plants'], ['apps'] or both", texts),
   case: object("a case, such as loadCase('./renewal.case.yaml')"),
   ...additionRules,
   hooks: object('an object of functions, such as { onReply: console.log }'),
