@@ -46,7 +46,7 @@ export const faults = [
   },
   {
     name: 'an entry is not built',
-    edits: [edit('build/code.mjs', ", 'webhook-tools', 'case']", ", 'case']")],
+    edits: [edit('build/code.mjs', "'webhook-tools', 'case', 'config']", "'case', 'config']")],
     tests: ['test/package/contents.full.test.ts'],
   },
   {
@@ -54,8 +54,8 @@ export const faults = [
     before: { 'dist/store-0ldB1t5s.js': 'export const store = []\n' },
     edits: [
       edit(
-        'build/build.mjs',
-        "  if (existsSync(dist)) renameSync(dist, join(work, 'previous'))\n  renameSync(join(work, 'dist'), dist)\n",
+        'build/dist.mjs',
+        "    if (existsSync(dist)) renameSync(dist, join(work, 'previous'))\n    renameSync(join(work, 'dist'), dist)\n",
         "  cpSync(join(work, 'dist'), dist, { recursive: true, preserveTimestamps: true })\n",
       ),
     ],
@@ -70,7 +70,7 @@ export const faults = [
         'The limit of this mock is reached',
       ),
     ],
-    edits: [edit('build/build.mjs', 'Math.max(...sources.map(', 'Math.min(...sources.map(')],
+    edits: [edit('build/dist.mjs', 'Math.max(...sources.map(', 'Math.min(...sources.map(')],
     tests: ['test/package/built.test.ts'],
   },
   {
@@ -80,7 +80,7 @@ export const faults = [
   },
   {
     name: 'openapi.json is not written',
-    edits: [edit('build/build.mjs', "    join(work, 'dist/openapi.json'),", "    join(work, 'openapi.json'),")],
+    edits: [edit('build/dist.mjs', "    join(folder, 'openapi.json'),", "    join(folder, '../openapi.json'),")],
     tests: ['test/package/contents.full.test.ts'],
   },
   {
@@ -92,7 +92,7 @@ export const faults = [
     name: 'the fixtures of the command are not written',
     edits: [
       edit(
-        'build/build.mjs',
+        'build/dist.mjs',
         '  utimesSync(',
         "  for (const name of readdirSync(join(work, 'dist/cli'))) if (name.endsWith('.json')) rmSync(join(work, 'dist/cli', name))\n  utimesSync(",
       ),
@@ -138,7 +138,7 @@ export const faults = [
   },
   {
     name: 'the command cannot be executed',
-    edits: [edit('build/build.mjs', '0o755', '0o644')],
+    edits: [edit('build/dist.mjs', '0o755', '0o644')],
     tests: ['test/package/contents.full.test.ts'],
   },
 ]

@@ -39,7 +39,8 @@ test('the server closes while a client does not read its reply', async () => {
   socket.destroy()
 })
 
-test('a request under way is answered before the server closes', async () => {
+/** Starts a server, and sends it a request without its body. */
+async function beginRequest() {
   const greenhouse = createGreenhouse()
   // The first record loads what keeps records, which may take longer than a close does.
   await greenhouse.world().records.plants.create({ id: 4_999, name: 'Fern', account: 'acct_pro' })
@@ -48,6 +49,11 @@ test('a request under way is answered before the server closes', async () => {
   const socket = await openSocket(server.port)
   socket.write(`${head}\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`)
   await once(socket, 'data')
+  return { server, socket, body }
+}
+
+test('a request under way is answered before the server closes', async () => {
+  const { server, socket, body } = await beginRequest()
   const closed = server.close()
   socket.write(body)
   expect(toReplies(await drain(socket))).toMatchObject([{ status: 200, text: '{"name":"Ficus"}' }])
@@ -55,13 +61,7 @@ test('a request under way is answered before the server closes', async () => {
 })
 
 test('a request that comes after the close began is answered and told that the connection closes', async () => {
-  const greenhouse = createGreenhouse()
-  await greenhouse.world().records.plants.create({ id: 4_999, name: 'Fern', account: 'acct_pro' })
-  const server = await serve(greenhouse)
-  const body = '{"id":5000,"name":"Ficus"}'
-  const socket = await openSocket(server.port)
-  socket.write(`${head}\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`)
-  await once(socket, 'data')
+  const { server, socket, body } = await beginRequest()
   const closed = server.close()
   socket.write(`${body}GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\n${key}\r\n\r\n`)
   const replies = toReplies(await drain(socket))

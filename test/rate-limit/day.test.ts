@@ -30,9 +30,8 @@ through('the 1,001st request of a Free key in a UTC day is 429 until midnight', 
   expect(rate(fresh)).toEqual({ limit: '60', remaining: '59', reset: String((dayEnd + 60_000) / 1_000) })
 })
 
-through('a day that starts with the first request ends 24 hours after it', async (client) => {
-  client.world.clock.set(start)
-  client.world.assume('rate-limit.window', 'first-request')
+/** Spends a day, sees that it is spent until 24 hours later, and returns that time. */
+async function spendDayUntil24HoursLater(client: Client): Promise<number> {
   await spendDay(client, 0)
   const end = Date.parse(start) + 86_400_000
   client.world.clock.set(end - 1)
@@ -40,19 +39,20 @@ through('a day that starts with the first request ends 24 hours after it', async
   expect(over.status).toBe(429)
   expect(rate(over)).toEqual({ limit: '1000', remaining: '0', reset: String(end / 1_000) })
   client.world.clock.set(end)
+  return end
+}
+
+through('a day that starts with the first request ends 24 hours after it', async (client) => {
+  client.world.clock.set(start)
+  client.world.assume('rate-limit.window', 'first-request')
+  await spendDayUntil24HoursLater(client)
   expect(await statusFor(client)).toBe(200)
 })
 
 through('of a sliding day only what is 24 hours old comes back', async (client) => {
   client.world.clock.set(start)
   client.world.assume('rate-limit.window', 'sliding')
-  await spendDay(client, 0)
-  const end = Date.parse(start) + 86_400_000
-  client.world.clock.set(end - 1)
-  const over = await client.call('GET', '/v1/apps', { key: 'key_free' })
-  expect(over.status).toBe(429)
-  expect(rate(over)).toEqual({ limit: '1000', remaining: '0', reset: String(end / 1_000) })
-  client.world.clock.set(end)
+  const end = await spendDayUntil24HoursLater(client)
   await spend(client, 50)
   expect(await statusFor(client)).toBe(429)
   client.world.clock.set(end + 60_000)

@@ -11,58 +11,59 @@ async function look({ call }: Client) {
   return [answer.status, Number(remaining), Number(reset) - began]
 }
 
-throughOwn(
-  'with rate-limit.window=calendar a minute ends with the minute of the clock',
-  async (client) => {
-    client.world.clock.set(start)
-    client.world.assume('rate-limit.window', 'calendar')
-    await spend(client, 60)
-    expect(await look(client)).toEqual([429, 0, 30_000])
-    client.world.clock.advance(29_999)
-    expect(await look(client)).toEqual([429, 0, 30_000])
-    client.world.clock.advance(1)
-    expect(await look(client)).toEqual([200, 59, 90_000])
-    client.world.clock.advance(59_999)
-    expect(await look(client)).toEqual([200, 58, 90_000])
-  },
-  { assumptions: inMilliseconds },
-)
+type Step = readonly [wait: number, spent: number, seen?: readonly [status: number, left: number, resetsIn: number]]
 
-throughOwn(
-  'with rate-limit.window=first-request a minute ends 60 seconds after the request that began it',
-  async (client) => {
-    client.world.clock.set(start)
-    client.world.assume('rate-limit.window', 'first-request')
-    await spend(client, 1)
-    client.world.clock.advance(40_000)
-    await spend(client, 59)
-    expect(await look(client)).toEqual([429, 0, 60_000])
-    client.world.clock.advance(19_999)
-    expect(await look(client)).toEqual([429, 0, 60_000])
-    client.world.clock.advance(1)
-    expect(await look(client)).toEqual([200, 59, 120_000])
-    client.world.clock.advance(75_000)
-    expect(await look(client)).toEqual([200, 59, 195_000])
-  },
-  { assumptions: inMilliseconds },
-)
+const rows: readonly (readonly [
+  window: 'calendar' | 'first-request' | 'sliding',
+  rule: string,
+  steps: readonly Step[],
+])[] = [
+  [
+    'calendar',
+    'a minute ends with the minute of the clock',
+    [
+      [0, 60, [429, 0, 30_000]],
+      [29_999, 0, [429, 0, 30_000]],
+      [1, 0, [200, 59, 90_000]],
+      [59_999, 0, [200, 58, 90_000]],
+    ],
+  ],
+  [
+    'first-request',
+    'a minute ends 60 seconds after the request that began it',
+    [
+      [0, 1],
+      [40_000, 59, [429, 0, 60_000]],
+      [19_999, 0, [429, 0, 60_000]],
+      [1, 0, [200, 59, 120_000]],
+      [75_000, 0, [200, 59, 195_000]],
+    ],
+  ],
+  [
+    'sliding',
+    'each request comes back 60 seconds after it was sent',
+    [
+      [0, 1],
+      [40_000, 59, [429, 0, 60_000]],
+      [19_999, 0, [429, 0, 60_000]],
+      [1, 0, [200, 0, 100_000]],
+      [0, 0, [429, 0, 100_000]],
+      [40_000, 0, [200, 58, 120_000]],
+    ],
+  ],
+]
 
-throughOwn(
-  'with rate-limit.window=sliding each request comes back 60 seconds after it was sent',
-  async (client) => {
-    client.world.clock.set(start)
-    client.world.assume('rate-limit.window', 'sliding')
-    await spend(client, 1)
-    client.world.clock.advance(40_000)
-    await spend(client, 59)
-    expect(await look(client)).toEqual([429, 0, 60_000])
-    client.world.clock.advance(19_999)
-    expect(await look(client)).toEqual([429, 0, 60_000])
-    client.world.clock.advance(1)
-    expect(await look(client)).toEqual([200, 0, 100_000])
-    expect(await look(client)).toEqual([429, 0, 100_000])
-    client.world.clock.advance(40_000)
-    expect(await look(client)).toEqual([200, 58, 120_000])
-  },
-  { assumptions: inMilliseconds },
-)
+for (const [window, rule, steps] of rows)
+  throughOwn(
+    `with rate-limit.window=${window} ${rule}`,
+    async (client) => {
+      client.world.clock.set(start)
+      client.world.assume('rate-limit.window', window)
+      for (const [wait, spent, seen] of steps) {
+        client.world.clock.advance(wait)
+        await spend(client, spent)
+        if (seen) expect(await look(client)).toEqual(seen)
+      }
+    },
+    { assumptions: inMilliseconds },
+  )

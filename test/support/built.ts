@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { fork, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { canRun, executable } from '../browser/chromium.ts'
 
-const script = fileURLToPath(new URL('../../build/build.mjs', import.meta.url))
+const pathOf = (script: string) => fileURLToPath(new URL(`../../build/${script}`, import.meta.url))
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -20,22 +21,36 @@ export default function setup(project: TestProject): () => void {
   build()
   const runFolder = mkdtempSync(join(tmpdir(), 'greenhouse-tests-'))
   project.provide('runFolder', runFolder)
-  project.onTestsRerun(() => {
-    build('--code')
+  // Its first build runs beside the first tests.
+  const builder = project.config.watch
+    ? fork(pathOf('builder.mjs'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    : undefined
+  project.onTestsRerun(async () => {
+    await buildCode(builder!)
     rmSync(join(runFolder, 'packed'), { recursive: true, force: true })
   })
   if (!canRun)
     console.warn(
       `Skipping the tests in a browser: there is no Chromium at ${executable}. Install it, or name it with CHROMIUM.`,
     )
-  return () => rmSync(runFolder, { recursive: true, force: true })
+  return () => {
+    builder?.disconnect()
+    rmSync(runFolder, { recursive: true, force: true })
+  }
 }
 
-/** @param words `--code` for a watch run: no more than what tests load, within two seconds. */
-function build(...words: string[]): void {
-  const { status, error } = spawnSync(process.execPath, [script, '--if-stale', ...words], {
+function build(): void {
+  const { status, error } = spawnSync(process.execPath, [pathOf('build.mjs'), '--if-stale'], {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   if (status !== 0)
     throw new Error('Failed to build dist for the tests: what went wrong stands above.', { cause: error })
+}
+
+/** Builds no more than what tests load, within two seconds. */
+async function buildCode(builder: ChildProcess): Promise<void> {
+  builder.send('build')
+  const ended = once(builder, 'exit').then(() => [{ message: 'the process that builds it ended.' }])
+  const [{ message }] = (await Promise.race([once(builder, 'message'), ended])) as [{ readonly message?: string }]
+  if (message !== undefined) throw new Error(`Failed to build dist for the tests: ${message}`)
 }

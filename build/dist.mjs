@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const dist = join(root, 'dist')
+const stamp = join(dist, 'index.js')
+const sources = ['src', 'build', 'fixtures', 'scenarios', 'package.json', 'package-lock.json', 'tsconfig.json']
+
+/** Whether a source has changed since the last build, or there was none. */
+export function isStale() {
+  return (
+    !existsSync(stamp) || Math.max(...sources.map((source) => changedAt(join(root, source)))) >= statSync(stamp).mtimeMs
+  )
+}
+
+/**
+ * Builds in another folder and swaps it in: processes that run from dist continue, and a failed build keeps the old dist.
+ * @param wantsCodeAlone leaves out V8's compiled code, and copies types and OpenAPI document from the last build
+ */
+export async function buildDist(wantsCodeAlone) {
+  const startedAt = new Date()
+  const work = join(root, 'node_modules/.cache/greenhouse', String(process.pid))
+  mkdirSync(work, { recursive: true })
+  try {
+    const isCodeAlone = wantsCodeAlone && existsSync(stamp)
+    const { buildCode } = await import('./code.mjs')
+    const buildTypes = async (...folders) => (await import('./types.mjs')).buildTypes(...folders)
+    // Waits for both before the folder is deleted; otherwise a late write of one would hide the error of the other.
+    const built = await Promise.allSettled([
+      buildCode(join(work, 'dist')),
+      isCodeAlone
+        ? cpSync(join(dist, 'types'), join(work, 'dist/types'), { recursive: true })
+        : buildTypes(join(work, 'declarations'), join(work, 'dist/types')),
+    ])
+    for (const { reason } of built.filter(({ status }) => status === 'rejected')) throw reason
+    chmodSync(join(work, 'dist/greenhouse.js'), 0o755)
+    if (isCodeAlone) cpSync(join(dist, 'openapi.json'), join(work, 'dist/openapi.json'))
+    else finish(join(work, 'dist'))
+    utimesSync(join(work, 'dist/index.js'), startedAt, startedAt)
+    if (existsSync(dist)) renameSync(dist, join(work, 'previous'))
+    renameSync(join(work, 'dist'), dist)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/** Runs the new command to create its compiled code and the OpenAPI document. */
+function finish(folder) {
+  for (const words of [[], ['scenario', 'list']])
+    execFileSync(process.execPath, [join(root, 'build/keep-compiled.cjs'), folder, ...words])
+  writeFileSync(
+    join(folder, 'openapi.json'),
+    execFileSync(process.execPath, [join(folder, 'greenhouse.js'), 'openapi', '--server', 'http://127.0.0.1:4010']),
+  )
+}
+
+/** Returns when a file, or anything in a folder, last changed. A folder's own time changes when entries are added or removed. */
+function changedAt(path) {
+  const status = statSync(path)
+  if (!status.isDirectory()) return status.mtimeMs
+  return Math.max(status.mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))))
+}
