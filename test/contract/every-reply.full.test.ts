@@ -3,7 +3,7 @@ import { createWatchedGreenhouse } from '../../src/greenhouse/assembly/create.ts
 import { adapters } from '../support/adapters.ts'
 import { againstDocument } from '../support/against-document.ts'
 import { soaks, times } from '../support/soak.ts'
-import { createCaller, start } from '../support/through.ts'
+import { createCaller, start, toInit } from '../support/through.ts'
 import { cases } from '../coverage/cases/index.ts'
 import { toSent } from '../coverage/ways.ts'
 
@@ -30,16 +30,8 @@ test('every reply of every operation is as the document of its assumptions says'
     // The preparation of a request may use the defaults.
     const sent = await toSent(ask, call, world).catch(() => undefined)
     if (!sent) return
-    const [method, path, { key = 'key_pro', body, headers } = {}] = sent
-    const response = await send(path, {
-      method,
-      headers: {
-        ...(key !== null && { authorization: `Bearer ${key}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
+    const [method, path, asked] = sent
+    const response = await send(path, toInit(method, asked))
     const reply = { status: response.status, headers: response.headers, text: await response.text() }
     const operation = world.journal.calls({ limit: 1 })[0]?.operation
     if (operation === undefined) return

@@ -4,7 +4,7 @@ import { collectEvidence, coverageOf, type Evidence } from 'greenhouse-mock/evid
 import type { Send } from '../support/adapters.ts'
 import type { Sent } from '../malformations/requests.ts'
 import { report } from '../support/report.ts'
-import { createCaller, start, tested } from '../support/through.ts'
+import { createCaller, start, tested, toInit } from '../support/through.ts'
 import { cases } from './cases/index.ts'
 import { declared } from './statuses.ts'
 import { toTable } from './table.ts'
@@ -82,18 +82,7 @@ test('the coverage of error paths sees each of its statuses', () => {
 })
 
 /** Sends a request and gives its reply, whatever that is in. */
-async function request(
-  send: Send,
-  [method, path, { key = 'key_pro', body, headers } = {}]: Sent,
-): Promise<{ status: number; text: string }> {
-  const response = await send(path, {
-    method,
-    headers: {
-      ...(key !== null && { authorization: `Bearer ${key}` }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
+async function request(send: Send, [method, path, asked]: Sent): Promise<{ status: number; text: string }> {
+  const response = await send(path, toInit(method, asked))
   return { status: response.status, text: await response.text() }
 }

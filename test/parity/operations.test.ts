@@ -3,7 +3,7 @@ import { cases } from '../coverage/cases/index.ts'
 import { toSent } from '../coverage/ways.ts'
 import { adapters, type Adapter } from '../support/adapters.ts'
 import { soaks } from '../support/soak.ts'
-import { createCaller } from '../support/through.ts'
+import { createCaller, toInit } from '../support/through.ts'
 import { ask, keptBy, openAlike } from './transcript.ts'
 
 /** One way to each status of each operation; all of them lead through the core and the node server in test/coverage. */
@@ -32,16 +32,8 @@ async function transcribe(adapter: Adapter) {
   const transcript = []
   for (const { prepared } of all) {
     world.reset()
-    const [method, path, { key = 'key_pro', body, headers } = {}] = await toSent(prepared, call, world)
-    const init = {
-      method,
-      headers: {
-        ...(key !== null && { authorization: `Bearer ${key}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    }
+    const [method, path, asked] = await toSent(prepared, call, world)
+    const init = toInit(method, asked)
     transcript.push({ got: await ask(send, [path, init]), kept: await keptBy(greenhouse) })
   }
   await close()

@@ -111,18 +111,23 @@ function freeze(world: World, now: string | number): World {
   return world
 }
 
+/** Returns the method, headers and body of a request. A body that is not text becomes JSON; without a key it is Pro's. */
+export function toInit(method: string, { key = 'key_pro', body, headers }: CallOptions = {}): RequestInit {
+  return {
+    method,
+    headers: {
+      ...(key !== null && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  }
+}
+
 /** Returns a function that sends JSON with a key and reads JSON. */
 export function createCaller(send: Send): Client['call'] {
-  return async (method, path, { key = 'key_pro', body, headers = {} } = {}) => {
-    const response = await send(path, {
-      method,
-      headers: {
-        ...(key !== null && { authorization: `Bearer ${key}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    })
+  return async (method, path, asked) => {
+    const response = await send(path, toInit(method, asked))
     const text = await response.text()
     return {
       status: response.status,

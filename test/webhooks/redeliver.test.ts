@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { throughOwn } from '../support/through.ts'
+import { throughOwn, type Client } from '../support/through.ts'
 import { startReceiver } from './receiver.ts'
 import { createPlants, open, subscribe } from './open.ts'
 
@@ -82,15 +82,21 @@ test('what a webhook waited for when it was disabled is forgotten, but not how i
   expect((await log()).map(({ status }: any) => status)).toEqual(Array(3).fill('succeeded'))
 })
 
-test('the last redelivery that fails is tried again as any delivery is', async () => {
-  const client = open({ assumptions: { 'webhooks.retries': 'fast' } })
-  const receiver = await startReceiver((_, place) => (place === 0 ? 200 : 500))
-  const { id } = await subscribe(client, receiver.url)
+/** Subscribes, and delivers one event. */
+async function deliverOne(client: Client, url: string) {
+  const { id } = await subscribe(client, url)
   await createPlants(client, 1)
   await client.world.settled()
   const path = `/v1/webhooks/${id}/deliveries`
   const { body: log } = await client.call('GET', path)
-  for (let time = 0; time < 3; time++) await client.call('POST', `${path}/${log.data[0].id}/redeliver`)
+  return { path, first: log.data[0].id as string }
+}
+
+test('the last redelivery that fails is tried again as any delivery is', async () => {
+  const client = open({ assumptions: { 'webhooks.retries': 'fast' } })
+  const receiver = await startReceiver((_, place) => (place === 0 ? 200 : 500))
+  const { path, first } = await deliverOne(client, receiver.url)
+  for (let time = 0; time < 3; time++) await client.call('POST', `${path}/${first}/redeliver`)
   await client.world.settled()
   expect(receiver.received).toHaveLength(4)
   client.world.clock.advance('1m')
@@ -102,14 +108,10 @@ test('the last redelivery that fails is tried again as any delivery is', async (
 test('redeliveries that a snapshot caught unsent are sent after its restore', async () => {
   const client = open()
   const receiver = await startReceiver()
-  const { id } = await subscribe(client, receiver.url)
-  await createPlants(client, 1)
-  await client.world.settled()
-  const path = `/v1/webhooks/${id}/deliveries`
-  const { body: log } = await client.call('GET', path)
-  await Promise.all([1, 2, 3].map(() => client.call('POST', `${path}/${log.data[0].id}/redeliver`)))
+  const { path, first } = await deliverOne(client, receiver.url)
+  await Promise.all([1, 2, 3].map(() => client.call('POST', `${path}/${first}/redeliver`)))
   client.world.snapshot('asked')
-  const { redeliveries = 0, status } = client.world.records.deliveries.get(log.data[0].id)!
+  const { redeliveries = 0, status } = client.world.records.deliveries.get(first)!
   await client.world.settled()
   const before = receiver.received.length
   client.world.restore('asked')
@@ -120,14 +122,10 @@ test('redeliveries that a snapshot caught unsent are sent after its restore', as
 test('a webhook that is disabled gets none of the redeliveries that waited', async () => {
   const client = open()
   const receiver = await startReceiver((_, place) => (place === 1 ? 410 : 200))
-  const { id } = await subscribe(client, receiver.url)
-  await createPlants(client, 1)
-  await client.world.settled()
-  const path = `/v1/webhooks/${id}/deliveries`
-  const { body: log } = await client.call('GET', path)
-  for (let time = 0; time < 3; time++) await client.call('POST', `${path}/${log.data[0].id}/redeliver`)
+  const { path, first } = await deliverOne(client, receiver.url)
+  for (let time = 0; time < 3; time++) await client.call('POST', `${path}/${first}/redeliver`)
   await client.world.settled()
   expect(receiver.received).toHaveLength(2)
-  expect(client.world.records.deliveries.get(log.data[0].id)).toMatchObject({ status: 'failed', next_attempt_at: null })
-  expect(client.world.records.deliveries.get(log.data[0].id)!.redeliveries ?? 0).toBe(0)
+  expect(client.world.records.deliveries.get(first)).toMatchObject({ status: 'failed', next_attempt_at: null })
+  expect(client.world.records.deliveries.get(first)!.redeliveries ?? 0).toBe(0)
 })
