@@ -51,7 +51,7 @@ export function trigger(
   const known = samples[type as EventType] as EventSample | undefined
   if (!known && !data)
     throw new RangeError(
-      `Failed to trigger the event ${quote(type)}: Greenhouse cannot make up its data. Give it some.`,
+      `Failed to trigger the event ${quote(type)}: pass its "data" (in a shell: --data). Only those of built-in events can be made up.`,
     )
   const happened = data
     ? { app: app ?? known?.appOf(world, account) ?? null, data }

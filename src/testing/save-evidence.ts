@@ -1,24 +1,50 @@
-import { collectEvidence, type EvidenceCollector } from '../evidence/collect.ts'
+import { collectEvidence } from '../evidence/collect.ts'
+import type { AssumptionListener } from '../core/definitions/assumption-values.ts'
+import type { WorldsReport, FlipSettings } from '../contract/flip/in-tests.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 
-const collectors = new WeakMap<Greenhouse, { collector: EvidenceCollector; folder: string }>()
-let saved = 0
-
-/** Collects evidence of tests, if `greenhouse-mock run` asks for it with GREENHOUSE_EVIDENCE. */
-export function collectForRun(greenhouse: Greenhouse): void {
-  const folder = globalThis.process?.env?.['GREENHOUSE_EVIDENCE']
-  if (folder) collectors.set(greenhouse, { collector: collectEvidence(greenhouse), folder })
+/** A run of `greenhouse-mock flip` around the tests. */
+interface Flip extends FlipSettings {
+  readonly consulted: Set<string>
+  readonly onAssumptionRead: AssumptionListener
 }
 
-/** Writes the evidence of tests for `greenhouse-mock run`, which adds up that of all processes, and closes the Greenhouse. */
-export function closeWithEvidence(greenhouse: Greenhouse): void {
-  const collecting = collectors.get(greenhouse)
-  if (collecting) {
-    const { writeFileSync } = process.getBuiltinModule('node:fs')
-    const { join } = process.getBuiltinModule('node:path')
-    const { threadId } = process.getBuiltinModule('node:worker_threads')
-    const file = join(collecting.folder, `${process.pid}-${threadId}-${++saved}.json`)
-    writeFileSync(file, JSON.stringify(collecting.collector.end()))
+const closing = new WeakMap<Greenhouse, (() => void)[]>()
+let saved = 0
+
+/** Returns the run of `greenhouse-mock flip` that started the tests, if one did. */
+export function joinFlip(): Flip | undefined {
+  const text = globalThis.process?.env?.['GREENHOUSE_FLIP']
+  if (!text) return undefined
+  const consulted = new Set<string>()
+  return { ...(JSON.parse(text) as FlipSettings), consulted, onAssumptionRead: (id) => void consulted.add(id) }
+}
+
+/** Collects what `greenhouse-mock flip` and `greenhouse-mock run` want to know of tests. `run` asks with GREENHOUSE_EVIDENCE. */
+export function collectForRun(greenhouse: Greenhouse, flip: Flip | undefined): void {
+  const work: (() => void)[] = []
+  const folder = globalThis.process?.env?.['GREENHOUSE_EVIDENCE']
+  if (folder) {
+    const collector = collectEvidence(greenhouse)
+    work.push(() => save(folder, collector.end()))
   }
+  if (flip) {
+    let requests = 0
+    greenhouse.observe(() => void requests++)
+    work.push(() => save(flip.folder, { requests, consulted: [...flip.consulted] } satisfies WorldsReport))
+  }
+  closing.set(greenhouse, work)
+}
+
+/** Saves what was collected, and closes the Greenhouse. The command adds up the files of all processes. */
+export function closeWithEvidence(greenhouse: Greenhouse): void {
+  for (const run of closing.get(greenhouse) ?? []) run()
   greenhouse.close()
+}
+
+function save(folder: string, data: object): void {
+  const { writeFileSync } = process.getBuiltinModule('node:fs')
+  const { join } = process.getBuiltinModule('node:path')
+  const { threadId } = process.getBuiltinModule('node:worker_threads')
+  writeFileSync(join(folder, `${process.pid}-${threadId}-${++saved}.json`), JSON.stringify(data))
 }

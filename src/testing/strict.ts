@@ -3,10 +3,10 @@ import { toEntry, type JournalEntry } from '../core/journal/journal-entry.ts'
 import type { NoticedRequest } from '../core/journal/notices.ts'
 import type { AtCaller } from '../core/definitions/at-caller.ts'
 import { flag, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
-import { createGreenhouse, createStrictGreenhouse } from '../greenhouse/assembly/create.ts'
+import { createWatchedGreenhouse } from '../greenhouse/assembly/create.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
-import { collectForRun } from './save-evidence.ts'
+import { collectForRun, joinFlip } from './save-evidence.ts'
 
 /** Returns the options of code on top of those of a configuration file. */
 export function onTopOf<T extends TestGreenhouseOptions>({ greenhouse, bases }: LoadedConfig, options: T): T {
@@ -71,13 +71,19 @@ export function createWatched(
   create: AtCaller = (work) => work(),
 ): Greenhouse {
   const { world, operation, contract } = toChecks(strict)
-  const all: GreenhouseOptions = { ...options, ...(contract && { strict: true }) }
+  const flip = joinFlip()
+  const all: GreenhouseOptions = {
+    ...options,
+    ...(contract && { strict: true }),
+    ...(flip && { assumptions: { ...options.assumptions, ...flip.assumptions } }),
+  }
   const greenhouse: Greenhouse = create(() =>
-    world
-      ? createStrictGreenhouse(all, (request) => strays.add(describeWorldless(greenhouse, request, toUrl)))
-      : createGreenhouse(all),
+    createWatchedGreenhouse(all, {
+      onWorldless: world ? (request) => strays.add(describeWorldless(greenhouse, request, toUrl)) : undefined,
+      onAssumptionRead: flip?.onAssumptionRead,
+    }),
   )
-  collectForRun(greenhouse)
+  collectForRun(greenhouse, flip)
   greenhouse.observe((record) => {
     if (world && strays.hasEnded(record.world, record.startedAt)) {
       strays.add(describeLate(toEntry(record)))

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
@@ -35,6 +36,37 @@ declare module 'greenhouse-mock' {
   }
 }
 `)
+})
+
+test('types knows the operations, assumptions and plans of a configuration, and scenarios that act on them', async () => {
+  const folder = writeFolder({
+    'greenhouse.config.mjs': `import { defineOperation, definePlugin } from ${JSON.stringify(resolve('dist/config.js'))}
+const assumptions = { 'plants.thirst': { question: 'How thirsty?', values: ['a little', 'very'] } }
+const operation = { id: 'plants.water', method: 'POST', path: '/plants/{id}/water', handle: () => undefined }
+export default {
+  operations: [defineOperation(operation)],
+  plugins: [definePlugin({ name: 'shop', assumptions })],
+  plans: [{ id: 'team', minute: 5 }],
+  scenarios: './dry',
+}`,
+    'dry/dry.yaml': 'title: Dry\ndescription: Dry.\ncovers: Retries.\nrespond: [{ on: plants.water, status: 503 }]\n',
+  })
+  const { stdout, stderr } = await run(['types'], { env: { GREENHOUSE_CONFIG: `${folder}/greenhouse.config.mjs` } })
+  expect(stderr).toBe('')
+  expect(stdout).toContain(`
+  interface Scenarios {
+    readonly 'dry': {}
+  }
+  interface OwnOperations {
+    'plants.water': true
+  }
+  interface OwnAssumptions {
+    'plants.thirst': 'a little' | 'very'
+  }
+  interface OwnPlans {
+    'team': true
+  }
+}`)
 })
 
 test('types refuses a folder that is not there', async () => {

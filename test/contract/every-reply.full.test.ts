@@ -16,7 +16,7 @@ const ways = Object.entries(cases).flatMap(([operation, statuses]) =>
 
 test('every reply of every operation is as the document of its assumptions says', async () => {
   let reads = new Set<string>()
-  const greenhouse = createWatchedGreenhouse({ now: start }, (id) => reads.add(id))
+  const greenhouse = createWatchedGreenhouse({ now: start }, { onAssumptionRead: (id) => reads.add(id) })
   const { send, close } = await adapters[0]!.open(greenhouse)
   const call = createCaller(send)
   const world = greenhouse.world()

@@ -127,3 +127,21 @@ test('a world that the command makes itself counts, and so does what happens in 
   ])
   expect(code).toBe(1)
 })
+
+test('tests with worlds of their own are flipped like those that call the server', async () => {
+  const only = ['plants.delete.unknown', 'plants.list.order'].flatMap((id) => ['--only', id])
+  const { code, stdout } = await run([
+    'flip',
+    ...only,
+    '--assume',
+    'plants.delete.status=200',
+    '--',
+    ...client('world'),
+  ])
+  expect(code).toBe(1)
+  expect(readTable(stdout).map(([id, , values, outcome]) => [id, values, outcome])).toEqual([
+    ['plants.delete.unknown', '400', 'breaks'],
+    ['plants.delete.unknown', '204', 'breaks'],
+    ['plants.list.order', 'newest, id', 'not consulted'],
+  ])
+})

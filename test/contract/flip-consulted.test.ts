@@ -15,7 +15,10 @@ type Script = (call: Client['call'], world: World) => Promise<unknown>
 /** Runs a script and what falls due for forty days after it; gives what was answered and delivered, and what was read. */
 async function record(assumptions: AssumptionChoices, script: Script) {
   const consulted = new Set<string>()
-  const greenhouse = createWatchedGreenhouse({ now: start, assumptions }, (id) => consulted.add(id))
+  const greenhouse = createWatchedGreenhouse(
+    { now: start, assumptions },
+    { onAssumptionRead: (id) => consulted.add(id) },
+  )
   const world = greenhouse.world()
   world.clock.freeze()
   world.clock.set(start)
@@ -114,7 +117,7 @@ test('reads outside of requests count: deliveries, retries, renewals', async () 
 
 test('reads in worlds that are made later count, and those after a reset', async () => {
   const consulted = new Set<string>()
-  const greenhouse = createWatchedGreenhouse({}, (id) => consulted.add(id))
+  const greenhouse = createWatchedGreenhouse({}, { onAssumptionRead: (id) => consulted.add(id) })
   const ask = (world: string) =>
     greenhouse.fetch(
       new Request(`http://greenhouse.test/~${world}/plants`, { headers: { authorization: 'Bearer key_pro' } }),
@@ -129,7 +132,7 @@ test('reads in worlds that are made later count, and those after a reset', async
 
 test('what a world sets itself is no read, and showing all values reads all others', async () => {
   const consulted = new Set<string>()
-  const greenhouse = createWatchedGreenhouse({}, (id) => consulted.add(id))
+  const greenhouse = createWatchedGreenhouse({}, { onAssumptionRead: (id) => consulted.add(id) })
   const world = greenhouse.world()
   const list = () =>
     greenhouse.fetch(

@@ -9,15 +9,16 @@ test('src/known-names.ts has every operation, assumption and bundled scenario', 
 import type { OwnPlans } from '../../core/accounts/plans.ts'
 import type { OwnOperations } from '../types/own-names.ts'
 
-/** The id of an operation. */
+/** The id of an operation: a built-in one, or one of your own. */
 export type OperationId =
+  | keyof OwnOperations
 ${greenhouse
   .operations()
   .map(({ id }) => `  | ${quoted(id)}`)
   .join('\n')}
 
 /** Which operations: an id, or a glob such as \`plants.*\`. */
-export type OperationPattern = OperationId | keyof OwnOperations | \`\${string}*\${string}\`
+export type OperationPattern = OperationId | \`\${string}*\${string}\`
 
 /** The values that an assumption can have, by its id; the first is the default. */
 export interface AssumptionValues {

@@ -150,22 +150,35 @@ test('an editor completes operations, assumptions with their values, events, sce
   expect(project.check('bundler', 'completions.mts')).toBe('')
 })
 
-test('what greenhouse-mock types prints compiles, and lets own scenarios be named', () => {
+test('what greenhouse-mock types prints compiles, and lets own scenarios and operations be named, also in CommonJS', () => {
   const cli = join(project.installed, 'dist/greenhouse.js')
   mkdirSync(join(project.folder, 'scenarios'))
   project.write('scenarios/late.yaml', ownScenario)
-  const printed = project.run(process.execPath, cli, 'types', 'scenarios')
-  project.write('greenhouse.d.mts', printed)
   project.write(
-    'own.mts',
-    `import { createGreenhouse } from 'greenhouse-mock'
+    'greenhouse.config.mjs',
+    `import { defineOperation } from 'greenhouse-mock/config'
+const water = defineOperation({ id: 'plants.water', method: 'POST', path: '/plants/{id}/water', handle: () => undefined })
+export default { operations: [water] }
+`,
+  )
+  const printed = project.run(process.execPath, cli, 'types', 'scenarios')
+  const own = `import { createGreenhouse } from 'greenhouse-mock'
+import { createTest } from 'greenhouse-mock/vitest'
 const world = createGreenhouse().world()
+createTest()('water', ({ world, expect }) => expect(world).toHaveReceived('plants.water'))
+world.journal.calls({ operation: 'plants.water' })
 world.use('late', { wait: '1s', tone: "it's rude", on: 'plants.*' })
 // @ts-expect-error
 world.use('late', { tone: 'kind' })
-`,
-  )
-  expect(project.check('bundler', 'greenhouse.d.mts', 'own.mts')).toBe('')
+`
+  for (const [kind, resolution] of [
+    ['m', 'bundler'],
+    ['c', 'nodenext'],
+  ] as const) {
+    project.write(`greenhouse.d.${kind}ts`, printed)
+    project.write(`own.${kind}ts`, own)
+    expect(project.check(resolution, `greenhouse.d.${kind}ts`, `own.${kind}ts`)).toBe('')
+  }
 })
 
 let checked: string | undefined

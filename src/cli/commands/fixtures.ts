@@ -16,7 +16,7 @@ const usual = 'fixtures/own.yaml'
 /** What editors check the file with, if the package is installed here. */
 const schema = 'node_modules/greenhouse-mock/fixtures/fixtures.schema.json'
 
-const text = `# Records that every world starts with. Docs: https://www.npmjs.com/package/greenhouse-mock, docs/fixtures.md
+const text = `# Records that every world starts with. Docs: docs/fixtures.md of the package
 # "greenhouse-mock check" finds mistakes in it, "greenhouse-mock serve --fixtures fixtures" serves it.
 
 # The default records: four accounts, key_free to key_pro_plus, plants, apps. Leave this out to start with nothing.

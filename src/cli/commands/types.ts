@@ -1,34 +1,33 @@
 import type { Command } from '../command.ts'
+import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import { toShownPath } from '../../files/shown-path.ts'
 import { print } from '../output/print.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
 
-export const typesCommand: Command<{ folder: string }> = {
+export const typesCommand: Command<{ folder?: string }> = {
   command: 'types [folder]',
-  describe: 'Print the names and options of your scenarios for TypeScript',
-  builder: (args, { env, config: { config: { scenarios: ofFile } = {} } = {} }) =>
-    withFlags(
+  describe: 'Print your names for TypeScript: scenarios, operations, assumptions, plans',
+  builder: (args, { env, config }) => {
+    const { scenarios } = config?.config ?? {}
+    // A configuration file without scenarios may still have operations.
+    const usual = typeof scenarios === 'string' ? toShownPath(scenarios) : config ? undefined : 'scenarios'
+    return withFlags(
       args.positional('folder', {
         type: 'string',
-        default: typeof ofFile === 'string' ? toShownPath(ofFile) : 'scenarios',
+        ...(usual !== undefined && { default: usual }),
         describe: 'Folder with your scenario files',
       }),
       {},
       env,
-    ).example('$0 types scenarios > greenhouse.d.ts', 'Let world.use() know your scenarios') as never,
+    ).example('$0 types scenarios > greenhouse.d.ts', 'Let world.use() know your scenarios') as never
+  },
   handler: async ({ folder }, terminal) => {
-    const [{ createGreenhouse }, { loadScenarios }, { toScenarioTypes }] = await Promise.all([
-      import('../../greenhouse/assembly/create.ts'),
-      import('../../files/load.ts'),
-      import('./scenario-types.ts'),
+    const [{ createConfigured }, { toDeclarations }] = await Promise.all([
+      import('../flags/greenhouse.ts'),
+      import('./declarations.ts'),
     ])
-    const scenarios = loadScenarios(folder)
-    const own = createGreenhouse({ scenarios })
-      .scenarios()
-      .filter(({ name }) => Object.hasOwn(scenarios, name))
-    print(
-      terminal,
-      `// Written by: greenhouse-mock types ${folder}\nimport type { OperationPattern } from 'greenhouse-mock'\n\ndeclare module 'greenhouse-mock' {\n  interface Scenarios {\n${toScenarioTypes(own, '    ')}\n  }\n}\n`,
-    )
+    const greenhouse: Greenhouse = await createConfigured(terminal, folder === undefined ? {} : { scenarios: folder })
+    const words = ['types', ...(folder === undefined ? [] : [folder])].join(' ')
+    print(terminal, `// Written by: greenhouse-mock ${words}\n${toDeclarations(greenhouse)}`)
   },
 }

@@ -67,9 +67,9 @@ export interface Parts {
 /** Callbacks for internal tools, such as `flip` and strict tests. */
 export interface Hooks {
   /** Called with the id of an assumption each time its value is read, in any world. */
-  readonly onAssumptionRead?: AssumptionListener
+  readonly onAssumptionRead?: AssumptionListener | undefined
   /** Called with each request that names no world, which gets a 400. Without this callback, the world `default` answers the request. */
-  readonly onWorldless?: WorldlessListener
+  readonly onWorldless?: WorldlessListener | undefined
   /** The time that times of fixtures are relative to, if it is not the start of clocks. */
   readonly seededAt?: number | undefined
 }

@@ -1,10 +1,8 @@
 import { atCaller } from '../../core/definitions/at-caller.ts'
 import { checkOptions, refuseSecond } from '../../core/definitions/options.ts'
-import type { AssumptionListener } from '../../core/definitions/assumption-values.ts'
 import { journal } from '../../core/journal/part.ts'
 import { createJudge } from '../../core/pipeline/judge/index.ts'
 import { fixtures } from '../../fixtures/default.ts'
-import type { WorldlessListener } from '../../core/pipeline/service.ts'
 import { toTimestamp } from '../../core/time/clock.ts'
 import { toStartOptions } from '../case/apply.ts'
 import { assertCase } from '../case/format.ts'
@@ -50,14 +48,9 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   })
 }
 
-/** Creates a Greenhouse that calls `onAssumptionRead` with the id of an assumption each time its value is read, in any world. */
-export function createWatchedGreenhouse(options: GreenhouseOptions, onAssumptionRead: AssumptionListener): Greenhouse {
-  return create(options, { onAssumptionRead })
-}
-
-/** Creates a Greenhouse in which each request must name its world. A request without a world gets 400, and is passed to `onWorldless`. */
-export function createStrictGreenhouse(options: GreenhouseOptions, onWorldless: WorldlessListener): Greenhouse {
-  return create(options, { onWorldless })
+/** Creates a Greenhouse that reports to an internal tool. */
+export function createWatchedGreenhouse(options: GreenhouseOptions, listeners: Omit<Hooks, 'seededAt'>): Greenhouse {
+  return create(options, listeners)
 }
 
 /** Creates a Greenhouse with another one's operations and collections. */

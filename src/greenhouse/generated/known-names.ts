@@ -2,8 +2,9 @@
 import type { OwnPlans } from '../../core/accounts/plans.ts'
 import type { OwnOperations } from '../types/own-names.ts'
 
-/** The id of an operation. */
+/** The id of an operation: a built-in one, or one of your own. */
 export type OperationId =
+  | keyof OwnOperations
   | 'plants.create'
   | 'plants.list'
   | 'plants.delete'
@@ -52,7 +53,7 @@ export type OperationId =
   | 'account.get'
 
 /** Which operations: an id, or a glob such as `plants.*`. */
-export type OperationPattern = OperationId | keyof OwnOperations | `${string}*${string}`
+export type OperationPattern = OperationId | `${string}*${string}`
 
 /** The values that an assumption can have, by its id; the first is the default. */
 export interface AssumptionValues {

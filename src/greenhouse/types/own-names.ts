@@ -11,7 +11,7 @@
 export interface Scenarios {}
 
 /**
- * Your own operations, by id. Declare them so that TypeScript knows their ids in scenarios.
+ * Your own operations, by id. Declare them so that TypeScript knows their ids in scenarios, the journal and matchers.
  * @example
  * declare module 'greenhouse-mock' {
  *   interface OwnOperations {

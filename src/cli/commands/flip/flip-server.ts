@@ -29,7 +29,9 @@ export async function startFlipServer(
 ): Promise<FlipServer> {
   const { port, host, allowHost, token } = args
   const consulted = new Set<string>()
-  const greenhouse = withUsageErrors(options, (all) => createWatchedGreenhouse(all, (id) => consulted.add(id)))
+  const greenhouse = withUsageErrors(options, (all) =>
+    createWatchedGreenhouse(all, { onAssumptionRead: (id) => consulted.add(id) }),
+  )
   const endGuard = guardConsole(terminal, greenhouse.redact)
   let requests = 0
   greenhouse.observe(() => void requests++)

@@ -1,4 +1,6 @@
-import { constants } from 'node:os'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import {
   createFailureFinder,
   hasFailed,
@@ -7,6 +9,8 @@ import {
   toInForce,
   type CommandRun,
   type FailureFinder,
+  type FlipSettings,
+  type WorldsReport,
 } from '../../../contract/flip/index.ts'
 import type { ServeOptions } from '../../../adapters/server.ts'
 import type { GreenhouseOptions } from '../../../greenhouse/greenhouse.ts'
@@ -27,7 +31,7 @@ import { assertGuarded, loadOwnHandlers } from '../start-serving.ts'
 import type { Terminal } from '../../terminal.ts'
 
 const noRequest =
-  'Nothing to flip: the command passed without a request to the server. Let it read the base URLs from PLANTS_BASE_URL and APPS_BASE_URL. Tests that mock the APIs in their own process can flip with greenhouse.variants().'
+  'Nothing to flip: the command passed without a request to the server. Let it read the base URLs from PLANTS_BASE_URL and APPS_BASE_URL, or use the worlds of createTest() or withWorld(). Tests that call createGreenhouse() can flip with greenhouse.variants().'
 
 /**
  * Runs a command unchanged and then in each variant, and reports what breaks it. @throws UsageError, DataError,
@@ -40,7 +44,7 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   const variants = toVariants(options, catalogue, args.only)
   const stopped = stopOnSignal(terminal)
   const first = await loadOwnHandlers(args.handlers, terminal)
-  const run = { terminal, command, args, first, signal: stopped.signal }
+  const run = { terminal, command, args, first, signal: stopped.signal, ofFlags: Object.fromEntries(args.assume) }
 
   printError(terminal, 'Running the command as it is …\n')
   const finder = createFailureFinder()
@@ -64,7 +68,8 @@ export async function flip(command: readonly string[], args: FlipArguments, term
     consulted,
     parallel: args.parallel,
     signal: stopped.signal,
-    run: async (variant) => (await runOnServer(inVariant(options, variant), { ...run, finder: again(), timeout })).run,
+    run: async (variant) =>
+      (await runOnServer(inVariant(options, variant), { ...run, variant, finder: again(), timeout })).run,
     runAsIs: async () => (await runOnServer(options, { ...run, finder: again(), timeout })).run,
     onResult: progress,
   })
@@ -94,12 +99,15 @@ interface RunOptions {
   readonly command: readonly string[]
   readonly args: FlipArguments
   readonly first: ServeOptions['first']
+  /** The assumptions of flags, for tests with worlds of their own. */
+  readonly ofFlags: NonNullable<GreenhouseOptions['assumptions']>
+  readonly variant?: Variant
   readonly finder: FailureFinder
   readonly signal: AbortSignal
   readonly timeout?: number
 }
 
-/** A run, and what its server observed. */
+/** A run, and what its server and the worlds of its tests observed. */
 interface ServedRun {
   readonly run: CommandRun
   readonly requests: number
@@ -108,14 +116,25 @@ interface ServedRun {
 
 async function runOnServer(
   options: GreenhouseOptions,
-  { terminal, command, args, first, ...how }: RunOptions,
+  { terminal, command, args, first, ofFlags, variant, ...how }: RunOptions,
 ): Promise<ServedRun> {
   const server = await startFlipServer(terminal, options, args, first)
+  const folder = mkdtempSync(join(tmpdir(), 'greenhouse-flip-'))
+  const settings: FlipSettings = { folder, assumptions: { ...ofFlags, ...variant?.assumptions } }
   try {
     const { supervisor } = terminal
-    const run = await runCaptured(command, { ...how, env: server.env, supervisor })
-    return { run, requests: server.requests, consulted: server.consulted }
+    const env = { ...server.env, GREENHOUSE_FLIP: JSON.stringify(settings) }
+    const run = await runCaptured(command, { ...how, env, supervisor })
+    const reports = readdirSync(folder).map(
+      (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as WorldsReport,
+    )
+    return {
+      run,
+      requests: reports.reduce((sum, { requests }) => sum + requests, server.requests),
+      consulted: new Set([...server.consulted, ...reports.flatMap(({ consulted }) => consulted)]),
+    }
   } finally {
+    rmSync(folder, { recursive: true, force: true })
     await server.close()
   }
 }

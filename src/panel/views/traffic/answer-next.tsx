@@ -68,7 +68,7 @@ export function AnswerNext({ operation, onClose }: { readonly operation: string;
         />
         <TextField
           title="Body"
-          hint="JSON. Without it an error has the API's own shape."
+          hint="JSON. Without it the reply has no body."
           error={'error' in parsed ? parsed.error : undefined}
           rows={4}
           of={body}

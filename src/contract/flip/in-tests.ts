@@ -1,0 +1,16 @@
+import type { GreenhouseOptions } from '../../greenhouse/greenhouse.ts'
+
+/** What `greenhouse-mock flip` tells the worlds of tests, as JSON in GREENHOUSE_FLIP. */
+export interface FlipSettings {
+  /** The folder for reports. */
+  readonly folder: string
+  /** The assumptions of the variant. */
+  readonly assumptions: NonNullable<GreenhouseOptions['assumptions']>
+}
+
+/** What a Greenhouse of tests reports to `greenhouse-mock flip`. */
+export interface WorldsReport {
+  readonly requests: number
+  /** The ids of the assumptions that were read. */
+  readonly consulted: readonly string[]
+}
