@@ -1,6 +1,6 @@
 import { atCaller } from '../core/definitions/at-caller.ts'
 import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
-import { DataError } from '../core/definitions/problem.ts'
+import { DataError, type Problem } from '../core/definitions/problem.ts'
 import { createGreenhouse } from '../greenhouse/assembly/create.ts'
 import { additionRules, greenhouseRules } from '../greenhouse/assembly/options.ts'
 import { serverRules } from '../greenhouse/assembly/server-rules.ts'
@@ -115,13 +115,16 @@ export function assertCreatable(read: ConfigFile, options: GreenhouseOptions): v
     (name) => Object.hasOwn(read.config, name) && failure({ [name]: undefined }) === undefined,
   )
   if (wrong === undefined && !Object.keys(options).every((name) => Object.hasOwn(read.config, name))) return
-  const path = wrong === undefined ? [] : [wrong]
   if (!(error instanceof DataError) || wrong === undefined)
-    throw read.refuse([{ file: read.file, path, message: (error as Error).message }])
-  throw read.refuse(
-    error.problems.map((problem) => ({
-      ...problem,
-      path: [...path, ...(problem.file === wrong ? [] : [problem.file]), ...problem.path],
-    })),
-  )
+    throw read.refuse([
+      { file: read.file, path: wrong === undefined ? [] : [wrong], message: (error as Error).message },
+    ])
+  throw read.refuse(error.problems.map((problem) => ({ ...problem, path: toSettingPath(wrong, problem) })))
+}
+
+/** Returns the path of a problem in the configuration. Its file is the setting, `the option "…"`, or `<setting>, generated`. */
+function toSettingPath(setting: string, { file, path }: Problem): Problem['path'] {
+  if (file === `the option "${setting}"`) return path
+  const part = file.startsWith(`${setting}, `) ? file.slice(setting.length + 2) : file
+  return [setting, ...(part === setting ? [] : [part]), ...path]
 }

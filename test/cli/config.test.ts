@@ -128,6 +128,12 @@ test.each([
   ['yaml', 'port: [\n', /yaml:2:1: /],
   ['json', '{\n  "strict": 1\n}', /json:2:3: strict: expected true or false, received 1/],
   ['yaml', 'seed: 1\nareas: [plnts]\n', /yaml:2:1: areas: .*"plnts".*Did you mean "plants"\?/],
+  ['yaml', 'seed: 1\nplans: [{ id: pro, minut: 3 }]\n', /yaml:2:20: plans\.0\.minut: there is no such field.*"minute"/],
+  [
+    'yaml',
+    'fixtures: { extends: default, generate: { plants: { count: 5, account: acct_prox } } }\n',
+    /yaml:1:1: fixtures\.generated\.plants\.0\.account: there is no account "acct_prox"/,
+  ],
   ['yaml', 'token: 5\n', /yaml:1:1: token: expected a string, received something else/],
   ['yaml', 'seed: 1\nuse: [slwo]\n', /yaml:2:1: use: .*"slwo".*Did you mean "slow"\?/],
   ['yaml', 'fixtures:\n  plants: [{ id: x }]\n', /yaml:2:14: fixtures\.plants\.0\.id: expected an integer of 64 bits/],
