@@ -7,6 +7,7 @@ const secrets = [
   ['sk', 'live', '51QxGreenhouse0aBcDeF'].join('_'),
   ['rk', 'test', '51QxGreenhouse0aBcDeF'].join('_'),
   ['whsec', 'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'].join('_'),
+  ['sk', 'proj', 'abcdefgh12345678'].join('-'),
   ['ghp', 'abcdefghijklmnopqrstuvwxyz0123456789'].join('_'),
   ['AKIA', 'IOSFODNN7EXAMPLE'].join(''),
   ['AIza', 'SyA1234567890abcdefghijklmnopqrstuv'].join(''),

@@ -4,6 +4,8 @@ import { replayCase, toCaseText } from 'greenhouse-mock/case'
 import { loadCase } from 'greenhouse-mock/node'
 import { join } from 'node:path'
 import { writeFolder } from '../support/folder.ts'
+import { createPlants, open, subscribe } from '../webhooks/open.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
 
 /** Reads a case that a person wrote. */
 const read = (text: string) => loadCase(join(writeFolder({ 'a.case.yaml': text }), 'a.case.yaml'))
@@ -152,6 +154,36 @@ test.each([
   ['start: { records: { plants: { put: [{ id: 1, nam: x }] } } }', 'Did you mean "name"'],
 ])('a case that cannot be replayed says why: %s', async (text, message) => {
   await expect(replayCase(read(`case: 1\n${text}`))).rejects.toThrow(new RegExp(message))
+})
+
+test('a case has each scenario that was switched on as a step of its own, and its replay sends nothing to receivers', async () => {
+  const receiver = await startReceiver()
+  const client = open()
+  await subscribe(client, receiver.url)
+  await createPlants(client, 1)
+  await client.world.settled()
+  client.world.use('slow')
+  client.world.use('expired-key')
+  const made = client.world.toCase()
+  expect(made.steps!.flatMap((step) => ('use' in step ? [step.use] : []))).toEqual([
+    [expect.objectContaining({ name: 'slow' })],
+    [expect.objectContaining({ name: 'expired-key' })],
+  ])
+  expect(receiver.received).toHaveLength(1)
+  expect(await replay(made)).toEqual([])
+  expect(receiver.received).toHaveLength(1)
+})
+
+test('the changes of all worlds together have a limit', async () => {
+  using greenhouse = createGreenhouse()
+  const lost = []
+  for (let place = 0; place < 10; place++) {
+    const world = greenhouse.world(`w${place}`)
+    for (const id of [1, 2, 3]) await world.records.plants.update(id, { name: 'x'.repeat(1_150_000) })
+    lost.push(world.toCase().incomplete)
+  }
+  expect(lost[0]).toBeUndefined()
+  expect(lost.at(-1)).toBe('the changes from outside are too large to keep')
 })
 
 test.each<[string, (world: World) => unknown]>([

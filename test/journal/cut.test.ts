@@ -22,3 +22,23 @@ test('an entry says which bodies are only the beginning of what was sent', async
   expect(request!.cut).toContain('request.body')
   expect(reply!.cut).toEqual(['response.body'])
 })
+
+test('a reply as long as the journal keeps is whole', async () => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  for (const length of [65_536, 65_537]) {
+    world.useOnly([{ respond: [{ on: 'plants.list', status: 200, text: 'x'.repeat(length) }] }])
+    await greenhouse.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } }))
+  }
+  expect(world.journal.calls().map(({ cut }) => cut)).toEqual([undefined, ['response.body']])
+})
+
+test('a reply that is no text counts with its length', async () => {
+  const greenhouse = createGreenhouse({ use: [{ malform: [{ on: 'plants.list', field: 'name', kind: 'bad-utf8' }] }] })
+  const world = greenhouse.world()
+  const name = 'x'.repeat(9_000)
+  for (let id = 2_000; id < 2_010; id++) world.records.plants.create({ id, name, account: 'acct_lite' })
+  await greenhouse.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_lite' } }))
+  expect(world.journal.calls()[0]).toMatchObject({ bytes: expect.toSatisfy((bytes: number) => bytes > 60_000) })
+  expect(world.journal.bytes).toBeGreaterThan(60_000)
+})

@@ -13,7 +13,6 @@ const words = new Set([
   'key',
   'pass',
   'pwd',
-  'passwd',
   'jwt',
   'sid',
   'sig',
