@@ -13,7 +13,7 @@ import {
 import { useNarrow } from '../../components/narrow.ts'
 import { usePanel } from '../../data/panel.ts'
 import { TrafficDetail } from './detail.tsx'
-import { isOpen, toFilter, toEntryPredicate } from './filter.ts'
+import { filterEntries } from './filter.ts'
 import { trafficLogOf } from './log.ts'
 import { TrafficRow } from './row.tsx'
 import { TrafficToolbar } from './toolbar.tsx'
@@ -26,10 +26,7 @@ export default function Traffic() {
   const panel = usePanel()
   const { api, router, world, surface } = panel
   const log = useMemo(() => trafficLogOf(panel), [panel])
-  const filter = useComputed(() => toFilter(router.route.value.params))
-  const found = useComputed(() =>
-    isOpen(filter.value) ? log.entries.value : log.entries.value.filter(toEntryPredicate(filter.value)),
-  )
+  const found = useComputed(() => filterEntries(log.entries.value, router.route.value.params))
   const isNarrow = useNarrow()
   const [open] = router.route.value.rest
   const opened = open === undefined || !/^\d{1,15}$/.test(open) ? undefined : Number(open)
@@ -58,7 +55,7 @@ export default function Traffic() {
   const outline = opened === undefined ? undefined : log.entries.value.find(({ id }) => id === opened)
   return (
     <>
-      <TrafficToolbar log={log} filter={filter.value} found={found.value.length} />
+      <TrafficToolbar log={log} found={found.value.length} />
       <div class="split">
         <div class="split-list traffic-list">
           <div class="traffic-row clip-children traffic-head muted" aria-hidden="true">

@@ -13,7 +13,6 @@ import { clearTraffic } from '../../frame/clear-traffic.ts'
 import { openCase } from '../../frame/open-case.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { TrafficFilter } from './filter.ts'
 import { harEntries, harOf, saveCase } from './har.ts'
 import type { TrafficLog } from './log.ts'
 
@@ -22,16 +21,16 @@ const whyOlder =
 
 export interface TrafficToolbarProps {
   readonly log: TrafficLog
-  readonly filter: TrafficFilter
   /** The number of entries that match the filter. */
   readonly found: number
 }
 
 /** The list's filters, and buttons to pause, clear and download it. */
-export function TrafficToolbar({ log, filter, found }: TrafficToolbarProps) {
+export function TrafficToolbar({ log, found }: TrafficToolbarProps) {
   const panel = usePanel()
   const { api, router, world } = panel
   const name = world.name.value
+  const { scenario = '', assumption = '' } = router.route.value.params
   const operations = useResource(() => api.operations(), []).value.value ?? []
   const total = log.entries.value.length
   const older = log.isLoading.value ? 0 : log.older.value
@@ -97,18 +96,15 @@ export function TrafficToolbar({ log, filter, found }: TrafficToolbarProps) {
       />
       <FilterSelect param="operation" label="Operation" any="Any operation" options={operations.map(({ id }) => id)} />
       <FilterToggle param="errors">Errors only</FilterToggle>
-      <Button
-        pressed={filter.scenario !== ''}
-        onClick={() => router.setParam('scenario', filter.scenario === '' ? '*' : undefined)}
-      >
-        {filter.scenario === '' || filter.scenario === '*' ? 'Changed by a scenario' : `Changed by ${filter.scenario}`}
+      <Button pressed={scenario !== ''} onClick={() => router.setParam('scenario', scenario === '' ? '*' : undefined)}>
+        {`Changed by ${scenario === '' || scenario === '*' ? 'a scenario' : scenario}`}
       </Button>
       <FilterToggle param="violations" title="Requests that break the contract">
         Slips
       </FilterToggle>
-      {filter.assumption !== '' && (
+      {assumption !== '' && (
         <Button pressed icon="close" onClick={() => router.setParam('assumption', undefined)}>
-          {`Depended on ${filter.assumption}`}
+          {`Depended on ${assumption}`}
         </Button>
       )}
     </ViewHead>
