@@ -1,16 +1,16 @@
 import type { RoutePlace } from './route-place.ts'
 
-/** A text that the tab keeps over a reload. A browser that keeps nothing knows it until then. */
+/** A text that a reload keeps. A browser that stores nothing has it until then. */
 export interface KeptText {
   read(): string
   write(text: string): void
 }
 
-/** Keeps a text in the session's storage. */
-export function keepText(name: string, start = ''): KeptText {
+/** Keeps a text: over a reload of the tab, or in another storage. */
+export function keepText(name: string, start = '', storage = () => sessionStorage): KeptText {
   let text = start
   try {
-    text = sessionStorage.getItem(name) ?? start
+    text = storage().getItem(name) ?? start
   } catch {
     // Storage is off limits here.
   }
@@ -19,7 +19,7 @@ export function keepText(name: string, start = ''): KeptText {
     write(given) {
       text = given
       try {
-        sessionStorage.setItem(name, given)
+        storage().setItem(name, given)
       } catch {
         // Storage is full or not allowed.
       }

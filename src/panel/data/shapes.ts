@@ -1,30 +1,6 @@
 import type { CollectionFacts } from '../../greenhouse/inspect/collection-facts.ts'
 
-export type {
-  AccountSummary,
-  ActiveScenarios,
-  AssumptionsInForce,
-  AssumptionSummary,
-  AttemptSummary,
-  ClockSummary,
-  CollectionComparison,
-  CollectionSize,
-  DeliverySummary,
-  DoneWork,
-  DueSummary,
-  EvidenceSummary,
-  FileProblem,
-  FixtureFile,
-  Health,
-  JournalPage,
-  KeySummary,
-  NewKey,
-  FileProblems,
-  OpenedCase,
-  Start,
-  TriggeredDelivery,
-  WorldSummary,
-} from '../../control/answers.ts'
+export type * from '../../control/answers.ts'
 export type { ControlEvents, RequestEvent } from '../../control/events/types.ts'
 export type { JournalEntry } from '../../core/journal/journal-entry.ts'
 export type { NearMiss } from '../../core/journal/near-miss.ts'

@@ -1,14 +1,15 @@
 import { effect, signal } from '@preact/signals'
+import { keepText } from './kept.ts'
 
 /** The theme: the system's, light or dark. */
 export type Theme = 'system' | 'light' | 'dark'
 
-const name = 'greenhouse.theme'
+const kept = keepText('greenhouse.theme', 'system', () => localStorage)
 
 /** The theme that was chosen; kept in this browser. */
-export const theme = signal<Theme>(read())
+export const theme = signal<Theme>((['light', 'dark'] as const).find((name) => name === kept.read()) ?? 'system')
 
-/** The next one: system, light, dark. */
+/** Goes to the next theme: system, light, dark. */
 export function nextTheme(): void {
   theme.value = theme.value === 'system' ? 'light' : theme.value === 'light' ? 'dark' : 'system'
 }
@@ -19,20 +20,6 @@ export function showTheme(root: HTMLElement): () => void {
     const chosen = theme.value
     if (chosen === 'system') delete root.dataset['theme']
     else root.dataset['theme'] = chosen
-    try {
-      if (chosen === 'system') localStorage.removeItem(name)
-      else localStorage.setItem(name, chosen)
-    } catch {
-      // A browser that keeps nothing shows the system's theme after a reload.
-    }
+    kept.write(chosen)
   })
-}
-
-function read(): Theme {
-  try {
-    const kept = localStorage.getItem(name)
-    return kept === 'light' || kept === 'dark' ? kept : 'system'
-  } catch {
-    return 'system'
-  }
 }

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import {
+  attempt,
   CodeFrame,
   CopyButton,
   Detail,
@@ -97,13 +98,6 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
       if (!refused.some(([option]) => option in texts)) toastFailure(error)
     }
   }
-  const turnOff = async () => {
-    try {
-      await switchOff(panel, name)
-    } catch (error) {
-      toastFailure(error)
-    }
-  }
   const setOptions = (wanted: OptionTexts) => {
     const changed = Object.entries(wanted).filter(([option, text]) => text !== inForce[option])
     draftOptions.value = Object.fromEntries(changed.map(([option, text]) => [paramOf(option), text]))
@@ -130,7 +124,11 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
         </span>
         <MswMark scenario={scenario} />
         <span class="spacer" />
-        <Switch label="In use" on={active !== undefined} onChange={(on) => void (on ? use() : turnOff())} />
+        <Switch
+          label="In use"
+          on={active !== undefined}
+          onChange={(on) => void (on ? use() : attempt(() => switchOff(panel, name)))}
+        />
       </div>
       {world.usedUp.value.includes(name) && (
         <p class="muted">It has acted as often as it may, and does nothing now. Switch it off and on to begin anew.</p>
