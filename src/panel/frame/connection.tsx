@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Badge, Button, Dialog, FieldRow, IconButton, type Tone } from '../components/index.ts'
+import { Badge, Button, Dialog, IconButton, TextField, type Tone } from '../components/index.ts'
 import type { Connection } from '../data/live.ts'
 import { usePanel } from '../data/panel.ts'
 import { keepToken } from '../data/token.ts'
@@ -85,24 +85,15 @@ export function TokenDialog() {
   return (
     <Dialog title="This server has a token" onClose={() => {}}>
       <form class="form" onSubmit={enter}>
-        <FieldRow
+        <TextField
           title="Token"
           isRequired
           hint="The value of the server's --token. This tab keeps it until you close it."
           error={wasRefused.value ? 'The server refused this token.' : undefined}
-        >
-          {(ids) => (
-            <input
-              {...ids}
-              class="input"
-              type="password"
-              autocomplete="off"
-              autofocus
-              value={given.value}
-              onInput={(event) => (given.value = event.currentTarget.value)}
-            />
-          )}
-        </FieldRow>
+          isSecret
+          autofocus
+          of={given}
+        />
         <div class="row">
           <span class="spacer" />
           <Button kind="primary" type="submit" disabled={given.value === ''}>

@@ -1,10 +1,11 @@
-import { useSignal, type Signal } from '@preact/signals'
+import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { FormDraft } from '../../data/draft.ts'
 import { useFailure } from '../../data/use-failure.ts'
 import { Button, type ButtonProps } from '../button.tsx'
 import { Dialog, type DialogProps } from '../dialog.tsx'
 import { FormFailure } from './failure.tsx'
+import { useSubmit } from './use-submit.ts'
 
 export interface DialogFormProps extends Pick<DialogProps, 'title' | 'width' | 'onClose' | 'children'> {
   /** The title of the button that submits. */
@@ -26,27 +27,14 @@ export function DialogForm(props: DialogFormProps) {
   const { action, icon, disabled = false, onSubmit, draft, foot, children, ...dialog } = props
   const own = useFailure()
   const failure = props.failure ?? own
-  const isBusy = useSignal(false)
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (isBusy.peek()) return
-    isBusy.value = true
-    failure.value = ''
-    try {
-      await onSubmit()
-    } catch (error) {
-      failure.value = error
-    } finally {
-      isBusy.value = false
-    }
-  }
+  const { isBusy, submit } = useSubmit(failure, onSubmit)
   const cancel = () => {
     draft.forget()
     dialog.onClose()
   }
   return (
     <Dialog {...dialog}>
-      <form class="form" noValidate onSubmit={(event) => void submit(event)}>
+      <form class="form" noValidate onSubmit={submit}>
         <FormFailure of={failure} />
         {children}
         <div class="row">

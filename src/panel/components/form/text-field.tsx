@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals'
+import { Button } from '../button.tsx'
 import { FieldRow, type FieldRowProps } from './field.tsx'
 
 export interface TextFieldProps extends Omit<FieldRowProps, 'children'> {
@@ -8,13 +9,27 @@ export interface TextFieldProps extends Omit<FieldRowProps, 'children'> {
   readonly rows?: number
   /** For what is code. */
   readonly kind?: 'mono' | 'input-code'
+  readonly isSecret?: boolean
   readonly autofocus?: boolean
   readonly inputMode?: 'numeric'
   readonly placeholder?: string
+  /** The title of a button beside it that submits its form. */
+  readonly action?: string
 }
 
 /** A text to type, with its label, its hint and what is wrong with it. */
-export function TextField({ title, hint, error, isRequired, of, rows, kind, ...input }: TextFieldProps) {
+export function TextField({
+  title,
+  hint,
+  error,
+  isRequired,
+  of,
+  rows,
+  kind,
+  action,
+  isSecret,
+  ...input
+}: TextFieldProps) {
   const typed = {
     class: kind ? `input ${kind}` : 'input',
     autocomplete: 'off',
@@ -24,7 +39,18 @@ export function TextField({ title, hint, error, isRequired, of, rows, kind, ...i
   } as const
   return (
     <FieldRow title={title} hint={hint} error={error} {...(isRequired && { isRequired })}>
-      {(ids) => (rows ? <textarea {...ids} {...typed} rows={rows} /> : <input {...ids} {...typed} {...input} />)}
+      {(ids) => {
+        if (rows) return <textarea {...ids} {...typed} rows={rows} />
+        const whole = { ...ids, ...typed, ...input }
+        const line = isSecret ? <input {...whole} type="password" /> : <input {...whole} />
+        if (!action) return line
+        return (
+          <div class="row input-row">
+            {line}
+            <Button type="submit">{action}</Button>
+          </div>
+        )
+      }}
     </FieldRow>
   )
 }

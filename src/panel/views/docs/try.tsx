@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { toClientUrl } from '../../../core/http/client-url.ts'
-import { Button, copyWithToast, FieldRow, FormFailure, pretty, Skeleton } from '../../components/index.ts'
+import { Button, copyWithToast, FormFailure, pretty, Skeleton, TextField, useSubmit } from '../../components/index.ts'
 import { toFields } from '../../components/form/kind.ts'
 import { SchemaInput } from '../../components/form/schema-input.tsx'
 import { useDraft } from '../../data/draft.ts'
@@ -60,7 +60,6 @@ export function Try({ operation: shown, document }: TryProps) {
   const missing = useSignal<readonly string[]>([])
   const failure = useFailure()
   const reply = useSignal<ReceivedReply | undefined>(undefined)
-  const isBusy = useSignal(false)
 
   const request = () =>
     toDocsRequest(shown, {
@@ -69,19 +68,10 @@ export function Try({ operation: shown, document }: TryProps) {
       key: chosen === otherKey ? typed.peek().trim() : chosen,
       body: body.peek(),
     })
-  const submit = async () => {
+  const { isBusy, submit } = useSubmit(failure, async () => {
     missing.value = missingIn(shown, { values: values.peek() })
-    if (missing.peek().length > 0 || isBusy.peek()) return
-    failure.value = ''
-    isBusy.value = true
-    try {
-      reply.value = await sendFromDocs(panel, request())
-    } catch (error) {
-      failure.value = error
-    } finally {
-      isBusy.value = false
-    }
-  }
+    if (missing.peek().length === 0) reply.value = await sendFromDocs(panel, request())
+  })
   const copy = async () => {
     const { plants_url: plants, apps_url: apps } = await api.start()
     const { path, ...rest } = request()
@@ -92,15 +82,7 @@ export function Try({ operation: shown, document }: TryProps) {
   if (!keys.value.value && !keys.error.value) return <Skeleton lines={6} />
   return (
     <>
-      <form
-        class="form docs-form"
-        noValidate
-        aria-label={`Try ${shown.id}`}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
+      <form class="form docs-form" noValidate aria-label={`Try ${shown.id}`} onSubmit={submit}>
         <FormFailure of={failure} />
         <div class="docs-inputs">
           <KeyChoice
@@ -123,22 +105,14 @@ export function Try({ operation: shown, document }: TryProps) {
           ))}
         </div>
         {media && (
-          <FieldRow
+          <TextField
             title="Body"
             hint="Sent exactly as you write it, even if it is invalid."
             isRequired={operation.requestBody!.required}
-          >
-            {(ids) => (
-              <textarea
-                {...ids}
-                class="input input-code"
-                rows={Math.min(16, Math.max(4, body.value.split('\n').length))}
-                spellcheck={false}
-                value={body.value}
-                onInput={(event) => (body.value = event.currentTarget.value)}
-              />
-            )}
-          </FieldRow>
+            kind="input-code"
+            rows={Math.min(16, Math.max(4, body.value.split('\n').length))}
+            of={body}
+          />
         )}
         <div class="row">
           <Button kind="primary" type="submit" icon="play" disabled={isBusy.value}>

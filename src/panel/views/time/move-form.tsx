@@ -1,4 +1,4 @@
-import { Button, FieldRow } from '../../components/index.ts'
+import { TextField, useSubmit } from '../../components/index.ts'
 import { useDraft } from '../../data/draft.ts'
 import { toMessage } from '../../data/failure.ts'
 import { useFailure } from '../../data/use-failure.ts'
@@ -12,44 +12,17 @@ export interface MoveFormProps {
 }
 
 /** An input that moves the clock, with the error of a failed move below. */
-export function MoveForm({ title, hint, placeholder, action, onSubmit }: MoveFormProps) {
-  const text = useDraft(`clock ${title}`).part('text', '')
+export function MoveForm({ onSubmit, ...field }: MoveFormProps) {
+  const text = useDraft(`clock ${field.title}`).part('text', '')
   const error = useFailure()
-  const submit = async () => {
-    if (text.peek().trim() === '') return void (error.value = `Write ${placeholder}, for example.`)
-    try {
-      await onSubmit(text.peek().trim())
-      error.value = ''
-    } catch (thrown) {
-      error.value = thrown
-    }
-  }
+  const { submit } = useSubmit(error, () => {
+    const typed = text.peek().trim()
+    if (typed === '') throw new Error(`Write ${field.placeholder}, for example.`)
+    return onSubmit(typed)
+  })
   return (
-    <form
-      class="time-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
-      <FieldRow title={title} hint={hint} error={toMessage(error.value)} isRequired>
-        {(ids) => (
-          <div class="row input-row">
-            <input
-              {...ids}
-              class="input"
-              type="text"
-              placeholder={placeholder}
-              autocomplete="off"
-              spellcheck={false}
-              value={text.value}
-              onInput={(event) => (text.value = event.currentTarget.value)}
-            />
-            <Button type="submit">{action}</Button>
-          </div>
-        )}
-      </FieldRow>
+    <form noValidate onSubmit={submit}>
+      <TextField {...field} error={toMessage(error.value)} isRequired of={text} />
     </form>
   )
 }

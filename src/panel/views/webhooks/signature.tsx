@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { systemNow } from '../../../core/time/clock.ts'
-import { Badge, Button, CopyButton, FieldRow } from '../../components/index.ts'
+import { Badge, CopyButton, TextField, useSubmit } from '../../components/index.ts'
+import { toMessage } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { AttemptSummary } from '../../data/shapes.ts'
+import { useFailure } from '../../data/use-failure.ts'
 import { judgeSignature, sign, toSigned } from './signing.ts'
 
 /** The most characters of the signed text that are shown. */
@@ -58,55 +60,32 @@ export function Signature({ attempt, body }: { readonly attempt: AttemptSummary;
 /** A form that checks a secret against the signature; the secret stays in the page. */
 function CheckSecret({ text, signature }: { readonly text: string; readonly signature: string }) {
   const secret = useSignal('')
-  const error = useSignal('')
-  const result = useSignal<boolean | undefined>(undefined)
-  const check = async () => {
-    error.value = ''
-    result.value = undefined
-    try {
-      const computed = await sign(secret.peek(), text)
-      result.value = signature.split(' ').includes(computed)
-    } catch (thrown) {
-      error.value = (thrown as Error).message
-    }
-  }
+  const error = useFailure()
+  /** The secret that was checked, and whether it gives the signature. */
+  const checked = useSignal<{ readonly secret: string; readonly fits: boolean } | undefined>(undefined)
+  const { submit } = useSubmit(error, async () => {
+    checked.value = undefined
+    const computed = await sign(secret.peek(), text)
+    checked.value = { secret: secret.peek(), fits: signature.split(' ').includes(computed) }
+  })
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void check()
-      }}
-    >
-      <FieldRow
+    <form noValidate onSubmit={submit}>
+      <TextField
         title="Check your secret"
         hint="The one that your receiver uses. It does not leave this page."
-        error={error.value}
+        error={toMessage(error.value)}
         isRequired
-      >
-        {(ids) => (
-          <div class="row input-row">
-            <input
-              {...ids}
-              class="input mono"
-              type="text"
-              placeholder="whsec_…"
-              autocomplete="off"
-              spellcheck={false}
-              value={secret.value}
-              onInput={(event) => {
-                secret.value = event.currentTarget.value
-                result.value = undefined
-              }}
-            />
-            <Button type="submit">Check</Button>
-          </div>
-        )}
-      </FieldRow>
+        kind="mono"
+        placeholder="whsec_…"
+        action="Check"
+        of={secret}
+      />
       <p role="status">
-        {result.value !== undefined && (
-          <Badge tone={result.value ? 'good' : 'bad'}>
-            {result.value ? 'It gives this signature' : 'It gives another signature: the receiver has a wrong secret'}
+        {checked.value?.secret === secret.value && (
+          <Badge tone={checked.value.fits ? 'good' : 'bad'}>
+            {checked.value.fits
+              ? 'It gives this signature'
+              : 'It gives another signature: the receiver has a wrong secret'}
           </Badge>
         )}
       </p>
