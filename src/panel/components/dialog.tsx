@@ -31,12 +31,12 @@ export function Dialog({ title, onClose, children, actions, width = 'narrow' }: 
       onClick={(event) => event.target === element.current && onClose()}
     >
       <div class="dialog-box">
-        <header class="dialog-head">
+        <header class="dialog-head line">
           <h2 id={id}>{title}</h2>
           <IconButton icon="close" label="Close" onClick={onClose} />
         </header>
         <div class="dialog-body">{children}</div>
-        {actions && <footer class="dialog-foot">{actions}</footer>}
+        {actions && <footer class="dialog-foot line">{actions}</footer>}
       </div>
     </dialog>
   )

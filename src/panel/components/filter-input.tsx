@@ -12,7 +12,7 @@ export interface FilterInputProps {
 export function FilterInput({ label, value, onChange, placeholder = 'Filter' }: FilterInputProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
-    <div class="filter-input">
+    <div class="filter-input line">
       <Icon name="search" />
       <input
         ref={input}

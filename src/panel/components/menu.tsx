@@ -6,7 +6,6 @@ import { focusedElement } from '../data/surface.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { attempt } from './toast.tsx'
 
-/** One line of a menu. */
 export interface MenuItem {
   readonly title: string
   readonly icon?: IconName
@@ -23,7 +22,6 @@ export interface MenuProps {
   readonly items: readonly MenuItem[]
   readonly align?: 'start' | 'end'
   readonly kind?: 'plain' | 'quiet' | 'icon'
-  /** Called when it opens. */
   readonly onOpen?: () => unknown
 }
 
@@ -118,7 +116,7 @@ export function Menu({ label, children, items, align = 'start', kind = 'plain', 
                 aria-checked={checked}
                 tabIndex={-1}
                 disabled={disabled}
-                class={`menu-item ${danger ? 'menu-item-danger' : ''}`}
+                class={`menu-item line ${danger ? 'menu-item-danger' : ''}`}
                 onClick={() => {
                   close()
                   void attempt(async () => run())

@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
 
-/** An item of a navigation list. */
 export interface NavItem {
   readonly id: string
   readonly title: string
@@ -28,7 +27,7 @@ export function NavList({ label, items, chosen }: NavListProps) {
       <ul>
         {items.map(({ id, title, href, note }) => (
           <li key={id}>
-            <a href={href} class="nav-link" aria-current={id === chosen ? 'page' : undefined}>
+            <a href={href} class="nav-link line" aria-current={id === chosen ? 'page' : undefined}>
               <span class="clip">{title}</span>
               {note !== undefined && <span class="muted small">{note}</span>}
             </a>

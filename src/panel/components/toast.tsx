@@ -73,7 +73,7 @@ export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">
       {shown.value.map(({ id, text, kind, undo }) => (
-        <div class={`toast ${kind === 'failed' ? 'toast-failed' : ''}`} key={id}>
+        <div class={`toast line ${kind === 'failed' ? 'toast-failed' : ''}`} key={id}>
           <Icon name={kind === 'failed' ? 'close' : 'check'} />
           <span>{text}</span>
           {undo && (

@@ -18,7 +18,7 @@ function Active() {
   const active = world.active.value
   const library = useResource(() => api.scenarios(), []).value.value ?? []
   return (
-    <section class="active-bar" aria-label="Active scenarios">
+    <section class="active-bar line" aria-label="Active scenarios">
       <span class="active-title muted">active</span>
       <ul>
         {active.map((choice) => {
@@ -27,7 +27,7 @@ function Active() {
             ? [text]
             : toChoiceText(withoutDefaults(choice, library)).split(/:(.*)/s)
           return (
-            <li key={text} class="active-scenario" title={text}>
+            <li key={text} class="active-scenario line" title={text}>
               {isInlineChoice(choice) ? (
                 <span>{scenario}</span>
               ) : (

@@ -24,7 +24,7 @@ export function SideBar({ counts }: { readonly counts: ReadonlySignal<ReadonlyMa
           <li key={view.id}>
             <a
               href={router.href({ view: view.id })}
-              class="nav-link side-link"
+              class="nav-link side-link line"
               aria-current={view === shown ? 'page' : undefined}
             >
               <span>{view.title}</span>

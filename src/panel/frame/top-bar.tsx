@@ -18,14 +18,14 @@ export function TopBar() {
   const { router, surface } = usePanel()
   const { icon, label } = themes[theme.value]
   return (
-    <header class="top-bar">
-      <a class="brand" href={router.href({ view: 'overview' })} aria-label="Greenhouse: overview">
+    <header class="top-bar line">
+      <a class="brand line" href={router.href({ view: 'overview' })} aria-label="Greenhouse: overview">
         <Leaf />
         <span>Greenhouse</span>
       </a>
       <WorldMenu />
       <WorldClockView />
-      <div class="top-end">
+      <div class="top-end line">
         <button type="button" class="button button-plain palette-button" onClick={() => (overlay.value = 'palette')}>
           <span class="palette-word muted">Actions </span>
           <kbd>{toShownKey('Mod+k')}</kbd>

@@ -14,11 +14,11 @@ export function WorldClockView() {
   const { world } = usePanel()
   const now = world.now.value
   const clock = world.clock.value
-  if (now === undefined || !clock) return <div class="clock muted">no clock yet</div>
+  if (now === undefined || !clock) return <div class="clock line muted">no clock yet</div>
   const change = (wanted: ClockChange) => world.changeClock(world.name.peek(), wanted)
   const text = toIso(now)
   return (
-    <div class="clock" role="group" aria-label="The world's clock">
+    <div class="clock line" role="group" aria-label="The world's clock">
       <time dateTime={text} title={`${text}, the clock of the world ${world.name.value}`} class="clock-time">
         <span class="clock-date muted">{text.slice(0, 10)} </span>
         {text.slice(11, 19)} <span class="clock-zone muted">UTC</span>

@@ -16,7 +16,7 @@ export function WorldMenu() {
     run: () => router.go({ params: { world: other }, rest: [] }),
   }))
   return (
-    <div class="world-menu">
+    <div class="line">
       <span class="world-label muted">world</span>
       <Menu
         onOpen={() => world.refresh()}

@@ -9,7 +9,6 @@ export interface SchemaInputProps {
   readonly onChange: (text: string) => void
 }
 
-/** The input of one field. */
 export function SchemaInput({ field, text, error, disabled = false, onChange }: SchemaInputProps) {
   const { title, hint, isRequired } = field
   if (field.kind === 'choices')
@@ -94,7 +93,7 @@ function Choices({ field: { title, hint }, values, text, error, onChange }: Choi
       {hint && <p class="field-hint muted small">{hint}</p>}
       <div class="choices">
         {values.map(String).map((value) => (
-          <label key={value} class="choice">
+          <label key={value} class="choice line">
             <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
             {value}
           </label>

@@ -7,7 +7,6 @@ export interface ScopeChoicesProps {
   readonly onChange: (chosen: readonly string[]) => void
 }
 
-/** Checkboxes for the scopes of a key. */
 export function ScopeChoices({ all, chosen, onChange }: ScopeChoicesProps) {
   const toggle = (scope: string) =>
     onChange(all.filter((one) => (one === scope ? !chosen.includes(one) : chosen.includes(one))))
@@ -16,7 +15,7 @@ export function ScopeChoices({ all, chosen, onChange }: ScopeChoicesProps) {
       <legend class="field-title">Scopes</legend>
       <div class="account-scopes">
         {all.map((scope) => (
-          <label key={scope} class="choice">
+          <label key={scope} class="choice line">
             <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
             {scope}
           </label>

@@ -46,7 +46,7 @@ export function ScenarioOrder() {
             <li
               key={name}
               draggable
-              class={over.value === place && dragged.value !== place ? 'scenarios-over' : ''}
+              class={`line ${over.value === place && dragged.value !== place ? 'scenarios-over' : ''}`}
               onDragStart={(event) => {
                 dragged.value = place
                 event.dataTransfer?.setData('text/plain', toChoiceText(choice))
