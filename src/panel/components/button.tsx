@@ -21,7 +21,6 @@ export interface ButtonProps extends Pressable {
   readonly label?: string
 }
 
-/** A button with a text. */
 export function Button({ children, kind = 'plain', icon, type = 'button', label, ...rest }: ButtonProps) {
   const { busy, press } = useBusy(rest.onClick)
   return (
@@ -48,7 +47,6 @@ export interface IconButtonProps extends Pressable {
   readonly kind?: 'plain' | 'danger'
 }
 
-/** A button that is an icon. */
 export function IconButton({ icon, label, kind = 'plain', ...rest }: IconButtonProps) {
   const { busy, press } = useBusy(rest.onClick)
   return (

@@ -15,7 +15,6 @@ export function Fact({ title, children }: { readonly title: ComponentChildren; r
   )
 }
 
-/** HTTP headers by name. */
 export function HeaderFacts({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
   return (
     <Facts kind="facts-headers">

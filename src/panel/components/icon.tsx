@@ -22,7 +22,6 @@ const paths = {
   undo: 'M3.5 6.500h6a3.2 3.2 0 0 1 0 6.500h-3M6 4l-2.5 2.500L6 9',
 } as const
 
-/** The name of an icon. */
 export type IconName = keyof typeof paths
 
 /** Draws an icon in the colour of the text beside it. Screen readers skip it. */

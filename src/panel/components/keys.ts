@@ -26,7 +26,6 @@ export function useKeys(list: readonly KeyBinding[], inputs: readonly unknown[] 
   }, inputs)
 }
 
-/** Lists all key bindings. */
 export function listBindings(): KeyBinding[] {
   return [...bindings].filter(({ title }) => title !== '')
 }

@@ -23,7 +23,6 @@ export function Select({ label, value, options, onChange }: SelectProps) {
   )
 }
 
-/** The options of a select. */
 export function Options({ of }: { readonly of: readonly SelectOption[] }) {
   return (
     <>

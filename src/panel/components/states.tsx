@@ -44,7 +44,6 @@ export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
 export interface LoadedProps<T> {
   readonly resource: PanelResource<T>
   readonly children: (value: T) => ComponentChildren
-  /** The number of grey bars. */
   readonly lines?: number
 }
 

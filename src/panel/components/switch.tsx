@@ -7,7 +7,6 @@ export interface SwitchProps {
   readonly disabled?: boolean
 }
 
-/** On or off. */
 export function Switch({ label, on, onChange, showLabel = true, disabled = false }: SwitchProps) {
   return (
     <button

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 
-/** One column of a table. */
 export interface Column<T> {
   readonly id: string
   readonly title: string
@@ -14,7 +13,7 @@ export interface Column<T> {
   readonly isExtra?: boolean
 }
 
-/** A column's id, and which way. As `-id` and `id` it stands in URLs and queries. */
+/** A column's id, and which way. URLs and queries have it as `-id` or `id`. */
 export interface Sort {
   readonly column: string
   readonly descending: boolean

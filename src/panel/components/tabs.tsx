@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { revealIn } from './reveal.ts'
 
-/** A tab. */
 export interface Tab {
   readonly id: string
   readonly title: string
@@ -19,7 +18,7 @@ export interface TabsProps {
   readonly onChoose: (id: string) => void
 }
 
-/** Shows one of several faces. Arrow keys move between them. */
+/** Shows one of several contents. Arrow keys move between them. */
 export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)

@@ -13,7 +13,7 @@ export function RelativeTime({ at }: { readonly at: string }) {
   )
 }
 
-/** A time as it stands in lists: `10:32:59.123`; the whole in the title. @param at ISO 8601. */
+/** A time of a list: `10:32:59.123`; the whole in the title. @param at ISO 8601. */
 export function ClockTime({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={at}>

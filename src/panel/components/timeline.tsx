@@ -17,7 +17,6 @@ export interface TimelineProps {
   readonly now?: string | undefined
 }
 
-/** Points on a line of time. */
 export function Timeline({ label, points, now }: TimelineProps) {
   const times = [...points.map(({ at }) => toTimestamp(at)), ...(now === undefined ? [] : [toTimestamp(now)])]
   const first = Math.min(...times)

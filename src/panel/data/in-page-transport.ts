@@ -45,7 +45,7 @@ export function createInPageTransport(greenhouse: InPageGreenhouse): Transport {
         if (!('stream' in answer))
           return listener.onEnd('status' in answer && answer.status === 400 ? 'refused' : 'lost')
         listener.onOpen()
-        stop = answer.stream.subscribe((event) => isOpen && tell(listener, event))
+        stop = answer.stream.subscribe((event) => isOpen && pass(listener, event))
         // It may have been closed by an earlier event.
         if (!isOpen) stop()
       })
@@ -82,7 +82,7 @@ async function toText(answer: Answer): Promise<{ status: number; text: string }>
   return { status: 200, text: texts.join('') }
 }
 
-function tell(listener: EventListener, event: { id?: string; type?: string; data: string } | undefined): void {
+function pass(listener: EventListener, event: { id?: string; type?: string; data: string } | undefined): void {
   if (!event) return listener.onEnd('lost')
   const { id = '', type = 'message', data } = event
   listener.onEvent({ id, type, data: parseAnswer(data || 'null') })

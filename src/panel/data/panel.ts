@@ -34,12 +34,12 @@ export interface Panel {
 export function createPanel(transport: Transport, surface: Surface): Panel {
   const live = createLive(transport)
   const answers = signal(0)
-  let stopTelling: (() => void) | undefined
+  let stopWaiting: (() => void) | undefined
   const onAnswer = () => {
     // A server that answers has an event stream too.
     live.retry()
-    stopTelling ??= after(pause, () => {
-      stopTelling = undefined
+    stopWaiting ??= after(pause, () => {
+      stopWaiting = undefined
       answers.value++
     })
   }
@@ -52,7 +52,7 @@ export function createPanel(transport: Transport, surface: Surface): Panel {
     live.end,
     router.end,
     world.end,
-    () => stopTelling?.(),
+    () => stopWaiting?.(),
   ]
   return {
     surface,
@@ -74,6 +74,6 @@ export const PanelContext = createContext<Panel | undefined>(undefined)
 /** The panel that a component is part of. */
 export function usePanel(): Panel {
   const panel = useContext(PanelContext)
-  if (!panel) throw new Error('Failed to draw a part of the panel: it stands outside of PanelContext.')
+  if (!panel) throw new Error('Failed to draw a part of the panel: it is outside of PanelContext.')
   return panel
 }

@@ -11,8 +11,8 @@ export function useFailure(): Signal<unknown> {
   const { answers } = usePanel()
   const failure = useSignal<unknown>('')
   useSignalEffect(() => {
-    const told = answers.value > 0 && failure.peek()
-    if (isOffline(told)) after(stay, () => failure.peek() === told && (failure.value = ''))
+    const shown = answers.value > 0 && failure.peek()
+    if (isOffline(shown)) after(stay, () => failure.peek() === shown && (failure.value = ''))
   })
   return failure
 }

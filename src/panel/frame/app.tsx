@@ -18,7 +18,6 @@ export interface AppProps {
   readonly counts: ReadonlySignal<ReadonlyMap<string, Count>>
 }
 
-/** The whole panel. */
 export function PanelApp({ panel, counts }: AppProps) {
   return (
     <PanelContext.Provider value={panel}>

@@ -14,31 +14,31 @@ export async function resetWorld(panel: Panel): Promise<void> {
   })
   if (!isWanted) return
   await panel.api.resetWorld(name, taken.reset)
-  await tell(panel, name, `Reset ${name}`, taken.reset)
+  await report(panel, name, `Reset ${name}`, taken.reset)
 }
 
 /** Asks, and goes back to a snapshot. It can be taken back. */
 export async function restoreSnapshot(panel: Panel, snapshot: string): Promise<void> {
   const name = panel.world.name.peek()
-  const kept = snapshot === taken.restore ? `${taken.restore}-2` : taken.restore
+  const saved = snapshot === taken.restore ? `${taken.restore}-2` : taken.restore
   const isWanted = await confirmed({
     title: `Restore the snapshot ${snapshot}?`,
-    text: `The world ${name} gets back its records, quotas, clock and scenarios. The snapshot ${kept} keeps them as they are now.`,
+    text: `The world ${name} gets back its records, quotas, clock and scenarios. The snapshot ${saved} keeps them as they are now.`,
     action: 'Restore',
   })
   if (!isWanted) return
-  await panel.api.restoreSnapshot(name, snapshot, kept)
-  await tell(panel, name, `Restored ${snapshot}`, kept)
+  await panel.api.restoreSnapshot(name, snapshot, saved)
+  await report(panel, name, `Restored ${snapshot}`, saved)
 }
 
 /** Reports what was done. Earlier offers of undo no longer apply. */
-async function tell({ api, world }: Panel, name: string, text: string, kept: string): Promise<void> {
+async function report({ api, world }: Panel, name: string, text: string, saved: string): Promise<void> {
   forgetUndos()
   toast({
     text,
     undo: async () => {
-      await api.restoreSnapshot(name, kept)
-      await api.deleteSnapshot(name, kept)
+      await api.restoreSnapshot(name, saved)
+      await api.deleteSnapshot(name, saved)
       forgetUndos()
       if (world.name.peek() === name) await world.refresh()
     },

@@ -8,7 +8,6 @@ const inLists = [
   ['Esc', 'Close'],
 ] as const
 
-/** Lists all keys. */
 export function KeyList() {
   const all = [...inLists, ...listBindings().map(({ keys, title }) => [keys, title] as const)]
   return (

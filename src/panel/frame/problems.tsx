@@ -6,7 +6,7 @@ import type { FileProblem } from '../data/shapes.ts'
 /** Shows problems of fixture and scenario files, if any. */
 export function ProblemsBar() {
   const { api } = usePanel()
-  const problems = useResource(() => api.problems(), [], { reloadOn: ['problems', 'reload'] })
+  const problems = useResource(() => api.problems(), [], { reloadOn: ['problems'] })
   const error = problems.error.value
   if (error)
     return (

@@ -19,16 +19,16 @@ export function createEdge(drawer: HTMLElement, position: PanelPosition): HTMLEl
 
   const whole = () => (isFlat ? innerHeight : innerWidth)
   const size = () => (isFlat ? drawer.offsetHeight : drawer.offsetWidth)
-  const tell = (pixels: number) =>
+  const announce = (pixels: number) =>
     edge.setAttribute('aria-valuenow', String(Math.round((100 * Math.min(pixels, whole())) / Math.max(1, whole()))))
   const resize = (pixels: number) => {
     drawer.style.setProperty('--size-of-drawer', `${Math.round(pixels)}px`)
     kept.write(String(Math.round(pixels)))
-    tell(size())
+    announce(size())
   }
   const before = Number(kept.read())
   if (before > 0) drawer.style.setProperty('--size-of-drawer', `${before}px`)
-  tell(before || 0.56 * whole())
+  announce(before || 0.56 * whole())
 
   edge.addEventListener('pointerdown', (event) => {
     event.preventDefault()

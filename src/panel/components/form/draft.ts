@@ -5,7 +5,6 @@ import type { FormField } from './kind.ts'
 /** The texts of a form's inputs, by field. */
 export type FormTexts = Readonly<Record<string, string>>
 
-/** The mistakes of fields, by name. */
 export type Mistakes = Readonly<Record<string, string>>
 
 /** The texts of a value. */

@@ -1,6 +1,5 @@
 import type { FormSchema } from '../../data/shapes.ts'
 
-/** The kind of input of a field. */
 export type FieldKind =
   | {
       readonly kind: 'text' | 'long-text' | 'integer' | 'number' | 'time' | 'stored-time' | 'boolean' | 'json' | 'texts'

@@ -34,7 +34,7 @@ export interface SchemaFormProps {
   readonly onCancel?: () => void
   /** Forgets its draft, in place of `onCancel`. */
   readonly onDiscard?: () => void
-  /** Fields that stand there and can't be changed. */
+  /** Fields that are shown and can't be changed. */
   readonly fixed?: readonly string[]
 }
 

@@ -3,7 +3,6 @@ import { Button } from '../button.tsx'
 import { FieldRow, type FieldRowProps } from './field.tsx'
 
 export interface TextFieldProps extends Omit<FieldRowProps, 'children'> {
-  /** The text. */
   readonly of: Signal<string>
   /** The number of lines; one by default. */
   readonly rows?: number

@@ -2,19 +2,13 @@ import { toast, useActions } from '../../components/index.ts'
 import { readPlans } from '../../data/listed-names.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { AccountSummary } from '../../data/shapes.ts'
 import { Keys } from './keys.tsx'
 import { Payments } from './payments.tsx'
 import { PlanSelect } from './plan-select.tsx'
-import { AccountQuotas } from './quotas.tsx'
-
-export interface AccountDetailProps {
-  readonly account: AccountSummary
-  readonly reload: () => void
-}
+import { AccountQuotas, type AccountProps } from './quotas.tsx'
 
 /** One account: its plan, quotas, credits, subscription and keys. */
-export function AccountDetail({ account, reload }: AccountDetailProps) {
+export function AccountDetail({ account, reload }: AccountProps) {
   const { api, router, world } = usePanel()
   const { id, name, email, plan } = account
   const plans = useResource(() => readPlans(api), []).value.value ?? [plan]

@@ -10,7 +10,6 @@ export interface EditExpiryProps {
   readonly onClose: () => void
 }
 
-/** A dialog that changes when a key expires. */
 export function EditExpiry({ apiKey, onClose }: EditExpiryProps) {
   const { api, world } = usePanel()
   const { id, name, expires_at: before } = apiKey

@@ -10,7 +10,6 @@ export interface EditScopesProps {
   readonly onClose: () => void
 }
 
-/** A dialog that changes the scopes of a key. */
 export function EditScopes({ apiKey, all, onClose }: EditScopesProps) {
   const { api, world } = usePanel()
   const { id, name, scopes: before } = apiKey

@@ -1,6 +1,5 @@
-import type { Signal } from '@preact/signals'
 import { isTime, toIso, toTimestamp } from '../../../core/time/clock.ts'
-import { Button, RelativeTime, TextField } from '../../components/index.ts'
+import { Button, RelativeTime, TextField, type TextFieldProps } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 
 /** Suggested times from now, in milliseconds. */
@@ -19,13 +18,8 @@ export function toExpiry(text: string): string | null {
   return toIso(toTimestamp(trimmed))
 }
 
-export interface ExpiryFieldProps {
-  readonly of: Signal<string>
-  readonly error: string | undefined
-}
-
 /** The input for a key's expiry: type a time, or choose one. */
-export function ExpiryField({ of, error }: ExpiryFieldProps) {
+export function ExpiryField({ of, error }: Pick<TextFieldProps, 'of' | 'error'>) {
   const { now } = usePanel().world
   const isKnown = now.value !== undefined
   const text = of.value.trim()

@@ -7,7 +7,7 @@ import { AccountDetail } from './account-detail.tsx'
 /** The accounts of the world: plans, quotas and keys. */
 export default function Account() {
   const { api, router, world } = usePanel()
-  const accounts = useResource(() => api.accounts(world.name.value), [], { reloadOn: ['records', 'world', 'reload'] })
+  const accounts = useResource(() => api.accounts(world.name.value), [], { reloadOn: ['records'] })
   const list = accounts.value.value
   const [wanted] = router.route.value.rest
   const id = wanted ?? list?.find(({ key_count }) => key_count > 0)?.id ?? list?.[0]?.id
@@ -49,7 +49,7 @@ export default function Account() {
 }
 
 /** Events after which an account or its quotas may have changed. */
-const events = ['request', 'records', 'keys', 'clock', 'world', 'scenarios', 'assumptions', 'reload']
+const events = ['request', 'records', 'keys', 'clock', 'scenarios', 'assumptions']
 
 function LoadedAccount({ id }: { readonly id: string }) {
   const { api, world } = usePanel()

@@ -14,22 +14,17 @@ import {
   type Column,
 } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
-import type { AccountSummary, KeySummary } from '../../data/shapes.ts'
+import type { KeySummary } from '../../data/shapes.ts'
 import { EditExpiry } from './edit-expiry.tsx'
 import { EditScopes } from './edit-scopes.tsx'
 import { removeKey, expireNow, revokeKey } from './key-work.ts'
 import { NewKeyForm } from './new-key.tsx'
+import type { AccountProps } from './quotas.tsx'
 
-export interface KeysProps {
-  readonly account: AccountSummary
-  readonly reload: () => void
-}
-
-/** The open dialog. */
 type Open = { readonly what: 'new' } | { readonly what: 'scopes' | 'expiry'; readonly key: KeySummary }
 
 /** The keys of an account: their scopes, expiry and actions. */
-export function Keys({ account, reload }: KeysProps) {
+export function Keys({ account, reload }: AccountProps) {
   const { id, keys, key_count, scopes: all } = account
   const panel = usePanel()
   const { world } = panel

@@ -2,7 +2,6 @@ import { Badge, Fact, Facts, RelativeTime, toCountText, type Tone } from '../../
 import { usePanel } from '../../data/panel.ts'
 import type { AccountSummary } from '../../data/shapes.ts'
 
-/** The colour of each subscription status. */
 const tones: Readonly<Record<AccountSummary['subscription']['status'], Tone>> = {
   active: 'good',
   past_due: 'warning',

@@ -4,13 +4,14 @@ import { Button, Meter, RelativeTime, toast, useActions } from '../../components
 import { usePanel } from '../../data/panel.ts'
 import type { AccountSummary, QuotaSummary, QuotaWindow } from '../../data/shapes.ts'
 
-export interface QuotasProps {
+export interface AccountProps {
   readonly account: AccountSummary
+  /** Reads the account again. */
   readonly reload: () => void
 }
 
 /** The quotas left of the plan, updated as requests arrive, with buttons that refill them. */
-export function AccountQuotas({ account: { id, quota, keys }, reload }: QuotasProps) {
+export function AccountQuotas({ account: { id, quota, keys }, reload }: AccountProps) {
   const { api, world } = usePanel()
   // With the assumption `rate-limit.scope` = `key`, each key has its own quota.
   const quotas = quota

@@ -31,7 +31,7 @@ export default function Assumptions() {
   const { search = '', source = '', leaned } = params
   const all = useResource(() => api.assumptions(), [])
   const values = useResource(() => api.worldAssumptions(name), [name], {
-    reloadOn: ['assumptions', 'scenarios', 'world', 'reload'],
+    reloadOn: ['assumptions', 'scenarios'],
   })
   const log = useMemo(() => trafficLogOf(panel), [panel])
   const requests = useComputed(() => groupByAssumption(log.entries.value))

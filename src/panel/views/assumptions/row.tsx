@@ -9,7 +9,6 @@ const linked = 3
 
 export interface RowProps {
   readonly assumption: AssumptionSummary
-  /** The current value. */
   readonly value: string
   /** The recent requests that depended on the assumption, newest first. */
   readonly requests: readonly RequestEvent[] | undefined

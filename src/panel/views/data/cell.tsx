@@ -2,7 +2,7 @@ import { toJson } from '../../../core/http/json.ts'
 import { toIso } from '../../../core/time/clock.ts'
 import { RelativeTime } from '../../components/index.ts'
 import type { FormField } from '../../components/form/kind.ts'
-import type { PanelRouter } from '../../data/router.ts'
+import { usePanel } from '../../data/panel.ts'
 
 export interface CellProps {
   readonly field: FormField
@@ -10,14 +10,14 @@ export interface CellProps {
   readonly isId: boolean
   /** The collection of the record that the value refers to. */
   readonly target: string | undefined
-  readonly router: PanelRouter
 }
 
 /** The most characters that a cell shows. */
 const longest = 200
 
 /** The value of a field, on one line. */
-export function Cell({ field, value, isId, target, router }: CellProps) {
+export function Cell({ field, value, isId, target }: CellProps) {
+  const { router } = usePanel()
   if (value === undefined || value === null)
     return (
       <span class="muted" title={value === null ? 'null' : 'not set'}>

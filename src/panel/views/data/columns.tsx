@@ -1,6 +1,5 @@
 import type { Column } from '../../components/index.ts'
 import type { FormField } from '../../components/form/kind.ts'
-import type { PanelRouter } from '../../data/router.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
 import { Cell } from './cell.tsx'
 
@@ -8,11 +7,7 @@ import { Cell } from './cell.tsx'
 const onNarrow = 3
 
 /** The columns of a collection, the id first. */
-export function toColumns(
-  { id, relations }: CollectionSummary,
-  fields: readonly FormField[],
-  router: PanelRouter,
-): Column<RecordValue>[] {
+export function toColumns({ id, relations }: CollectionSummary, fields: readonly FormField[]): Column<RecordValue>[] {
   const sorted = [...fields].sort((one, other) => rank(one) - rank(other))
   return sorted.map((field, place) => ({
     id: field.name,
@@ -21,13 +16,7 @@ export function toColumns(
     isExtra: place >= onNarrow,
     align: (field.kind === 'integer' || field.kind === 'number') && field.name !== id ? 'end' : 'start',
     cell: (record) => (
-      <Cell
-        field={field}
-        value={record[field.name]}
-        isId={field.name === id}
-        target={relations[field.name]}
-        router={router}
-      />
+      <Cell field={field} value={record[field.name]} isId={field.name === id} target={relations[field.name]} />
     ),
   }))
 

@@ -6,7 +6,6 @@ import type { CollectionComparison } from '../../data/shapes.ts'
 import { recordEvents } from './events.ts'
 
 export interface ComparisonProps {
-  /** The snapshot's name. */
   readonly name: string
   readonly onRestore: () => unknown
   readonly onClose: () => void

@@ -12,7 +12,6 @@ export interface EditorProps {
   readonly id: string
   readonly collection: CollectionSummary
   readonly collections: readonly CollectionSummary[]
-  /** The current record. */
   readonly record: RecordValue
 }
 

@@ -1,2 +1,2 @@
 /** Events after which records may have changed. */
-export const recordEvents = ['records', 'keys', 'world', 'reload'] as const
+export const recordEvents = ['records', 'keys'] as const

@@ -2,6 +2,7 @@ import { EmptyState, Loaded, type NavItem, NavList, toCountText, ViewHead } from
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionSummary } from '../../data/shapes.ts'
+import { recordEvents } from './events.ts'
 import { RecordsView } from './records.tsx'
 import { SnapshotsView } from './snapshots.tsx'
 
@@ -21,9 +22,7 @@ export default function Data() {
 
 function Shown({ collections }: { readonly collections: readonly CollectionSummary[] }) {
   const { api, router, world } = usePanel()
-  const sizes = useResource(() => api.collectionSizes(world.name.value), [], {
-    reloadOn: ['records', 'keys', 'world', 'reload'],
-  }).value.value
+  const sizes = useResource(() => api.collectionSizes(world.name.value), [], { reloadOn: recordEvents }).value.value
   const { rest, params } = router.route.value
   const isSnapshots = params['face'] === 'snapshots'
   const name = rest[0] ?? collections[0]!.name

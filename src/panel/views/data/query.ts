@@ -1,6 +1,5 @@
 import type { RecordsFilter } from '../../data/shapes.ts'
 
-/** The number of records on a page. */
 export const pageSize = 50
 
 /** The prefix of the URL parameters that filter by a field. */

@@ -29,7 +29,6 @@ import { DataToolbar } from './toolbar.tsx'
 export interface RecordsProps {
   readonly collection: CollectionSummary
   readonly collections: readonly CollectionSummary[]
-  /** The list of collections. */
   readonly nav: ComponentChildren
 }
 
@@ -43,7 +42,7 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
     reloadOn: recordEvents,
   })
   const fields = useMemo(() => toFields(collection.schema), [collection])
-  const columns = useMemo(() => toColumns(collection, fields, router), [collection, fields])
+  const columns = useMemo(() => toColumns(collection, fields), [collection, fields])
   const exported = useSignal<'collection' | 'world' | undefined>(undefined)
   const opened = rest[1]
   const from = params['new']

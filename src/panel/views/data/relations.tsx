@@ -1,19 +1,12 @@
 import { Fact, Facts, toCountText } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
+import type { EditorProps } from './editor.tsx'
 import { recordEvents } from './events.ts'
 import { wherePrefix } from './query.ts'
 
-export interface RelationsProps {
-  readonly id: string
-  readonly collection: CollectionSummary
-  readonly collections: readonly CollectionSummary[]
-  readonly record: RecordValue
-}
-
 /** Links to the records that this record refers to, and to those that refer to it. */
-export function Relations({ id, collection, collections, record }: RelationsProps) {
+export function Relations({ id, collection, collections, record }: EditorProps) {
   const { api, router, world } = usePanel()
   const inward = collections.flatMap((other) =>
     Object.entries(other.relations)

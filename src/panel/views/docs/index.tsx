@@ -21,7 +21,7 @@ export default function Docs() {
   const { api, router, world } = usePanel()
   const name = world.name.value
   const document = useResource(() => api.openApi(name) as Promise<unknown> as Promise<OpenApi>, [name], {
-    reloadOn: ['assumptions', 'world', 'reload'],
+    reloadOn: ['assumptions'],
   })
   const groups = useComputed(() => (document.value.value ? toOperations(document.value.value) : []))
   const { rest, params } = router.route.value

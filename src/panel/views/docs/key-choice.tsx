@@ -14,7 +14,6 @@ export interface KeyChoiceProps {
   readonly onChoose: (name: string) => void
 }
 
-/** A select for the key of the request. */
 export function KeyChoice({ keys, chosen, typed, onChoose }: KeyChoiceProps) {
   return (
     <div class="form">

@@ -2,20 +2,17 @@ import { Badge, Duration, StatusBadge } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { HttpMessage } from '../traffic/message.tsx'
 
-/** The received reply. */
 export interface ReceivedReply {
   /** 0 if the connection ended before the reply was complete. */
   readonly status: number
   readonly statusText: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** In milliseconds. */
   readonly ms: number
   /** The id of its journal entry; `undefined` if the journal does not have it. */
   readonly entry: number | undefined
 }
 
-/** The reply to the request of the form. */
 export function ReplyView({ reply }: { readonly reply: ReceivedReply }) {
   const { router } = usePanel()
   const { status, statusText, headers, body, ms, entry } = reply

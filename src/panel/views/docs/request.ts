@@ -1,7 +1,6 @@
 import type { ApiParameter } from '../../data/open-api.ts'
 import type { DocsOperation } from './operations.ts'
 
-/** The values of an operation's form. */
 export interface FilledRequest {
   /** The world that the request goes to. */
   readonly world: string

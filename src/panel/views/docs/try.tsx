@@ -35,7 +35,7 @@ export function Try({ operation: shown, document }: TryProps) {
   const { operation } = shown
   const fields = useMemo(() => toFields(parameterSchema(shown, document)), [shown, document])
   const media = Object.values(operation.requestBody?.content ?? {})[0]
-  const keys = useResource(() => api.keys(name), [name], { reloadOn: ['keys', 'world', 'reload'] })
+  const keys = useResource(() => api.keys(name), [name], { reloadOn: ['keys'] })
   const named = (keys.value.value ?? []).filter((key) => key.name !== null)
   const draft = useDraft(`try ${shown.id}`)
   const keptKey = draft.part('key', usualKey)

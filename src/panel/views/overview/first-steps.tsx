@@ -2,7 +2,6 @@ import { Button, toast } from '../../components/index.ts'
 import { changeActive } from '../../data/active.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { Start } from '../../data/shapes.ts'
-import { views } from '../index.ts'
 
 /** Three steps to try first; each builds on the one before. They need app management, whose quota they spend. */
 export function FirstSteps({ start }: { readonly start: Start }) {
@@ -25,7 +24,6 @@ export function FirstSteps({ start }: { readonly start: Start }) {
     await world.changeClock(name, { advance: '1d' })
     toast({ text: 'It is a day later: daily quotas are full again.' })
   }
-  const hasView = (id: string) => views.some((view) => view.id === id)
   return (
     <section class="section">
       <h2>What to try first</h2>
@@ -41,14 +39,14 @@ export function FirstSteps({ start }: { readonly start: Start }) {
           <Button onClick={spend}>Spend the quota of Free</Button>
           <p>
             Switches on the scenario rate-limited-plan. Send the request again: it gets 429, and Traffic says why.{' '}
-            {hasView('scenarios') && <a href={router.href({ view: 'scenarios' })}>All scenarios</a>}
+            <a href={router.href({ view: 'scenarios' })}>All scenarios</a>
           </p>
         </li>
         <li>
           <Button onClick={advance}>Advance the clock by a day</Button>
           <p>
             The quota refills, and everything that is due by then happens.{' '}
-            {hasView('time') && <a href={router.href({ view: 'time' })}>What is due next</a>}
+            <a href={router.href({ view: 'time' })}>What is due next</a>
           </p>
         </li>
       </ol>

@@ -7,7 +7,7 @@ import type { AccountSummary, QuotaSummary, QuotaWindow } from '../../data/shape
 export function OverviewQuotas() {
   const { api, router, world } = usePanel()
   const accounts = useResource(() => api.accounts(world.name.value), [], {
-    reloadOn: ['request', 'clock', 'world', 'records', 'scenarios'],
+    reloadOn: ['request', 'clock', 'records', 'scenarios'],
   })
   return (
     <section class="section">

@@ -26,8 +26,8 @@ export default function Scenarios() {
   const { api, router, world } = panel
   const { params, rest } = router.route.value
   const search = params['search'] ?? ''
-  const all = useResource(() => api.scenarios(), [], { reloadOn: ['reload'] })
-  const found = useResource(() => api.scenarios(search), [search], { reloadOn: ['reload'] })
+  const all = useResource(() => api.scenarios(), [])
+  const found = useResource(() => api.scenarios(search), [search])
   const active = world.active.value
   const opened = rest[0]
   const close = () => router.go({ rest: [], params: clearedOptionParams(router.route.peek().params) }, true)

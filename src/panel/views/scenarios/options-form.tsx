@@ -5,14 +5,12 @@ import { splitOptions, type Option, type OptionTexts } from './option-texts.ts'
 
 export interface OptionsFormProps {
   readonly scenario: ScenarioSummary
-  /** The texts of the inputs. */
   readonly texts: OptionTexts
   /** The texts that apply now; if the scenario is off, the defaults. */
   readonly activeTexts: OptionTexts
   readonly isOn: boolean
   readonly mistakes: OptionTexts
   readonly onChange: (option: string, text: string) => void
-  /** Fills in all inputs. */
   readonly onFill: (texts: OptionTexts) => void
   readonly onSubmit: () => Promise<void>
 }

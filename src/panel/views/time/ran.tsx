@@ -4,7 +4,6 @@ import { kindOf } from './kinds.ts'
 import { WorkOutcome } from './outcome.tsx'
 import { Subject } from './subject.tsx'
 
-/** The most tasks shown. */
 const most = 20
 
 /** A move of the clock, and the tasks that became due on the way. */

@@ -13,7 +13,7 @@ import { ApiFailure } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { JournalEntry, RequestEvent } from '../../data/shapes.ts'
-import { Actions } from './actions.tsx'
+import { Actions, type ActionsProps } from './actions.tsx'
 import { Decisions } from './decisions.tsx'
 import { HttpMessage } from './message.tsx'
 import { Timing } from './timing.tsx'
@@ -92,12 +92,7 @@ function missingOf({ omitted = [], cut = [] }: JournalEntry, part: 'request' | '
   }
 }
 
-interface SummaryProps {
-  readonly entry: RequestEvent | JournalEntry
-  readonly keyName: string | undefined
-}
-
-function Summary({ entry, keyName }: SummaryProps) {
+function Summary({ entry, keyName }: { readonly entry: RequestEvent | JournalEntry } & Pick<ActionsProps, 'keyName'>) {
   const { router } = usePanel()
   const { at, id, operation, response, pending, aborted, ms } = entry
   return (

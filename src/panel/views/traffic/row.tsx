@@ -1,7 +1,6 @@
 import { ClockTime, Duration, Mark, StatusBadge, Tag } from '../../components/index.ts'
 import type { RequestEvent } from '../../data/shapes.ts'
 
-/** A row of the list. */
 export function TrafficRow({ entry }: { readonly entry: RequestEvent }) {
   const { at, request, response, operation, pending, key, scenarios, violations, aborted, ms } = entry
   return (

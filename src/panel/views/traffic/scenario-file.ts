@@ -39,14 +39,14 @@ function toFault(operation: string): string[] {
 }
 
 function toRespond(operation: string, { status, headers, body }: JournalEntry['response']): string[] {
-  const kept = Object.entries(headers).filter(([name]) => !isOwn(name))
+  const shown = Object.entries(headers).filter(([name]) => !isOwn(name))
   return [
     'respond:',
     `  - on: ${JSON.stringify(operation)}`,
     `    status: ${status}`,
-    ...(kept.length === 0
+    ...(shown.length === 0
       ? []
-      : ['    headers:', ...kept.map(([name, value]) => `      ${name}: ${JSON.stringify(toLiteral(value))}`)]),
+      : ['    headers:', ...shown.map(([name, value]) => `      ${name}: ${JSON.stringify(toLiteral(value))}`)]),
     ...(body === undefined || body === '' || bodiless.has(status) ? [] : toBody(body)),
   ]
 }

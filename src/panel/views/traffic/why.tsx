@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { Fact, Facts, Mark, toneOfStatus, toPlural } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { JournalEntry, RequestEvent } from '../../data/shapes.ts'
-import { views } from '../index.ts'
 
 /** The reason for the reply in one sentence, with links to what changed it. */
 export function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) {
@@ -95,16 +94,6 @@ function Row({ title, children }: { readonly title: string; readonly children: C
   )
 }
 
-/** A link to another view; plain text if that view does not exist. */
-function To({
-  view,
-  rest = [],
-  text,
-}: {
-  readonly view: string
-  readonly rest?: readonly string[]
-  readonly text: string
-}) {
-  const { router } = usePanel()
-  return views.some(({ id }) => id === view) ? <a href={router.href({ view, rest })}>{text}</a> : <span>{text}</span>
+function To({ view, rest, text }: { readonly view: string; readonly rest: readonly string[]; readonly text: string }) {
+  return <a href={usePanel().router.href({ view, rest })}>{text}</a>
 }

@@ -1,11 +1,20 @@
 import { toJson } from '../../../core/http/json.ts'
 import { toIso } from '../../../core/time/clock.ts'
-import { Button, Detail, EmptyState, Loaded, Select, Tabs, toast, useActions } from '../../components/index.ts'
+import {
+  Button,
+  Detail,
+  EmptyState,
+  HeaderFacts,
+  Loaded,
+  Select,
+  Tabs,
+  toast,
+  useActions,
+} from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { DeliverySummary } from '../../data/shapes.ts'
 import { Attempts } from './attempts.tsx'
-import { HeaderList } from './header-list.tsx'
 import { Payload } from './payload.tsx'
 import { isAccepted } from './shapes.ts'
 import { Signature } from './signature.tsx'
@@ -16,7 +25,7 @@ export function DeliveryView({ id, onClose }: { readonly id: string; readonly on
   const { api, router, world } = usePanel()
   const name = world.name.value
   const delivery = useResource(() => api.delivery(name, id), [name, id], {
-    reloadOn: ['delivery', 'records', 'world', 'reload'],
+    reloadOn: ['delivery', 'records'],
   })
   const value = delivery.value.value
   const sendAgain = async () => {
@@ -113,7 +122,11 @@ function Parts({ value }: { readonly value: DeliverySummary }) {
             chosen ? (
               <>
                 {choice}
-                <HeaderList headers={chosen.headers} />
+                {chosen.headers ? (
+                  <HeaderFacts headers={chosen.headers} />
+                ) : (
+                  <p class="muted">No headers are known of this attempt.</p>
+                )}
               </>
             ) : (
               none

@@ -25,7 +25,7 @@ export function EndpointView({ id, onClose }: { readonly id: string; readonly on
     () => api.record(name, 'webhooks', id) as Promise<unknown> as Promise<Shape>,
     [name, id],
     {
-      reloadOn: ['records', 'world', 'reload'],
+      reloadOn: ['records'],
     },
   )
   const value = endpoint.value.value

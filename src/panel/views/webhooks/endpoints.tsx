@@ -5,7 +5,6 @@ import type { WebhookEndpoint } from './shapes.ts'
 /** The most events that a row lists by name. */
 const mostNamed = 3
 
-/** The endpoints as a table. */
 export function Endpoints({
   endpoints,
   opened,
@@ -53,7 +52,6 @@ export function Endpoints({
   )
 }
 
-/** The events that an endpoint subscribes to. */
 export function EventList({ events, whole = false }: { readonly events: readonly string[]; readonly whole?: boolean }) {
   const shown = whole ? events : events.slice(0, mostNamed)
   return (

@@ -22,7 +22,6 @@ import { Trigger } from './trigger.tsx'
 /** The number of deliveries to read at first, and with each “Show more”. */
 const page = 100
 
-/** The most endpoints shown. */
 const mostEndpoints = 200
 
 /** The webhook endpoints and the deliveries to them. */
@@ -39,7 +38,7 @@ export default function Webhooks() {
     () => api.records(name, 'webhooks', { limit: mostEndpoints, sort: '-created_at' }),
     [name],
     {
-      reloadOn: ['records', 'world', 'reload'],
+      reloadOn: ['records'],
     },
   )
   const deliveries = useResource(
@@ -51,7 +50,7 @@ export default function Webhooks() {
         ...(status !== undefined && { status }),
       }),
     [name, webhook, type, status, limit],
-    { reloadOn: ['delivery', 'records', 'world', 'reload'] },
+    { reloadOn: ['delivery', 'records'] },
   )
   const close = () => router.go({ rest: [], params: { face: undefined, attempt: undefined } }, true)
   const closeTrigger = () => router.setParam('trigger', undefined)

@@ -1,18 +1,9 @@
+import type { Webhook } from '../../../areas/apps/webhooks/schemas/webhook.ts'
 import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
 import type { Tone } from '../../components/index.ts'
 
-/** A webhook as stored: times in milliseconds since 1970, the secret as its fingerprint. */
-export interface WebhookEndpoint {
-  readonly id: string
-  /** The id of the account. */
-  readonly account: string
-  /** The id of the only app whose events the webhook gets; `null` for all apps. */
-  readonly app: string | null
-  readonly url: string
-  readonly events: readonly string[]
-  readonly enabled: boolean
-  readonly secret: string
-}
+/** A webhook as the panel reads it: the secret is its fingerprint. */
+export type WebhookEndpoint = Readonly<Omit<Webhook, 'events'>> & { readonly events: readonly string[] }
 
 const tones: Readonly<Record<DeliverySummary['status'], Tone>> = {
   pending: 'waiting',
@@ -21,7 +12,6 @@ const tones: Readonly<Record<DeliverySummary['status'], Tone>> = {
   lost: 'gone',
 }
 
-/** Returns the colour of a delivery's status. */
 export function toneOfDelivery({ status, attempts }: Pick<DeliverySummary, 'status' | 'attempts'>): Tone {
   return status === 'pending' && attempts.length > 0 ? 'warning' : tones[status]
 }

@@ -2,7 +2,6 @@ import { Badge, StatusBadge } from '../../components/index.ts'
 import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
 import { statusOf, toneOfDelivery } from './shapes.ts'
 
-/** The status of a delivery. */
 export function DeliveryStatus({ delivery }: { readonly delivery: Pick<DeliverySummary, 'status' | 'attempts'> }) {
   return <Badge tone={toneOfDelivery(delivery)}>{statusOf(delivery)}</Badge>
 }

@@ -18,12 +18,10 @@ const notSet = { value: '', title: 'not set' }
 export interface TriggerProps {
   readonly types: readonly string[]
   readonly endpoints: readonly WebhookEndpoint[]
-  /** The initial event type. */
   readonly type: string
   readonly onClose: () => void
 }
 
-/** A dialog that triggers an event. */
 export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps) {
   const { api, router, world } = usePanel()
   const name = world.name.value
@@ -148,8 +146,8 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
 /** Returns example data of an event: from its newest delivery, else from the schema. */
 async function readExample(api: Api, world: string, type: string): Promise<[data: unknown, source: string]> {
   const [last] = await api.deliveries(world, { type, limit: 1 })
-  const told = (last?.payload as { readonly data?: unknown } | undefined)?.data
-  if (told !== undefined) return [told, `From ${last!.id}, the newest delivery of this event.`]
+  const sent = (last?.payload as { readonly data?: unknown } | undefined)?.data
+  if (sent !== undefined) return [sent, `From ${last!.id}, the newest delivery of this event.`]
   const document = (await api.openApi(world)) as unknown as OpenApi
   const schema = Object.values(document.webhooks?.[type]?.post.requestBody?.content ?? {})[0]?.schema
   const part = schema?.properties?.['data']
