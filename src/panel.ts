@@ -59,8 +59,8 @@ function findBases(
   greenhouse: Greenhouse,
   { plants, apps }: MountOptions,
 ): { plants: string; apps: string } | undefined {
-  const told = baseUrlsOf(greenhouse)
-  if (!told && plants === undefined && apps === undefined) return undefined
+  const known = baseUrlsOf(greenhouse)
+  if (!known && plants === undefined && apps === undefined) return undefined
   const { origin } = location
-  return { plants: plants ?? told?.plants ?? origin, apps: apps ?? told?.apps ?? `${origin}/v1` }
+  return { plants: plants ?? known?.plants ?? origin, apps: apps ?? known?.apps ?? `${origin}/v1` }
 }

@@ -58,11 +58,11 @@ function notReplayable(id: number, why: string): ControlError {
  * exists.
  */
 function refused({ status, body }: Reply): ControlError {
-  const told = typeof body === 'string' ? (JSON.parse(body) as Partial<Failure>).error?.message : undefined
+  const reason = typeof body === 'string' ? (JSON.parse(body) as Partial<Failure>).error?.message : undefined
   return new ControlError(
     409,
     'not_replayable',
-    `The request was refused with ${status} before it reached the world. ${told ?? ''}`.trimEnd(),
+    `The request was refused with ${status} before it reached the world. ${reason ?? ''}`.trimEnd(),
   )
 }
 

@@ -161,7 +161,7 @@ export interface Greenhouse extends Disposable {
   /** The last state of the files of fixtures and scenarios. @internal */
   readonly files: FilesState
   /** Sets the state of the files. @internal */
-  setFilesState(told: Partial<FilesState>): void
+  setFilesState(change: Partial<FilesState>): void
   /** Returns the URL of a request without secrets, as the journal shows it. @internal */
   showUrl(request: NoticedRequest): string
   /** Answers a request, without a server. Uses the path and the query of the URL, and ignores its origin. */

@@ -85,7 +85,7 @@ function createReceiver(now: () => number, close: () => Promise<void>) {
     response.on('close', () => {
       if (response.writableFinished) return
       gaveUp.push(monotonicNow() - begun)
-      for (const tell of waiting) tell(gaveUp[0]!)
+      for (const callback of waiting) callback(gaveUp[0]!)
     })
   }
   return { receiver, listener }

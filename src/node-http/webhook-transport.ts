@@ -17,7 +17,7 @@ import { isLoopbackAddress } from '../core/http/loopback.ts'
 export type ResolveHost = (
   host: string,
   options: LookupOptions & { all: true },
-  tell: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
 /**
@@ -84,15 +84,15 @@ const closing = 'The server was closed.'
 
 /** Resolves a name only if all its addresses are allowed. */
 function toLookup(resolve: ResolveHost, isReachable: (address: string) => boolean): LookupFunction {
-  return (host, options, tell) =>
+  return (host, options, callback) =>
     resolve(host, { ...options, all: true }, (error, addresses = []) => {
       const foreign = addresses.find(({ address }) => !isReachable(address))
       const [first] = addresses
       const failure = error ?? (foreign ? blockedHost(host, foreign.address) : null)
-      if (failure) tell(failure, '', 0)
-      else if (!first) tell(new Error(`The host name ${host} has no address.`), '', 0)
-      else if (options.all) tell(null, addresses)
-      else tell(null, first.address, first.family)
+      if (failure) callback(failure, '', 0)
+      else if (!first) callback(new Error(`The host name ${host} has no address.`), '', 0)
+      else if (options.all) callback(null, addresses)
+      else callback(null, first.address, first.family)
     })
 }
 

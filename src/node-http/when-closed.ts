@@ -18,7 +18,7 @@ function waitFor(socket: Socket): Set<() => void> {
   const all = new Set<() => void>()
   waiting.set(socket, all)
   socket.once('close', () => {
-    for (const tell of all) tell()
+    for (const callback of all) callback()
   })
   return all
 }

@@ -81,12 +81,12 @@ function isReported({ path }: Finding, findings: readonly Finding[]): boolean {
 }
 
 function toError(given: object, findings: readonly Finding[]): InlineScenarioError {
-  const told = findings
+  const listed = findings
     .slice(0, maxListedMistakes)
     .map(({ path, message }) => (path.length === 0 ? message : `${showPath(path)}: ${message}`))
   const more = findings.length > maxListedMistakes ? [`and ${findings.length - maxListedMistakes} more`] : []
   return new InlineScenarioError(
-    briefMessage(`Failed to use an inline scenario: ${[...told, ...more].join('; ')}`),
+    briefMessage(`Failed to use an inline scenario: ${[...listed, ...more].join('; ')}`),
     given,
     findings.slice(0, 100),
   )

@@ -190,10 +190,10 @@ function ofAny(count: number): string {
 
 function assertNone({ texts, count }: Found): void {
   if (count === 0) return
-  const told = [...texts].map((text) => `  ${text}`)
-  const more = count > told.length ? [`  (${count} in all)`] : []
+  const lines = [...texts].map((text) => `  ${text}`)
+  const more = count > lines.length ? [`  (${count} in all)`] : []
   const error = new Error(
-    [`Greenhouse: ${count === 1 ? 'a request went' : `${count} requests went`} astray.`, ...told, ...more].join('\n'),
+    [`Greenhouse: ${count === 1 ? 'a request went' : `${count} requests went`} astray.`, ...lines, ...more].join('\n'),
   )
   error.name = 'StrayRequestError'
   // The stack does not point to the request.

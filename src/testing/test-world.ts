@@ -97,6 +97,6 @@ function toLine(entry: JournalEntry): string {
   const url = request.url.replace(`/~${world}/`, '/')
   const fired = scenarios.length > 0 ? ` [${scenarios.join(', ')}]` : ''
   const why = reason === undefined ? violations.map(({ message }) => message) : [reason]
-  const told = why.map((text) => `\n      ${toVisible(text)}`).join('')
-  return `${request.method} ${toVisible(url)} ${response.status} ${operation ?? '(no operation)'}${fired}${told}`
+  const reasons = why.map((text) => `\n      ${toVisible(text)}`).join('')
+  return `${request.method} ${toVisible(url)} ${response.status} ${operation ?? '(no operation)'}${fired}${reasons}`
 }

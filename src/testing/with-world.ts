@@ -94,13 +94,13 @@ async function tellOfFailure(world: World, body: () => unknown, end: () => void)
   try {
     await body()
   } catch (error) {
-    const told = [withCase(describeRequests(world), world)]
+    const texts = [withCase(describeRequests(world), world)]
     try {
       end()
     } catch (strays) {
-      told.push((strays as Error).message)
+      texts.push((strays as Error).message)
     }
-    const text = told.join('\n\n')
+    const text = texts.join('\n\n')
     if (!addToMessage(error, text)) console.error(text)
     throw error
   }

@@ -19,7 +19,7 @@ async function change(greenhouse: ReturnType<typeof createGreenhouse>) {
 }
 
 test('while nobody listens nothing is told', async () => {
-  const told = vi.spyOn(Changes.prototype, 'tell')
+  const told = vi.spyOn(Changes.prototype, 'notify')
   const greenhouse = createGreenhouse()
   await change(greenhouse)
   expect(told).not.toHaveBeenCalled()

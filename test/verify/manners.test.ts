@@ -137,7 +137,7 @@ test('a rate limit in the way is waited for, once a request', async () => {
       allowWrites: false,
       only: (id) => id === 'plants.list.reply',
       wait: async (duration) => void waits.push(duration),
-      tell: (line) => told.push(line),
+      log: (line) => told.push(line),
       send: (asked, signal) =>
         ++count === 2
           ? Promise.resolve({ status: 429, headers: { 'retry-after': '7' }, text: '{"error":429,"message":"Slow."}' })

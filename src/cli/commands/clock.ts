@@ -32,7 +32,7 @@ export const clockCommand: Command<ClockArguments> = {
 const nowCommand: Command<ClockArguments> = {
   command: ['now', '$0'],
   describe: 'Show the time, and whether the clock is stopped',
-  handler: async (args, terminal) => tell(args, terminal, await read(args, terminal)),
+  handler: async (args, terminal) => printClock(args, terminal, await read(args, terminal)),
 }
 
 const advanceCommand: Command<ClockArguments & { duration: string }> = {
@@ -40,26 +40,27 @@ const advanceCommand: Command<ClockArguments & { duration: string }> = {
   describe: 'Advance the clock by a duration: 90s, 2h, 1d',
   builder: (args) => args.positional('duration', { type: 'string', demandOption: true }),
   handler: async ({ duration, ...args }, terminal) =>
-    tell(args, terminal, await change(args, terminal, { advance: duration })),
+    printClock(args, terminal, await change(args, terminal, { advance: duration })),
 }
 
 const setCommand: Command<ClockArguments & { time: string }> = {
   command: 'set <time>',
   describe: 'Set the clock to a time in ISO 8601',
   builder: (args) => args.positional('time', { type: 'string', demandOption: true }),
-  handler: async ({ time, ...args }, terminal) => tell(args, terminal, await change(args, terminal, { now: time })),
+  handler: async ({ time, ...args }, terminal) =>
+    printClock(args, terminal, await change(args, terminal, { now: time })),
 }
 
 const freezeCommand: Command<ClockArguments> = {
   command: 'freeze',
   describe: 'Stop the clock',
-  handler: async (args, terminal) => tell(args, terminal, await change(args, terminal, { frozen: true })),
+  handler: async (args, terminal) => printClock(args, terminal, await change(args, terminal, { frozen: true })),
 }
 
 const unfreezeCommand: Command<ClockArguments> = {
   command: 'unfreeze',
   describe: 'Start a stopped clock',
-  handler: async (args, terminal) => tell(args, terminal, await change(args, terminal, { frozen: false })),
+  handler: async (args, terminal) => printClock(args, terminal, await change(args, terminal, { frozen: false })),
 }
 
 const dueFlags = {
@@ -86,7 +87,7 @@ const nextCommand: Command<ClockArguments> = {
     const { createControlClient } = await import('../control-client.ts')
     const work = await createControlClient(toTarget(args, terminal)).call('POST /worlds/{world}/due/next')
     if (args.json) return (await import('../output/print-json.ts')).printJson(terminal, work)
-    await tell(args, terminal, work.clock)
+    await printClock(args, terminal, work.clock)
     print(terminal, work.done.length === 0 ? 'Nothing is scheduled.\n' : toDueTable(work.done, terminal.stdout.columns))
   },
 }
@@ -105,7 +106,11 @@ async function change(args: ClockArguments, terminal: Terminal, body: object): P
   return createControlClient(toTarget(args, terminal)).call('PATCH /worlds/{world}/clock', { body })
 }
 
-async function tell({ json }: Pick<ClockArguments, 'json'>, terminal: Terminal, clock: ClockSummary): Promise<void> {
+async function printClock(
+  { json }: Pick<ClockArguments, 'json'>,
+  terminal: Terminal,
+  clock: ClockSummary,
+): Promise<void> {
   if (json) (await import('../output/print-json.ts')).printJson(terminal, clock)
   else print(terminal, `${clock.now}${clock.frozen ? ', frozen' : ''}\n`)
 }

@@ -61,7 +61,7 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
       slow: args.slow,
       readLag: args.readLag,
       receive: toReceive(args),
-      tell: (line) => printError(terminal, `${line}\n`),
+      log: (line) => printError(terminal, `${line}\n`),
       only,
     })
   } catch (error) {

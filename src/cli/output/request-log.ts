@@ -113,7 +113,7 @@ function createJsonWriter({ showUrl, redact }: Greenhouse): Writer {
       const time = toLogTime(systemNow())
       if (event === 'delivery') {
         const { world, at, webhook, delivery, type, url, attempt, status, error, ms, next } = notice
-        const told = {
+        const fields = {
           webhook,
           delivery,
           type,
@@ -124,10 +124,10 @@ function createJsonWriter({ showUrl, redact }: Greenhouse): Writer {
           ms,
           next_attempt_at: next === null ? null : toIso(next),
         }
-        return toLine({ event, time, at: toIso(at), world, ...told })
+        return toLine({ event, time, at: toIso(at), world, ...fields })
       }
       const { request, status, reason } = notice
-      const told = {
+      const fields = {
         event,
         time,
         request: { method: request.method, url: showUrl(request) },
@@ -135,7 +135,7 @@ function createJsonWriter({ showUrl, redact }: Greenhouse): Writer {
         ...(reason !== undefined && { reason: redact(reason) }),
       }
       return toLine(
-        event === 'refused' ? told : { ...told, ...(notice.aborted && { aborted: true }), ms: toMicros(notice.ms) },
+        event === 'refused' ? fields : { ...fields, ...(notice.aborted && { aborted: true }), ms: toMicros(notice.ms) },
       )
     },
     dropped: (lines) => toLine({ event: 'dropped', lines }),

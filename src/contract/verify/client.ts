@@ -19,7 +19,7 @@ export interface ClientOptions {
   /** Stops the run; created objects are still deleted. */
   readonly signal?: AbortSignal | undefined
   /** Reports long waits. */
-  tell?(line: string): void
+  log?(line: string): void
 }
 
 /** Options of one request. */
@@ -71,7 +71,7 @@ export class Client {
     if (reply.status !== 429 || call.mayBeLimited) return reply
     const seconds = Number(reply.headers['retry-after'])
     const pause = Math.min(longestWait, seconds > 0 ? seconds * 1_000 : longestWait)
-    this.options.tell?.(`The rate limit is reached: waiting ${Math.ceil(pause / 1_000)} s.`)
+    this.options.log?.(`The rate limit is reached: waiting ${Math.ceil(pause / 1_000)} s.`)
     await this.options.wait(pause)
     return this.#once(area, method, path, call)
   }

@@ -1,6 +1,6 @@
 import type { VerifyCall } from './client.ts'
 import type { Session } from './session.ts'
-import { Unseen, tell } from './verdict.ts'
+import { Unseen, describeReply } from './verdict.ts'
 import { isSuccess, member, type ServerReply } from './wire.ts'
 
 /** A created plant. */
@@ -48,7 +48,7 @@ export async function makePlant(
   const id = fields.id ?? session.newId()
   const name = session.newName()
   const reply = await postPlant(session, { ...fields, id, name }, key === undefined ? {} : { key })
-  if (!isSuccess(reply)) throw new Unseen(`no plant can be created: ${tell(reply)}`)
+  if (!isSuccess(reply)) throw new Unseen(`no plant can be created: ${describeReply(reply)}`)
   return { id, name, reply }
 }
 
@@ -81,7 +81,7 @@ export function fetchPlants(session: Session, call: VerifyCall = {}): Promise<Se
 /** Returns the items of a list. @throws Unseen if it is not a list. */
 export function plantsOf(reply: ServerReply): readonly unknown[] {
   if (isSuccess(reply) && Array.isArray(reply.json)) return reply.json
-  throw new Unseen(`${tell(reply)}, but not with a list`)
+  throw new Unseen(`${describeReply(reply)}, but not with a list`)
 }
 
 /** Returns the names in a list, in order. @throws Unseen */

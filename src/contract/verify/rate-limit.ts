@@ -1,7 +1,7 @@
 import { fetchApps } from './apps.ts'
 import { readReset } from './reset.ts'
 import type { Session } from './session.ts'
-import { assertSeen, tell, Unseen } from './verdict.ts'
+import { assertSeen, describeReply, Unseen } from './verdict.ts'
 import { isSuccess, type ServerReply } from './wire.ts'
 
 /** The quota in the headers of a reply. */
@@ -47,7 +47,7 @@ const mostBeyond = 10
 export function spendAll(session: Session): Promise<Burst> {
   return session.once('burst', async () => {
     const first = await fetchApps(session, { mayBeLimited: true })
-    assertSeen(isSuccess(first), tell(first))
+    assertSeen(isSuccess(first), describeReply(first))
     let last = first
     // More than twice as many as any plan has in a minute.
     const mostRequests = 2 * Math.max(...session.plans.map(({ minute }) => minute)) + 100
@@ -77,7 +77,7 @@ export function afterReset(session: Session): Promise<ServerReply> {
     const seconds = Number(refused.headers['retry-after'])
     const pause = seconds > 0 ? seconds * 1_000 : Math.max(0, quotaOf(refused).resetsAt - session.options.now())
     assertSeen(pause <= 61_000, `the limit lasts ${Math.ceil(pause / 1_000)} s`)
-    session.options.tell?.(`Waiting ${Math.ceil(pause / 1_000)} s for the rate limit.`)
+    session.options.log?.(`Waiting ${Math.ceil(pause / 1_000)} s for the rate limit.`)
     await session.options.wait(pause)
     return fetchApps(session)
   })

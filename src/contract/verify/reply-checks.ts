@@ -1,7 +1,7 @@
 import type { ReplyRule } from './definitions.ts'
 import type { Session } from './session.ts'
 import type { RuleVerdict } from './verdict.ts'
-import { tell } from './verdict.ts'
+import { describeReply } from './verdict.ts'
 
 /** Checks every reply of a run. Returns a function that gives the verdict on a rule. */
 export function replyChecks(session: Session, rules: readonly ReplyRule[]): (rule: ReplyRule) => RuleVerdict {
@@ -12,7 +12,9 @@ export function replyChecks(session: Session, rules: readonly ReplyRule[]): (rul
       const wrong = rule.check(reply, session)
       verdicts.set(
         rule,
-        wrong === undefined ? { outcome: 'kept' } : { outcome: 'broken', why: `${tell(reply)}: ${wrong}`, reply },
+        wrong === undefined
+          ? { outcome: 'kept' }
+          : { outcome: 'broken', why: `${describeReply(reply)}: ${wrong}`, reply },
       )
     }
   })

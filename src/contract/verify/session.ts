@@ -5,7 +5,7 @@ import { createRandom, type Random } from '../../core/time/random.ts'
 import { Client, type ClientOptions } from './client.ts'
 import type { Need } from './need.ts'
 import type { Receive } from './receiver.ts'
-import { NoReply, Unseen, tell } from './verdict.ts'
+import { NoReply, Unseen, describeReply } from './verdict.ts'
 import { isSuccess, type ServerReply } from './wire.ts'
 
 /** The permissions and keys of a run. */
@@ -166,7 +166,7 @@ export class Session {
         if (this.client.isLost) left.push(`${what}: the server no longer answers`)
         else {
           const reply = await remove()
-          if (!isSuccess(reply) && reply.status !== 404) left.push(`${what}: ${tell(reply)}`)
+          if (!isSuccess(reply) && reply.status !== 404) left.push(`${what}: ${describeReply(reply)}`)
         }
       } catch (error) {
         left.push(`${what}: ${error instanceof NoReply ? error.message : String(error)}`)
@@ -179,6 +179,6 @@ export class Session {
 
 /** Returns the body of a success. @throws Unseen otherwise. */
 export function successOf(reply: ServerReply): unknown {
-  if (!isSuccess(reply)) throw new Unseen(tell(reply))
+  if (!isSuccess(reply)) throw new Unseen(describeReply(reply))
   return reply.json
 }

@@ -7,9 +7,9 @@ const call = { cleansUp: true } as const
 
 /**
  * Deletes plants of the run that the server stored under other ids, or other spellings of them. Returns those that are
- * left: a plant without an id cannot be deleted. @param told the number of plants already reported by id.
+ * left: a plant without an id cannot be deleted. @param known the number of plants already reported by id.
  */
-export async function sweepPlants(session: Session, told: number): Promise<string[]> {
+export async function sweepPlants(session: Session, known: number): Promise<string[]> {
   if (!session.options.allowWrites || session.options.targets.plants === undefined || session.client.isLost) return []
   try {
     for (const plant of await ownPlants(session)) {
@@ -19,14 +19,14 @@ export async function sweepPlants(session: Session, told: number): Promise<strin
     }
     const left = await session.until(
       () => ownPlants(session),
-      ({ length }) => length <= told,
+      ({ length }) => length <= known,
     )
     // A list that lags behind still has deleted plants.
     const names = left
       .map((plant) => member(plant, 'name'))
       .filter((name) => !session.isBlind || !session.deleted.has(name))
     const idOf = (name: unknown) => [...session.plants].find(([, known]) => known === name)?.[0]
-    return names.slice(told).map((name) => {
+    return names.slice(known).map((name) => {
       const id = idOf(name)
       return `the plant "${String(name)}"${id === undefined ? '' : `, sent with the id ${id}`}`
     })

@@ -60,7 +60,7 @@ export function assertSeen(isSeen: boolean, why: string): asserts isSeen {
 }
 
 /** Describes a reply: `GET /plants answered 500`. */
-export function tell({ asked, path, status }: ServerReply): string {
+export function describeReply({ asked, path, status }: ServerReply): string {
   const { search } = new URL(asked.url)
   return `${asked.method} ${path}${search} answered ${status}`
 }

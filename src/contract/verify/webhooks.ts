@@ -1,7 +1,7 @@
 import { make, type MadeResource } from './apps.ts'
 import type { ReceiverAnswer, ReceivedDelivery, Receiver } from './receiver.ts'
 import type { Session } from './session.ts'
-import { assertSeen, tell, Unseen } from './verdict.ts'
+import { assertSeen, describeReply, Unseen } from './verdict.ts'
 import { isSuccess, member } from './wire.ts'
 
 /** A webhook with our receiver. */
@@ -27,7 +27,7 @@ export async function subscribe(session: Session, event: string, answer: Receive
 export async function sendTest(session: Session, webhook: OwnWebhook): Promise<ReceivedDelivery> {
   const { length } = webhook.receiver.received
   const reply = await session.client.call('apps', 'POST', `${webhook.path}/test`)
-  assertSeen(isSuccess(reply), tell(reply))
+  assertSeen(isSuccess(reply), describeReply(reply))
   const received = await untilReceived(session, webhook.receiver, length + 1)
   if (!received) throw new Unseen(`no test event came to ${webhook.receiver.url} within ${patience / 1_000} s`)
   return received
@@ -48,6 +48,6 @@ export async function untilReceived(
 export async function newestDelivery(session: Session, { path }: OwnWebhook): Promise<unknown> {
   const reply = await session.client.call('apps', 'GET', `${path}/deliveries`)
   const list = Array.isArray(reply.json) ? reply.json : member(reply.json, 'data')
-  assertSeen(isSuccess(reply) && Array.isArray(list) && list.length > 0, `${tell(reply)}, without deliveries`)
+  assertSeen(isSuccess(reply) && Array.isArray(list) && list.length > 0, `${describeReply(reply)}, without deliveries`)
   return (list as unknown[])[0]
 }

@@ -89,7 +89,7 @@ class Recording {
     })
     const stopChanges = greenhouse.observeChanges((change) => {
       // After a clear, the secrets of waiting events are no longer known, so they are sent now.
-      if (change.type === 'journal-cleared') this.#tell()
+      if (change.type === 'journal-cleared') this.#notify()
       this.#drafts.add(change)
       this.#tellSoon()
     })
@@ -122,16 +122,16 @@ class Recording {
   }
 
   #tellSoon(): void {
-    if (this.#drafts.size >= mostDrafts) return this.#tell()
+    if (this.#drafts.size >= mostDrafts) return this.#notify()
     if (this.#isWaiting) return
     this.#isWaiting = true
     setImmediate(() => {
       this.#isWaiting = false
-      this.#tell()
+      this.#notify()
     })
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const draft of this.#drafts.take()) {
       const { type, world } = draft
       const data = dataOf(draft)

@@ -41,7 +41,7 @@ const weights: Readonly<Record<Difference['part'], number>> = {
 }
 
 /** The most differences to list for an entry. */
-const mostTold = 8
+const mostDescribed = 8
 
 /** Compares entries with a checked query. @param most how many of the first and of the nearest entries to return. */
 export function compareEntries(records: readonly JournalRecord[], query: ComparedQuery, most: number): EntryComparison {
@@ -80,13 +80,13 @@ function toNearEntry(record: JournalRecord, differences: readonly Difference[]):
   // If the operation, the path or the method differs, the other differences say nothing.
   const decisive = differences.filter(({ part }) => weights[part] >= weights.method)
   const listed = decisive.length > 0 ? decisive : differences
-  const told = listed.slice(0, mostTold).map((difference) => {
+  const described = listed.slice(0, mostDescribed).map((difference) => {
     const { expected, actual } = difference
     const show = (value: unknown) => describe(value, difference, finders)
     return `${nameOf(difference)}: expected ${show(expected)}, got ${show(actual(view))}`
   })
-  const more = listed.length - told.length
-  return { entry, differences: more > 0 ? [...told, `and ${more} more`] : told }
+  const more = listed.length - described.length
+  return { entry, differences: more > 0 ? [...described, `and ${more} more`] : described }
 }
 
 function nameOf({ part, at }: Difference): string {

@@ -292,7 +292,7 @@ export class CoreJournal<OperationId extends string = string> {
     this.#release()
     this.#judged = undefined
     this.#isEnded = true
-    for (const observer of this.#observers ?? []) tell(observer, undefined)
+    for (const observer of this.#observers ?? []) notify(observer, undefined)
     this.#observers = undefined
   }
 
@@ -308,7 +308,7 @@ export class CoreJournal<OperationId extends string = string> {
     if (this.size === 0) this.#inherit(record)
     this.#records.push(record)
     if (!this.#isEnded) budget.add(record)
-    if (exchange.delay > 0 || reply.wire !== undefined) this.#tell(record)
+    if (exchange.delay > 0 || reply.wire !== undefined) this.#notify(record)
     return record
   }
 
@@ -318,13 +318,13 @@ export class CoreJournal<OperationId extends string = string> {
     record.leftAt = monotonicNow()
     record.sent = bytes
     record.aborted = aborted
-    this.#tell(record)
+    this.#notify(record)
   }
 
-  #tell(record: JournalRecord): void {
+  #notify(record: JournalRecord): void {
     const { listeners } = this.#limits
-    if (listeners) for (const listener of listeners) tell(listener, record)
-    if (this.#observers) for (const observer of this.#observers) tell(observer, record)
+    if (listeners) for (const listener of listeners) notify(listener, record)
+    if (this.#observers) for (const observer of this.#observers) notify(observer, record)
   }
 
   /** Drops the oldest entry. @internal */
@@ -419,7 +419,7 @@ export type JournalObserver = (record: JournalRecord | undefined) => void
 const listenerFailed = 'A listener of the journal failed:'
 
 /** Calls a listener. If it throws, or rejects later, the reply and the process go on. */
-function tell<T>(listener: (value: T) => unknown, entry: T): void {
+function notify<T>(listener: (value: T) => unknown, entry: T): void {
   try {
     const result = listener(entry)
     if (result !== undefined) reportRejection(listenerFailed, result)

@@ -7,7 +7,7 @@ const longest = 600
 /** Collects the problems of a request. */
 export interface ProblemList {
   /** Adds a problem. @param tell returns its sentence; called only if the message has room for it. */
-  add(tell: () => string): void
+  add(describe: () => string): void
 }
 
 /** Collects all problems of a request, so that one message names them all. */
@@ -16,12 +16,12 @@ export class Refusal implements ProblemList {
   #length = 0
   #untold = 0
 
-  add(tell: () => string): void {
+  add(describe: () => string): void {
     if (this.#sentences.length >= maxListed || this.#length >= longest) {
       this.#untold++
       return
     }
-    const sentence = tell()
+    const sentence = describe()
     this.#sentences.push(sentence)
     this.#length += sentence.length
   }

@@ -43,15 +43,15 @@ function transformReply(exchange: Exchange, reply: Reply): Reply {
 function explain(exchange: Exchange): void {
   const { effects, overlay, verdicts, explanation } = exchange
   if (verdicts.fired === 0) return
-  let told = ''
+  let sentence = ''
   for (const effect of effects.all) {
     const { scenario, act } = effect
     if (act === undefined || !verdicts.hasFired(overlay.effects.indexOf(effect))) continue
-    told += `${told === '' ? '' : ', '}scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`
+    sentence += `${sentence === '' ? '' : ', '}scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`
   }
-  if (told === '') return
-  if (explanation === undefined) exchange.explanation = told
+  if (sentence === '') return
+  if (explanation === undefined) exchange.explanation = sentence
   else
     exchange.explanation = (show) =>
-      `${typeof explanation === 'string' ? show(explanation) : explanation(show)}; ${told}`
+      `${typeof explanation === 'string' ? show(explanation) : explanation(show)}; ${sentence}`
 }

@@ -143,7 +143,7 @@ export class CollectionStore<T extends object> {
     this.#writable().add(record, { bytes, age: this.#age }, place)
     this.#count(bytes)
     if (isTransacting()) onRollback(() => this.delete(this.definition.key(record)))
-    if (this.#owner?.isObserved) this.#tell('created', this.definition.key(values))
+    if (this.#owner?.isObserved) this.#notify('created', this.definition.key(values))
     return record
   }
 
@@ -183,7 +183,7 @@ export class CollectionStore<T extends object> {
     this.#writable().remove(entry)
     this.#count(-this.#freed(entry))
     if (isTransacting()) onRollback(() => this.#putBack([entry]))
-    if (this.#owner?.isObserved) this.#tell('deleted', toKey(key))
+    if (this.#owner?.isObserved) this.#notify('deleted', toKey(key))
     return true
   }
 
@@ -193,7 +193,7 @@ export class CollectionStore<T extends object> {
     const gone = this.#writable().removeParts(parents)
     this.#count(-gone.reduce((sum, entry) => sum + this.#freed(entry), 0))
     if (isTransacting()) onRollback(() => this.#putBack(gone))
-    if (this.#owner?.isObserved) for (const { record } of gone) this.#tell('deleted', this.definition.key(record))
+    if (this.#owner?.isObserved) for (const { record } of gone) this.#notify('deleted', this.definition.key(record))
     return gone.map(({ record }) => record)
   }
 
@@ -207,7 +207,7 @@ export class CollectionStore<T extends object> {
     }
     this.restore(index)
     this.#owner?.replaced(this.definition.name, index as unknown as RecordIndex<never>)
-    if (this.#owner?.isObserved) this.#tell('replaced')
+    if (this.#owner?.isObserved) this.#notify('replaced')
   }
 
   /** Returns a finder of the records' secrets, recreated after a write. @internal */
@@ -260,7 +260,7 @@ export class CollectionStore<T extends object> {
   follow(former: RecordIndex<T>, next: RecordIndex<T>): boolean {
     if (this.#index !== former) return false
     this.restore(next)
-    if (this.#owner?.isObserved) this.#tell('replaced')
+    if (this.#owner?.isObserved) this.#notify('replaced')
     return true
   }
 
@@ -275,11 +275,11 @@ export class CollectionStore<T extends object> {
         this.#writable().replace(this.#index.get(this.definition.key(next))!, before.record, before)
         this.#count(this.#freed(before) - bytes)
       })
-    if (this.#owner?.isObserved) this.#tell('updated', this.definition.key(next))
+    if (this.#owner?.isObserved) this.#notify('updated', this.definition.key(next))
     return record
   }
 
-  #tell(change: RecordChange, key?: RecordKey): void {
+  #notify(change: RecordChange, key?: RecordKey): void {
     onCommit(() => this.#owner?.written(this.definition.name, change, key))
   }
 

@@ -59,7 +59,7 @@ export class Changes {
     return () => void this.#observers.delete(own)
   }
 
-  tell(change: Change): void {
+  notify(change: Change): void {
     if (!this.#isQuiet) for (const observer of this.#observers) observer(change)
   }
 }

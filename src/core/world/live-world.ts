@@ -171,7 +171,7 @@ export class LiveWorld implements CoreWorld {
       scenarios: this.#scenarios.save(),
     }))
     this.remember({ snapshot: name })
-    this.#tell('snapshots')
+    this.#notify('snapshots')
   }
 
   /**
@@ -199,7 +199,7 @@ export class LiveWorld implements CoreWorld {
   /** Deletes a snapshot. @throws RangeError for an unknown name. */
   deleteSnapshot(name: string): void {
     this.#snapshots.delete(name)
-    this.#tell('snapshots')
+    this.#notify('snapshots')
   }
 
   /**
@@ -260,7 +260,7 @@ export class LiveWorld implements CoreWorld {
       this.#scenarios.use(choice, options)
       this.remember({ use: this.active.slice(-1).map(toChoice) })
     })
-    this.#tell('scenarios')
+    this.#notify('scenarios')
   }
 
   /**
@@ -273,7 +273,7 @@ export class LiveWorld implements CoreWorld {
       const end = place === undefined ? undefined : place + choices.length
       this.remember({ use: this.active.slice(place ?? -choices.length, end).map(toChoice), place })
     })
-    this.#tell('scenarios')
+    this.#notify('scenarios')
   }
 
   /** Replaces the active scenarios. @throws RangeError if one is invalid; then nothing has changed. */
@@ -282,14 +282,14 @@ export class LiveWorld implements CoreWorld {
       this.#scenarios.useOnly(choices)
       this.remember({ useOnly: this.active.map(toChoice) })
     })
-    this.#tell('scenarios')
+    this.#notify('scenarios')
   }
 
   /** Clears a scenario, or all. @throws RangeError for an unknown name. */
   clear(name?: string): void {
     this.#scenarios.clear(name)
     this.remember({ clear: name ?? null })
-    this.#tell('scenarios')
+    this.#notify('scenarios')
   }
 
   /** Prepares a scenario for this world. @throws RangeError @internal */
@@ -305,13 +305,13 @@ export class LiveWorld implements CoreWorld {
   assume(choices: Readonly<Record<string, string>>): void {
     this.#scenarios.assume(choices)
     this.remember({ assume: choices })
-    this.#tell('assumptions')
+    this.#notify('assumptions')
   }
 
   /** Called when its journal was cleared. */
   journalCleared(): void {
     if (this.#journal.lastId > 0) this.#history?.breakOff('the journal was cleared')
-    this.#tell('journal-cleared')
+    this.#notify('journal-cleared')
   }
 
   weigh(): void {
@@ -418,7 +418,7 @@ export class LiveWorld implements CoreWorld {
     const seed = start.seed ?? usual
     const onSet = () => {
       this.remember({ clock: { now: clock.now(), frozen: clock.frozen } })
-      this.#tell('clock')
+      this.#notify('clock')
     }
     const clock = createClock(start.now === undefined ? now : toClockTime(start.now), onSet, frozen)
     const changes = Object.entries(start.assumptions ?? {}).map(
@@ -462,14 +462,14 @@ export class LiveWorld implements CoreWorld {
     return (this.#taken ??= new Snapshots(this.name, this.memory, () => this.#data.recount()))
   }
 
-  #tell(type: StateChange['type']): void {
+  #notify(type: StateChange['type']): void {
     const { changes } = this.#origin
-    if (changes.isObserved) changes.tell({ type, world: this.name })
+    if (changes.isObserved) changes.notify({ type, world: this.name })
   }
 
   #tellOf(change: WorldChange['change']): void {
     const { changes } = this.#origin
-    if (changes.isObserved) changes.tell({ type: 'world', world: this.name, change })
+    if (changes.isObserved) changes.notify({ type: 'world', world: this.name, change })
   }
 
   #stop(): void {

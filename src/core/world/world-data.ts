@@ -39,7 +39,7 @@ export class WorldData implements RecordsOwner {
   }
 
   written(collection: string, change: RecordChange, key?: RecordKey): void {
-    this.#origin.changes.tell({ type: 'records', world: this.#world.name, collection, change, key })
+    this.#origin.changes.notify({ type: 'records', world: this.#world.name, collection, change, key })
   }
 
   /** Schedules the work of records that replaced all others. */

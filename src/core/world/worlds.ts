@@ -118,7 +118,7 @@ export class Worlds {
     this.#latest = undefined
     for (const world of this.#worlds.values()) {
       world.end()
-      this.#tell(world.name, 'deleted')
+      this.#notify(world.name, 'deleted')
     }
     this.#worlds.clear()
   }
@@ -131,7 +131,7 @@ export class Worlds {
   #make(name: string): LiveWorld {
     const world = new LiveWorld(copied(name), this.#origin)
     this.#worlds.set(world.name, world)
-    this.#tell(name, 'created')
+    this.#notify(name, 'created')
     return world
   }
 
@@ -145,17 +145,17 @@ export class Worlds {
     }
   }
 
-  #tell(world: string, change: WorldChange['change']): void {
+  #notify(world: string, change: WorldChange['change']): void {
     const { changes } = this.#origin
-    if (changes.isObserved) changes.tell({ type: 'world', world, change })
+    if (changes.isObserved) changes.notify({ type: 'world', world, change })
   }
 
   #remove(world: LiveWorld, change: WorldChange['change']): void {
     const { changes } = this.#origin
-    if (changes.isObserved) changes.tell({ type: 'world-ends', world: world.name })
+    if (changes.isObserved) changes.notify({ type: 'world-ends', world: world.name })
     world.end()
     this.#worlds.delete(world.name)
     if (this.#latest === world) this.#latest = this.#worlds.get('default')!
-    this.#tell(world.name, change)
+    this.#notify(world.name, change)
   }
 }

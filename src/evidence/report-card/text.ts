@@ -62,9 +62,9 @@ export function toCardHtml({ requests, rules }: ReportCard): string {
     const shown = (first?.requests ?? [])
       .map(({ request, status }) => `<code>${toXml(request)}</code> ${status}`)
       .join(', then ')
-    const told = result === 'not exercised' ? toXml(exercise) : `${toXml(first?.message ?? '')} ${shown}`
+    const detail = result === 'not exercised' ? toXml(exercise) : `${toXml(first?.message ?? '')} ${shown}`
     const look = { passed: 'all', failed: 'none', 'not exercised': '' }[result]
-    return `<tr><td title="${toXml(why)}">${rule}</td><td class="${look}">${result}</td><td style="text-align:left">${toXml(title)}</td><td style="text-align:left">${told}</td></tr>`
+    return `<tr><td title="${toXml(why)}">${rule}</td><td class="${look}">${result}</td><td style="text-align:left">${toXml(title)}</td><td style="text-align:left">${detail}</td></tr>`
   })
   return `<h2>Report card, from ${requests} requests</h2><table><tbody>\n${rows.join('\n')}\n</tbody></table>`
 }

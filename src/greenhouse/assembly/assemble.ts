@@ -140,9 +140,9 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     }),
   }
   const publicWorldOf = (world: LiveWorld) => {
-    let face = publicWorlds.get(world)
-    if (!face) publicWorlds.set(world, (face = toPublicWorld(world, worldParts, start)))
-    return face
+    let publicWorld = publicWorlds.get(world)
+    if (!publicWorld) publicWorlds.set(world, (publicWorld = toPublicWorld(world, worldParts, start)))
+    return publicWorld
   }
   const observe: Greenhouse['observe'] = (listener, noticed) => {
     const own: JournalRecordListener = (record) => listener(record)
@@ -221,7 +221,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       }
       // Thousands of worlds would send more events than a reader can take.
       const kept = worldChanges.quietly(() => followAll(worlds.list(), formerSeedOf, origin.seedOf, changed))
-      worldChanges.tell({ type: 'reload' })
+      worldChanges.notify({ type: 'reload' })
       return kept
     },
     hide(secret) {
@@ -239,9 +239,9 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     get files() {
       return files
     },
-    setFilesState(told) {
-      files = { ...files, ...told }
-      worldChanges.tell({ type: 'problems' })
+    setFilesState(change) {
+      files = { ...files, ...change }
+      worldChanges.notify({ type: 'problems' })
     },
     showUrl: (request) => parts.journal.toShownUrl(request, defaultWorld.secretFinders()),
     async fetch(request) {

@@ -30,7 +30,7 @@ export interface QuotaSummary {
 
 /** Returns the quota of an account; `null` if each key has its own (`rate-limit.scope`). */
 export function quotaOfAccount(world: LiveWorld, account: Readonly<Account>): QuotaSummary | null {
-  return isByKey(world) ? null : quotaOf(world, account.id, toProspect(world, account))
+  return isByKey(world) ? null : quotaOf(world, account.id, toHypotheticalCaller(world, account))
 }
 
 /** Returns the quota of a key; `null` if it spends its account's. */
@@ -47,7 +47,7 @@ function isByKey(world: LiveWorld): boolean {
 }
 
 /** Returns the caller of a hypothetical request with any key of the account. */
-function toProspect(world: LiveWorld, account: Readonly<Account>): HypotheticalCaller {
+function toHypotheticalCaller(world: LiveWorld, account: Readonly<Account>): HypotheticalCaller {
   return { account, hasKey: (secret) => world.collection(keys).get(secret)?.account === account.id }
 }
 
@@ -89,7 +89,7 @@ export function refillQuota(world: LiveWorld, account: Readonly<Account>, window
   if (isByKey(world))
     for (const secret of secrets)
       startCounters(world, toKeyBudget(secret), { account, hasKey: (other) => other === secret })
-  else startCounters(world, account.id, toProspect(world, account))
+  else startCounters(world, account.id, toHypotheticalCaller(world, account))
   for (const budget of [account.id, ...secrets.map(toKeyBudget)]) {
     world.limiter.refill(budget, window)
     for (const effect of world.overlay.effects as readonly Effect[]) effect.refill?.(budget, window)

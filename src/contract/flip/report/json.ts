@@ -8,7 +8,7 @@ export function toFlipJson(report: FlipReport): string {
   const { command, baseline, isPartial, results, inForce } = report
   const { breaks, hung, flaky, holds, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
   const consulted = [...inForce.keys()].filter((id) => baseline.consulted.has(id))
-  const told = {
+  const content = {
     command,
     baseline: { ms: Math.round(baseline.ms), requests: baseline.requests, consulted, flaky: baseline.isFlaky },
     depends_on: toDependencies(report),
@@ -16,7 +16,7 @@ export function toFlipJson(report: FlipReport): string {
     summary: { breaks, hung, flaky, holds, not_run: notRun, not_consulted: notConsulted },
     variants: results.map((result) => toVariant(result, inForce)),
   }
-  return JSON.stringify(told, null, 2) + '\n'
+  return JSON.stringify(content, null, 2) + '\n'
 }
 
 function toVariant({ variant: { id, value }, outcome, run }: FlipResult, inForce: FlipReport['inForce']) {

@@ -1,6 +1,6 @@
 import { fetchApps, make, post, theApp } from '../apps.ts'
 import { byStatus, unknown, value, type Gap } from '../definitions.ts'
-import { assertSeen, tell } from '../verdict.ts'
+import { assertSeen, describeReply } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
 /** Gaps of app management. */
@@ -10,7 +10,7 @@ export const appGaps: readonly Gap[] = [
     area: 'apps',
     async look(session) {
       const reply = await fetchApps(session)
-      assertSeen(isSuccess(reply), tell(reply))
+      assertSeen(isSuccess(reply), describeReply(reply))
       if (Array.isArray(reply.json)) return value('array', 'GET /apps is answered with a bare array')
       const isPage =
         Array.isArray(member(reply.json, 'data')) &&
@@ -27,7 +27,7 @@ export const appGaps: readonly Gap[] = [
     needs: ['writes'],
     async look(session) {
       const { reply } = await theApp(session)
-      return byStatus(reply, { 201: '201', 200: '200' }, tell(reply))
+      return byStatus(reply, { 201: '201', 200: '200' }, describeReply(reply))
     },
   },
   {
@@ -38,7 +38,7 @@ export const appGaps: readonly Gap[] = [
       const { path } = await make(session, '/apps', { name: session.newName() })
       const reply = await session.client.call('apps', 'DELETE', path)
       if (isSuccess(reply)) session.forget(path)
-      return byStatus(reply, { 204: '204', 200: '200' }, tell(reply))
+      return byStatus(reply, { 204: '204', 200: '200' }, describeReply(reply))
     },
   },
   {
@@ -48,7 +48,7 @@ export const appGaps: readonly Gap[] = [
     async look(session) {
       await theApp(session)
       const reply = await post(session, '/apps', { name: session.newName(), greenhouse_verify: 'x' })
-      const from = `${tell(reply)} to an unknown field`
+      const from = `${describeReply(reply)} to an unknown field`
       return isSuccess(reply) ? value('ignore', from) : byStatus(reply, { 400: 'reject' }, from)
     },
   },
@@ -57,7 +57,9 @@ export const appGaps: readonly Gap[] = [
     area: 'apps',
     async look(session) {
       const reply = await fetchApps(session, { query: 'greenhouse_verify=1' })
-      return isSuccess(reply) ? value('ignore', tell(reply)) : byStatus(reply, { 400: 'reject' }, tell(reply))
+      return isSuccess(reply)
+        ? value('ignore', describeReply(reply))
+        : byStatus(reply, { 400: 'reject' }, describeReply(reply))
     },
   },
   {
@@ -68,7 +70,7 @@ export const appGaps: readonly Gap[] = [
       await theApp(session)
       const isTaken = async (length: number) => {
         const reply = await post(session, '/apps', { name: session.newName(), description: 'd'.repeat(length) })
-        assertSeen(isSuccess(reply) || reply.status === 400, tell(reply))
+        assertSeen(isSuccess(reply) || reply.status === 400, describeReply(reply))
         return isSuccess(reply)
       }
       const lengths = [1_000, 1_001, 16_384, 16_385]

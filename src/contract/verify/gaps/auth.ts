@@ -1,7 +1,7 @@
 import { codeOf, fetchApps } from '../apps.ts'
 import { byStatus, unknown, value, type Gap } from '../definitions.ts'
 import { noApp } from '../rules/apps.ts'
-import { assertSeen, tell, Unseen } from '../verdict.ts'
+import { assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
 /** Gaps of refusals, errors and HEAD. */
@@ -11,7 +11,7 @@ export const authGaps: readonly Gap[] = [
     area: 'apps',
     async look({ client, options }) {
       const reply = await client.call('apps', 'GET', '/apps', { authorization: `bearer ${options.key}` })
-      const from = `${tell(reply)} to "bearer" in lower case`
+      const from = `${describeReply(reply)} to "bearer" in lower case`
       return isSuccess(reply) ? value('any', from) : byStatus(reply, { 401: 'exact' }, from)
     },
   },
@@ -21,8 +21,8 @@ export const authGaps: readonly Gap[] = [
     async look({ client }) {
       const reply = await client.call('apps', 'GET', '/apps', { key: null })
       const code = codeOf(reply)
-      assertSeen(typeof code === 'string', `${tell(reply)}, without an error.code`)
-      const from = `${tell(reply)} with the code ${code} without a key`
+      assertSeen(typeof code === 'string', `${describeReply(reply)}, without an error.code`)
+      const from = `${describeReply(reply)} with the code ${code} without a key`
       return code === 'missing_api_key' || code === 'invalid_api_key' ? value(code, from) : unknown(from, reply)
     },
   },
@@ -33,8 +33,8 @@ export const authGaps: readonly Gap[] = [
     async look({ client, options }) {
       const reply = await client.call('apps', 'GET', '/apps', { key: options.expiredKey! })
       const code = codeOf(reply)
-      assertSeen(typeof code === 'string', `${tell(reply)}, without an error.code`)
-      const from = `${tell(reply)} with the code ${code} to an expired key`
+      assertSeen(typeof code === 'string', `${describeReply(reply)}, without an error.code`)
+      const from = `${describeReply(reply)} with the code ${code} to an expired key`
       return code === 'invalid_api_key' ? value(code, from) : unknown(from, reply)
     },
   },
@@ -44,8 +44,8 @@ export const authGaps: readonly Gap[] = [
     async look({ client }) {
       const reply = await client.call('apps', 'GET', `/apps/${noApp}`)
       const code = codeOf(reply)
-      assertSeen(reply.status === 404 && typeof code === 'string', `${tell(reply)}, without an error.code`)
-      const from = `${tell(reply)} with the code ${code}`
+      assertSeen(reply.status === 404 && typeof code === 'string', `${describeReply(reply)}, without an error.code`)
+      const from = `${describeReply(reply)} with the code ${code}`
       return code === 'not_found' ? value('snake-case', from) : unknown(from, reply)
     },
   },
@@ -76,8 +76,8 @@ export const authGaps: readonly Gap[] = [
     area: 'apps',
     async look(session) {
       const [head, get] = [await session.client.call('apps', 'HEAD', '/apps'), await fetchApps(session)]
-      if (head.status === get.status) return value('as-get', tell(head))
-      return byStatus(head, { 404: '404' }, tell(head))
+      if (head.status === get.status) return value('as-get', describeReply(head))
+      return byStatus(head, { 404: '404' }, describeReply(head))
     },
   },
 ]

@@ -1,7 +1,7 @@
 import { make } from '../apps.ts'
 import { unknown, value, type Gap } from '../definitions.ts'
 import type { Session } from '../session.ts'
-import { assertSeen, tell, Unseen } from '../verdict.ts'
+import { assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess, member, type ServerReply } from '../wire.ts'
 
 /** The longest wait for a certificate, and the polling interval, in milliseconds. */
@@ -53,7 +53,7 @@ function verified(session: Session): Promise<{ path: string; state: unknown; rep
     const app = await make(session, '/apps', { name: session.newName() })
     const { path } = await make(session, `${app.path}/deployments`, { domain: `${session.newName()}.example.com` })
     const reply = await session.client.call('apps', 'POST', `${path}/verify`)
-    assertSeen(isSuccess(reply), tell(reply))
+    assertSeen(isSuccess(reply), describeReply(reply))
     return { path, state: member(reply.json, 'state'), reply }
   })
 }

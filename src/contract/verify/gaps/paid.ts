@@ -3,7 +3,7 @@ import { isTime, toTimestamp } from '../../../core/time/clock.ts'
 import { make, theApp, type MadeResource } from '../apps.ts'
 import { byStatus, unknown, value, type Gap } from '../definitions.ts'
 import type { Session } from '../session.ts'
-import { assertSeen, tell, Unseen } from '../verdict.ts'
+import { assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess, mediaType, member } from '../wire.ts'
 
 /** The longest wait for a purchase, and the polling interval, in milliseconds. */
@@ -25,7 +25,7 @@ export const paidGaps: readonly Gap[] = [
       await say(session, await converse(session, app))
       const reply = await session.client.call('apps', 'GET', `${app.path}/usage`)
       const count = member(member(reply.json, 'totals'), 'messages')
-      assertSeen(isSuccess(reply) && typeof count === 'number', `${tell(reply)}, without totals.messages`)
+      assertSeen(isSuccess(reply) && typeof count === 'number', `${describeReply(reply)}, without totals.messages`)
       const from = `after one message and its answer totals.messages is ${count}`
       const known = { 1: 'user', 2: 'both' }[count]
       return known === undefined ? unknown(from, reply) : value(known, from)
@@ -38,8 +38,8 @@ export const paidGaps: readonly Gap[] = [
     async look(session) {
       const path = await converse(session, await theApp(session))
       const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello', stream: true } })
-      assertSeen(mediaType(reply) === 'text/event-stream', `${tell(reply)}, but not with a stream`)
-      return byStatus(reply, { 200: '200', 201: '201' }, tell(reply))
+      assertSeen(mediaType(reply) === 'text/event-stream', `${describeReply(reply)}, but not with a stream`)
+      return byStatus(reply, { 200: '200', 201: '201' }, describeReply(reply))
     },
   },
   {
@@ -50,7 +50,7 @@ export const paidGaps: readonly Gap[] = [
       const key = await findPoorKey(session)
       const path = await converse(session, await make(session, '/apps', { name: session.newName() }, { key }), key)
       const reply = await session.client.call('apps', 'POST', path, { key, body: { content: 'Hello' } })
-      return byStatus(reply, { 403: '403', 400: '400' }, `${tell(reply)} to a caller without credits`)
+      return byStatus(reply, { 403: '403', 400: '400' }, `${describeReply(reply)} to a caller without credits`)
     },
   },
   {
@@ -59,7 +59,7 @@ export const paidGaps: readonly Gap[] = [
     async look({ client }) {
       const reply = await client.call('apps', 'GET', '/subscription')
       const [from, to] = [member(reply.json, 'period_start'), member(reply.json, 'period_end')]
-      assertSeen(isSuccess(reply) && isTimeText(from) && isTimeText(to), `${tell(reply)}, without a period`)
+      assertSeen(isSuccess(reply) && isTimeText(from) && isTimeText(to), `${describeReply(reply)}, without a period`)
       const [start, end] = [toTimestamp(from), toTimestamp(to)]
       const days = (end - start) / day
       const seen = `the period from ${from} to ${to} has ${days} days`
@@ -78,7 +78,7 @@ export const paidGaps: readonly Gap[] = [
       const reply = await session.client.call('apps', 'POST', '/credits/purchases', { body })
       const id = member(reply.json, 'id')
       if (isSuccess(reply)) session.bought.push(`1 credit${typeof id === 'string' ? `, with the purchase ${id}` : ''}`)
-      assertSeen(isSuccess(reply) && typeof id === 'string', `no credits can be bought: ${tell(reply)}`)
+      assertSeen(isSuccess(reply) && typeof id === 'string', `no credits can be bought: ${describeReply(reply)}`)
       if (member(reply.json, 'status') === 'succeeded') return value('instant', 'a purchase succeeds at once')
       const begun = session.options.now()
       while (session.options.now() - begun < patience) {
@@ -101,13 +101,13 @@ export const paidGaps: readonly Gap[] = [
 async function converse(session: Session, { path }: MadeResource, key = session.options.key): Promise<string> {
   const reply = await session.client.call('apps', 'POST', `${path}/conversations`, { key, body: {} })
   const id = member(reply.json, 'id')
-  assertSeen(isSuccess(reply) && typeof id === 'string', `no conversation can be started: ${tell(reply)}`)
+  assertSeen(isSuccess(reply) && typeof id === 'string', `no conversation can be started: ${describeReply(reply)}`)
   return `${path}/conversations/${encodeURIComponent(id)}/messages`
 }
 
 async function say(session: Session, path: string): Promise<void> {
   const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello' } })
-  assertSeen(isSuccess(reply), `no message can be sent: ${tell(reply)}`)
+  assertSeen(isSuccess(reply), `no message can be sent: ${describeReply(reply)}`)
 }
 
 /** Returns a key without credits. @throws Unseen */

@@ -2,7 +2,7 @@ import { byStatus, unknown, value, type Gap } from '../definitions.ts'
 import { fetchPlants, makePlant, plantsOf, postPlant } from '../plants.ts'
 import type { Session } from '../session.ts'
 import { look } from '../sight.ts'
-import { assertSeen, tell, type GapFinding } from '../verdict.ts'
+import { assertSeen, describeReply, type GapFinding } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
 /** The size of a body that no server should accept, in bytes. */
@@ -18,12 +18,15 @@ export const plantCreateGaps: readonly Gap[] = [
       const { id, name } = await makePlant(session)
       const second = session.newName()
       const reply = await session.client.call('plants', 'POST', '/plants', { body: { id, name: second } })
-      if (reply.status === 400 || reply.status === 409) return value(String(reply.status), tell(reply))
-      if (!isSuccess(reply)) return unknown(tell(reply), reply)
+      if (reply.status === 400 || reply.status === 409) return value(String(reply.status), describeReply(reply))
+      if (!isSuccess(reply)) return unknown(describeReply(reply), reply)
       const { names } = await look(session, (all) => all.includes(second) && !all.includes(name))
       return names.includes(second) && !names.includes(name)
-        ? value('replace', `${tell(reply)}, and the second plant is in the place of the first`)
-        : unknown(`${tell(reply)}, and ${names.includes(second) ? 'both are' : 'the second is not'} listed`, reply)
+        ? value('replace', `${describeReply(reply)}, and the second plant is in the place of the first`)
+        : unknown(
+            `${describeReply(reply)}, and ${names.includes(second) ? 'both are' : 'the second is not'} listed`,
+            reply,
+          )
     },
   },
   {
@@ -33,10 +36,10 @@ export const plantCreateGaps: readonly Gap[] = [
     async look(session) {
       const body = { id: session.newId(), name: session.newName(), greenhouse_verify: 'x' }
       const reply = await postPlant(session, body)
-      if (reply.status === 400) return value('reject', tell(reply))
-      if (!isSuccess(reply)) return unknown(tell(reply), reply)
+      if (reply.status === 400) return value('reject', describeReply(reply))
+      if (!isSuccess(reply)) return unknown(describeReply(reply), reply)
       const isKept = member(reply.json, 'greenhouse_verify') === 'x'
-      return value(isKept ? 'keep' : 'ignore', `${tell(reply)}, ${isKept ? 'with' : 'without'} the field`)
+      return value(isKept ? 'keep' : 'ignore', `${describeReply(reply)}, ${isKept ? 'with' : 'without'} the field`)
     },
   },
   {
@@ -45,7 +48,7 @@ export const plantCreateGaps: readonly Gap[] = [
     needs: ['writes'],
     async look(session) {
       const reply = await postPlant(session, { id: -session.newId(), name: session.newName() })
-      const from = `${tell(reply)} to a negative id`
+      const from = `${describeReply(reply)} to a negative id`
       return isSuccess(reply) ? value('any', from) : byStatus(reply, { 400: 'positive' }, from)
     },
   },
@@ -56,15 +59,17 @@ export const plantCreateGaps: readonly Gap[] = [
     async look(session) {
       const isTaken = async (name: string) => {
         const reply = await postPlant(session, { id: session.newId(), name })
-        assertSeen(isSuccess(reply) || reply.status === 400, tell(reply))
+        assertSeen(isSuccess(reply) || reply.status === 400, describeReply(reply))
         return isSuccess(reply)
       }
       const [none, most, more] = [await isTaken(''), await isTaken('n'.repeat(255)), await isTaken('n'.repeat(256))]
       if (none && most && more) return value('any', 'names of 0, 255 and 256 characters are accepted')
       if (!none && most && !more)
         return value('1-255', 'a name of 255 characters is accepted, names of 0 and 256 are not')
-      const told = (is: boolean) => (is ? 'accepted' : 'refused')
-      return unknown(`names of 0, 255 and 256 characters are ${told(none)}, ${told(most)} and ${told(more)}`)
+      const describe = (is: boolean) => (is ? 'accepted' : 'refused')
+      return unknown(
+        `names of 0, 255 and 256 characters are ${describe(none)}, ${describe(most)} and ${describe(more)}`,
+      )
     },
   },
   {
@@ -118,8 +123,8 @@ export const plantCreateGaps: readonly Gap[] = [
     async look({ client }) {
       const reply = await client.call('plants', 'GET', '/plants', { key: null })
       const error = member(reply.json, 'error')
-      assertSeen(reply.status >= 400 && typeof error === 'number', `${tell(reply)}, without an integer error`)
-      const from = `${tell(reply)} with the error ${error}`
+      assertSeen(reply.status >= 400 && typeof error === 'number', `${describeReply(reply)}, without an integer error`)
+      const from = `${describeReply(reply)} with the error ${error}`
       if (error === reply.status) return value('status', from)
       // Numbers of the catalogue are a status and one more digit.
       return Math.floor(error / 10) === reply.status ? value('numbered', from) : unknown(from, reply)
@@ -130,7 +135,7 @@ export const plantCreateGaps: readonly Gap[] = [
     area: 'plants',
     async look(session) {
       const reply = await fetchPlants(session)
-      assertSeen(isSuccess(reply), tell(reply))
+      assertSeen(isSuccess(reply), describeReply(reply))
       const isOn = reply.headers['x-ratelimit-limit'] !== undefined
       return value(isOn ? 'on' : 'off', `replies of plants ${isOn ? 'carry' : 'do not carry'} X-RateLimit-Limit`)
     },
@@ -147,7 +152,7 @@ async function refusal(
 ): Promise<GapFinding> {
   const plant = { id: session.newId(), name: session.newName() }
   const reply = await postPlant(session, plant, { headers }, await disguise(JSON.stringify(plant)))
-  const from = `${tell(reply)} to ${what}`
+  const from = `${describeReply(reply)} to ${what}`
   return isSuccess(reply) ? unknown(`${from}, and accepts it`, reply) : byStatus(reply, values, from)
 }
 

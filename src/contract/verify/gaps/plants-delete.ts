@@ -1,7 +1,7 @@
 import { byStatus, unknown, value, type Gap } from '../definitions.ts'
 import { deleteMade, makePlant, removePlant } from '../plants.ts'
 import type { Session } from '../session.ts'
-import { assertSeen, tell } from '../verdict.ts'
+import { assertSeen, describeReply } from '../verdict.ts'
 import { isSuccess, type ServerReply } from '../wire.ts'
 
 /** Gaps of deleting plants, and of unknown operations. */
@@ -12,7 +12,7 @@ export const plantDeleteGaps: readonly Gap[] = [
     needs: ['writes'],
     async look(session) {
       const reply = await deleteMade(session, await makePlant(session))
-      return byStatus(reply, { 204: '204', 200: '200' }, tell(reply))
+      return byStatus(reply, { 204: '204', 200: '200' }, describeReply(reply))
     },
   },
   {
@@ -21,7 +21,11 @@ export const plantDeleteGaps: readonly Gap[] = [
     needs: ['writes'],
     async look(session) {
       const reply = await deleteUnknown(session)
-      return byStatus(reply, { 404: '404', 400: '400', 204: '204' }, `${tell(reply)} to an id that does not exist`)
+      return byStatus(
+        reply,
+        { 404: '404', 400: '400', 204: '204' },
+        `${describeReply(reply)} to an id that does not exist`,
+      )
     },
   },
   {
@@ -30,7 +34,7 @@ export const plantDeleteGaps: readonly Gap[] = [
     needs: ['writes'],
     async look(session) {
       const reply = await removePlant(session, 'greenhouse-verify')
-      return byStatus(reply, { 400: '400', 404: '404' }, tell(reply))
+      return byStatus(reply, { 400: '400', 404: '404' }, describeReply(reply))
     },
   },
   {
@@ -40,7 +44,7 @@ export const plantDeleteGaps: readonly Gap[] = [
     async look(session) {
       const { id } = await makePlant(session, {}, session.options.otherKey)
       const reply = await removePlant(session, id)
-      const from = `${tell(reply)} to another caller's plant`
+      const from = `${describeReply(reply)} to another caller's plant`
       if (reply.status === 403) return value('403', from)
       const absent = await deleteUnknown(session)
       return reply.status === absent.status
@@ -54,7 +58,7 @@ export const plantDeleteGaps: readonly Gap[] = [
     needs: ['writes'],
     async look({ client }) {
       const reply = await client.call('plants', 'PUT', '/plants', { body: {} })
-      return byStatus(reply, { 404: '404', 405: '405' }, tell(reply))
+      return byStatus(reply, { 404: '404', 405: '405' }, describeReply(reply))
     },
   },
 ]
@@ -64,7 +68,7 @@ function deleteUnknown(session: Session): Promise<ServerReply> {
   return session.once('unknown plant', async () => {
     const { id } = await makePlant(session)
     const reply = await deleteMade(session, { id })
-    assertSeen(isSuccess(reply), tell(reply))
+    assertSeen(isSuccess(reply), describeReply(reply))
     return removePlant(session, id)
   })
 }

@@ -2,7 +2,7 @@ import { value, unknown, type Gap } from '../definitions.ts'
 import { fillUp, findLimitName, limitNames, listAll, fetchPlants, makePlant, plantsOf } from '../plants.ts'
 import type { Session } from '../session.ts'
 import { look, settle } from '../sight.ts'
-import { assertSeen, tell, Unseen } from '../verdict.ts'
+import { assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess, mayBePage } from '../wire.ts'
 
 /** Gaps of the list's cap and order. */
@@ -29,7 +29,7 @@ export const plantListGaps: readonly Gap[] = [
         const { length } = plantsOf(await fetchPlants(session))
         if (length > cap) continue
         const all = plantsOf(await listAll(session)).length
-        if (all > length) return told(length, all)
+        if (all > length) return describeCount(length, all)
         const lack = session.lacks(['writes'])
         if (lack !== undefined)
           throw new Unseen(`${length} plants are listed, and there are no more; to create more, ${lack}`)
@@ -38,7 +38,7 @@ export const plantListGaps: readonly Gap[] = [
           async () => plantsOf(await fetchPlants(session)),
           (plants) => plants.length >= more,
         )
-        if (listed < more) return told(listed, more)
+        if (listed < more) return describeCount(listed, more)
       }
       return value('all', 'more than 100 plants are listed without a limit')
     },
@@ -51,10 +51,10 @@ export const plantListGaps: readonly Gap[] = [
       for (const wrong of ['-1', 'many', '1.5', '2147483648']) {
         const reply = await fetchPlants(session, { query: `${name}=${wrong}` })
         if (reply.status === 400) continue
-        if (!isSuccess(reply)) return unknown(tell(reply), reply)
+        if (!isSuccess(reply)) return unknown(describeReply(reply), reply)
         return wrong === '-1'
-          ? value('ignore', tell(reply))
-          : unknown(`${tell(reply)}, but ${name}=-1 was answered with 400`, reply)
+          ? value('ignore', describeReply(reply))
+          : unknown(`${describeReply(reply)}, but ${name}=-1 was answered with 400`, reply)
       }
       return value('400', `GET /plants?${name}=-1 answered 400`)
     },
@@ -65,13 +65,13 @@ export const plantListGaps: readonly Gap[] = [
     async look(session) {
       const name = await limitName(session)
       const reply = await fetchPlants(session, { query: `${name}=0` })
-      if (reply.status === 400) return value('400', tell(reply))
+      if (reply.status === 400) return value('400', describeReply(reply))
       const { length } = plantsOf(reply)
-      if (length === 0) return value('empty', `${tell(reply)} and no plants`)
+      if (length === 0) return value('empty', `${describeReply(reply)} and no plants`)
       const all = plantsOf(await listAll(session)).length
       return length === all
-        ? value('all', `${tell(reply)} and all ${all} plants`)
-        : unknown(`${tell(reply)} and ${length} of ${all} plants`, reply)
+        ? value('all', `${describeReply(reply)} and all ${all} plants`)
+        : unknown(`${describeReply(reply)} and ${length} of ${all} plants`, reply)
     },
   },
   {
@@ -99,13 +99,13 @@ export const plantListGaps: readonly Gap[] = [
     area: 'plants',
     async look(session) {
       const reply = await fetchPlants(session, { query: 'greenhouse_verify=1' })
-      if (reply.status === 400) return value('reject', tell(reply))
-      return isSuccess(reply) ? value('ignore', tell(reply)) : unknown(tell(reply), reply)
+      if (reply.status === 400) return value('reject', describeReply(reply))
+      return isSuccess(reply) ? value('ignore', describeReply(reply)) : unknown(describeReply(reply), reply)
     },
   },
 ]
 
-function told(listed: number, all: number) {
+function describeCount(listed: number, all: number) {
   const from = `${listed} of ${all} plants are listed without a limit`
   assertSeen(mayBePage(listed), from)
   return listed === 20 || listed === 100 ? value(String(listed), from) : unknown(from)

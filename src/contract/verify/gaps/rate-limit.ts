@@ -2,7 +2,7 @@ import { fetchApps } from '../apps.ts'
 import { unknown, value, type Gap } from '../definitions.ts'
 import { afterReset, firstRefused, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
 import { readReset } from '../reset.ts'
-import { assertSeen, tell, Unseen } from '../verdict.ts'
+import { assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess } from '../wire.ts'
 
 /** The tolerance at the end of a minute or a day, in milliseconds: seconds are rounded. */
@@ -45,7 +45,7 @@ export const rateLimitGaps: readonly Gap[] = [
       for (let tries = 0; tries < 3; tries++) {
         const before = quotaOf(await fetchApps(session))
         const other = await fetchApps(session, { key: session.options.limitedKey! })
-        assertSeen(other.status !== 401, tell(other))
+        assertSeen(other.status !== 401, describeReply(other))
         const spent = before.remaining - quotaOf(await fetchApps(session)).remaining
         if (spent === 2) return value('account', 'a request with --limited-key spends the quota of --key too')
         if (spent === 1) return value('key', 'a request with --limited-key does not spend the quota of --key')
@@ -58,7 +58,7 @@ export const rateLimitGaps: readonly Gap[] = [
     area: 'apps',
     async look({ client }) {
       const reply = await client.call('apps', 'GET', '/apps', { key: null })
-      assertSeen(reply.status === 401, tell(reply))
+      assertSeen(reply.status === 401, describeReply(reply))
       const { limit, remaining } = {
         limit: reply.headers['x-ratelimit-limit'],
         remaining: reply.headers['x-ratelimit-remaining'],
@@ -92,7 +92,7 @@ export const rateLimitGaps: readonly Gap[] = [
       const { first } = await spendAll(session)
       const before = quotaOf(refused)
       const reply = await afterReset(session)
-      assertSeen(isSuccess(reply), tell(reply))
+      assertSeen(isSuccess(reply), describeReply(reply))
       const after = quotaOf(reply)
       const length = isOfMinute(session, before) ? 60_000 : 86_400_000
       const isWhole = (at: number) => (at + rounding) % length <= 2 * rounding

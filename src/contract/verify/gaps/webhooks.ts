@@ -1,7 +1,7 @@
 import { Webhook as Signer } from 'standardwebhooks'
 import { unknown, value, type Gap } from '../definitions.ts'
 import { makePlant } from '../plants.ts'
-import { assertSeen, tell, Unseen } from '../verdict.ts'
+import { assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { newestDelivery, sendTest, subscribe, untilReceived } from '../webhooks.ts'
 import { isSuccess, member } from '../wire.ts'
 
@@ -51,7 +51,7 @@ export const webhookGaps: readonly Gap[] = [
     async look(session) {
       const webhook = await subscribe(session, 'webhook.test')
       const rotated = await session.client.call('apps', 'POST', `${webhook.path}/rotate-secret`)
-      assertSeen(isSuccess(rotated), tell(rotated))
+      assertSeen(isSuccess(rotated), describeReply(rotated))
       const signature = (await sendTest(session, webhook)).headers['webhook-signature']
       assertSeen(signature !== undefined, 'deliveries are not signed')
       const { length } = signature.split(' ')
@@ -96,7 +96,7 @@ export const webhookGaps: readonly Gap[] = [
       const reply = await session.client.call('apps', 'GET', webhook.path)
       const isEnabled = member(reply.json, 'enabled')
       if (isEnabled === false) return value('disable', 'a webhook whose receiver answered 410 is disabled')
-      assertSeen(isEnabled === true, `${tell(reply)}, without saying whether the webhook is enabled`)
+      assertSeen(isEnabled === true, `${describeReply(reply)}, without saying whether the webhook is enabled`)
       const status = member(await newestDelivery(session, webhook), 'status')
       const from = `a webhook whose receiver answered 410 stays enabled, and the delivery is ${String(status)}`
       return status === 'pending' ? value('retry', from) : unknown(from)
@@ -109,7 +109,7 @@ export const webhookGaps: readonly Gap[] = [
     async look(session) {
       const webhook = await subscribe(session, 'webhook.test', 'nothing')
       const reply = await session.client.call('apps', 'POST', `${webhook.path}/test`)
-      assertSeen(isSuccess(reply), tell(reply))
+      assertSeen(isSuccess(reply), describeReply(reply))
       const waited = await webhook.receiver.untilGivenUp(patience.answer)
       webhook.receiver.answer = 204
       if (waited === undefined) return unknown(`it still waits after ${patience.answer / 1_000} s`)

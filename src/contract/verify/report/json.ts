@@ -1,5 +1,5 @@
 import type { VerifyReport } from '../result.ts'
-import { brokenRules, toExchange, toSummary, toWord } from './told.ts'
+import { brokenRules, toExchange, toSummary, toWord } from './wording.ts'
 
 /** Formats a report as JSON, for programs. */
 export function toVerifyJson(report: VerifyReport): string {

@@ -1,10 +1,10 @@
 import type { VerifyReport } from '../result.ts'
-import { brokenRules, toExchange, toGapReason, toSummary, toValue, toWord } from './told.ts'
+import { brokenRules, toExchange, toGapReason, toSummary, toValue, toWord } from './wording.ts'
 
 /** Formats a report as Markdown, for a pull request. */
 export function toVerifyMarkdown(report: VerifyReport): string {
   const { rules, gaps, left, bought, ended } = report
-  const told = brokenRules(report).map(
+  const broken = brokenRules(report).map(
     (rule) =>
       `### ${rule.id}: ${toWord(rule)}\n\n${rule.words} ${capital(rule.why)}.\n${rule.reply ? `\n${fenced(toExchange(rule.reply))}\n` : ''}`,
   )
@@ -14,7 +14,7 @@ export function toVerifyMarkdown(report: VerifyReport): string {
     toSummary(report),
     ...(ended === undefined ? [] : ['', `**${ended}**`]),
     '',
-    ...told,
+    ...broken,
     '## Rules',
     '',
     '| rule | outcome | in words |',

@@ -1,6 +1,6 @@
 import { itemsOf, listAllApps, fetchApps, make, post, theApp } from '../apps.ts'
 import type { VerifyRule } from '../definitions.ts'
-import { assertKept, assertSeen, tell } from '../verdict.ts'
+import { assertKept, assertSeen, describeReply } from '../verdict.ts'
 import { isSuccess } from '../wire.ts'
 
 /** An id that no app has. */
@@ -23,7 +23,7 @@ export const appRules: readonly VerifyRule[] = [
     words: "GET /apps lists the caller's apps.",
     async probe(session) {
       const reply = await fetchApps(session)
-      assertKept(isSuccess(reply), tell(reply), reply)
+      assertKept(isSuccess(reply), describeReply(reply), reply)
       assertKept(itemsOf(reply) !== undefined, 'the body is not a list, neither bare nor in "data"', reply)
     },
   },
@@ -60,7 +60,7 @@ export const appRules: readonly VerifyRule[] = [
     words: 'What does not exist is answered with 404.',
     async probe({ client }) {
       const reply = await client.call('apps', 'GET', `/apps/${noApp}`)
-      assertKept(reply.status === 404, tell(reply), reply)
+      assertKept(reply.status === 404, describeReply(reply), reply)
     },
   },
   {
@@ -74,7 +74,7 @@ export const appRules: readonly VerifyRule[] = [
         make(session, '/apps', { name: session.newName() }, { key }),
       )
       const reply = await session.client.call('apps', 'GET', path)
-      assertKept(reply.status === 404 || reply.status === 403, tell(reply), reply)
+      assertKept(reply.status === 404 || reply.status === 403, describeReply(reply), reply)
     },
   },
   {
@@ -85,7 +85,7 @@ export const appRules: readonly VerifyRule[] = [
     async probe(session) {
       await theApp(session)
       const reply = await post(session, '/apps', { name: 17 })
-      assertKept(reply.status === 400, `${tell(reply)} to an app whose name is a number`, reply)
+      assertKept(reply.status === 400, `${describeReply(reply)} to an app whose name is a number`, reply)
     },
   },
   {
@@ -96,7 +96,7 @@ export const appRules: readonly VerifyRule[] = [
     async probe(session) {
       await theApp(session)
       const reply = await post(session, '/apps', { name: session.newName() }, { key: session.options.limitedKey! })
-      assertKept(reply.status === 403, `${tell(reply)} to a key that may only read`, reply)
+      assertKept(reply.status === 403, `${describeReply(reply)} to a key that may only read`, reply)
     },
   },
 ]

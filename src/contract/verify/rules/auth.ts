@@ -2,7 +2,7 @@ import { codeOf } from '../apps.ts'
 import type { VerifyCall } from '../client.ts'
 import type { VerifyRule } from '../definitions.ts'
 import type { SessionOptions } from '../session.ts'
-import { assertKept, assertSeen, tell } from '../verdict.ts'
+import { assertKept, assertSeen, describeReply } from '../verdict.ts'
 import type { AreaName } from '../../../areas/area-names.ts'
 
 /** A key that does not exist. */
@@ -42,7 +42,7 @@ export function keyRules(area: AreaName, prefix: string, subject: string): reado
       ...(needs && { needs }),
       async probe({ client, options }) {
         const reply = await client.call(area, 'GET', path, call(options))
-        assertKept(reply.status === 401, tell(reply), reply)
+        assertKept(reply.status === 401, describeReply(reply), reply)
       },
     })),
     {
@@ -52,7 +52,7 @@ export function keyRules(area: AreaName, prefix: string, subject: string): reado
       async probe({ client, options }) {
         for (const authorization of [options.key, `Basic ${options.key}`]) {
           const reply = await client.call(area, 'GET', path, { authorization })
-          assertKept(reply.status === 401, `${tell(reply)} without the word Bearer`, reply)
+          assertKept(reply.status === 401, `${describeReply(reply)} without the word Bearer`, reply)
         }
       },
     },
@@ -72,7 +72,7 @@ export const appAuthRules: readonly VerifyRule[] = [
       async probe({ client, options }) {
         const reply = await client.call('apps', 'GET', '/apps', call(options))
         const code = codeOf(reply)
-        assertSeen(reply.status === 401 && typeof code === 'string', `${tell(reply)}, without an error.code`)
+        assertSeen(reply.status === 401 && typeof code === 'string', `${describeReply(reply)}, without an error.code`)
         assertKept(code === 'invalid_api_key', `error.code is "${code}"`, reply)
       },
     })),

@@ -1,7 +1,7 @@
 import type { VerifyRule } from '../definitions.ts'
 import { listAll, makePlant, namesOf, postPlant, removePlant } from '../plants.ts'
 import { isListed, settle, whyUnseen } from '../sight.ts'
-import { assertKept, tell, Unseen } from '../verdict.ts'
+import { assertKept, describeReply, Unseen } from '../verdict.ts'
 import { keyRules, wrongKey } from './auth.ts'
 
 /** Every operation of plants asks for a bearer key. */
@@ -16,10 +16,10 @@ export const plantAuthRules: readonly VerifyRule[] = [
       for (const key of [null, wrongKey]) {
         const name = session.newName()
         const reply = await postPlant(session, { id: session.newId(), name }, { key })
-        assertKept(reply.status === 401, tell(reply), reply)
+        assertKept(reply.status === 401, describeReply(reply), reply)
         await settle(session)
         const isMade = namesOf(await listAll(session)).includes(name)
-        assertKept(!isMade, `${tell(reply)}, and the plant is listed`, reply)
+        assertKept(!isMade, `${describeReply(reply)}, and the plant is listed`, reply)
       }
     },
   },
@@ -33,10 +33,10 @@ export const plantAuthRules: readonly VerifyRule[] = [
       const unseen = await whyUnseen(session, [name])
       for (const key of [null, wrongKey]) {
         const reply = await removePlant(session, id, { key })
-        assertKept(reply.status === 401, tell(reply), reply)
+        assertKept(reply.status === 401, describeReply(reply), reply)
         if (unseen !== undefined) continue
         await settle(session)
-        assertKept(await isListed(session, name), `${tell(reply)}, and the plant is gone`, reply)
+        assertKept(await isListed(session, name), `${describeReply(reply)}, and the plant is gone`, reply)
       }
       if (unseen !== undefined) throw new Unseen(unseen)
     },

@@ -2,7 +2,7 @@ import type { VerifyRule } from '../definitions.ts'
 import { listAll, makePlant, namesOf, postPlant } from '../plants.ts'
 import { look, settle, whyDoubtful } from '../sight.ts'
 import type { Session } from '../session.ts'
-import { assertKept, assertSeen, tell, Unseen } from '../verdict.ts'
+import { assertKept, assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
 /** Creating a plant, as the reference states it. */
@@ -14,7 +14,7 @@ export const plantCreateRules: readonly VerifyRule[] = [
     needs: ['writes'],
     async probe(session) {
       const reply = await postPlant(session, { id: session.newId(), name: session.newName(), tag: 'verify' })
-      assertKept(reply.status === 200, tell(reply), reply)
+      assertKept(reply.status === 200, describeReply(reply), reply)
     },
   },
   {
@@ -43,7 +43,7 @@ export const plantCreateRules: readonly VerifyRule[] = [
       const withTag = await session.once('plant with a tag', () => makePlant(session, { tag: 'verify' }))
       assertKept(
         isSuccess(reply),
-        `${tell(reply)} to a plant without a tag, and ${withTag.reply.status} to one with`,
+        `${describeReply(reply)} to a plant without a tag, and ${withTag.reply.status} to one with`,
         reply,
       )
       const tag = member(reply.json, 'tag')
@@ -79,7 +79,7 @@ export const plantCreateRules: readonly VerifyRule[] = [
       const plain = session.newName()
       const name = `${plain} \u00c4\u00dfn \u6728 \u{1f331}`
       const reply = await postPlant(session, { id: session.newId(), name })
-      assertSeen(isSuccess(reply), tell(reply))
+      assertSeen(isSuccess(reply), describeReply(reply))
       const isIt = (one: unknown): one is string => typeof one === 'string' && one.startsWith(plain)
       const returned = member(reply.json, 'name')
       if (isIt(returned)) assertKept(isSame(returned, name), `"${name}" is returned as "${returned}"`, reply)
@@ -96,13 +96,13 @@ export const plantCreateRules: readonly VerifyRule[] = [
     needs: ['writes'],
     async probe(session) {
       const { names, even, odd } = await makeLongIds(session)
-      assertKept(isSuccess(even), tell(even), even)
-      assertKept(isSuccess(odd), `${tell(odd)} to an id that differs from another in its last bit`, odd)
+      assertKept(isSuccess(even), describeReply(even), even)
+      assertKept(isSuccess(odd), `${describeReply(odd)} to an id that differs from another in its last bit`, odd)
       const list = await look(session, (all) => names.every((name) => all.includes(name)))
       assertSeen(list.isShown || names.some((name) => list.names.includes(name)), 'neither plant is listed')
       const doubt = list.isShown ? undefined : whyDoubtful(list.reply)
       if (doubt !== undefined) throw new Unseen(doubt)
-      assertKept(list.isShown, `${tell(odd)}, and of the two plants only one is listed`, odd)
+      assertKept(list.isShown, `${describeReply(odd)}, and of the two plants only one is listed`, odd)
     },
   },
   refuses('no-name', 'without a name', (body) => ({ id: body.id })),
@@ -138,11 +138,12 @@ function refuses(
       const name = session.newName()
       const body = spoil({ id: session.newId(), name })
       const reply = await postPlant(session, body)
-      if (isSuccess(reply) && body === '') session.leave(`what ${tell(reply)} to an empty body, if it created anything`)
-      assertKept(reply.status === 400, `${tell(reply)} to a body ${how}`, reply)
+      if (isSuccess(reply) && body === '')
+        session.leave(`what ${describeReply(reply)} to an empty body, if it created anything`)
+      assertKept(reply.status === 400, `${describeReply(reply)} to a body ${how}`, reply)
       await settle(session)
       const isMade = namesOf(await listAll(session)).includes(name)
-      assertKept(!isMade, `${tell(reply)}, and the plant is listed`, reply)
+      assertKept(!isMade, `${describeReply(reply)}, and the plant is listed`, reply)
     },
   }
 }
@@ -154,7 +155,7 @@ export function makeLongIds(session: Session) {
     const names = [session.newName(), session.newName()] as const
     const even = await postPlant(session, { id, name: names[0], tag: 'long' })
     const odd = await postPlant(session, { id: id + 1n, name: names[1], tag: 'long' })
-    assertSeen(even.status !== 401 && even.status !== 403, tell(even))
+    assertSeen(even.status !== 401 && even.status !== 403, describeReply(even))
     return { id, names, even, odd }
   })
 }

@@ -1,7 +1,7 @@
 import type { VerifyRule } from '../definitions.ts'
 import { deleteMade, makePlant, removePlant } from '../plants.ts'
 import { isPlantGone, isListed, look, settle, whyUnseen } from '../sight.ts'
-import { assertKept, assertSeen, tell, Unseen } from '../verdict.ts'
+import { assertKept, assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess } from '../wire.ts'
 import { makeLongIds } from './plants-create.ts'
 
@@ -16,8 +16,12 @@ export const plantDeleteRules: readonly VerifyRule[] = [
       const plant = await makePlant(session)
       const unseen = await whyUnseen(session, [plant.name])
       const reply = await removePlant(session, plant.id)
-      assertKept(isSuccess(reply), tell(reply), reply)
-      assertKept(await isPlantGone(session, plant.name), `${tell(reply)}, and the plant is still listed`, reply)
+      assertKept(isSuccess(reply), describeReply(reply), reply)
+      assertKept(
+        await isPlantGone(session, plant.name),
+        `${describeReply(reply)}, and the plant is still listed`,
+        reply,
+      )
       session.forget(`the plant ${plant.id}`)
       if (unseen !== undefined) throw new Unseen(unseen)
     },
@@ -35,10 +39,10 @@ export const plantDeleteRules: readonly VerifyRule[] = [
       )
       if (unseen !== undefined) throw new Unseen(unseen)
       const reply = await deleteMade(session, plants[1])
-      assertSeen(isSuccess(reply), tell(reply))
+      assertSeen(isSuccess(reply), describeReply(reply))
       await settle(session)
       for (const { name } of [plants[0], plants[2]])
-        assertKept(await isListed(session, name), `${tell(reply)}, and another plant is gone too`, reply)
+        assertKept(await isListed(session, name), `${describeReply(reply)}, and another plant is gone too`, reply)
     },
   },
   {
@@ -52,11 +56,11 @@ export const plantDeleteRules: readonly VerifyRule[] = [
       const unseen = await whyUnseen(session, names)
       if (unseen !== undefined) throw new Unseen(unseen)
       const reply = await deleteMade(session, { id: id + 1n })
-      assertSeen(isSuccess(reply), tell(reply))
+      assertSeen(isSuccess(reply), describeReply(reply))
       await settle(session)
       const { names: left } = await look(session, (all) => all.includes(names[0]) && !all.includes(names[1]))
-      assertKept(left.includes(names[0]), `${tell(reply)}, and the plant ${id} is gone`, reply)
-      assertKept(!left.includes(names[1]), `${tell(reply)}, and the plant ${id + 1n} is still listed`, reply)
+      assertKept(left.includes(names[0]), `${describeReply(reply)}, and the plant ${id} is gone`, reply)
+      assertKept(!left.includes(names[1]), `${describeReply(reply)}, and the plant ${id + 1n} is still listed`, reply)
     },
   },
   {
@@ -66,8 +70,8 @@ export const plantDeleteRules: readonly VerifyRule[] = [
     needs: ['writes'],
     async probe(session) {
       const reply = await deleteMade(session, await makePlant(session))
-      assertSeen(isSuccess(reply), tell(reply))
-      assertKept(reply.text === '', `${tell(reply)} with a body`, reply)
+      assertSeen(isSuccess(reply), describeReply(reply))
+      assertKept(reply.text === '', `${describeReply(reply)} with a body`, reply)
     },
   },
   {
@@ -82,7 +86,11 @@ export const plantDeleteRules: readonly VerifyRule[] = [
       if (unseen !== undefined) throw new Unseen(unseen)
       const reply = await removePlant(session, id)
       await settle(session)
-      assertKept(await isListed(session, name, call), `${tell(reply)}, and another caller's plant is gone`, reply)
+      assertKept(
+        await isListed(session, name, call),
+        `${describeReply(reply)}, and another caller's plant is gone`,
+        reply,
+      )
     },
   },
 ]

@@ -1,7 +1,7 @@
 import type { VerifyRule } from '../definitions.ts'
 import { fillUp, findLimitName, listAll, fetchPlants, makePlant, namesOf, plantsOf } from '../plants.ts'
 import { settle, whyUnseen } from '../sight.ts'
-import { assertKept, assertSeen, tell, Unseen } from '../verdict.ts'
+import { assertKept, assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
 /** Listing plants, as the reference states it. */
@@ -12,7 +12,7 @@ export const plantListRules: readonly VerifyRule[] = [
     words: 'GET /plants is answered with a JSON array of plants: each has a name and an optional tag, both strings.',
     async probe(session) {
       const reply = await fetchPlants(session)
-      assertSeen(isSuccess(reply), tell(reply))
+      assertSeen(isSuccess(reply), describeReply(reply))
       assertKept(Array.isArray(reply.json), 'the body is not a JSON array', reply)
       const wrong = reply.json.findIndex((plant) => !isPlant(plant))
       assertKept(wrong < 0, `item ${wrong} of the list is not a plant: ${JSON.stringify(reply.json[wrong])}`, reply)

@@ -1,7 +1,7 @@
 import { fetchApps } from '../apps.ts'
 import type { VerifyRule } from '../definitions.ts'
 import { firstRefused, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
-import { assertKept, assertSeen, tell } from '../verdict.ts'
+import { assertKept, assertSeen, describeReply } from '../verdict.ts'
 import { isSuccess } from '../wire.ts'
 
 /** Limits of requests (stated). */
@@ -14,7 +14,7 @@ export const rateLimitRules: readonly VerifyRule[] = [
       // The window may be reset between the two requests of a pair, but hardly in one pair after the other.
       for (let tries = 2; ; tries--) {
         const [before, after] = [await fetchApps(session), await fetchApps(session)]
-        assertSeen(isSuccess(before) && isSuccess(after), tell(after))
+        assertSeen(isSuccess(before) && isSuccess(after), describeReply(after))
         const [left, then] = [quotaOf(before), quotaOf(after)]
         const isReset = then.remaining > left.remaining && tries > 0
         if (isReset) continue
@@ -34,7 +34,7 @@ export const rateLimitRules: readonly VerifyRule[] = [
     async probe(session) {
       const { last, beyond } = await spendAll(session)
       assertSeen(isOfMinute(session, quotaOf(last)), 'the headers describe the limit of a day, which no run uses up')
-      assertKept(beyond === 0, `${tell(last)} when no request was left`, last)
+      assertKept(beyond === 0, `${describeReply(last)} when no request was left`, last)
     },
   },
   {

@@ -44,7 +44,7 @@ export const judgeRules: readonly JudgeRule[] = [
 ]
 
 /** The most violations that are reported for one request. */
-const mostTold = 20
+const mostReported = 20
 
 const sound: readonly Violation[] = []
 
@@ -85,8 +85,8 @@ class FoundViolations implements ProblemList {
   rule: JudgeRule['id'] = 'unknown-path'
   violations: Violation[] | undefined
 
-  add(tell: () => string): void {
+  add(describe: () => string): void {
     this.violations ??= []
-    if (this.violations.length < mostTold) this.violations.push({ rule: this.rule, message: tell() })
+    if (this.violations.length < mostReported) this.violations.push({ rule: this.rule, message: describe() })
   }
 }

@@ -9,18 +9,18 @@ export const retryAfterHonoured: Rule = {
   why: 'A client that comes back early gets the same error, and keeps the service busy for everybody.',
   exercise: "world.use('rate-limited-plan'), and move the world's clock on after the 429",
   watch({ pass, fail }) {
-    const told = new NewestMap<Past & { retryAfter: number }>()
+    const waiting = new NewestMap<Past & { retryAfter: number }>()
     return {
       see(request) {
-        const past = told.get(request.same)
+        const past = waiting.get(request.same)
         if (past && isAfter(request, past)) {
-          told.delete(request.same)
+          waiting.delete(request.same)
           const waited = waitedSince(past, request)
           if (waited >= past.retryAfter - tolerance) pass(past, request)
           else fail(`waited ${toWait(waited)}, not ${toWait(past.retryAfter)}`, past, request)
         }
         if (request.retryAfter !== undefined)
-          told.set(request.same, { ...toPast(request), retryAfter: request.retryAfter })
+          waiting.set(request.same, { ...toPast(request), retryAfter: request.retryAfter })
       },
     }
   },

@@ -28,9 +28,9 @@ function checkFields(
 ) {
   let isSound = true
   const noted: ProblemList = {
-    add(tell) {
+    add(describe) {
       isSound = false
-      problems.add(tell)
+      problems.add(describe)
     },
   }
   toBody(operation!.body!, sent, noted)

@@ -15,8 +15,8 @@ export const unknownPathRule = defineRule({
         areas.map(({ area }) => area),
       )
     problems.add(() => {
-      const told = explainMissing(path, find)
-      const sentence = typeof told === 'string' ? told : told((text) => text)
+      const explanation = explainMissing(path, find)
+      const sentence = typeof explanation === 'string' ? explanation : explanation((text) => text)
       return sentence.endsWith('?') ? sentence : `${sentence}.`
     })
   },
