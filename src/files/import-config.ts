@@ -29,16 +29,17 @@ export async function importConfig(file: string, again?: ImportAgain): Promise<u
     return toDefault(await again(`${pathToFileURL(file).href}?${++imports}`))
   }
   return toDefault(require(file))
+}
 
-  function findJiti(places: readonly string[]): Jiti | undefined {
-    for (const place of places)
-      try {
-        return createRequire(place)('jiti') as Jiti
-      } catch {
-        // It is not installed there.
-      }
-    return undefined
-  }
+/** Finds the jiti of a project, or of the package. */
+function findJiti(places: readonly string[]): Jiti | undefined {
+  for (const place of places)
+    try {
+      return findModule().createRequire(place)('jiti') as Jiti
+    } catch {
+      // It is not installed there.
+    }
+  return undefined
 }
 
 /** Finds Node's own module, of which Jest's is a subclass: with Jest's `require`, a file would be loaded as the project's tests are. */
@@ -48,9 +49,9 @@ function findModule(): Pick<typeof Module, 'createRequire'> {
   return typeof above.createRequire === 'function' ? (above as typeof Module) : own
 }
 
-/** What to do about a TypeScript file that Node could not load; empty if Node reads TypeScript. */
+/** What to do about a TypeScript file that Node could not load; empty if Node or jiti reads TypeScript. */
 export function adviseOnTypeScript(file: string): string {
-  return isTypeScript(file) && !readsTypeScript()
+  return isTypeScript(file) && !readsTypeScript() && !findJiti([file, import.meta.url])
     ? `Node ${process.versions.node} does not read TypeScript: install jiti (npm i -D jiti), use Node 22.18 or later, or write greenhouse.config.mjs.`
     : ''
 }

@@ -85,7 +85,7 @@ function placeIn(text: string, file: string): object | undefined {
       /^(?:\?\d+)?:(\d+)(?::(\d+))?([^]*)/.exec(text.slice(start + name.length)) ?? []
     if (start < 0 || line === undefined) continue
     const caret = /^( *)\^/m.exec(below)?.[1]?.length ?? 0
-    return { line: Number(line), column: column === undefined ? caret + 1 : Number(column) }
+    return { line: Number(line), column: column === undefined ? caret + 1 : Math.max(1, Number(column)) }
   }
   return undefined
 }

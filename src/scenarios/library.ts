@@ -64,13 +64,21 @@ export class ScenarioLibrary implements ScenarioSource {
   list(): ScenarioSummary[] {
     return [...this.#files.keys()].sort().flatMap((name) => {
       try {
-        return this.describe(name)
+        const summary = this.describe(name)
+        return this.#contract.missing && this.#isElsewhere(summary) ? [] : summary
       } catch (error) {
         if (!this.#contract.missing) throw error
         // A bundled one, for an area that is not there.
         return []
       }
     })
+  }
+
+  /** Whether a bundled scenario acts only on areas that are not there. Payments are part of app management. */
+  #isElsewhere({ acts_on, bundled }: ScenarioSummary): boolean {
+    const areas = this.#contract.areas.map(({ name }) => name)
+    const isThere = (place: string) => place === 'webhooks' || areas.includes(place === 'payments' ? 'apps' : place)
+    return bundled && acts_on.length > 0 && !acts_on.some(isThere)
   }
 
   /** Describes a scenario. @throws RangeError for an unknown name. */

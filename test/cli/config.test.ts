@@ -100,6 +100,9 @@ test('with one area, serve, scenario list, routes and openapi tell of no other',
   expect(await printed('routes')).not.toContain('/v1')
   const { paths } = JSON.parse(await printed('openapi')) as { paths: object }
   expect(Object.keys(paths)).toEqual(['/plants', '/plants/{id}'])
+  expect((await run(['openapi', '--area', 'apps'], { env })).stderr).toContain(
+    'this Greenhouse does not have that area',
+  )
   expect(await settingOf('areas', [], env)).toEqual([['plants'], 'greenhouse.config.yaml'])
 })
 

@@ -117,11 +117,13 @@ test('flip turns their assumptions, and a command under run meets them', async (
 test('a mistake in a definition names the file', async () => {
   const folder = writeFolder({
     ...files,
-    'greenhouse.config.mjs': config.replace("path: '/plants/{id}/water'", "path: '/plants'"),
+    'greenhouse.config.mjs': config
+      .replace("path: '/plants/{id}/water'", "path: '/plants/{id}'")
+      .replace("method: 'POST'", "method: 'DELETE'"),
   })
   const { code, stderr } = await run(['check'], { env: { GREENHOUSE_CONFIG: join(folder, 'greenhouse.config.mjs') } })
   expect([code, stderr]).toEqual([
     expect.any(Number),
-    expect.stringMatching(/greenhouse\.config\.mjs.*"plants\.create" has POST \/plants already/),
+    expect.stringMatching(/greenhouse\.config\.mjs.*"plants\.delete" has DELETE \/plants\/\{id\} already/),
   ])
 })

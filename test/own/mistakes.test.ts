@@ -18,6 +18,15 @@ test.each<[message: string, mistake: () => unknown]>([
   ['the option "id" takes an id: <resource>.<verb>', () => operation({ id: 'water' })],
   ['the option "method" takes one of GET', () => operation({ method: 'post' })],
   ['the option "path" takes a path below the base', () => operation({ path: 'water' })],
+  ...['/__greenhouse/x', '/~w/x', '/{id}/{id}', '/{__proto__}'].map((path): [string, () => unknown] => [
+    'the option "path" takes a path below the base',
+    () => operation({ path }),
+  ]),
+  ['its path /v1/x is below /v1, the base of the area "apps"', () => add(operation({ path: '/v1/x' }))],
+  [
+    'have "idd", which its path /water/{id} does not have. Did you mean "id"?',
+    () => add(operation({ path: '/water/{id}', params: z.object({ idd: z.int() }) })),
+  ],
   ['the option "scope" takes a scope', () => operation({ scope: 'water' })],
   ['the option "status" takes a status from 200 to 399', () => operation({ status: 404 })],
   ['the option "errors" takes a list of statuses', () => operation({ errors: [200] })],
@@ -68,6 +77,16 @@ test.each<[message: string, mistake: () => unknown]>([
     () => definePlugin({ name: 'x', assumptions: { 'a.b': { question: 'Why?', values: [] as never } } }),
   ],
   ['the option "name" takes a name', () => collection({ name: 'extends' })],
+  ['the option "name" takes a name', () => collection({ name: 'constructor' })],
+  [
+    'Failed to add the assumption "plants.delete.unknown": there are two of this name.',
+    () =>
+      createGreenhouse({
+        plugins: [
+          definePlugin({ name: 'x', assumptions: { 'plants.delete.unknown': { question: 'Why?', values: ['1'] } } }),
+        ],
+      }),
+  ],
   [
     'its base path /plants hides "plants.create"',
     () => createGreenhouse({ plugins: [definePlugin({ name: 'x', areas: [{ name: 'plants2', base: '/plants' }] })] }),

@@ -199,7 +199,7 @@ test('its events are delivered, signed and triggered as built-in ones are', asyn
     type: 'sensor.dry',
     data: { id: 'sensor_fern', moisture: 5 },
   })
-  await expect(world.trigger('sensor.dry')).rejects.toThrow('Give it some.')
+  await expect(world.trigger('sensor.dry')).rejects.toThrow('pass its "data"')
   expect(await world.trigger('sensor.dry', { id: 'sensor_fern' })).toHaveLength(1)
   world.useOnly([{ deliver: [{ kind: 'lost', events: 'sensor.dry' }] }])
   expect(() => world.useOnly([{ deliver: [{ kind: 'lost', events: 'sensor.dri' }] }])).toThrow(

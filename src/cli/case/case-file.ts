@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import type { Case } from '../../greenhouse/case/types.ts'
+import type { Additions } from '../../greenhouse/own/definitions.ts'
 import { UsageError } from '../errors.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** Reads a case. @throws DataError; UsageError if the file can't be read */
 export async function readCase(file: string): Promise<Case> {
@@ -10,6 +12,11 @@ export async function readCase(file: string): Promise<Case> {
   } catch (error) {
     throw (error as Error).message.startsWith('Failed to read') ? new UsageError((error as Error).message) : error
   }
+}
+
+/** Returns what the configuration file adds to the areas: the world of a case may have used it. */
+export async function loadAdditions({ config }: Pick<Terminal, 'config'>): Promise<Additions> {
+  return config ? (await import('../../files/load-config.ts')).toAdditions(config.config) : {}
 }
 
 /** @throws UsageError for a file that is neither YAML nor JSON. */

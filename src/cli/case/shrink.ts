@@ -2,8 +2,9 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import type { Case } from '../../greenhouse/case/types.ts'
+import type { Additions } from '../../greenhouse/own/definitions.ts'
 import { replayCase } from '../../greenhouse/case/replay.ts'
-import { writeCase } from './case-file.ts'
+import { loadAdditions, writeCase } from './case-file.ts'
 import { UsageError } from '../errors.ts'
 import { printError } from '../output/print.ts'
 import { startCommand } from '../process/child.ts'
@@ -28,13 +29,14 @@ export async function shrinkCase(
 ): Promise<{ made: Case; runs: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'greenhouse-case-'))
   const file = join(folder, `small.case${extname(target)}`)
+  const additions = await loadAdditions(terminal)
   let runs = 0
   let best = given
 
   /** Returns whether the command fails with a case, which is then the best. */
   const stillFails = async (candidate: Case): Promise<boolean> => {
     if (runs >= mostRuns) return false
-    const made = keepsReplies ? candidate : await withOwnReplies(candidate)
+    const made = keepsReplies ? candidate : await withOwnReplies(candidate, additions)
     if (!made) return false
     await writeCase(file, made)
     if (runs > 0 && runs % pace === 0)
@@ -95,9 +97,9 @@ export async function shrinkList<T>(
 }
 
 /** Returns a case with the replies that it gets now; `undefined` if a step can't be repeated. */
-async function withOwnReplies(given: Case): Promise<Case | undefined> {
+async function withOwnReplies(given: Case, additions: Additions): Promise<Case | undefined> {
   try {
-    const { greenhouse, steps } = await replayCase(given)
+    const { greenhouse, steps } = await replayCase(given, additions)
     greenhouse.close()
     return { ...given, steps: [...steps] }
   } catch {

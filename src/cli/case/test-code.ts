@@ -38,7 +38,7 @@ const ofFetch =
  * Writes a test that goes to the moment before the last request of a case, sends that request, and compares the reply.
  * @param file as the test names it. @throws UsageError for a case without a request, or one that can't be replayed.
  */
-export function toTestCode(given: Case, file: string, runner: TestRunner): string {
+export function toTestCode(given: Case, file: string, runner: TestRunner, additions: readonly string[] = []): string {
   const { steps = [], world = 'default', title, incomplete } = given
   if (incomplete !== undefined) throw new UsageError(`${file} can't be replayed: ${incomplete}.`)
   const place = steps.findLastIndex(({ request }) => request !== undefined)
@@ -61,12 +61,17 @@ export function toTestCode(given: Case, file: string, runner: TestRunner): strin
       ? [code.rejects(send)]
       : [`const reply = await ${send}`, ...expectations(step, (actual, expected) => code.equal(actual, expected))]
   return `${code.imports === '' ? '' : `${code.imports}\n`}import { replayCase } from 'greenhouse-mock/case'
-import { loadCase } from 'greenhouse-mock/node'
+import { loadCase${additions.length > 0 ? ', loadConfig' : ''} } from 'greenhouse-mock/node'
 import { serve } from 'greenhouse-mock/server'
 
 test(${quote(name)}, async () => {
-  // The moment before the last request.
-  const { greenhouse } = await replayCase(loadCase(${quote(file)}), { before: ${place + 1} })
+${
+  additions.length > 0
+    ? `  const { ${additions.join(', ')} } = (await loadConfig()).greenhouse
+`
+    : ''
+}  // The moment before the last request.
+  const { greenhouse } = await replayCase(loadCase(${quote(file)}), { ${[`before: ${place + 1}`, ...additions].join(', ')} })
   const server = await serve(greenhouse)
   try {
     // Put your client here, with server.url.

@@ -1,5 +1,6 @@
 import type { Case } from '../../greenhouse/case/types.ts'
-import { assertFileName, readCase, writeCase } from '../case/case-file.ts'
+import type { Terminal } from '../terminal.ts'
+import { assertFileName, loadAdditions, readCase, writeCase } from '../case/case-file.ts'
 import { toYargsCommand, type Command } from '../command.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import * as values from '../flags/values.ts'
@@ -75,7 +76,7 @@ const replayCommand: Command<WithFile<ArgumentsOf<typeof replayFlags>>> = {
     const given = await readCase(file)
     const { requests, differences, notes } =
       against === undefined
-        ? await replayHere(given)
+        ? await replayHere(given, terminal)
         : await (await import('../case/replay-against.ts')).replayAgainst(given, against, { allowWrites, key })
     if (json) (await import('../output/print-json.ts')).printJson(terminal, { requests, differences })
     else {
@@ -121,7 +122,7 @@ const testCommand: Command<WithFile<ArgumentsOf<typeof testFlags>>> = {
   handler: async ({ file, runner }, terminal) => {
     const given = await readCase(file)
     const { toTestCode } = await import('../case/test-code.ts')
-    print(terminal, toTestCode(given, file, runner))
+    print(terminal, toTestCode(given, file, runner, Object.keys(await loadAdditions(terminal))))
   },
 }
 
@@ -162,9 +163,9 @@ function positionalFile(args: Parameters<NonNullable<Command['builder']>>[0]) {
   return args.positional('file', { type: 'string', demandOption: true, describe: 'File of the case, YAML or JSON' })
 }
 
-async function replayHere(given: Case) {
+async function replayHere(given: Case, terminal: Terminal) {
   const { replayCase } = await import('../../greenhouse/case/replay.ts')
-  const { greenhouse, requests, differences } = await replayCase(given)
+  const { greenhouse, requests, differences } = await replayCase(given, await loadAdditions(terminal))
   greenhouse.close()
   return { requests, differences, notes: [] as string[] }
 }

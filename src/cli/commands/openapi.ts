@@ -33,11 +33,16 @@ export const openapiCommand: Command<ArgumentsOf<typeof flags>> = {
       (await (await import('../../files/load-config.ts')).toOptions({ ...terminal.config.config, scenarios: {} }))
     const { toCatalogue } = await import('../../greenhouse/assembly/create.ts')
     const { createOpenApi } = await import('../../contract/document/index.ts')
+    const catalogue = configured && toCatalogue(configured)
+    if (area && catalogue && !catalogue.contract.areas.some(({ name }) => name === area))
+      throw new UsageError(
+        `--area ${area}: this Greenhouse does not have that area. See "areas" in the configuration file.`,
+      )
     try {
       const document = await createOpenApi({
         area,
         server,
-        catalogue: configured && toCatalogue(configured),
+        catalogue,
         assumptions: { ...configured?.assumptions, ...Object.fromEntries(assume) },
       })
       if (format === 'json') return void terminal.stdout.write(JSON.stringify(document, null, 2) + '\n')

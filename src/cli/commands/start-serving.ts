@@ -98,11 +98,11 @@ async function openGreenhouse(
   })
   if (other !== undefined)
     throw new UsageError(`--case: the case says how the world starts. Leave out --${toFlag(other)}.`)
-  const [{ readCase }, { replayCase }] = await Promise.all([
+  const [{ loadAdditions, readCase }, { replayCase }] = await Promise.all([
     import('../case/case-file.ts'),
     import('../../greenhouse/case/replay.ts'),
   ])
-  const { greenhouse, world } = await replayCase(await readCase(args.case))
+  const { greenhouse, world } = await replayCase(await readCase(args.case), await loadAdditions({ config }))
   return { greenhouse, world: world.name }
 }
 

@@ -16,11 +16,20 @@ export interface Match<T extends Routed = Operation> {
   readonly methods: readonly string[]
 }
 
+/** An operation, with the names of the parameters in its path. */
+interface Place<T> {
+  readonly operation: T
+  readonly names: readonly string[]
+}
+
 interface Node<T> {
   readonly children: Map<string, Node<T>>
-  parameter?: { name: string; node: Node<T> }
-  readonly operations: Map<string, T>
-  /** The keys of `operations`. */
+  /** The node of any other segment, which is a parameter. */
+  other?: Node<T>
+  readonly places: Map<string, Place<T>>
+  /** The names of the parameters in the path of its first operation. */
+  names: readonly string[]
+  /** The keys of `places`. */
   readonly methods: string[]
 }
 
@@ -37,45 +46,56 @@ export class Router<T extends Routed = Operation> {
   /** @param path below the area's base, percent-encoded. */
   match(method: string, path: string): Match<T> {
     let node: Node<T> | undefined = this.#root
-    let params: Record<string, string> | undefined
+    let values: string[] | undefined
     for (let start = 1; start <= path.length;) {
       let end = path.indexOf('/', start)
       if (end < 0) end = path.length
       const segment = path.slice(start, end)
       const child: Node<T> | undefined = node.children.get(segment)
       if (child) node = child
-      else if (node.parameter && segment !== '') {
-        ;(params ??= {})[node.parameter.name] = segment
-        node = node.parameter.node
+      else if (node.other && segment !== '') {
+        ;(values ??= []).push(segment)
+        node = node.other
       } else return nothing
       start = end + 1
     }
-    if (node.operations.size === 0) return nothing
+    if (node.places.size === 0) return nothing
+    const place = node.places.get(method)
     return {
-      operation: node.operations.get(method),
-      params: params ?? nothing.params,
+      operation: place?.operation,
+      params: values ? toParams(place?.names ?? node.names, values) : nothing.params,
       methods: node.methods,
     }
   }
 
   #add(operation: T): void {
     let node = this.#root
+    const names: string[] = []
     for (const segment of operation.path.split('/').slice(1)) {
       const name = /^\{(\w+)\}$/.exec(segment)?.[1]
-      if (name) node = (node.parameter ??= { name, node: createNode() }).node
-      else {
+      if (name) {
+        names.push(name)
+        node = node.other ??= createNode()
+      } else {
         const child = node.children.get(segment) ?? createNode<T>()
         node.children.set(segment, child)
         node = child
       }
     }
-    if (node.operations.has(operation.method))
+    if (node.places.has(operation.method))
       throw new Error(`Two operations claim ${operation.method} ${operation.path}.`)
-    node.operations.set(operation.method, operation)
+    if (node.places.size === 0) node.names = names
+    node.places.set(operation.method, { operation, names })
     node.methods.push(operation.method)
   }
 }
 
 function createNode<T>(): Node<T> {
-  return { children: new Map(), operations: new Map(), methods: [] }
+  return { children: new Map(), places: new Map(), names: [], methods: [] }
+}
+
+function toParams(names: readonly string[], values: readonly string[]): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (let place = 0; place < names.length; place++) params[names[place]!] = values[place]!
+  return params
 }

@@ -1,3 +1,5 @@
+import { additionRules } from '../assembly/options.ts'
+import type { Additions } from '../own/definitions.ts'
 import { splitWorld } from '../../core/pipeline/world-address.ts'
 import { sendAgain } from '../../areas/apps/webhooks/delivery/redeliver.ts'
 import { deliveries } from '../../areas/apps/webhooks/schemas/delivery.ts'
@@ -47,13 +49,16 @@ export interface ReplayedCase {
   readonly differences: readonly CaseDifference[]
 }
 
-/** The options of `replayCase`. */
-export interface ReplayOptions {
+/** The options of `replayCase`: operations, collections, plug-ins and plans of your own, if the world of the case had them. */
+export interface ReplayOptions extends Omit<Additions, 'hooks'> {
   /** Stops before this step, at its time, with a frozen clock. The first is 1; all by default. */
   readonly before?: number
 }
 
-const replayRules: RulesFor<ReplayOptions> = { before: wholeNumber('the number of a step, 1 or more', 1, Infinity) }
+const replayRules: RulesFor<ReplayOptions> = {
+  before: wholeNumber('the number of a step, 1 or more', 1, Infinity),
+  ...additionRules,
+}
 
 /** Thrown for a step that can't be repeated. */
 export class CaseStepError extends Error {
@@ -71,9 +76,12 @@ export async function replayCase(given: Case, options: ReplayOptions = {}): Prom
   assertCase(given)
   checkOptions('replayCase', options, replayRules)
   if (given.incomplete !== undefined) throw new CaseStepError(`The case can't be replayed: ${given.incomplete}.`)
-  const greenhouse = createGreenhouse({ case: given, frozen: true })
+  const { before, ...additions } = options
+  const greenhouse = createGreenhouse({ ...additions, case: given, frozen: true })
   try {
-    return await new Replay(given, greenhouse, greenhouse.world(given.world)).run(options)
+    return await new Replay(given, greenhouse, greenhouse.world(given.world)).run({
+      ...(before !== undefined && { before }),
+    })
   } catch (error) {
     greenhouse.close()
     throw error

@@ -5,6 +5,9 @@ import type { Input } from '../../core/pipeline/endpoint.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'
 import type { RecordKey } from '../../core/store/collection.ts'
+import type * as z from 'zod/mini'
+import { withoutMessages } from '../../core/store/issue-message.ts'
+import { toSentence } from '../../core/store/validation-message.ts'
 import { newId } from '../../core/store/new-id.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { Catalogue } from '../assembly/make-catalogue.ts'
@@ -19,6 +22,8 @@ export interface OperationSetting {
   readonly overridden: Operation | undefined
   /** The events that it may emit. */
   readonly events: readonly string[]
+  /** The schemas of the data of users' events. */
+  readonly dataOf: Readonly<Record<string, z.ZodMiniType>>
 }
 
 /** A reply whose status the handler chose. */
@@ -37,7 +42,7 @@ export function createContext(
   exchange: Exchange,
   input: Input<unknown>,
   values: Pick<OperationContext, 'params' | 'query'>,
-  { catalogue, overridden, events }: OperationSetting,
+  { catalogue, overridden, events, dataOf }: OperationSetting,
 ): OperationContext {
   const { caller, world, request, now } = exchange
   const { key, account, plan } = caller!
@@ -54,7 +59,13 @@ export function createContext(
     get records() {
       return toRecords()
     },
-    collection: ({ name }) => toRecords()[name as keyof WorldRecords] as never,
+    collection({ name }) {
+      if (!Object.hasOwn(catalogue().definitions, name))
+        throw new RangeError(
+          `Failed to use the collection ${quote(name)}: this Greenhouse does not have it. Add it to "collections".`,
+        )
+      return toRecords()[name as keyof WorldRecords] as never
+    },
     id(prefix) {
       const own = catalogue().collections.filter(({ isOwn }) => isOwn)
       const isTaken = (id: RecordKey) => own.some((definition) => exchange.collection(definition).get(id))
@@ -66,6 +77,9 @@ export function createContext(
         throw new RangeError(
           `Failed to emit the event ${quote(type)}: the operation does not name it in "emits".${suggest(type, events)}`,
         )
+      const schema = Object.hasOwn(dataOf, type) ? dataOf[type] : undefined
+      const issue = schema?.safeParse(data, withoutMessages).error?.issues[0]
+      if (issue) throw new TypeError(`Failed to emit the event ${quote(type)}: ${toSentence(issue, schema!, data)}`)
       exchange.emit(type, app ?? null, data)
     },
     assume(id) {

@@ -32,12 +32,21 @@ const schema: OptionRule = {
 const isStatus = (value: unknown, least: number, most: number) =>
   Number.isInteger(value) && Number(value) >= least && Number(value) <= most
 
+/** Whether a path can be reached, and names each parameter once. */
+function isPath(path: string): boolean {
+  const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
+  const isReachable = !/^\/(__greenhouse|~)/.test(path)
+  return (
+    isReachable &&
+    /^(\/|(\/([\w.~-]+|\{\w+\}))+)$/.test(path) &&
+    names.every((name, place) => names.indexOf(name) === place && name !== '__proto__')
+  )
+}
+
 const operationRules: RulesFor<OperationOptions> = {
   id: text('an id: <resource>.<verb>, such as "plants.water"', (value) => /^[a-z][\w-]*(\.[a-z][\w-]*)+$/i.test(value)),
   method: text(`one of ${methods.join(', ')}`, (value) => methods.includes(value)),
-  path: text('a path below the base of its area, such as "/plants/{id}/water"', (value) =>
-    /^(\/|(\/([\w.~-]+|\{\w+\}))+)$/.test(value),
-  ),
+  path: text('a path below the base of its area, such as "/plants/{id}/water"', (value) => isPath(value)),
   area: text('the name of an area, such as "plants"'),
   overrides: text('the id of a built-in operation, such as "apps.list"'),
   scope: text(
@@ -63,7 +72,7 @@ const collectionRules: RulesFor<CollectionOptions> = {
   // Files of fixtures have other uses for three names.
   name: text(
     'a name, such as "waterings"',
-    (value) => /^[a-z][\w-]*$/i.test(value) && !['extends', 'remove', 'generate'].includes(value),
+    (value) => /^[a-z][\w-]*$/i.test(value) && !['extends', 'remove', 'generate'].includes(value) && !(value in {}),
   ),
   schema,
   key: text('the field that tells records apart, such as "id"'),

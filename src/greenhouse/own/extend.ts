@@ -6,6 +6,7 @@ import { quote } from '../../core/definitions/quote.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
+import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import { eventTypes } from '../../areas/event-types.ts'
 import type { SeedRecords } from '../../fixtures/part.ts'
 import { makeCatalogue, type AreaPart, type Catalogue } from '../assembly/make-catalogue.ts'
@@ -62,7 +63,7 @@ class Builder {
       { known: eventTypes, all: [...eventTypes, ...Object.keys(events)] },
     ])
     const added = this.#all.flatMap(({ areas = [] }) => areas).map(createOwnArea)
-    const parts = this.#withOperations([...this.#parts, ...added], own).map((part): AreaPart => ({
+    const parts = this.#withOperations([...this.#parts, ...added], own, events).map((part): AreaPart => ({
       ...part,
       // The area that delivers them describes them.
       ...(part.deliveries && { area: { ...part.area, eventSchemas: { ...part.area.eventSchemas, ...events } } }),
@@ -81,7 +82,11 @@ class Builder {
     })
   }
 
-  #withOperations(parts: readonly AreaPart[], own: readonly OwnOperation[]): AreaPart[] {
+  #withOperations(
+    parts: readonly AreaPart[],
+    own: readonly OwnOperation[],
+    events: Readonly<Record<string, z.ZodMiniType>>,
+  ): AreaPart[] {
     const builtIn = this.#parts.flatMap(({ area }) => area.operations)
     assertUnique(
       'the area',
@@ -114,10 +119,12 @@ class Builder {
         catalogue: this.#catalogue,
         overridden,
         events: [...Object.keys(operation.options.emits ?? {}), ...eventTypes],
+        dataOf: events,
       })
       if (overridden) home[home.indexOf(overridden)] = added
       else {
         assertFree(added, home)
+        assertNotHidden(added, home, parts, areas)
         home.push(added)
       }
     }
@@ -160,10 +167,8 @@ class Builder {
 
   #assumptions(): Assumptions {
     const own = this.#all.flatMap(({ assumptions = {} }) => Object.entries(assumptions))
-    assertUnique(
-      'the assumption',
-      own.map(([id]) => id),
-    )
+    const known = [...this.#parts.flatMap(({ area }) => Object.keys(area.assumptions)), ...Object.keys(coreAssumptions)]
+    assertUnique('the assumption', [...known, ...own.map(([id]) => id)])
     return Object.fromEntries(own.map(([id, assumption]) => [id, { ...assumption, source: 'ours' as const }]))
   }
 }
@@ -198,6 +203,24 @@ function assertBasesFree(builtIn: readonly AreaPart[], own: readonly AreaPart[])
       for (const { id, path } of other.operations)
         if (`${other.base}${path}/`.startsWith(`${area.base}/`))
           throw new TypeError(`Failed to add the area ${quote(name)}: its base path ${area.base} hides ${quote(id)}.`)
+}
+
+/** @throws TypeError for a path below the base of another area. */
+function assertNotHidden(
+  { id, path }: Operation,
+  home: readonly Operation[],
+  parts: readonly AreaPart[],
+  areas: ReadonlyMap<string, readonly Operation[]>,
+): void {
+  const baseOf = (name: string) => parts.find((part) => part.name === name)!.area.base
+  const own = baseOf([...areas].find(([, operations]) => operations === home)![0])
+  const other = parts.find(
+    ({ area }) => area.base !== own && area.base !== '' && `${own}${path}/`.startsWith(`${area.base}/`),
+  )
+  if (other)
+    throw new TypeError(
+      `Failed to add the operation ${quote(id)}: its path ${path} is below ${other.area.base}, the base of the area ${quote(other.name)}. Name that area with "area".`,
+    )
 }
 
 /** @throws TypeError for a method and path that another operation of the area has. */

@@ -10,7 +10,7 @@ export interface ParameterReader {
   /** The parameters, for the document and for checks. */
   readonly known: QueryParameters
   /** @throws ApiError 400 with every problem. */
-  read(textOf: (name: string) => string | null | undefined): Readonly<Record<string, unknown>>
+  read(textsOf: (name: string) => readonly string[]): Readonly<Record<string, unknown>>
 }
 
 /** @param schema of an object: a field for each parameter. @throws TypeError for the schema of something else. */
@@ -22,11 +22,11 @@ export function createReader(schema: z.ZodMiniType, owner: string): ParameterRea
   const names = Object.keys(def.shape)
   return {
     known: Object.fromEntries(names.map((name) => [name, toParameter(properties[name] ?? {}, def.shape[name]!, name)])),
-    read(textOf) {
+    read(textsOf) {
       const sent: Record<string, unknown> = {}
       for (const name of names) {
-        const text = textOf(name)
-        if (text !== null && text !== undefined) sent[name] = toValue(text, properties[name]?.type)
+        const texts = textsOf(name)
+        if (texts.length > 0) sent[name] = toValue(texts, properties[name] ?? {})
       }
       const { success, data, error } = schema.safeParse(sent, withoutMessages)
       if (success) return data as Record<string, unknown>
@@ -42,7 +42,7 @@ function toParameter(json: SchemaParts, schema: z.core.$ZodType, name: string): 
     schema: rest as Readonly<Record<string, unknown>>,
     ...(usual !== undefined && { default: String(usual) }),
     check(text) {
-      const value = toValue(text, json.type)
+      const value = toValue([text], json)
       const { issues } = (schema as z.ZodMiniType).safeParse(value, withoutMessages).error ?? { issues: [] }
       const sentence = issues[0] && toSentence({ ...issues[0], path: [name] }, wrap(schema, name), { [name]: value })
       // What calls this writes the name and the full stop.
@@ -55,8 +55,13 @@ function wrap(schema: z.core.$ZodType, name: string): z.ZodMiniType {
   return z.object({ [name]: schema })
 }
 
+/** Converts the first text, or all of them if the schema expects a list. */
+function toValue(texts: readonly string[], { type, items }: SchemaParts): unknown {
+  return type === 'array' ? texts.map((text) => toSingle(text, items?.type)) : toSingle(texts[0]!, type)
+}
+
 /** Converts a text to a number or a boolean, if the schema expects one and the text is one. */
-function toValue(text: string, type: string | undefined): unknown {
+function toSingle(text: string, type: string | undefined): unknown {
   if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
   return text

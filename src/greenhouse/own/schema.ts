@@ -51,6 +51,7 @@ export interface SchemaParts {
   readonly enum?: readonly unknown[]
   readonly properties?: Readonly<Record<string, SchemaParts>>
   readonly required?: readonly string[]
+  readonly items?: SchemaParts
 }
 
 function readJsonSchema(schema: OwnJsonSchema, owner: string): z.ZodMiniType {

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { quote } from '../../core/definitions/quote.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import type { CollectionDefinition, RecordKey } from '../../core/store/collection.ts'
@@ -6,6 +7,14 @@ import { toParts, toZod } from './schema.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** Refuses fields that the schema of an object does not have, unless it says what others are. Zod leaves them out. */
+function toStrict(schema: z.ZodMiniType): z.ZodMiniType {
+  const { def } = (schema as unknown as z.core.$ZodTypes)._zod
+  return def.type === 'object' && def.catchall === undefined
+    ? (z.core.clone(schema as never, { ...def, catchall: z.never() } as never) as z.ZodMiniType)
+    : schema
+}
+
 /** Converts a collection of a user. @param known the names of all collections. @throws TypeError, RangeError */
 export function toOwnCollection(
   { name, options }: OwnCollection,
@@ -13,7 +22,7 @@ export function toOwnCollection(
 ): CollectionDefinition<never> {
   const { schema: given, key = 'id', refers = {} } = options
   const what = `The schema of the collection ${quote(name)}`
-  const schema = toZod(given, what)
+  const schema = toStrict(toZod(given, what))
   const fields = Object.keys(toParts(schema, what, 'input').properties ?? {})
   for (const field of [key, ...Object.keys(refers)])
     if (!fields.includes(field))

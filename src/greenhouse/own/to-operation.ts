@@ -1,6 +1,8 @@
 import type * as z from 'zod/mini'
 import { ApiError, type ErrorCode } from '../../core/definitions/errors.ts'
 import { briefMessage, quote } from '../../core/definitions/quote.ts'
+import { suggest } from '../../core/definitions/suggest.ts'
+import { toJson } from '../../core/http/json.ts'
 import { printFailure, toReason } from '../../core/definitions/reason.ts'
 import type { Outcome } from '../../core/http/outcome.ts'
 import type { RefusedWith } from '../../core/pipeline/endpoint.ts'
@@ -28,6 +30,7 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
     return schema && createReader(toZod(schema, of(part), ['input']), of(part))
   }
   const params = toReader('params')
+  if (params) assertInPath(of('params'), path, Object.keys(params.known))
   const query = toReader('query')
   const body = options.body === undefined ? overridden?.body : toZod(options.body as OwnSchema, of('body'), ['input'])
   const result = options.result === undefined ? overridden?.result : toZod(options.result, of('result'), ['output'])
@@ -49,13 +52,13 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
     ...(options.example && { example: options.example }),
     ...((!overridden || options.status !== undefined) && { statuses: () => statuses }),
     refusals: (assume) => [...(overridden?.refusals?.(assume) ?? []), ...(options.errors ?? []).map(toRefused)],
-    ...(params && { params: params.known }),
+    ...((params || !overridden) && { params: params?.known ?? {} }),
     // Also a GET may write: it counts as a request like any other.
     writes: true,
     handle(exchange, input) {
       const values = {
-        params: read(params, (name) => input.params[name]) ?? input.params,
-        query: read(query, (name) => input.query.get(name)) ?? Object.fromEntries(input.query),
+        params: read(params, (name) => [input.params[name]!]) ?? input.params,
+        query: read(query, (name) => input.query.getAll(name)) ?? Object.fromEntries(input.query),
       }
       const context = createContext(exchange, input, values as never, setting)
       return toOutcome(
@@ -63,6 +66,7 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
         call(id, () => options.handle(context as never)),
         usual,
         resultIn(exchange),
+        options.result !== undefined,
       )
     },
   }
@@ -72,8 +76,8 @@ function toRefused(status: number): RefusedWith {
   return [codeOfStatus(status) as ErrorCode, status]
 }
 
-function read(reader: ParameterReader | undefined, textOf: (name: string) => string | null | undefined) {
-  return reader?.read(textOf)
+function read(reader: ParameterReader | undefined, textsOf: (name: string) => readonly string[]) {
+  return reader?.read(textsOf)
 }
 
 /** Runs a handler. Its own errors become a 500 that names it; the console gets their stack. */
@@ -105,6 +109,7 @@ function toOutcome(
   returned: unknown,
   usual: number | undefined,
   result: z.ZodMiniType | undefined,
+  isOwnResult: boolean,
 ): Outcome {
   const { status, body } =
     returned instanceof ChosenReply
@@ -113,10 +118,50 @@ function toOutcome(
   if (!Number.isInteger(status) || status < 200 || status > 599)
     throw failed(id, `it replied with the status ${status}: expected 200 to 599.`)
   if (body instanceof Response) throw failed(id, 'it returned a Response. Return the body, or reply(status, body).')
-  if (body === undefined) return { status }
+  if (body instanceof ApiError) throw failed(id, 'it returned an error. Throw it.')
+  if (body === undefined) {
+    if (isOwnResult && status < 300 && returned === undefined)
+      throw failed(id, 'it returned nothing, and has a "result".')
+    return { status }
+  }
   if (status === 204 || status === 205 || status === 304)
     throw failed(id, `it replied with the status ${status} and a body, which such a reply cannot have.`)
-  const issue = status < 300 && result?.safeParse(body, withoutMessages).error?.issues[0]
+  assertWritable(id, body)
+  const parsed = status < 300 ? result?.safeParse(body, withoutMessages) : undefined
+  const issue = parsed?.error?.issues[0]
   if (issue) throw failed(id, `its reply does not match "result": ${toSentence(issue, result!, body)}`)
+  const extra = isOwnResult && parsed ? findExtra(body, parsed.data) : undefined
+  if (extra !== undefined) throw failed(id, `its reply has the field ${quote(extra)}, which "result" does not have.`)
   return { status, body }
+}
+
+/** @throws ApiError 500 for a body that JSON cannot express. */
+function assertWritable(id: string, body: unknown): void {
+  let text: string | undefined
+  try {
+    text = toJson(body)
+  } catch (error) {
+    throw failed(id, `its reply cannot be written as JSON: ${toReason(error)}`)
+  }
+  if (text === undefined) throw failed(id, `its reply cannot be written as JSON: it is a ${typeof body}.`)
+}
+
+/** Returns the path of a field that a schema removed, such as `plant.secret`. */
+function findExtra(body: unknown, parsed: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || typeof parsed !== 'object' || parsed === null) return undefined
+  for (const [name, value] of Object.entries(body)) {
+    if (value === undefined) continue
+    if (!Object.hasOwn(parsed, name)) return name
+    const below = findExtra(value, (parsed as Record<string, unknown>)[name])
+    if (below !== undefined) return `${name}.${below}`
+  }
+  return undefined
+}
+
+/** @throws TypeError for a parameter that the path does not have. */
+function assertInPath(what: string, path: string, names: readonly string[]): void {
+  const known = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
+  const wrong = names.find((name) => !known.includes(name))
+  if (wrong !== undefined)
+    throw new TypeError(`${what} have ${quote(wrong)}, which its path ${path} does not have.${suggest(wrong, known)}`)
 }

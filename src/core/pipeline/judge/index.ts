@@ -72,7 +72,11 @@ export function createJudge(areas: RoutedAreas): Judge {
     const found = new FoundViolations()
     for (const rule of asked[Number(request.hasSucceeded)]![Number(hasQuery)]![Number(hasBody)]!) {
       found.rule = rule.id
-      rule.check(judged, found)
+      try {
+        rule.check(judged, found)
+      } catch {
+        // A check in a user's schema threw. The request got a 500 for it.
+      }
     }
     if (found.violations) return found.violations
     if (hasQuery && judged.operation) judged.keepQuery()

@@ -21,6 +21,8 @@ export const wrongIdRule = defineRule({
         problems.add(() => `${name} in the path is ${quote(id)}, which is not an id.`)
         continue
       }
+      // The schemas of such an operation decide.
+      if (operation?.params) continue
       const wrong = toJsonSchemaProblem(id, area.idSchema)
       if (wrong !== undefined) problems.add(() => `${name} in the path ${wrong}, not ${quote(id)}.`)
       else checkKind(judged, name, id, problems)

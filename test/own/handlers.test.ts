@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { createGreenhouse } from 'greenhouse-mock'
+import { replayCase } from 'greenhouse-mock/case'
+import { defineCollection, defineOperation } from 'greenhouse-mock/config'
+import { takeOutput } from '../support/output.ts'
+
+const waterings = defineCollection({
+  name: 'waterings',
+  schema: z.object({ id: z.string(), account: z.string(), liters: z.number() }),
+})
+
+/** Creates a Greenhouse with an operation, and a function that calls a path of it. */
+function open(options: object) {
+  const operations = [
+    defineOperation({ id: 'plants.water', method: 'POST', path: '/plants/{plant}/water', ...options } as never),
+  ]
+  const greenhouse = createGreenhouse({ operations, collections: [waterings] })
+  const world = greenhouse.world()
+  const call = async (path: string, body?: object) => {
+    const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, ...(body && { body: JSON.stringify(body) }) }
+    const response = await greenhouse.fetch(new Request(`http://any${path}`, init))
+    const text = await response.text()
+    const { reason, violations } = world.journal.calls().at(-1)!
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text), reason, violations }
+  }
+  return { world, call, operations }
+}
+
+test('a path parameter has the name of its own path, whatever that of others is', async () => {
+  const { call } = open({ params: z.object({ plant: z.string() }), handle: ({ params }: any) => params })
+  expect(await call('/plants/kitchen/water')).toMatchObject({ body: { plant: 'kitchen' }, violations: undefined })
+  const untyped = open({ handle: ({ params }: any) => params })
+  expect(await untyped.call('/plants/kitchen/water')).toMatchObject({
+    body: { plant: 'kitchen' },
+    violations: undefined,
+  })
+})
+
+test('a query takes lists', async () => {
+  const query = z.object({ pot: z.array(z.int()) })
+  const { call } = open({ query, handle: ({ query: { pot } }: any) => pot })
+  expect((await call('/plants/1/water?pot=1&pot=2')).body).toEqual([1, 2])
+  expect((await call('/plants/1/water?pot=x')).status).toBe(400)
+})
+
+const circle: Record<string, unknown> = {}
+circle['circle'] = circle
+
+test.each<[what: string, options: object, reason: RegExp]>([
+  [
+    'nothing, with a result',
+    { result: z.object({ a: z.int() }), handle() {} },
+    /it returned nothing, and has a "result"/,
+  ],
+  [
+    'a field that the result does not have',
+    { result: z.object({ a: z.object({ b: z.int() }) }), handle: () => ({ a: { b: 1, c: 2 } }) },
+    /its reply has the field "a\.c", which "result" does not have/,
+  ],
+  [
+    'an error that it does not throw',
+    { handle: ({ error }: any) => error(404, 'x') },
+    /it returned an error\. Throw it\./,
+  ],
+  ['a circle', { handle: () => circle }, /its reply cannot be written as JSON/],
+  ['a function', { handle: () => () => 1 }, /its reply cannot be written as JSON: it is a function/],
+  [
+    'with the data of an event that do not fit',
+    {
+      emits: { 'plant.watered': z.object({ l: z.int() }) },
+      handle: ({ emit }: any) => emit('plant.watered', { l: 'x' }),
+    },
+    /Failed to emit the event "plant\.watered": l must be an integer/,
+  ],
+  [
+    'with a collection that is not there',
+    { handle: ({ collection }: any) => collection({ name: 'waterngs' }).all() },
+    /Failed to use the collection "waterngs": this Greenhouse does not have it/,
+  ],
+])('a handler that returns %s is a 500 that says so, and what it wrote is undone', async (_, options, reason) => {
+  const { handle } = options as { handle: (context: any) => unknown }
+  const { world, call } = open({
+    ...options,
+    handle(context: any) {
+      context.records.plants.create({ id: 5_555, name: 'x', account: 'acct_pro' })
+      return handle(context)
+    },
+  })
+  const { status, reason: found } = await call('/plants/1/water')
+  // The console has the stack of what was thrown.
+  takeOutput()
+  expect([status, found]).toEqual([500, expect.stringMatching(reason)])
+  expect(world.records.plants.get(5_555)).toBeUndefined()
+})
+
+test('a schema whose check throws is a 500, and the journal stays readable', async () => {
+  const body = z.object({ a: z.int() }).refine(() => {
+    throw new Error('broken check')
+  })
+  const { call } = open({ body, handle: () => ({}) })
+  expect(await call('/plants/1/water', { a: 1 })).toMatchObject({
+    status: 500,
+    reason: expect.stringContaining('broken check'),
+  })
+  expect(takeOutput().join()).toContain('broken check')
+})
+
+test('an unknown field of a record is refused', () => {
+  const { world } = open({ handle: () => ({}) })
+  const record = { id: 'w1', account: 'acct_pro', liters: 2, litres: 3 }
+  expect(() => world.records['waterings' as 'plants'].create(record as never)).toThrow('litres')
+})
+
+test('a case of such a world is replayed with the same operations and collections', async () => {
+  const { world, call, operations } = open({
+    handle: ({ collection, id, caller }: any) =>
+      collection(waterings).create({ id: id('watering'), account: caller.account.id, liters: 2 }),
+  })
+  expect((await call('/plants/1/water')).status).toBe(200)
+  const { greenhouse, differences } = await replayCase(world.toCase(), { operations, collections: [waterings] })
+  expect(differences).toEqual([])
+  expect(greenhouse.world().records['waterings' as 'plants'].all()).toHaveLength(1)
+})
