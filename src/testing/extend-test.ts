@@ -4,6 +4,7 @@ import type { AtCaller } from '../core/definitions/at-caller.ts'
 import { checkOptions, text, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
 import { greenhouseRules } from '../greenhouse/assembly/options.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
+import type { Case } from '../greenhouse/case/types.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { World } from '../greenhouse/world.ts'
 import { greenhouseMatchers, type GreenhouseAssertions } from './matchers.ts'
@@ -141,11 +142,14 @@ export function extendTest(options: TestOptions, place: TestEnvironment): TestAP
     world: async ({ greenhouse, task, onTestFailed }, use) => {
       const world = greenhouse.world(toTestWorldName(task.name, task.id))
       world.pinned = true
+      let given: Case | undefined
       onTestFailed(({ task: { result } }) => {
-        const text = withCase(describeRequests(world), world)
+        const text = withCase(describeRequests(world), world, { given })
         if (!addToMessage(result?.errors?.at(-1), text)) console.error(text)
       })
       await use(world)
+      // The end of a world ends its history, before Vitest tells that the test failed.
+      if (task.result?.state === 'fail') given = world.toCase()
       greenhouse.deleteWorld(world.name)
     },
     api: ({ greenhouseHost, world }, use) => use(toWorldApi(world, greenhouseHost)),

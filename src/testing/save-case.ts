@@ -1,22 +1,29 @@
 import { toCaseText } from '../greenhouse/case/text.ts'
+import type { Case } from '../greenhouse/case/types.ts'
 import type { World } from '../greenhouse/world.ts'
 
 /** Where cases of failed tests go, unless GREENHOUSE_ARTIFACTS names a folder. */
 const usualFolder = 'node_modules/.cache/greenhouse-mock/cases'
 
+interface CaseSource {
+  /** The case, if the world has ended since. */
+  readonly given?: Case | undefined
+  /** The name of the test's file, for the name of the case's file. Absent if the world's name has it. */
+  readonly file?: string | undefined
+}
+
 /**
  * Saves the world of a failed test as a case, and returns what to print of it; nothing without requests, in a page, or when the
  * file can't be written. A test that fails again replaces its case.
  */
-function saveCase(world: World): string | undefined {
-  if (world.journal.size === 0) return undefined
+function saveCase(world: World, { given = world.toCase(), file: source }: CaseSource): string | undefined {
   try {
     const { mkdirSync, writeFileSync } = process.getBuiltinModule('node:fs')
     const { join } = process.getBuiltinModule('node:path')
     const folder = process.env['GREENHOUSE_ARTIFACTS'] || usualFolder
     mkdirSync(folder, { recursive: true })
-    const file = join(folder, `${world.name}.case.yaml`)
-    writeFileSync(file, toCaseText(world.toCase()))
+    const file = join(folder, `${source === undefined ? '' : `${source}-`}${world.name}.case.yaml`)
+    writeFileSync(file, toCaseText(given))
     return `  All of it, to play again: npx greenhouse-mock case show ${file}`
   } catch {
     return undefined
@@ -24,7 +31,7 @@ function saveCase(world: World): string | undefined {
 }
 
 /** Lists what a failed test asked, and where its case is. */
-export function withCase(text: string, world: World): string {
-  const saved = saveCase(world)
+export function withCase(text: string, world: World, source: CaseSource = {}): string {
+  const saved = world.journal.size === 0 ? undefined : saveCase(world, source)
   return saved === undefined ? text : `${text}\n${saved}`
 }

@@ -1,3 +1,11 @@
+/** Returns the name of the file that calls a function of ours, without its ending; `undefined` if the stack does not tell. */
+export function toCallerFile(own: Function): string | undefined {
+  const trace: { stack?: string } = {}
+  Error.captureStackTrace?.(trace, own)
+  const [, place] = (trace.stack ?? '').split('\n')
+  return /([\w-]+)[^/\\]*?:\d+:\d+\)?$/.exec(place ?? '')?.[1]
+}
+
 /**
  * Returns the title of the running test: Mocha has it in `this`, `node:test` in the context, Jest in `expect`. Other
  * runners get `test`.

@@ -7,7 +7,7 @@ import { mswServerRule, type MswServer } from './msw-server.ts'
 import { createSharedHost } from './shared-host.ts'
 import { withCase } from './save-case.ts'
 import { strictRule, type TestGreenhouseOptions } from './strict.ts'
-import { toTestTitle } from './test-title.ts'
+import { toCallerFile, toTestTitle } from './test-title.ts'
 import { addToMessage, describeRequests, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
 export type { MswServer } from './msw-server.ts'
@@ -66,7 +66,8 @@ function toWithWorld(options: WithWorldOptions, create: AtCaller): WithWorld {
   checkOptions('createWithWorld', options, rules)
   const host = createSharedHost(options, create)
   let tests = 0
-  return <Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown) => {
+  return function withWorld<Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown) {
+    const file = toCallerFile(withWorld)
     if (typeof body !== 'function')
       throw new TypeError(
         'Failed to call withWorld(): expected the test, a function. Pass options to createWithWorld({ … }).',
@@ -77,8 +78,8 @@ function toWithWorld(options: WithWorldOptions, create: AtCaller): WithWorld {
       try {
         const world = greenhouse.world(name)
         world.pinned = true
-        await tellOfFailure(
-          world,
+        await runAndExplain(
+          { world, file },
           () => body.call(this, { world, api: toWorldApi(world, bases), greenhouse }, ...args),
           () => host.end(name),
         )
@@ -90,11 +91,15 @@ function toWithWorld(options: WithWorldOptions, create: AtCaller): WithWorld {
 }
 
 /** Runs a test and ends it. If it fails, adds the requests of its world, and stray ones, to its error. */
-async function tellOfFailure(world: World, body: () => unknown, end: () => void): Promise<void> {
+async function runAndExplain(
+  { world, file }: { readonly world: World; readonly file: string | undefined },
+  body: () => unknown,
+  end: () => void,
+): Promise<void> {
   try {
     await body()
   } catch (error) {
-    const texts = [withCase(describeRequests(world), world)]
+    const texts = [withCase(describeRequests(world), world, { file })]
     try {
       end()
     } catch (strays) {

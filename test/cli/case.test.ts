@@ -69,6 +69,8 @@ test.each(['vitest', 'jest', 'playwright', 'node'])('case test writes a test for
   expect(code).toBe(0)
   expect(stdout).toContain(`replayCase(loadCase('${file}'), { before: 3 })`)
   expect(stdout).toMatch(/(toEqual\(|, )429\)/)
+  // Jest runs CommonJS without any configuration.
+  expect(/^import /m.test(stdout)).toBe(runner !== 'jest')
   expect(stdout).toContain("'60')")
 })
 

@@ -75,6 +75,16 @@ test('a disk that takes nothing is told once, and the server goes on', async () 
   ).toHaveLength(1)
 })
 
+test('a file that another process has changed is not overwritten', async () => {
+  const file = join(writeFolder({}), 'state.yaml')
+  const { call, stop, output } = await startServe(['--state', file])
+  writeFileSync(file, 'case: 1\n')
+  await call('/plants', plant(900, 'Fern'))
+  await stop()
+  expect(readFileSync(file, 'utf8')).toBe('case: 1\n')
+  expect(output.stderr).toContain('another process has changed it since. It is in memory only.')
+})
+
 test.each([
   ['case: 7', 'case: expected 1: this version of Greenhouse reads no other'],
   ['case: 1\nsteps: [{ clear: true }]', 'has steps. Open it with --case.'],

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { replayCase } from 'greenhouse-mock/case'
+import { loadCase } from 'greenhouse-mock/node'
+import { root } from '../package/packed.ts'
 import { writeFolder } from '../support/folder.ts'
 import { asPromised, byTitle, runSuite } from './run.ts'
 
@@ -50,6 +53,10 @@ test('what a failing test tells stands with that test in JUnit too, though anoth
   expect(failed).toMatch(
     /GET \/plant 404 \(no operation\)\s+There is no path \/plant\. Did you mean GET, POST \/plants/,
   )
+  const saved = /case show (\S+\.case\.yaml)/.exec(failed!)?.[1]
+  const { greenhouse, requests, differences } = await replayCase(loadCase(resolve(root, saved!)))
+  greenhouse.close()
+  expect([requests > 0, differences]).toEqual([true, []])
   expect(passed).not.toContain('Greenhouse')
   expect(astray).toMatch(/GET http:\/\/127\.0\.0\.1:\d+\/plants names no world/)
   expect(output).not.toContain('stderr |')

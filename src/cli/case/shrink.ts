@@ -36,8 +36,9 @@ export async function shrinkCase(
   /** Returns whether the command fails with a case, which is then the best. */
   const stillFails = async (candidate: Case): Promise<boolean> => {
     if (runs >= mostRuns) return false
-    const made = keepsReplies ? candidate : await withOwnReplies(candidate, additions)
-    if (!made) return false
+    const repeated = await withOwnReplies(candidate, additions)
+    if (!repeated) return false
+    const made = keepsReplies ? candidate : repeated
     await writeCase(file, made)
     if (runs > 0 && runs % pace === 0)
       printError(terminal, `${runs} runs: ${best.steps?.length ?? 0} of ${given.steps?.length ?? 0} steps are left.\n`)

@@ -7,6 +7,8 @@ import type { TestRunner } from '../flags/values.ts'
 /** What differs between runners. */
 interface RunnerCode {
   readonly imports: string
+  /** Whether its tests are CommonJS by default. */
+  readonly requires?: true
   equal(actual: string, expected: string): string
   rejects(promise: string): string
 }
@@ -18,7 +20,7 @@ const ofExpect = {
 
 const runners: Readonly<Record<TestRunner, RunnerCode>> = {
   vitest: { imports: "import { expect, test } from 'vitest'", ...ofExpect },
-  jest: { imports: '', ...ofExpect },
+  jest: { imports: '', requires: true, ...ofExpect },
   playwright: { imports: "import { expect, test } from '@playwright/test'", ...ofExpect },
   node: {
     imports: "import assert from 'node:assert/strict'\nimport { test } from 'node:test'",
@@ -60,9 +62,15 @@ export function toTestCode(given: Case, file: string, runner: TestRunner, additi
     step.reply?.status === 0
       ? [code.rejects(send)]
       : [`const reply = await ${send}`, ...expectations(step, (actual, expected) => code.equal(actual, expected))]
-  return `${code.imports === '' ? '' : `${code.imports}\n`}import { replayCase } from 'greenhouse-mock/case'
-import { loadCase${additions.length > 0 ? ', loadConfig' : ''} } from 'greenhouse-mock/node'
-import { serve } from 'greenhouse-mock/server'
+  const load = (names: string, entry: string) =>
+    code.requires ? `const { ${names} } = require('${entry}')` : `import { ${names} } from '${entry}'`
+  const imports = [
+    ...(code.imports === '' ? [] : [code.imports]),
+    load('replayCase', 'greenhouse-mock/case'),
+    load(additions.length > 0 ? 'loadCase, loadConfig' : 'loadCase', 'greenhouse-mock/node'),
+    load('serve', 'greenhouse-mock/server'),
+  ]
+  return `${imports.join('\n')}
 
 test(${quote(name)}, async () => {
 ${
@@ -74,7 +82,7 @@ ${
   const { greenhouse } = await replayCase(loadCase(${quote(file)}), { ${[`before: ${place + 1}`, ...additions].join(', ')} })
   const server = await serve(greenhouse)
   try {
-    // Put your client here, with server.url.
+    // Put your client here, with ${world === 'default' ? 'server.url' : `server.url + '/~${world}'`}.
 ${body.map((line) => `    ${line}\n`).join('')}  } finally {
     await server.close()
     greenhouse.close()

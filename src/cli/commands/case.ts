@@ -104,10 +104,10 @@ const showCommand: Command<WithFile<ArgumentsOf<typeof jsonFlag>>> = {
         .join(' ') + (start.scenarios?.length ? `, with ${start.scenarios.map(nameOf).join(', ')}.` : '.'),
       ...(incomplete === undefined ? [] : [`It can't be replayed: ${incomplete}.`]),
     ]
-    const cells = rows.map(({ at, what, status, why }) => [at, what, status, why])
+    const cells = rows.map(({ at, what, status, why }, index) => [String(index + 1), at, what, status, why])
     print(terminal, `${head.join('\n')}\n\n`)
     if (cells.length === 0) print(terminal, 'Nothing happened yet.\n')
-    else print(terminal, toTable([['AT', 'WHAT', 'STATUS', 'WHY'], ...cells], terminal.stdout.columns))
+    else print(terminal, toTable([['STEP', 'AT', 'WHAT', 'STATUS', 'WHY'], ...cells], terminal.stdout.columns))
   },
 }
 
@@ -129,7 +129,7 @@ const testCommand: Command<WithFile<ArgumentsOf<typeof testFlags>>> = {
 const shrinkFlags = {
   out: {
     value: values.file,
-    describe: 'Where to write the smaller case; by default FILE with .small before its ending',
+    describe: 'Where to write the smaller case; by default bug.small.case.yaml for bug.case.yaml',
   },
   runs: { value: values.nonNegativeInteger, describe: 'The most runs of the command', default: 200 },
   'keep-replies': {
