@@ -2,8 +2,9 @@
 export function toCallerFile(own: Function): string | undefined {
   const trace: { stack?: string } = {}
   Error.captureStackTrace?.(trace, own)
-  const [, place] = (trace.stack ?? '').split('\n')
-  return /([\w-]+)[^/\\]*?:\d+:\d+\)?$/.exec(place ?? '')?.[1]
+  const [, place = ''] = (trace.stack ?? '').split('\n')
+  const [name] = place.slice(Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')) + 1).split(/[.:]/)
+  return name !== undefined && /^[\w-]+$/.test(name) ? name : undefined
 }
 
 /**

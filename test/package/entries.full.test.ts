@@ -119,7 +119,10 @@ test('the export map has every entry, and leads each to its own files', () => {
     const imported = { types: `./dist/types/${entry}.d.ts`, default: `./dist/${entry}.js` }
     const required = { types: `./dist/types/${entry}.d.cts`, default: `./dist/cjs/${entry}.cjs` }
     // Vitest's tests are ES modules, and may run in a page.
-    const ofVitest = { ...imported, browser: './dist/vitest-page.js' }
+    const ofVitest = {
+      import: { ...imported, browser: './dist/vitest-page.js' },
+      require: { ...required, default: './dist/vitest.js' },
+    }
     expect(exports[toPath(entry)]).toEqual(entry === 'vitest' ? ofVitest : { import: imported, require: required })
   }
 })
