@@ -3,6 +3,7 @@ import { showExpected } from '../core/journal/expected.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { redactText } from '../core/journal/redact.ts'
 import { toVisibleLines } from '../core/definitions/visible.ts'
+import { isObject } from '../core/definitions/options.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { showValue } from '../core/definitions/shown-value.ts'
 import { suggest } from '../core/definitions/suggest.ts'
@@ -71,64 +72,59 @@ function readTimes(call: string, times: unknown): { min: number; max: number } {
   return { min, max }
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** The part of a journal that the matchers use. */
 export type AskedJournal = Pick<
   Journal,
   'compare' | 'assertNotEvicted' | 'throwEvicted' | 'violations' | 'size' | 'evicted'
 >
 
-/** Compares a world's requests with the expected ones. @throws EvictedError if too little is stored to decide. */
+/** Compares a world's requests with the expected ones. @throws EvictedError if too little of them is stored to decide. */
 export function judgeCalls(
   journal: AskedJournal,
   call: string,
   { query, min, max }: Calls,
 ): { readonly pass: boolean; readonly compared: EntryComparison } {
-  const compared = journal.compare(query, call, mostTold)
-  const count = compared.met.length
+  const compared = journal.compare(query, call, maxListed)
+  const count = compared.matching.length
   const isCertain = count > max || (count >= min && max === Infinity)
-  if (!isCertain) assertTellable(journal, query, compared)
+  if (!isCertain) assertDecidable(journal, query, compared)
   return { pass: count >= min && count <= max, compared }
 }
 
 /** @throws EvictedError if dropped or incomplete requests may match too. */
-export function assertTellable(journal: AskedJournal, query: JournalQuery, { undecided }: EntryComparison): void {
+export function assertDecidable(journal: AskedJournal, query: JournalQuery, { undecided }: EntryComparison): void {
   journal.assertNotEvicted(query)
   if (undecided.length > 0) journal.throwEvicted(undecided[0]!)
 }
 
 /** The most requests in a message. */
-const mostTold = 3
+const maxListed = 3
 
 /** Returns the message of a failure: what was expected, and what was found. */
-export function tellCalls(calls: Calls, compared: EntryComparison, isNot: boolean): string {
+export function toFailureMessage(calls: Calls, compared: EntryComparison, isNot: boolean): string {
   const { query, isCounted, min } = calls
-  const count = compared.met.length
+  const count = compared.matching.length
   const times = isCounted ? ` ${describeTimes(calls)}` : isNot ? '' : ' at least once'
   const head = `Expected the world ${isNot ? 'not ' : ''}to receive ${describeCall(query)}${times}, but ${describeCount(count)}.`
-  return toVisibleLines([head, ...(isNot || count >= min ? tellMet(compared) : tellNearest(compared))].join('\n'))
+  return toVisibleLines([head, ...(isNot || count >= min ? listMatching(compared) : listNearest(compared))].join('\n'))
 }
 
-/** Lists the matching requests. */
-function tellMet({ met, first }: EntryComparison): string[] {
-  if (met.length === 0) return []
-  const more = met.length - first.length
-  return ['', ...first.map((entry) => `  ${tellEntry(entry)}`), ...(more > 0 ? [`  … and ${more} more`] : [])]
+function listMatching({ matching, first }: EntryComparison): string[] {
+  if (matching.length === 0) return []
+  const more = matching.length - first.length
+  return ['', ...first.map((entry) => `  ${describeEntry(entry)}`), ...(more > 0 ? [`  … and ${more} more`] : [])]
 }
 
 /** Lists the nearest other requests, and how they differ. */
-export function tellNearest({ met, nearest, total }: EntryComparison): string[] {
+export function listNearest({ matching, nearest, total }: EntryComparison): string[] {
   if (total === 0) return ['The world received no requests.']
   if (nearest.length === 0) return []
-  const others = total - met.length
+  const others = total - matching.length
   return [
     '',
     others > nearest.length ? `The nearest of ${others} other requests:` : 'The other requests:',
     ...nearest.flatMap(({ entry, differences }) => [
-      `  ${tellEntry(entry)}`,
+      `  ${describeEntry(entry)}`,
       ...differences.map((difference) => `    ${difference}`),
     ]),
   ]
@@ -160,7 +156,7 @@ function describeCount(count: number): string {
 const longestUrl = 200
 
 /** Describes a request in one line: `#2 POST /plants  plants.create → 200` */
-export function tellEntry({ id, request, operation = '(no operation)', response }: JournalEntry): string {
+export function describeEntry({ id, request, operation = '(no operation)', response }: JournalEntry): string {
   const { method, url } = request
   const shown = url.length > longestUrl ? `${url.slice(0, longestUrl)}…` : url
   return `#${id} ${method} ${shown}  ${operation} → ${response.status === 0 ? 'no reply' : response.status}`

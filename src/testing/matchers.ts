@@ -5,13 +5,13 @@ import type { RequestViolation } from '../core/journal/violation.ts'
 import type { ViolationQuery } from '../greenhouse/journal.ts'
 import type { OperationId } from '../greenhouse/generated/known-names.ts'
 import {
-  assertTellable,
+  assertDecidable,
   describeCall,
   judgeCalls,
   readCalls,
-  tellCalls,
-  tellEntry,
-  tellNearest,
+  toFailureMessage,
+  describeEntry,
+  listNearest,
   type AskedJournal,
 } from './expected-calls.ts'
 import type { ExpectedCall, ExpectedCalls } from './expected-call.ts'
@@ -61,7 +61,7 @@ export interface GreenhouseAssertions<T> {
 }
 
 /** The most violations or requests in a message. */
-const mostTold = 20
+const maxListed = 20
 
 /** The most requests in an expected order. */
 const mostInOrder = 100
@@ -86,7 +86,7 @@ export const greenhouseMatchers: GreenhouseMatchers = {
     const journal = toJournal('toHaveReceived', received)
     const calls = readCalls('toHaveReceived', expected, details)
     const { pass, compared } = judgeCalls(journal, 'toHaveReceived', calls)
-    return { pass, message: () => tellCalls(calls, compared, pass) }
+    return { pass, message: () => toFailureMessage(calls, compared, pass) }
   },
   toHaveReceivedInOrder(received, expected) {
     return judgeOrder(toJournal('toHaveReceivedInOrder', received), expected)
@@ -98,12 +98,12 @@ export const greenhouseMatchers: GreenhouseMatchers = {
       pass: count === 0,
       message: () => {
         if (count === 0) return 'Expected the world to receive a request, but it received none.'
-        const { first } = journal.compare({}, 'toHaveReceivedNothing', mostTold)
+        const { first } = journal.compare({}, 'toHaveReceivedNothing', maxListed)
         return toVisibleLines(
           [
             `Expected the world to receive nothing, but it received ${count === 1 ? 'a request' : `${count} requests`}:`,
             '',
-            ...first.map((entry) => `  ${tellEntry(entry)}`),
+            ...first.map((entry) => `  ${describeEntry(entry)}`),
             ...(count > first.length ? [`  … and ${count - first.length} more`] : []),
           ].join('\n'),
         )
@@ -128,16 +128,16 @@ function judgeOrder(journal: AskedJournal, expected: unknown): MatcherResult {
   })
   const compared = queries.map((query) => journal.compare(query, call, 3))
   const found: number[] = []
-  for (const { met } of compared) {
-    const next = met.find((id) => id > (found.at(-1) ?? 0))
+  for (const { matching } of compared) {
+    const next = matching.find((id) => id > (found.at(-1) ?? 0))
     if (next === undefined) break
     found.push(next)
   }
   const pass = found.length === queries.length
-  if (!pass) for (const [place, query] of queries.entries()) assertTellable(journal, query, compared[place]!)
+  if (!pass) for (const [index, query] of queries.entries()) assertDecidable(journal, query, compared[index]!)
   const list = () =>
     queries.map(
-      (query, place) => `  ${place + 1}. ${describeCall(query)}${place < found.length ? `  #${found[place]}` : ''}`,
+      (query, index) => `  ${index + 1}. ${describeCall(query)}${index < found.length ? `  #${found[index]}` : ''}`,
     )
   return {
     pass,
@@ -149,12 +149,12 @@ function judgeOrder(journal: AskedJournal, expected: unknown): MatcherResult {
       const missing = compared[found.length]!
       const after = found.length === 0 ? '' : ` after #${found.at(-1)}`
       const before =
-        missing.met.length === 0
-          ? tellNearest(missing)
+        missing.matching.length === 0
+          ? listNearest(missing)
           : [
-              `It came only earlier: ${missing.met
+              `It came only earlier: ${missing.matching
                 .map((id) => `#${id}`)
-                .slice(0, mostTold)
+                .slice(0, maxListed)
                 .join(', ')}.`,
             ]
       return toVisibleLines(
@@ -192,7 +192,7 @@ function nameOf(value: unknown): string {
 
 function toList(violations: readonly RequestViolation[]): string {
   const lines = violations
-    .slice(0, mostTold)
+    .slice(0, maxListed)
     .map(
       ({ method, url, operation = '(no operation)', rule, message }) =>
         `  ${method} ${url}  ${operation}\n    ${rule}: ${message}`,

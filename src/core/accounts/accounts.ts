@@ -28,10 +28,10 @@ const implied: Partial<Record<Scope, Scope>> = {
 
 /** Returns the granted scopes and the scopes that they imply. */
 export function toPermitted(granted: readonly Scope[]): readonly Scope[] {
-  const further = granted.flatMap((scope) => implied[scope] ?? []).filter((scope) => !granted.includes(scope))
-  if (further.length === 0) return granted
+  const missing = granted.flatMap((scope) => implied[scope] ?? []).filter((scope) => !granted.includes(scope))
+  if (missing.length === 0) return granted
   const own = granted.filter((scope) => !scopes.includes(scope))
-  return [...scopes.filter((scope) => granted.includes(scope) || further.includes(scope)), ...own]
+  return [...scopes.filter((scope) => granted.includes(scope) || missing.includes(scope)), ...own]
 }
 
 const accountSchema = z.strictObject({

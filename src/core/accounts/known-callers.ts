@@ -12,9 +12,7 @@ interface Records<T extends object> {
 /** A world, or the start of one, with its accounts and keys. */
 export interface CallerSource {
   readonly name: string
-  /** Returns the records of a collection. */
   collection<T extends object>(definition: CollectionDefinition<T>): Records<T>
-  /** Returns the starting records of a collection. */
   seedOf<T extends object>(definition: CollectionDefinition<T>): Records<T>
 }
 
@@ -23,7 +21,7 @@ const maxListedKeys = 12
 
 const longestPlain = 40
 
-/** Says that the world has no such account; `undefined` if it has. */
+/** Returns a message if the world has no such account; otherwise `undefined`. */
 export function missingAccount(world: Pick<CallerSource, 'collection'>, id: string): string | undefined {
   const stored = world.collection(accounts)
   if (stored.get(id)) return undefined
@@ -31,7 +29,7 @@ export function missingAccount(world: Pick<CallerSource, 'collection'>, id: stri
   return `there is no account ${quote(id)}.${suggest(id, known)}`
 }
 
-/** Says that the world has no such key, without the key: it may be a secret. Returns `undefined` if it has. */
+/** Returns a message if the world has no such key, without the key, which may be a secret; otherwise `undefined`. */
 export function missingKey(world: CallerSource, secret: string): string | undefined {
   const stored = world.collection(keys)
   if (stored.get(secret)) return undefined

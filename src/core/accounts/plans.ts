@@ -35,7 +35,7 @@ export interface Plan {
   price: number
 }
 
-/** A plan as fixtures write it. What is left out stays as it is; of a new plan, as it is of `free`. */
+/** A plan as fixtures write it. Omitted fields keep their values; in a new plan they have those of `free`. */
 export type PlanFixture = Pick<Plan, 'id'> & Partial<Plan>
 
 /** The names of the plans that always exist (stated). */

@@ -56,7 +56,7 @@ interface Budget {
 }
 
 const lengths = { minute: 60_000, day: 86_400_000 }
-/** More than any limit. */
+/** A limit that no count reaches. */
 const beyond = Number.MAX_SAFE_INTEGER
 
 /**

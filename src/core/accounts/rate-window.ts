@@ -65,8 +65,8 @@ class FixedWindow implements Window {
 const mostExact = 100_000
 
 /**
- * Keeps the times of the requests in the last `length` milliseconds. Requests of the same time are counted together, and
- * so are the older ones of very many.
+ * Keeps the times of the requests in the last `length` milliseconds. Requests at the same time are counted together; beyond
+ * 100,000 times, so are the oldest.
  */
 class SlidingWindow implements Window {
   readonly #length: number
@@ -101,7 +101,7 @@ class SlidingWindow implements Window {
   resetAt(limit: number, at: number): number {
     this.#expire(at)
     if (this.#size === 0) return at + this.#length
-    return this.#times[this.#size > limit ? this.#placeFromNewest(limit) : this.#head]! + this.#length
+    return this.#times[this.#size > limit ? this.#indexFromNewest(limit) : this.#head]! + this.#length
   }
 
   clone(): Window {
@@ -113,20 +113,20 @@ class SlidingWindow implements Window {
   }
 
   /** Returns the index of the time of the `count`th newest request. */
-  #placeFromNewest(count: number): number {
-    let place = this.#times.length - 1
-    for (let left = count - this.#counts[place]!; left > 0; left -= this.#counts[place]!) place--
-    return place
+  #indexFromNewest(count: number): number {
+    let index = this.#times.length - 1
+    for (let left = count - this.#counts[index]!; left > 0; left -= this.#counts[index]!) index--
+    return index
   }
 
-  /** Counts every two of the older times as one, the later. */
+  /** Merges each two of the older times into one, the later. */
   #mergeOldest(): void {
     let last = this.#head
-    for (let place = last; place < this.#times.length; place++) {
-      const isSecond = place < this.#times.length - mostExact && (place - this.#head) % 2 === 1
+    for (let index = last; index < this.#times.length; index++) {
+      const isSecond = index < this.#times.length - mostExact && (index - this.#head) % 2 === 1
       const first = isSecond ? this.#counts[--last]! : 0
-      this.#counts[last] = first + this.#counts[place]!
-      this.#times[last++] = this.#times[place]!
+      this.#counts[last] = first + this.#counts[index]!
+      this.#times[last++] = this.#times[index]!
     }
     this.#times.length = this.#counts.length = last
   }

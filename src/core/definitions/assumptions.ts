@@ -55,7 +55,7 @@ export class AssumptionRegistry {
     return values
   }
 
-  /** @param action what the caller wants to do: `read`. @throws RangeError for an unknown id. */
+  /** @param action the verb of the message: `read`. @throws RangeError for an unknown id. */
   find(id: string, action: string): Assumption {
     const assumption = this.#assumptions.get(id)
     if (assumption) return assumption

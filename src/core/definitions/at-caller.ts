@@ -16,8 +16,8 @@ export function atCaller<T>(called: Function, work: () => T): T {
 }
 
 /**
- * Makes the stack of some methods' errors begin with the line that calls them. A call with a function as argument is
- * left alone, because the function may throw errors of its own. Changes the object.
+ * Makes the stacks of the methods' errors begin with the line of the call. A call with a function as argument is left alone,
+ * because the function may throw errors of its own. Changes the object.
  */
 export function methodsAtCaller<T extends object>(object: T, names: readonly (keyof T & string)[]): T {
   for (const name of names) {

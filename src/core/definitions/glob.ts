@@ -1,6 +1,6 @@
 /**
- * Returns a predicate that tells whether a name matches an id or a glob such as `plants.*`, or one of several. Without
- * patterns, every name matches.
+ * Returns a predicate: does a name match an id or a glob such as `plants.*`, or one of several? Without patterns, every name
+ * matches.
  */
 export function globFilter(patterns: string | readonly string[] | undefined): (name: string) => boolean {
   if (patterns === undefined) return () => true
@@ -9,8 +9,8 @@ export function globFilter(patterns: string | readonly string[] | undefined): (n
 }
 
 /**
- * Whether a text starts with the first part, ends with the last and contains the others in order between them. Takes
- * linear time.
+ * Whether a string starts with the first part, ends with the last and contains the others in order between them. Takes linear
+ * time.
  */
 export function fitsParts(text: string, parts: readonly string[]): boolean {
   const first = parts[0]!

@@ -2,7 +2,6 @@ import { quote } from './quote.ts'
 import { showValue } from './shown-value.ts'
 import { suggest } from './suggest.ts'
 
-/** The rule of one option. */
 export interface OptionRule {
   /** The end of the sentence "the option takes …". */
   readonly takes: string
@@ -67,7 +66,7 @@ export function checkArgument(call: string, name: string, value: unknown, rule: 
   throw typeof value === rule.type ? new RangeError(message) : new TypeError(message)
 }
 
-/** A text: not empty, unless `accepts` says otherwise. @param takes a description: `a folder, such as "./fixtures"`. */
+/** A string, not empty unless `accepts` allows it. @param takes a description: `a folder, such as "./fixtures"`. */
 export function text(takes: string, accepts: (value: string) => boolean = (value) => value !== ''): OptionRule {
   return { takes, type: 'string', accepts: (value) => typeof value === 'string' && accepts(value) }
 }
@@ -89,7 +88,7 @@ export function wholeNumber(
 /** `true` or `false`. */
 export const flag: OptionRule = { takes: 'true or false', accepts: (value) => typeof value === 'boolean' }
 
-/** A point in time. The format of a text is checked where the option is used. */
+/** A point in time. The format of a string is checked where the option is used. */
 export const time: OptionRule = {
   takes: 'a time: ISO 8601, such as "2026-01-31T12:00:00Z", or milliseconds since 1970',
   type: 'number',
@@ -119,7 +118,8 @@ export function section(below: OptionRules): OptionRule {
   return { takes: `an object of options${listNames(below)}`, accepts: isObject, below }
 }
 
-function isObject(value: unknown): value is object {
+/** Whether a value is an object, but not a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -1,4 +1,4 @@
-/** The most characters that a message repeats of a text that was sent. */
+/** The most characters of a client's text that a message quotes. */
 const mostRepeated = 100
 
 /** The most characters of a message. */

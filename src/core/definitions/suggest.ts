@@ -12,17 +12,17 @@ const shortestPart = 4
 /** Returns ` Did you mean "expired-key"?`, or `''` if no known name is similar. Some whole words of a name are enough: `expired`. */
 export function suggest(wrong: string, known: readonly string[]): string {
   if (wrong.length > longest) return ''
-  const furthest = Math.max(2, wrong.length / 3)
+  const maxDistance = Math.max(2, wrong.length / 3)
   let best: string | undefined
   let nearest = Infinity
   let compared = 0
   for (const name of known) {
     // The difference in length is already too large.
-    if (Math.abs(name.length - wrong.length) > furthest) continue
+    if (Math.abs(name.length - wrong.length) > maxDistance) continue
     if (++compared > mostCompared) break
-    const apart = distance(wrong, name)
-    if (apart >= nearest || apart > furthest || apart >= Math.max(wrong.length, name.length)) continue
-    nearest = apart
+    const difference = distance(wrong, name)
+    if (difference >= nearest || difference > maxDistance || difference >= Math.max(wrong.length, name.length)) continue
+    nearest = difference
     best = name
   }
   best ??= known.find((name) => wrong.length >= shortestPart && isPart(wrong, name))

@@ -9,7 +9,7 @@ export interface ServerSentEvent {
 }
 
 /** The default gap between two events, in milliseconds. */
-export const usualGap = 10
+export const defaultGap = 10
 
 /** Creates a reply that sends its events one by one. Its body holds the text of all events. */
 export function eventStreamReply(status: number, events: readonly ServerSentEvent[], clock: WorldClock): Reply {
@@ -18,7 +18,7 @@ export function eventStreamReply(status: number, events: readonly ServerSentEven
     status,
     headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' },
     body: frames.join(''),
-    wire: { pieces: (body, signal, gap = usualGap) => leave(body, clock, gap, signal) },
+    wire: { pieces: (body, signal, gap = defaultGap) => leave(body, clock, gap, signal) },
   }
 }
 

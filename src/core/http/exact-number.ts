@@ -37,9 +37,9 @@ export function toExactNumber(text: string): number | bigint | Fraction {
   if (digits === '') return double
   if (power < 0) return new Fraction(text)
   if (digits.length + power > mostDigits) return double
-  const whole = BigInt(digits) * 10n ** BigInt(power)
-  if (whole <= Number.MAX_SAFE_INTEGER) return double
-  return text.startsWith('-') ? -whole : whole
+  const integer = BigInt(digits) * 10n ** BigInt(power)
+  if (integer <= Number.MAX_SAFE_INTEGER) return double
+  return text.startsWith('-') ? -integer : integer
 }
 
 /** Whether a number overflows a double, or is so close to 0 that a double loses digits. */

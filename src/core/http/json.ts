@@ -2,7 +2,7 @@ import { isOutOfRange, toExactNumber } from './exact-number.ts'
 import {
   filledIn,
   findLongNumbers,
-  isNothing,
+  isEmpty,
   mayHoldLongNumbers,
   nothingLong,
   withPlaceholders,
@@ -10,7 +10,7 @@ import {
 
 const deepest = 100
 
-/** The most values in a text, lists and objects included: parsing them takes a few hundredths of a second. */
+/** The most values in a JSON text, lists and objects included. Parsing so many takes a few hundredths of a second. */
 const mostValues = 50_000
 
 const longestInteger = 20
@@ -30,14 +30,14 @@ export class JsonError extends Error {
  * list. @throws JsonError
  */
 export function parseJson(text: string, mostFields = mostValues): unknown {
-  assertBearable(text, mostFields)
+  assertWithinLimits(text, mostFields)
   return parseOwnJson(text)
 }
 
-/** Parses a text of any size that Greenhouse wrote itself. @throws JsonError */
+/** Parses JSON of any size that Greenhouse itself wrote. @throws JsonError */
 export function parseOwnJson(text: string): unknown {
   const found = mayHoldLongNumbers.test(text) ? findLongNumbers(text) : nothingLong
-  if (isNothing(found)) return parse(text)
+  if (isEmpty(found)) return parse(text)
   const value = parse(withPlaceholders(text, found))
   if (found.isOutOfRange) throw outOfRange()
   return filledIn(value, found.tokens.map(toValue))
@@ -97,7 +97,7 @@ function writeFields(fields: Readonly<Record<string, unknown>>): string {
 }
 
 /** Refuses text with too many levels, values or fields before it is parsed. May accept text that is not JSON. */
-function assertBearable(text: string, mostFields: number): void {
+function assertWithinLimits(text: string, mostFields: number): void {
   if (text.length <= deepest) return
   let depth = 0
   let values = 1

@@ -1,22 +1,22 @@
 import { isOutOfRange } from './exact-number.ts'
 
-/** The numbers of a text that `JSON.parse` would change. */
+/** The numbers in a JSON text that `JSON.parse` would change. */
 export interface LongNumbers {
   /** The start and end of each number with more digits than a double always keeps. */
   readonly places: readonly number[]
   /** These numbers as text. */
   readonly tokens: readonly string[]
   /** Whether the text has a short number with an exponent that may be an inexact integer: `1e16`. */
-  readonly isRaised: boolean
+  readonly hasLargeExponent: boolean
   /** Whether the text has a short number with an exponent beyond doubles. */
   readonly isOutOfRange: boolean
 }
 
-export const nothingLong: LongNumbers = { places: [], tokens: [], isRaised: false, isOutOfRange: false }
+export const nothingLong: LongNumbers = { places: [], tokens: [], hasLargeExponent: false, isOutOfRange: false }
 
-/** Whether `JSON.parse` would change no number. */
-export function isNothing(found: LongNumbers): boolean {
-  return found.tokens.length === 0 && !found.isRaised && !found.isOutOfRange
+/** Whether `JSON.parse` changes none of the numbers. */
+export function isEmpty(found: LongNumbers): boolean {
+  return found.tokens.length === 0 && !found.hasLargeExponent && !found.isOutOfRange
 }
 
 /** Matches every text that holds such a number: 16 digits in a row, possibly with a point, or an exponent. */
@@ -32,7 +32,7 @@ const farExponent = 290
 const placeholderUnit = 1e-316
 const largestPlaceholder = 2.3e-308
 
-/** From this size on, no integer is an int64. */
+/** An integer of this size or more is not an int64. */
 const tooLarge = 1e19
 
 /**
@@ -42,7 +42,7 @@ const tooLarge = 1e19
 export function findLongNumbers(text: string): LongNumbers {
   const places: number[] = []
   const tokens: string[] = []
-  let isRaised = false
+  let hasLargeExponent = false
   let isBeyond = false
   for (let index = 0; index < text.length;) {
     const code = text.charCodeAt(index)
@@ -52,36 +52,36 @@ export function findLongNumbers(text: string): LongNumbers {
       if (digits > keptDigits) {
         places.push(index, end)
         tokens.push(text.slice(index, end))
-      } else if (digits + exponent > keptDigits) isRaised = true
+      } else if (digits + exponent > keptDigits) hasLargeExponent = true
       if (Math.abs(exponent) > farExponent && digits <= keptDigits) isBeyond ||= isOutOfRange(text.slice(index, end))
       index = end
     } else index++
   }
-  return { places, tokens, isRaised, isOutOfRange: isBeyond }
+  return { places, tokens, hasLargeExponent, isOutOfRange: isBeyond }
 }
 
-/** Replaces the numbers at `places` by placeholders: 1e-316 for the first, 2e-316 for the second and so on. */
+/** Replaces the numbers at `places` with placeholders: 1e-316 for the first, 2e-316 for the second and so on. */
 export function withPlaceholders(text: string, { places }: LongNumbers): string {
   let result = ''
   let from = 0
-  for (let place = 0; place < places.length; place += 2) {
-    result += text.slice(from, places[place])
-    result += place / 2 + 1
+  for (let index = 0; index < places.length; index += 2) {
+    result += text.slice(from, places[index])
+    result += index / 2 + 1
     result += 'e-316'
-    from = places[place + 1]!
+    from = places[index + 1]!
   }
   return result + text.slice(from)
 }
 
-/** Replaces the placeholders by the numbers, and inexact integers by exact ones. */
+/** Replaces the placeholders with the numbers, and inexact integers with exact ones. */
 export function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
-  if (typeof value === 'number') return isKept(value) ? value : toNumber(value, numbers)
+  if (typeof value === 'number') return isExact(value) ? value : toNumber(value, numbers)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) {
       const item: unknown = value[index]
       if (typeof item === 'number') {
-        if (!isKept(item)) value[index] = toNumber(item, numbers)
+        if (!isExact(item)) value[index] = toNumber(item, numbers)
       } else filledIn(item, numbers)
     }
     return value
@@ -90,13 +90,13 @@ export function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
   for (const name in fields) {
     const field = fields[name]
     if (typeof field === 'number') {
-      if (!isKept(field)) setOwn(fields, name, toNumber(field, numbers))
+      if (!isExact(field)) setOwn(fields, name, toNumber(field, numbers))
     } else filledIn(field, numbers)
   }
   return fields
 }
 
-function isKept(value: number): boolean {
+function isExact(value: number): boolean {
   return (
     value === 0 ||
     (value >= largestPlaceholder && value <= Number.MAX_SAFE_INTEGER) ||
@@ -128,14 +128,14 @@ function endOfString(text: string, index: number): number {
 
 /** Reads a number. `digits` is 0 if it is not a JSON number. */
 function readNumber(text: string, start: number): { end: number; digits: number; exponent: number } {
-  const whole = text.charCodeAt(start) === 45 /* - */ ? start + 1 : start
-  let end = endOfDigits(text, whole)
-  let digits = end - whole
-  let isSound = digits > 0 && (digits === 1 || text.charCodeAt(whole) !== 48) /* 0 */
+  const firstDigit = text.charCodeAt(start) === 45 /* - */ ? start + 1 : start
+  let end = endOfDigits(text, firstDigit)
+  let digits = end - firstDigit
+  let isValid = digits > 0 && (digits === 1 || text.charCodeAt(firstDigit) !== 48) /* 0 */
   if (text.charCodeAt(end) === 46 /* . */) {
     const first = end + 1
     end = endOfDigits(text, first)
-    isSound &&= end > first
+    isValid &&= end > first
     digits += end - first
   }
   let exponent = 0
@@ -143,10 +143,10 @@ function readNumber(text: string, start: number): { end: number; digits: number;
     const sign = text.charCodeAt(end + 1)
     const first = sign === 43 /* + */ || sign === 45 /* - */ ? end + 2 : end + 1
     end = endOfDigits(text, first)
-    isSound &&= end > first
+    isValid &&= end > first
     exponent = readExponent(text, first, end) * (sign === 45 /* - */ ? -1 : 1)
   }
-  return isSound ? { end, digits, exponent } : { end, digits: 0, exponent: 0 }
+  return isValid ? { end, digits, exponent } : { end, digits: 0, exponent: 0 }
 }
 
 /** Returns the size of an exponent, capped far beyond doubles. */

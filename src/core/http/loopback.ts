@@ -1,9 +1,6 @@
 const ipv4 = /^(::ffff:)?127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/
 
-/**
- * Whether an IP address, as in a URL's host or from a resolver, is this machine: 127.0.0.0/8, also mapped to IPv6, or
- * ::1.
- */
+/** Whether an IP address, as in a URL's host or from a resolver, is this machine: 127.0.0.0/8 (also mapped to IPv6) or ::1. */
 export function isLoopbackAddress(address: string): boolean {
   const isBracketed = address.startsWith('[') && address.endsWith(']')
   const plain = (isBracketed ? address.slice(1, -1) : address).toLowerCase()

@@ -41,7 +41,7 @@ export class TransportClosedError extends Error {
 /** Refuses every delivery: the transport after a server has closed. */
 export const closedTransport: WebhookTransport = { send: () => Promise.reject(new TransportClosedError('Not sent')) }
 
-/** The bytes of an answer to keep. */
+/** How many bytes of an answer to keep. */
 export const answerLimit = 1_024
 
 /** Returns the error for a host that is neither this machine nor allowed. */
@@ -69,7 +69,7 @@ export function assertResolvable(hostname: string): void {
   if (/\.invalid\.?$/.test(hostname)) throw new Error(`getaddrinfo ENOTFOUND ${hostname}`)
 }
 
-/** Returns a predicate that tells whether a host is allowed by name. Ignores case and a final dot. */
+/** Returns a predicate: is a host allowed by name? Ignores case and a final dot. */
 export function allowedHosts(allow: readonly string[]): (host: string) => boolean {
   const plain = (host: string) => host.toLowerCase().replace(/\.$/, '')
   const known = new Set(allow.map(plain))

@@ -1,14 +1,14 @@
-/** A decoded text, with the original position of each character. */
+/** A decoded string, with the original position of each character. */
 export interface DecodedText {
   readonly text: string
   /** Returns the original position of the character at `index`; at the end of the text, the original's end. */
   toOriginal(index: number): number
 }
 
-/** How many times a text is decoded: a URL in a URL's parameter in JSON is escaped several times. */
+/** How often to decode a string: a URL in a URL's parameter in JSON is escaped several times. */
 const deepest = 3
 
-/** Returns the text, then the text decoded once, twice and so on: percent-encoding and JSON escapes. */
+/** Returns the string, then the string decoded once, twice and so on: percent-encoding and JSON escapes. */
 export function decodings(text: string): DecodedText[] {
   const all: DecodedText[] = [{ text, toOriginal: (index) => index }]
   while (all.length <= deepest) {

@@ -3,7 +3,7 @@ import { toEntry, type JournalEntry } from './journal-entry.ts'
 import type { JournalRecord } from './journal-record.ts'
 import { redact, scan, scanHeader } from './redact.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
-import { createComparison, isMet, type ComparedQuery, type Difference } from './request-differences.ts'
+import { createComparison, isMatching, type ComparedQuery, type Difference } from './request-differences.ts'
 import { toShownView, toView } from './request-view.ts'
 
 /** An entry that does not match a query, and how it differs, without secrets. */
@@ -16,7 +16,7 @@ export interface NearEntry {
 /** The result of comparing the entries of a journal with a query. */
 export interface EntryComparison {
   /** The ids of the entries that match. */
-  readonly met: readonly number[]
+  readonly matching: readonly number[]
   /** The first entries that match. */
   readonly first: readonly JournalEntry[]
   /** The ids of entries that may match: the journal has dropped parts of them. */
@@ -46,14 +46,14 @@ const mostDescribed = 8
 /** Compares entries with a checked query. @param most how many of the first and of the nearest entries to return. */
 export function compareEntries(records: readonly JournalRecord[], query: ComparedQuery, most: number): EntryComparison {
   const compare = createComparison(query)
-  const met: number[] = []
+  const matching: number[] = []
   const first: JournalRecord[] = []
   const undecided: number[] = []
   let near: { record: JournalRecord; differences: readonly Difference[]; distance: number }[] = []
   for (const record of records) {
     const compared = compare(toView(record))
-    if (isMet(compared)) {
-      met.push(record.id)
+    if (isMatching(compared)) {
+      matching.push(record.id)
       if (first.length < most) first.push(record)
     } else if (compared.isUndecided) undecided.push(record.id)
     else {
@@ -65,7 +65,7 @@ export function compareEntries(records: readonly JournalRecord[], query: Compare
     }
   }
   return {
-    met,
+    matching,
     first: first.map(toEntry),
     undecided,
     nearest: near.map(({ record, differences }) => toNearEntry(record, differences)),

@@ -2,7 +2,6 @@ import type { JournalRecord } from './journal-record.ts'
 
 /** The entries of all journals of a Greenhouse, in order, and their total size. */
 export class JournalBudget {
-  /** The most bytes of all journals. */
   readonly limit: number
   #bytes = 0
   #oldest: JournalRecord | undefined
@@ -15,7 +14,6 @@ export class JournalBudget {
     this.limit = limit
   }
 
-  /** The bytes of all journals. */
   get bytes(): number {
     return this.#bytes
   }

@@ -74,7 +74,7 @@ export function toEntry(record: JournalRecord): JournalEntry {
     leftAt,
     explanation,
   } = record
-  const { finders, url, headers } = look(record, record.journal.secretFinders())
+  const { finders, url, headers } = scanOnce(record, record.journal.secretFinders())
   const show = (text: string) => redact(scan(text), finders)
   const violations = record.journal.judge(record)
   const cut = cutOf(record)
@@ -144,13 +144,13 @@ export interface ShownOutline {
 /** Returns the URL, world, reason and violations of a stored entry in their public form. @internal */
 export function toShownOutline(record: JournalRecord): ShownOutline {
   const known = record.journal.secretFinders()
-  const before = lastLook(record, known)
-  const { finders, url } = before.look
+  const before = lastScan(record, known)
+  const { finders, url } = before.scanned
   return {
     url,
     world: record.world === 'default' ? record.world : redact(scan(record.world), finders),
     reason: record.explanation === undefined ? undefined : toShownReason(record.explanation, finders),
-    violations: toShownViolations(judgeLikeBefore(record, before), finders),
+    violations: toShownViolations(judgeCached(record, before), finders),
   }
 }
 
@@ -158,22 +158,22 @@ export function toShownOutline(record: JournalRecord): ShownOutline {
  * Returns the violations of a request. Reuses those of the last request if neither has a body and all judged parts are
  * equal.
  */
-function judgeLikeBefore(record: JournalRecord, before: LastLook): readonly Violation[] {
+function judgeCached(record: JournalRecord, before: LastScan): readonly Violation[] {
   const { method, inForce, journal, omitted, isTooLarge, body } = record
   if (body?.length || isTooLarge || omitted) return journal.judge(record, before.known)
-  const isGood = hasSucceeded(record)
+  const isSuccess = hasSucceeded(record)
   const { judged } = before
-  if (judged && judged.method === method && judged.inForce === inForce && judged.isGood === isGood)
+  if (judged && judged.method === method && judged.inForce === inForce && judged.isSuccess === isSuccess)
     return judged.violations
   const violations = journal.judge(record, before.known)
-  before.judged = { method, inForce, isGood, violations }
+  before.judged = { method, inForce, isSuccess, violations }
   return violations
 }
 
 /** Returns the text that a search looks through: method, URL, status, operation, scenarios, reason. @internal */
 export function toSearchText(record: JournalRecord): string {
   const { explanation, operation = '', reply } = record
-  const { finders, url } = look(record, record.journal.secretFinders())
+  const { finders, url } = scanOnce(record, record.journal.secretFinders())
   const reason = explanation === undefined ? '' : toShownReason(explanation, finders)
   return [showMethod(record.method, finders), url, reply.status, operation, ...toFired(record), reason].join(' ')
 }
@@ -188,7 +188,7 @@ export function toShownVerdicts({ verdicts, journal }: JournalRecord): Verdict[]
   return verdicts && showVerdicts(verdicts, journal.secretFinders())
 }
 
-/** Removes secrets from a method that is longer than any usual one. */
+/** Removes secrets from a method that is longer than any standard one. */
 function showMethod(method: string, finders: readonly SecretFinder[]): string {
   return method.length > 8 ? redact(scan(method), finders) : method
 }
@@ -206,10 +206,10 @@ function toShownViolations(violations: readonly Violation[], finders: readonly S
 
 /** Returns the public form of the URL of a request that no journal has. @internal */
 export function toShownUrl({ path, search = '', headers }: NoticedRequest, known: readonly SecretFinder[]): string {
-  return lookThrough({ path, search, headers }, known).url
+  return scanHead({ path, search, headers }, known).url
 }
 
-interface Look {
+interface ScannedHead {
   readonly finders: readonly SecretFinder[]
   /** The public form of the URL. */
   readonly url: string
@@ -219,36 +219,36 @@ interface Look {
 /** The parts of a request that may name its secrets. */
 type Head = Pick<JournalRecord, 'path' | 'search' | 'headers'>
 
-/** What was derived from a request, and what it was derived from. */
-interface LastLook {
+/** The result of a scan, and what it was made from. */
+interface LastScan {
   readonly head: Head
   readonly known: readonly SecretFinder[]
-  readonly look: Look
+  readonly scanned: ScannedHead
   /** The violations, if the request had no body. */
   judged?: Pick<JournalRecord, 'method' | 'inForce'> & {
-    readonly isGood: boolean
+    readonly isSuccess: boolean
     readonly violations: readonly Violation[]
   }
 }
 
 /** The last request that was scanned, by journal: clients repeat requests, and a log shows each of them. */
-const last = new WeakMap<object, LastLook>()
+const last = new WeakMap<object, LastScan>()
 
-/** The journals in `last`, oldest first. Their number is limited: a URL can be long, and there can be many worlds. */
-const withLook: WeakRef<object>[] = []
-const mostLooks = 100
+/** The journals in `last`, oldest first; limited, because a URL can be long and there can be many worlds. */
+const scannedJournals: WeakRef<object>[] = []
+const maxScans = 100
 
-function look(record: JournalRecord, known: readonly SecretFinder[]): Look {
-  return lastLook(record, known).look
+function scanOnce(record: JournalRecord, known: readonly SecretFinder[]): ScannedHead {
+  return lastScan(record, known).scanned
 }
 
-function lastLook(record: JournalRecord, known: readonly SecretFinder[]): LastLook {
+function lastScan(record: JournalRecord, known: readonly SecretFinder[]): LastScan {
   const before = last.get(record.journal)
   if (before && hasSameHead(before.head, record) && isSameList(before.known, known)) return before
   const { path, search, headers } = record
-  const made: LastLook = { head: { path, search, headers }, known, look: lookThrough(record, known) }
-  if (!last.has(record.journal) && withLook.push(new WeakRef(record.journal)) > mostLooks) {
-    const oldest = withLook.shift()!.deref()
+  const made: LastScan = { head: { path, search, headers }, known, scanned: scanHead(record, known) }
+  if (!last.has(record.journal) && scannedJournals.push(new WeakRef(record.journal)) > maxScans) {
+    const oldest = scannedJournals.shift()!.deref()
     if (oldest) last.delete(oldest)
   }
   last.set(record.journal, made)
@@ -256,7 +256,7 @@ function lastLook(record: JournalRecord, known: readonly SecretFinder[]): LastLo
 }
 
 function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((value, place) => value === other[place])
+  return one.length === other.length && one.every((value, index) => value === other[index])
 }
 
 function hasSameHead(one: Head, other: Head): boolean {
@@ -271,7 +271,7 @@ function hasSameHead(one: Head, other: Head): boolean {
 }
 
 /** Scans the parts of a request that may name its secrets. */
-function lookThrough(record: Head, known: readonly SecretFinder[]): Look {
+function scanHead(record: Head, known: readonly SecretFinder[]): ScannedHead {
   const sent = new SentSecrets()
   const path = scan(record.path, 'path')
   const search = scan(record.search, 'url')

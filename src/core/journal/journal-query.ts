@@ -25,7 +25,6 @@ const violationQueryRules = {
   ignore: list('a list of rules, such as ["missing-key"]', (rule) => typeof rule === 'string'),
 }
 
-/** The known operations. */
 export interface KnownOperations {
   readonly operations: readonly string[]
   /** Added to the message for an unknown operation: which area is missing. */

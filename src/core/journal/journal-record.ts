@@ -21,10 +21,8 @@ export type Omitted =
 interface Keeper {
   /** Drops its oldest entry. */
   evict(): void
-  /** Returns the finders of its world's secrets. */
   secretFinders(): readonly SecretFinder[]
   markSent(record: JournalRecord, bytes?: number, aborted?: boolean): void
-  /** Returns the violations of the request. */
   judge(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[]
 }
 
@@ -129,7 +127,7 @@ export function toJournalRecord(
   if (typeof kept.body === 'string') {
     const weight = bodyWeight + textWeight(kept.body)
     if (kept.body === before?.reply.body) {
-      // Keeps only one of two equal texts alive.
+      // Keeps only one of two equal strings alive.
       kept.body = before.reply.body
       sharedBytes += weight
     } else bytes += weight
@@ -195,7 +193,7 @@ export function toFired({ fired, verdicts }: Pick<JournalRecord, 'fired' | 'verd
   return fired ? [...fired] : (verdicts?.acted() ?? [])
 }
 
-/** The most scenarios, and the most of a URL, in the outline of a large entry. */
+/** How many scenarios, and how many characters of a URL, the outline of a large entry keeps. */
 const outlinedScenarios = 32
 const outlinedUrl = 1_024
 

@@ -13,7 +13,7 @@ import { checkJournalQuery, checkViolationQuery, type KnownOperations } from './
 import { judgeRecord } from './judged-record.ts'
 import { printFailure, reportRejection } from '../definitions/reason.ts'
 import type { Reply } from '../http/reply.ts'
-import { createComparison, isMet, type Compared } from './request-differences.ts'
+import { createComparison, isMatching, type Compared } from './request-differences.ts'
 import { requestParts, type RequestQuery } from './request-query.ts'
 import { toView } from './request-view.ts'
 import { withoutWorld } from './secret-places.ts'
@@ -62,7 +62,6 @@ export interface JournalLimits {
   readonly bytes: number
 }
 
-/** Options of a journal. */
 export interface JournalOptions extends JournalLimits, KnownOperations {
   /** The shared budget of all journals. @internal */
   readonly budget: JournalBudget
@@ -113,7 +112,6 @@ export class CoreJournal<OperationId extends string = string> {
     this.#keeper = keeper
   }
 
-  /** The number of entries. */
   get size(): number {
     return this.#records.length - this.#first
   }
@@ -162,7 +160,7 @@ export class CoreJournal<OperationId extends string = string> {
   /** Returns the stored entries that match. @throws EvictedError @internal */
   records(query: RecordQuery = {}): JournalRecord[] {
     const test = toRequestTest(query)
-    const found = this.#find(query, test && ((record) => isMet(test(record))))
+    const found = this.#find(query, test && ((record) => isMatching(test(record))))
     if (found.length === 0) {
       this.assertNotEvicted(query)
       if (test && query.limit !== 0) this.#assertDecided(query, test)
@@ -171,8 +169,8 @@ export class CoreJournal<OperationId extends string = string> {
   }
 
   /**
-   * Checks a query and compares all entries with it. @param matcher the matcher that the user called. @param most the
-   * most first and nearest entries to return. @throws RangeError or TypeError for an unknown operation or filter.
+   * Checks a query and compares all entries with it. @param matcher the matcher that the user called. @param most how many of the
+   * first and of the nearest entries to return. @throws RangeError or TypeError for an unknown operation or filter.
    * @internal
    */
   compare(query: CoreJournalQuery<OperationId>, matcher: string, most: number): EntryComparison {
@@ -205,13 +203,13 @@ export class CoreJournal<OperationId extends string = string> {
     this.#assertNoneGone('this was ever called', operation, toStatusCheck(status, isStatus))
   }
 
-  /** @throws EvictedError if an entry may match, but too little of it is stored to decide. */
+  /** @throws EvictedError if an entry may match, but is stored too incompletely to decide. */
   #assertDecided(query: RecordQuery, test: RequestTest): void {
     const [unclear] = this.#find({ ...query, limit: 1 }, (record) => test(record).isUndecided)
     if (unclear) this.throwEvicted(unclear.id)
   }
 
-  /** @param id of an entry that may match, but of which too little is stored to decide. @throws EvictedError @internal */
+  /** @param id of an entry that may match, but is stored too incompletely to decide. @throws EvictedError @internal */
   throwEvicted(id: number): never {
     throw new EvictedError(
       `The journal can't tell whether this was ever called: the request ${id} was too large to be kept in full. Query fewer fields, such as only the operation.`,
@@ -235,13 +233,13 @@ export class CoreJournal<OperationId extends string = string> {
     isRequest?: (record: JournalRecord) => boolean,
   ): JournalRecord[] {
     if (violations !== undefined) assertJudged(this.#limits.judge)
-    const isRight = toStatusCheck(status, isStatus)
+    const isExpected = toStatusCheck(status, isStatus)
     const found: JournalRecord[] = []
-    for (let place = this.#records.length - 1; place >= this.#first && found.length < limit; place--) {
-      const record = this.#records[place]!
+    for (let index = this.#records.length - 1; index >= this.#first && found.length < limit; index--) {
+      const record = this.#records[index]!
       if (operation !== undefined && record.operation !== operation) continue
       if (before !== undefined && record.id >= before) continue
-      if (isRight && !isRight(record.reply.status)) continue
+      if (isExpected && !isExpected(record.reply.status)) continue
       if (isMeant && !isMeant(record)) continue
       if (isRequest && !isRequest(record)) continue
       if (violations !== undefined && this.judge(record).length > 0 !== violations) continue
@@ -251,8 +249,8 @@ export class CoreJournal<OperationId extends string = string> {
   }
 
   /** @param what the question that dropped entries might answer. @throws EvictedError */
-  #assertNoneGone(what: string, operation?: string, isRight?: (status: number) => boolean): void {
-    if (!this.#hasEvicted(operation, isRight)) return
+  #assertNoneGone(what: string, operation?: string, isExpected?: (status: number) => boolean): void {
+    if (!this.#hasEvicted(operation, isExpected)) return
     const { entries, bytes, budget } = this.#limits
     throw new EvictedError(
       `The journal can't tell whether ${what}: matching entries were dropped to make room for newer ones. It holds the newest ${entries} entries or ${bytes} bytes, and all journals together hold ${budget.limit} bytes. Check sooner, clear the journal before the requests that you check, or raise its limits.`,
@@ -331,7 +329,7 @@ export class CoreJournal<OperationId extends string = string> {
   evict(): void {
     const record = this.#records[this.#first]!
     this.#records[this.#first++] = undefined
-    // Dropped entries are cut off once they are half of the array, so each entry moves once on average.
+    // Compacts the array once half of it is dropped entries, so each entry moves once on average.
     if (this.#first > 32 && this.#first * 2 > this.#records.length) {
       this.#records = this.#records.slice(this.#first)
       this.#first = 0
@@ -373,15 +371,15 @@ export class CoreJournal<OperationId extends string = string> {
   }
 
   #release(): void {
-    for (let place = this.#first; place < this.#records.length; place++)
-      this.#limits.budget.remove(this.#records[place]!)
+    for (let index = this.#first; index < this.#records.length; index++)
+      this.#limits.budget.remove(this.#records[index]!)
   }
 
-  #hasEvicted(operation: string | undefined, isRight: ((status: number) => boolean) | undefined): boolean {
+  #hasEvicted(operation: string | undefined, isExpected: ((status: number) => boolean) | undefined): boolean {
     for (const [goneOperation, statuses] of this.#gone ?? [])
       if (
         (operation === undefined || goneOperation === operation) &&
-        (isRight === undefined || [...statuses.keys()].some(isRight))
+        (isExpected === undefined || [...statuses.keys()].some(isExpected))
       )
         return true
     return false
@@ -418,7 +416,7 @@ export type JournalObserver = (record: JournalRecord | undefined) => void
 
 const listenerFailed = 'A listener of the journal failed:'
 
-/** Calls a listener. If it throws, or rejects later, the reply and the process go on. */
+/** Calls a listener. An error or a later rejection is printed, so that it ends neither the reply nor the process. */
 function notify<T>(listener: (value: T) => unknown, entry: T): void {
   try {
     const result = listener(entry)

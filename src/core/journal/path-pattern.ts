@@ -11,7 +11,7 @@ export function toPathTest(pattern: string): (path: string) => boolean {
   return (path) => fits(path.split('/'), steps) || fits(decoded(path).split('/'), steps)
 }
 
-/** A segment of a pattern: the texts before, between and after its `*`. */
+/** A segment of a pattern: the strings before, between and after its `*`. */
 type Step = readonly string[] | typeof anySteps
 
 const anySteps = Symbol('any steps')
@@ -24,23 +24,23 @@ function toStep(text: string): Step {
 /** Matches the segments after a `**` from the left. If they do not match, the last `**` takes one more segment. */
 function fits(path: readonly string[], steps: readonly Step[]): boolean {
   let at = 0
-  let place = 0
-  let open: { readonly place: number; at: number } | undefined
+  let index = 0
+  let open: { readonly index: number; at: number } | undefined
   while (at < path.length) {
-    const step = steps[place]
+    const step = steps[index]
     if (step === anySteps) {
-      open = { place, at }
-      place++
+      open = { index, at }
+      index++
     } else if (step !== undefined && fitsParts(path[at]!, step)) {
       at++
-      place++
+      index++
     } else if (open) {
       at = ++open.at
-      place = open.place + 1
+      index = open.index + 1
     } else return false
   }
-  while (steps[place] === anySteps) place++
-  return place === steps.length
+  while (steps[index] === anySteps) index++
+  return index === steps.length
 }
 
 function decoded(path: string): string {

@@ -5,7 +5,7 @@ import { isSecretName } from './secret-names.ts'
 import { SecretFinder, type Found } from '../store/secret-finder.ts'
 import { addWhole, findPlaces, type SecretPlace, type TextKind } from './secret-places.ts'
 
-/** The most fingerprints in one text; further secrets are only hidden, because each fingerprint takes time. */
+/** The most fingerprints in one string; further secrets are only hidden, because each fingerprint takes time. */
 const mostFingerprints = 64
 
 /** The longest secret that gets a fingerprint. */
@@ -14,21 +14,21 @@ const longestSecret = 4_096
 /** The most values that a request itself names as secrets to search for. */
 const mostSent = 32
 
-/** A scanned text, which can be shown without its secrets. */
+/** A scanned string, which can be shown without its secrets. */
 export interface Scanned {
   readonly text: string
   readonly decoded: readonly DecodedText[]
   readonly places: readonly SecretPlace[]
 }
 
-/** Short texts without secrets, by kind: requests repeat URLs and headers. */
+/** Short strings without secrets, by kind: requests repeat URLs and headers. */
 const clean: Readonly<Record<TextKind, Map<string, Scanned>>> = { url: new Map(), path: new Map(), text: new Map() }
 
-/** The most texts of a kind to cache, and their longest length. */
+/** The most strings of a kind to cache, and their maximum length. */
 const mostClean = 1_000
 const longestClean = 200
 
-/** Finds secrets in a text by name or form, even if percent-encoded or escaped. */
+/** Finds secrets in a string by name or form, even if percent-encoded or escaped. */
 export function scan(text: string, kind: TextKind = 'text'): Scanned {
   if (text.length > longestClean) return look(text, kind)
   const ofKind = clean[kind]
@@ -76,7 +76,7 @@ export class SentSecrets {
     if (this.#secrets.length < mostSent && !this.#secrets.includes(secret)) this.#secrets.push(secret)
   }
 
-  /** Adds the secrets that were found in a text, except short ones and plain words. */
+  /** Adds the secrets that were found in a string, except short ones and plain words. */
   add({ places }: Scanned): void {
     for (const { secret } of places)
       if (secret.length >= 8 && secret.length <= longestSecret && (secret.length >= 20 || /[^a-z]/i.test(secret)))
@@ -93,7 +93,7 @@ export class SentSecrets {
 type Range = Pick<SecretPlace, 'start' | 'end' | 'secret' | 'isNumber'>
 
 /**
- * Replaces each secret in a text by its fingerprint: secrets that the finders know, and those found by name or form.
+ * Replaces each secret in a string with its fingerprint: secrets that the finders know, and those found by name or form.
  * @param limit the end of the public text; a secret that crosses it is replaced whole.
  */
 export function redact(
@@ -123,8 +123,8 @@ function replace(text: string, ranges: Range[], limit: number, finders: readonly
     let { end } = ranges[index]!
     // Overlapping matches are one secret. The one that begins first, and of those the longest, gives the fingerprint.
     for (index++; index < ranges.length && ranges[index]!.start < end; index++) end = Math.max(end, ranges[index]!.end)
-    const isTold = secret !== '' && secret.length <= longestSecret && fingerprints++ < mostFingerprints
-    const shown = isTold ? fingerprintOf(secret, finders) : '[hidden]'
+    const hasFingerprint = secret !== '' && secret.length <= longestSecret && fingerprints++ < mostFingerprints
+    const shown = hasFingerprint ? fingerprintOf(secret, finders) : '[hidden]'
     parts.push(text.slice(at, start), isNumber ? `"${shown}"` : shown)
     at = end
   }
@@ -139,7 +139,7 @@ function fingerprintOf(secret: string, finders: readonly SecretFinder[]): string
 /** The most characters of a message to show. */
 const longestMessage = 8_192
 
-/** Removes secrets from a text: by name, by form, and those that the finders know. */
+/** Removes secrets from a string: by name, by form, and those that the finders know. */
 export function redactText(text: string, finders: readonly SecretFinder[] = []): string {
   return redact(scan(text), finders)
 }

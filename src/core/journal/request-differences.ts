@@ -29,8 +29,7 @@ export interface Compared {
   readonly isUndecided: boolean
 }
 
-/** Whether a request matches the query. */
-export function isMet({ differences, isUndecided }: Compared): boolean {
+export function isMatching({ differences, isUndecided }: Compared): boolean {
   return differences.length === 0 && !isUndecided
 }
 
@@ -44,7 +43,7 @@ const mostInBody = 20
 export function createComparison(query: ComparedQuery, most = Infinity): (view: RequestView) => Compared {
   const { operation, status, method, path, headers = {}, query: parameters = {}, body, key, account } = query
   const isPath = path === undefined ? undefined : toPathTest(path)
-  const checks: ((view: RequestView) => Difference[] | 'lacking')[] = []
+  const checks: ((view: RequestView) => Difference[] | 'missing')[] = []
   const simple = (
     part: Difference['part'],
     at: readonly string[],
@@ -54,7 +53,7 @@ export function createComparison(query: ComparedQuery, most = Infinity): (view: 
     needs?: 'path' | 'headers',
   ) =>
     checks.push((view) => {
-      if (needs !== undefined && view.lacks(needs)) return 'lacking'
+      if (needs !== undefined && view.lacks(needs)) return 'missing'
       return fits(view) ? [] : [{ part, at, expected, actual }]
     })
   if (operation !== undefined)
@@ -131,21 +130,21 @@ export function createComparison(query: ComparedQuery, most = Infinity): (view: 
   }
   if (body !== undefined)
     checks.push((view) => {
-      if (view.lacks('body')) return 'lacking'
+      if (view.lacks('body')) return 'missing'
       const found: Difference[] = []
       compareBody(view.body(), body, [], found, Math.min(most, mostInBody))
       return found
     })
   return (view) => {
     const differences: Difference[] = []
-    let isLacking = false
+    let isMissing = false
     for (const check of checks) {
       const found = check(view)
-      if (found === 'lacking') isLacking = true
+      if (found === 'missing') isMissing = true
       else differences.push(...found)
       if (differences.length >= most) break
     }
-    return { differences, isUndecided: isLacking && differences.length === 0 }
+    return { differences, isUndecided: isMissing && differences.length === 0 }
   }
 }
 
@@ -153,7 +152,7 @@ function definedOf<T>(fields: Readonly<Record<string, T>>): (readonly [name: str
   return Object.entries(fields).filter(([, expected]) => expected !== undefined)
 }
 
-/** Returns the texts of a header: the whole, and each value if it was sent several times. */
+/** Returns the strings of a header: the whole value, and each value if it was sent several times. */
 function toTexts(whole: string | undefined, value: string | readonly string[] | undefined): readonly string[] {
   return whole === undefined ? [] : typeof value === 'string' ? [whole] : [whole, ...value!]
 }
@@ -164,7 +163,7 @@ function fitsText(texts: readonly string[], expected: ExpectedText): boolean {
   return texts.length === 0 ? expected.asymmetricMatch(undefined) : texts.some((text) => expected.asymmetricMatch(text))
 }
 
-/** Adds the differences of a value. Of an object, compares only the expected fields; of a list, every item. */
+/** Adds the differences of a value. Compares only the expected fields of an object, but every item of a list. */
 function compareBody(
   actual: unknown,
   expected: unknown,
@@ -179,8 +178,8 @@ function compareBody(
   } else if (Array.isArray(expected)) {
     if (!Array.isArray(actual) || actual.length !== expected.length) differ()
     else
-      for (const [place, item] of expected.entries())
-        compareBody(actual[place], item, [...at, String(place)], found, most)
+      for (const [index, item] of expected.entries())
+        compareBody(actual[index], item, [...at, String(index)], found, most)
   } else if (typeof expected === 'object' && expected !== null) {
     if (typeof actual !== 'object' || actual === null || Array.isArray(actual)) differ()
     else

@@ -29,8 +29,8 @@ export const requestRules: RulesFor<RequestQuery> = {
  */
 export function checkRequestQuery(call: string, { method, path, headers, query, body }: RequestQuery): void {
   if (method !== undefined && !methods.includes(method.toUpperCase())) {
-    const meant = suggest(method.toUpperCase(), methods)
-    if (meant) throw new RangeError(`Failed to call ${call}(): there is no method ${quote(method)}.${meant}`)
+    const suggestion = suggest(method.toUpperCase(), methods)
+    if (suggestion) throw new RangeError(`Failed to call ${call}(): there is no method ${quote(method)}.${suggestion}`)
   }
   if (path !== undefined && !isPath(path))
     throw new RangeError(
@@ -58,9 +58,9 @@ function suggestPath(given: string): string {
   const path = given.replace(/^https?:\/\/[^/?#]*/, '')
   const end = path.search(/[?#]/)
   const bare = end < 0 ? path : path.slice(0, end)
-  const meant = /^[/*]/.test(bare) ? bare : `/${bare}`
+  const suggestion = /^[/*]/.test(bare) ? bare : `/${bare}`
   const rest = path[end] === '?' ? ' Put what follows the "?" into "query".' : ''
-  return isPath(meant) ? ` Did you mean ${quote(meant)}?${rest}` : ''
+  return isPath(suggestion) ? ` Did you mean ${quote(suggestion)}?${rest}` : ''
 }
 
 const expectedText = {

@@ -40,7 +40,7 @@ const openKeys = new Set([
   'object',
 ])
 
-/** Fast path: most names contain no word of a secret and no escape. */
+/** Fast path: most names contain no secret word and no escape. */
 const suspicious =
   /key|token|secret|pass|cred|auth|sess|pwd|jwt|sid|sig|bearer|cookie|otp|pin|pat|cvc|cvv|card|number|code|%|\\u|[\uff01-\uff5e]/i
 
@@ -82,7 +82,7 @@ function judge(name: string): boolean {
     .split(/[^a-z0-9]/)
     .filter((word) => word !== '')
   if (anywhere.test(separate.join('').replace(harmless, ' '))) return true
-  return separate.some((word, place) => words.has(word) && !(word === 'key' && openKeys.has(separate[place - 1] ?? '')))
+  return separate.some((word, index) => words.has(word) && !(word === 'key' && openKeys.has(separate[index - 1] ?? '')))
 }
 
 /** Decodes percent-encoded characters beyond ASCII, which `decodings` leaves as they are. */

@@ -1,6 +1,6 @@
 import { isCount, isSecretName, isSecretParameter } from './secret-names.ts'
 
-/** A place in a text that holds a secret, recognized by its name or its form. */
+/** A part of a string that holds a secret, recognized by its name or its form. */
 export interface SecretPlace {
   readonly start: number
   readonly end: number
@@ -11,17 +11,15 @@ export interface SecretPlace {
 }
 
 /**
- * The kind of a text: the query of a URL or a form (`url`), a path, or any other text. It decides what ends the value
- * of a parameter: `&`, `;`, `#` or a space, in a path also `/` or `?`, in a text also a quote or an angle bracket.
+ * The kind of a string: the query of a URL or a form (`url`), a path, or any other text. It decides what ends a parameter's
+ * value: `&`, `;`, `#` or a space; in a path also `/` or `?`; in other text also a quote or an angle bracket.
  */
 export type TextKind = 'url' | 'path' | 'text'
 
 /** The most secrets of one kind to hide one by one. Text after them is hidden entirely: no normal text has so many. */
 const mostPlaces = 300
 
-/**
- * Adds the places in a text whose name or form marks a secret. Each kind of place takes one pass, whatever the text.
- */
+/** Adds the parts of a string whose name or form marks a secret. Each kind takes one pass, whatever the string. */
 export function findPlaces(text: string, kind: TextKind, places: SecretPlace[]): void {
   if (text.includes('=')) findParameters(text, kind, places)
   if (text.includes('://')) findUserInfo(text, places)
@@ -215,7 +213,7 @@ const tokens = /(?:^|[^\w-])(eyJ[\w-]+\.[\w-]+\.[\w-]*)/g
 
 const webhookSecrets = /(whsec_[\w+/=-]+)/g
 
-/** Fast path: most texts contain none of these beginnings. */
+/** Fast path: most strings contain none of these beginnings. */
 const beginning = /bearer|basic|whsec_|[srp]k[_-]|key_|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|eyJ|-----BEGIN/i
 
 /** `Bearer x`, `sk_live_…`, `whsec_…`. */
@@ -258,7 +256,7 @@ export function withoutWorld(secret: string): string {
   return at > 0 && /^[\w.-]{1,64}$/.test(secret.slice(at + 1)) ? secret.slice(0, at) : secret
 }
 
-/** Returns a table that marks these ASCII characters by their codes. */
+/** Returns a table of the codes of these ASCII characters. */
 function codes(characters: string): Uint8Array {
   const table = new Uint8Array(128)
   for (const character of characters) table[character.charCodeAt(0)] = 1

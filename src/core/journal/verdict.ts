@@ -8,7 +8,7 @@ export interface Verdict {
   why: string
 }
 
-/** The stored verdicts of all effects on a request. They become text when they are read. */
+/** The stored verdicts of all effects on a request. They are formatted when they are read. */
 export interface KeptVerdicts {
   readonly size: number
   /** Returns the scenarios that changed something, without repeats. */

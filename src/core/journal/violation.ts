@@ -54,7 +54,7 @@ export interface JudgedRequest {
   readonly assumptions: ReadonlyMap<string, string>
   /** Whether it succeeded, without help from a scenario. Rules for mistakes that the service refuses are then skipped. */
   readonly hasSucceeded: boolean
-  /** Whether a text is a key or another secret that the world knows. */
+  /** Whether a string is a key or another secret that the world knows. */
   isSecret(text: string): boolean
 }
 

@@ -30,11 +30,11 @@ export function explainAbsence<T extends object>(
       return `${id} belongs to ${home}, not to ${show(brief(parent))}`
     if (record) return `${id} exists, but a scenario hides it`
     const known = stored.ownedBy(account.id).oldest(mostCompared)
-    const meant = suggest(
+    const suggestion = suggest(
       String(key),
       known.map((one) => String(definition.key(one))),
     )
-    return `"${id}" is not among the ${definition.name} of ${account.id}${meant === '' ? '' : `.${meant}`}`
+    return `"${id}" is not among the ${definition.name} of ${account.id}${suggestion === '' ? '' : `.${suggestion}`}`
   }
 }
 

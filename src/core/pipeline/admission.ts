@@ -5,7 +5,7 @@ import { byteLength, type Reply } from '../http/reply.ts'
 import { headerOf, type RequestHead, type SocketSender } from '../http/request.ts'
 import { findArea, type Service } from './service.ts'
 
-/** The most characters of a request that an error repeats. */
+/** The most characters of a request that an error quotes. */
 const longestQuote = 100
 
 /**

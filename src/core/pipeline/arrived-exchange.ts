@@ -105,10 +105,10 @@ export class ArrivedExchange implements Exchange {
 
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
     const replacing = this.effects.for('collection')
-    for (let place = replacing.length - 1; place >= 0; place--) {
-      const records = replacing[place]!.collection(this, definition)
+    for (let index = replacing.length - 1; index >= 0; index--) {
+      const records = replacing[index]!.collection(this, definition)
       if (!records) continue
-      this.fire(replacing[place]!)
+      this.fire(replacing[index]!)
       return records
     }
     return this.world.collection(definition)

@@ -50,7 +50,7 @@ export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' 
     if (changed === 'unknown') return undefined
     key = changed
   }
-  if (!isGood(key, now)) return undefined
+  if (!isValid(key, now)) return undefined
   let plan = account.plan
   for (const effect of effects.for('plan')) {
     const changed = effect.plan(account)
@@ -80,6 +80,6 @@ function isLost(exchange: Exchange, secret: string): boolean {
   return losing !== undefined
 }
 
-function isGood(key: Readonly<Key>, now: number): boolean {
+function isValid(key: Readonly<Key>, now: number): boolean {
   return !key.revoked && (key.expires_at === undefined || toTimestamp(key.expires_at) > now)
 }

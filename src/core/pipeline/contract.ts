@@ -16,6 +16,5 @@ export interface Contract {
   readonly open: <T extends z.ZodMiniType>(schema: T) => T
   /** An addition to a message about an unknown name: ` This Greenhouse does not have the area "apps".` Empty with all areas. */
   readonly missing: string
-  /** The types of events. */
   readonly eventTypes: readonly string[]
 }

@@ -6,15 +6,14 @@ import { systemNow, toHttpDate } from '../time/clock.ts'
 
 /** Adds the header Date (assumption `http.date`), unless a scenario has set one. Adapters add none of their own. */
 export function addDate({ overlay, world }: Pick<Exchange, 'overlay' | 'world'>, headers: Reply['headers']): void {
-  // Not `exchange.assume`: this assumption shapes every reply, so every journal entry would list it.
+  // Does not call `exchange.assume`: this assumption shapes every reply, so every journal entry would list it.
   const choice = overlay.assumptions.get('http.date' satisfies keyof typeof coreAssumptions)
   if (choice === 'absent' || hasDate(headers)) return
   headers['Date'] = toHttpDate(choice === 'machine' ? systemNow() : world.clock.now())
 }
 
 /**
- * Adds the header Date to a reply that comes from no world: as in the world `default` or, without it, the machine's
- * time.
+ * Adds the header Date to a reply that comes from no world: with the time of the world `default` or, without it, the machine's.
  */
 export function addDateOutside({ worlds }: Service, reply: Reply): Reply {
   const world = worlds.peek('default')

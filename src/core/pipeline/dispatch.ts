@@ -104,7 +104,7 @@ function answer(service: Service, exchange: ArrivedExchange, router: Router): Re
   return toReply(service, exchange, outcome)
 }
 
-/** What is wrong with a request that names no world, and how to name one. */
+/** The message for a request that names no world, with the ways to name one. */
 const worldless =
   'the request names none. Name one in the base URL (/~WORLD/…), in the header X-Greenhouse-World, or in the key (key_pro@WORLD).'
 
@@ -185,8 +185,8 @@ function respond(exchange: Exchange): Reply | undefined {
 }
 
 /**
- * Prepares the near misses, which are computed when the journal is read. The closure keeps only the method and the path
- * alive.
+ * Prepares the near misses, which are computed only when the journal is read. The closure keeps alive nothing but the method and
+ * the path.
  */
 function lookForNearMisses({ areas }: Service, exchange: Exchange, { code }: ApiError): void {
   const { method } = exchange.request
@@ -214,7 +214,7 @@ function toReply(service: Service, exchange: Exchange, outcome: Outcome): Reply 
   const malforming = exchange.effects.for('malform')
   if (malforming.length === 0) return jsonReply(status, body, text, length)
   const malformed = service.acts!.malform(exchange, outcome)
-  for (const place of malformed.changedBy) exchange.fire(malforming[place]!)
+  for (const index of malformed.changedBy) exchange.fire(malforming[index]!)
   return jsonReply(status, body, malformed.text, malformed.length)
 }
 
@@ -232,7 +232,7 @@ function addHeaders(service: Service, exchange: Exchange, { status, headers, byp
   if (service.trace) headers[traceHeader] = exchange.trace = toTrace(exchange)
 }
 
-/** Updates X-Greenhouse with the scenarios that changed the finished reply, unless a scenario removed or replaced the header. */
+/** Updates X-Greenhouse with the scenarios that changed the finished reply, unless one of them removed or replaced it. */
 function nameAll(exchange: Exchange, { headers }: Reply): void {
   const { trace } = exchange
   if (trace !== undefined && headers[traceHeader] === trace) headers[traceHeader] = toTrace(exchange)

@@ -41,7 +41,7 @@ export interface Endpoint<Body = unknown> {
   readonly params?: QueryParameters
   /** Its query parameters, by name, unless they depend on assumptions. */
   readonly query?: QueryParameters
-  /** Replaces the member above if it depends on assumptions. */
+  /** Query parameters that depend on assumptions, in place of `query`. */
   readonly queryUnder?: (assume: Assume) => QueryParameters
   /** The shape of the JSON body, which is required unless `bodyIsOptional`. */
   readonly body?: z.ZodMiniType<Body>
@@ -53,7 +53,7 @@ export interface Endpoint<Body = unknown> {
   readonly bodyIsOptional?: boolean
   /** The schema of a successful reply, unless it depends on assumptions. */
   readonly result?: z.ZodMiniType
-  /** Replaces the member above if it depends on assumptions. */
+  /** A schema that depends on assumptions, in place of `result`. */
   readonly resultUnder?: (assume: Assume) => z.ZodMiniType
   /** The statuses of successful replies; 200 by default. */
   readonly statuses?: (assume: Assume) => readonly number[]
@@ -61,7 +61,7 @@ export interface Endpoint<Body = unknown> {
   readonly example?: Readonly<Record<string, unknown>>
   /** The successful reply to a client that asked for a stream. */
   readonly stream?: (assume: Assume) => StreamReply
-  /** Its own errors, beyond those of keys, limits, input and the ids of its path. */
+  /** Its own errors, apart from those of keys, limits, input and the ids in its path. */
   readonly refusals?: (assume: Assume) => readonly RefusedWith[]
   /** Whether it may change the world. Such an operation runs as a transaction: if it throws, nothing has changed. */
   readonly writes: boolean

@@ -25,7 +25,6 @@ export interface PresumedCaller {
   readonly account: Readonly<Account>
 }
 
-/** The caller of a hypothetical request. */
 export interface HypotheticalCaller {
   /** The account, on its current plan. */
   readonly account: Readonly<Account>

@@ -4,11 +4,10 @@ import type { NearMiss } from '../journal/near-miss.ts'
 import type { Operation } from './operation.ts'
 import { brief } from '../definitions/quote.ts'
 
-/** The most near misses to return. */
 const most = 3
 
 /** The largest distance of a near miss. An extra segment adds at most this much. */
-const furthest = 3
+const maxDistance = 3
 
 /** The distance that a missing base path adds. */
 const withoutBase = 1
@@ -19,11 +18,11 @@ export function findNearMisses(
   path: string,
   areas: readonly { base: string; operations: readonly Operation[] }[],
 ): NearMiss[] {
-  const asked = path.split('/', 32).filter((segment) => segment !== '')
+  const segments = path.split('/', 32).filter((segment) => segment !== '')
   return areas
-    .flatMap(({ base, operations }) => operations.map((operation) => toCandidate(operation, base, method, asked)))
-    .filter(({ apart }) => apart <= furthest)
-    .sort((a, b) => a.apart - b.apart || a.unlike - b.unlike)
+    .flatMap(({ base, operations }) => operations.map((operation) => toCandidate(operation, base, method, segments)))
+    .filter(({ difference }) => difference <= maxDistance)
+    .sort((a, b) => a.difference - b.difference || a.unlike - b.unlike)
     .slice(0, most)
     .map(({ nearMiss }) => nearMiss)
 }
@@ -32,40 +31,40 @@ export function findNearMisses(
 export function explainMissing(path: string, nearMisses: () => NearMiss[]): Explanation {
   return (show) => {
     const near = nearMisses()
-    const meant = [...new Set(near.map((miss) => miss.path))].map(
+    const suggestions = [...new Set(near.map((miss) => miss.path))].map(
       (known) =>
         `${near
           .filter((miss) => miss.path === known)
           .map((miss) => miss.method)
           .join(', ')} ${known}`,
     )
-    return `There is no path ${show(brief(path))}${meant.length > 0 ? `. Did you mean ${meant.join(' or ')}?` : ''}`
+    return `There is no path ${show(brief(path))}${suggestions.length > 0 ? `. Did you mean ${suggestions.join(' or ')}?` : ''}`
   }
 }
 
-function toCandidate(operation: Operation, base: string, method: string, asked: readonly string[]) {
+function toCandidate(operation: Operation, base: string, method: string, segments: readonly string[]) {
   const path = base + operation.path
   const below = operation.path.split('/').slice(1)
   // A path without the base may have a typo too.
-  const apart = Math.min(
-    distanceOf(asked, path.split('/').slice(1)),
-    base === '' ? Infinity : withoutBase + distanceOf(asked, below),
+  const difference = Math.min(
+    distanceOf(segments, path.split('/').slice(1)),
+    base === '' ? Infinity : withoutBase + distanceOf(segments, below),
   )
   const nearMiss: NearMiss = {
     operation: operation.id,
     method: operation.method,
     path,
-    differs: apart === 0 ? 'method' : 'path',
+    differs: difference === 0 ? 'method' : 'path',
   }
-  return { nearMiss, apart, unlike: operation.method === method ? 0 : 1 }
+  return { nearMiss, difference, unlike: operation.method === method ? 0 : 1 }
 }
 
 /** Returns the distance of two paths, which counts misspelt, extra and missing segments. */
-function distanceOf(asked: readonly string[], known: readonly string[]): number {
+function distanceOf(segments: readonly string[], known: readonly string[]): number {
   let row = [0]
   for (const expected of known) row.push(row.at(-1)! + expected.length + 1)
-  for (const segment of asked) {
-    const extra = Math.min(furthest, segment.length + 1)
+  for (const segment of segments) {
+    const extra = Math.min(maxDistance, segment.length + 1)
     const next = [row[0]! + extra]
     known.forEach((expected, index) => {
       const changed = row[index]! + (expected.startsWith('{') ? 0 : distance(segment.slice(0, 100), expected))

@@ -42,11 +42,11 @@ export function explainScope(
   scope: Scope,
 ): Explanation {
   const stored = world.collection(keys).get(secret)
-  const taker =
+  const revoker =
     stored && (!stored.scopes || stored.scopes.includes(scope))
       ? effects.for('key').find((effect) => lacks(effect.key(stored, now), scope))
       : undefined
-  const by = taker ? `, by the scenario ${taker.scenario}` : ''
+  const by = revoker ? `, by the scenario ${revoker.scenario}` : ''
   return () =>
     `scope ${scope} missing: ${nameKey(world, secret)} has ${scopes.length > 0 ? scopes.join(', ') : 'none'}${by}`
 }
@@ -70,7 +70,7 @@ function explainUnknown(world: CoreWorld, secret: string): string {
     .all()
     .map((key) => key.secret)
     .filter(isPlain)
-  const meant = suggest(secret, known)
+  const suggestion = suggest(secret, known)
   const where = world.name === 'default' ? '' : ` in the world ${world.name}`
-  return `${meant !== '' && isPlain(secret) ? secret : toFingerprint(secret)}: no such key${where}${meant === '' ? '' : `.${meant}`}`
+  return `${suggestion !== '' && isPlain(secret) ? secret : toFingerprint(secret)}: no such key${where}${suggestion === '' ? '' : `.${suggestion}`}`
 }

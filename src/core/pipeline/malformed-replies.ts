@@ -17,7 +17,7 @@ export interface MalformedResult {
 const most = 2 ** 22
 const mostOfOne = 2 ** 19
 
-interface Kept extends MalformedResult {
+interface CachedResult extends MalformedResult {
   readonly operation: Endpoint | undefined
   /** Identifies the effects without keeping them alive. */
   readonly by: object
@@ -29,7 +29,7 @@ interface Kept extends MalformedResult {
  * that many replies share, up to 4 MiB over all worlds; then it drops the oldest.
  */
 export class MalformedReplies {
-  readonly #kept = new Map<object, Kept>()
+  readonly #cache = new Map<object, CachedResult>()
   #bytes = 0
 
   /** Applies the effects that malform to an outcome's body, or returns the cached result. */
@@ -40,25 +40,25 @@ export class MalformedReplies {
       plain !== undefined && typeof body === 'object' && body !== null && malforming.every((one) => one.malformsAlike)
     if (!canKeep) return malform(exchange, body, plain)
     const by = effects.identity
-    const known = this.#kept.get(body)
+    const known = this.#cache.get(body)
     if (known?.by === by && known.operation === operation) return known
     const made = malform(exchange, body, plain)
     // The plain body is the key, and takes about twice the memory of its text.
     const bytes = textWeight(made.text) + 3 * textWeight(plain) + 300
     if (known) this.#forget(body, known)
     if (bytes <= mostOfOne) {
-      this.#kept.set(body, { ...made, operation, by, bytes })
+      this.#cache.set(body, { ...made, operation, by, bytes })
       this.#bytes += bytes
-      for (const [oldest, kept] of this.#kept) {
+      for (const [oldest, cached] of this.#cache) {
         if (this.#bytes <= most) break
-        this.#forget(oldest, kept)
+        this.#forget(oldest, cached)
       }
     }
     return made
   }
 
-  #forget(body: object, { bytes }: Kept): void {
-    this.#kept.delete(body)
+  #forget(body: object, { bytes }: CachedResult): void {
+    this.#cache.delete(body)
     this.#bytes -= bytes
   }
 }
@@ -66,9 +66,9 @@ export class MalformedReplies {
 function malform(exchange: Exchange, body: unknown, plain: string | undefined): MalformedResult {
   const changedBy: number[] = []
   let result = body
-  for (const [place, effect] of exchange.effects.for('malform').entries()) {
+  for (const [index, effect] of exchange.effects.for('malform').entries()) {
     const malformed = effect.malform(exchange, result)
-    if (malformed !== result) changedBy.push(place)
+    if (malformed !== result) changedBy.push(index)
     result = malformed
   }
   const text = result === body && plain !== undefined ? plain : toJson(result)

@@ -48,12 +48,12 @@ export function matchEffects(exchange: Exchange): { effects: MatchedEffects; ver
   const sender = () => (found ??= { sender: findSender(exchange) }).sender
   const decisions: EffectDecision[] = []
   const matched: number[] = []
-  for (let place = 0; place < effects.length; place++) {
-    const effect = effects[place]!
+  for (let index = 0; index < effects.length; index++) {
+    const effect = effects[index]!
     const decision = effect.decide?.(exchange, sender) ?? always
     decisions.push(decision)
     if (!decision.due) continue
-    matched.push(place)
+    matched.push(index)
     if (effect.plan === undefined) continue
     const known = sender()
     if (known) found = { sender: { ...known, account: { ...known.account, plan: effect.plan(known.account) } } }
@@ -68,11 +68,11 @@ const mostTables = 64
 function tableOf({ effects, matched: tables }: Overlay, matched: readonly number[]): MatchedEffects {
   if (matched.length === 0) return noEffects
   let bits = 0
-  for (const place of matched) bits |= 1 << place
+  for (const index of matched) bits |= 1 << index
   const canKeep = effects.length <= maxBits
   let table = canKeep ? (tables.get(bits) as MatchedEffects | undefined) : undefined
   if (!table) {
-    table = toTable(matched.map((place) => effects[place] as Effect))
+    table = toTable(matched.map((index) => effects[index] as Effect))
     if (tables.size >= mostTables) tables.clear()
     if (canKeep) tables.set(bits, table)
   }

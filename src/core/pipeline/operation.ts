@@ -20,7 +20,7 @@ export function declareOperation<Body>(operation: Operation<Body>): Operation {
 
 /** One of the two APIs: its operations, its assumptions, its error shape. */
 export interface Area extends AreaRules {
-  /** Its name for people. */
+  /** The display name. */
   readonly title: string
   /** The version of the API. */
   readonly version: string
@@ -36,7 +36,7 @@ export interface Area extends AreaRules {
   rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean
   /** Whether unknown fields are stored, so they are not mistakes. */
   keepsUnknownFields?(exchange: Pick<Exchange, 'assume'>): boolean
-  /** Returns the longest text that a field of a body may hold, in characters. */
+  /** Returns the maximum length of a text field in a body, in characters. */
   longestText?(exchange: Pick<Exchange, 'assume'>): number
   /** The JSON Schema of ids in its paths. */
   readonly idSchema: Readonly<Record<string, unknown>>
@@ -47,7 +47,7 @@ export interface Area extends AreaRules {
   /** Called with every event of any world. */
   readonly listen?: WorldEventListener
   readonly lifecycles?: readonly AreaLifecycle[]
-  /** Scheduled work that follows from records without a request, for example from fixtures. */
+  /** Scheduled work that records cause without a request: those of fixtures, for example. */
   readonly pending?: readonly PendingWork[]
   /** Converts an error of a request that reached no world, so no assumptions apply. */
   toRefusal(error: ApiError, requestId: string): Reply

@@ -25,8 +25,8 @@ export function perform(exchange: Exchange, operation: Operation, input: Input<u
 /** Returns the decision of the first request with the key, marked as a replay if this is a repetition. */
 function performOnce(exchange: Exchange, operation: Operation, input: Input<unknown>, key: string): Outcome {
   const { world, request, now } = exchange
-  // A guest may see less, so it shares no outcome with others. Nor do requests under a scenario that replaces records:
-  // what they write is not in the world.
+  // A guest may see less, so callers share no outcomes with guests. Requests under a scenario that replaces records share none
+  // either: what they write is not in the world.
   const owned = JSON.stringify([
     exchange.caller!.account.id,
     key,

@@ -8,10 +8,10 @@ export interface QueryParameter {
   readonly description: string
   /** The allowed values, if they are listed. */
   readonly values?: readonly string[]
-  /** The JSON Schema of a value, if it is not just a text or one of `values`. */
+  /** The JSON Schema of a value, unless any string or one of `values` is valid. */
   readonly schema?: Readonly<Record<string, unknown>>
   readonly default?: string
-  /** Returns what is wrong with a value, to follow the parameter's name: `must be an integer from 1 to 100`. */
+  /** Returns what is wrong with a value, as a phrase that follows the parameter's name: `must be an integer from 1 to 100`. */
   check?(text: string): string | undefined
   /** Returns a likely mistake in a value that is still accepted, in the same form. */
   slip?(text: string): string | undefined

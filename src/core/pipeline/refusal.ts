@@ -1,12 +1,12 @@
 import { ApiError } from '../definitions/errors.ts'
 
-/** The most problems in one message, and about how many characters it may have. */
+/** The most problems in one message, and its approximate maximum length in characters. */
 const maxListed = 10
 const longest = 600
 
 /** Collects the problems of a request. */
 export interface ProblemList {
-  /** Adds a problem. @param tell returns its sentence; called only if the message has room for it. */
+  /** Adds a problem. @param describe returns its sentence; called only if the message has room for it. */
   add(describe: () => string): void
 }
 
@@ -14,11 +14,11 @@ export interface ProblemList {
 export class Refusal implements ProblemList {
   readonly #sentences: string[] = []
   #length = 0
-  #untold = 0
+  #omitted = 0
 
   add(describe: () => string): void {
     if (this.#sentences.length >= maxListed || this.#length >= longest) {
-      this.#untold++
+      this.#omitted++
       return
     }
     const sentence = describe()
@@ -30,9 +30,9 @@ export class Refusal implements ProblemList {
   throwIfAny(): void {
     if (this.#sentences.length === 0) return
     const rest =
-      this.#untold === 0
+      this.#omitted === 0
         ? []
-        : [`There ${this.#untold === 1 ? 'is 1 more problem' : `are ${this.#untold} more problems`}.`]
+        : [`There ${this.#omitted === 1 ? 'is 1 more problem' : `are ${this.#omitted} more problems`}.`]
     throw new ApiError('invalid_request', [...this.#sentences, ...rest].join(' '))
   }
 }

@@ -6,7 +6,7 @@ import type { Area, Operation } from './operation.ts'
 /** Returns all errors that an operation may answer with, by status and code, in the order of the statuses. */
 export function refusalsOf(area: Area, operation: Operation, assume: Assume): Map<number, Map<ErrorCode, ApiError>> {
   const refusals = new Map<number, Map<ErrorCode, ApiError>>()
-  for (const refused of [...usualRefusals(area, operation), ...(operation.refusals?.(assume) ?? [])]) {
+  for (const refused of [...commonRefusals(area, operation), ...(operation.refusals?.(assume) ?? [])]) {
     const error = typeof refused === 'string' ? new ApiError(refused) : new ApiError(refused[0], undefined, refused[1])
     const status = area.toStatus(error, { assume })
     const others = refusals.get(status) ?? new Map<ErrorCode, ApiError>()
@@ -16,7 +16,7 @@ export function refusalsOf(area: Area, operation: Operation, assume: Assume): Ma
 }
 
 /** Returns the errors of keys, limits and input, which most operations share. */
-function usualRefusals(area: Area, { scope, body, path }: Operation): RefusedWith[] {
+function commonRefusals(area: Area, { scope, body, path }: Operation): RefusedWith[] {
   return [
     'invalid_request',
     'missing_api_key',

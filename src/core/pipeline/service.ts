@@ -31,9 +31,9 @@ export interface Service {
   readonly acts: ScenarioActs | undefined
   /** Reports requests that no journal records to the log. */
   readonly notify: NoticeListener
-  /** Removes secrets from a text. */
+  /** Removes secrets from a string. */
   readonly redact: (text: string) => string
-  /** Random numbers for work outside of any world. */
+  /** Random numbers for work outside any world. */
   readonly random: Random
 }
 

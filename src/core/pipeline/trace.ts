@@ -1,6 +1,6 @@
 import type { Exchange } from './exchange.ts'
 
-/** The most characters for the names of acting scenarios, and as many for idle ones. */
+/** The most characters for the names of the scenarios that acted, and as many for the idle ones. */
 const longest = 400
 
 /** The most combinations of scenarios to cache for one operation: requests repeat them. */
@@ -46,10 +46,10 @@ function writeRest({ operation, overlay, verdicts }: Exchange): string {
 /** Joins names: `slow,expired-key`; a long list ends with a count: `slow,+41`. */
 function toNames(names: readonly string[]): string {
   let text = ''
-  for (let place = 0; place < names.length; place++) {
-    const name = names[place]!
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index]!
     const next = text === '' ? name : `${text},${name}`
-    if (next.length > longest) return `${text === '' ? '' : `${text},`}+${names.length - place}`
+    if (next.length > longest) return `${text === '' ? '' : `${text},`}+${names.length - index}`
     text = next
   }
   return text

@@ -20,9 +20,9 @@ export interface Verdicts extends KeptVerdicts {
   /** The indexes of the effects that changed something, as bits; -1 if there are too many for an integer. */
   readonly bits: number
   /** Records that the effect at an index changed something. */
-  fire(place: number): void
+  fire(index: number): void
   /** Whether the effect at an index changed something. */
-  hasFired(place: number): boolean
+  hasFired(index: number): boolean
   /** Whether an effect of the scenario changed something. */
   hasActed(scenario: string): boolean
 }
@@ -50,36 +50,36 @@ export class EffectVerdicts implements Verdicts {
   get bits(): number {
     if (this.#decisions.length > maxBits) return -1
     let bits = 0
-    for (const place of this.#fired) bits |= 1 << place
+    for (const index of this.#fired) bits |= 1 << index
     return bits
   }
 
-  fire(place: number): void {
-    if (place >= 0 && place < this.#decisions.length && !this.#fired.includes(place)) this.#fired.push(place)
+  fire(index: number): void {
+    if (index >= 0 && index < this.#decisions.length && !this.#fired.includes(index)) this.#fired.push(index)
   }
 
-  hasFired(place: number): boolean {
-    return this.#fired.includes(place)
+  hasFired(index: number): boolean {
+    return this.#fired.includes(index)
   }
 
   hasActed(scenario: string): boolean {
-    for (const place of this.#fired) if (this.#names[place]!.scenario === scenario) return true
+    for (const index of this.#fired) if (this.#names[index]!.scenario === scenario) return true
     return false
   }
 
   acted(): string[] {
-    const places = this.#fired.toSorted((one, other) => one - other)
-    return [...new Set(places.map((place) => this.#names[place]!.scenario))]
+    const indexes = this.#fired.toSorted((one, other) => one - other)
+    return [...new Set(indexes.map((index) => this.#names[index]!.scenario))]
   }
 
   actedKinds(): string[] {
-    return this.#fired.map((place) => this.#names[place]!).map(({ id, kind }) => kind ?? id.slice(0, id.indexOf('.')))
+    return this.#fired.map((index) => this.#names[index]!).map(({ id, kind }) => kind ?? id.slice(0, id.indexOf('.')))
   }
 
   read(): Verdict[] {
-    return this.#decisions.map(({ due, why, count = 0 }, place) => {
-      const { scenario, id } = this.#names[place]!
-      const fired = this.#fired.includes(place)
+    return this.#decisions.map(({ due, why, count = 0 }, index) => {
+      const { scenario, id } = this.#names[index]!
+      const fired = this.#fired.includes(index)
       const reason = typeof why === 'string' ? why : why(count)
       return { scenario, effect: id, fired, why: due && !fired ? reason + unchanged : reason }
     })

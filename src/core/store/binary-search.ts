@@ -1,8 +1,8 @@
 /**
- * Returns the first of `length` indexes for which `isBefore` is false, by binary search. It must be true for all
- * indexes before that one, and false for all after it.
+ * Returns the first of `length` indexes for which `isBefore` is false, or `length`. Searches in halves, so `isBefore` must be
+ * true up to some index and false from there on.
  */
-export function binarySearch(length: number, isBefore: (place: number) => boolean): number {
+export function binarySearch(length: number, isBefore: (index: number) => boolean): number {
   let low = 0
   let high = length
   while (low < high) {

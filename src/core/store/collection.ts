@@ -5,7 +5,10 @@ export interface FixtureForm<F, T> {
   readonly schema: z.ZodMiniType<F>
   /** @param now when the service starts, in milliseconds since 1970. */
   toRecord(values: F, now: number): T
-  /** Returns the fields of a record that differ in this form; stored times may stay. @param now when the service starts. */
+  /**
+   * Returns the fields of a record that differ in this form; stored times may stay as they are. @param now when the service
+   * starts.
+   */
   fromRecord?(record: Readonly<T>, now: number): object
 }
 
@@ -40,12 +43,12 @@ export interface CollectionDefinition<T extends object, F = T> {
   /** Returns the id of the record's parent: of a message, its conversation. */
   readonly parent?: (record: T) => string
   /**
-   * Records that always exist: those of these keys, as they are here unless others replace them. Fixtures may leave fields out: a new
-   * record has those of the first.
+   * Records that always exist, until others with the same keys replace them. Fixtures may leave out fields: a replaced record
+   * keeps its own, a new one takes them from the first default.
    */
   readonly defaults?: readonly T[]
-  /** Returns a generated record of an account; the same `place` always gives the same record. @param now in milliseconds since 1970. */
-  readonly sample?: (place: number, account: string, now: number) => T
+  /** Returns a generated record of an account; the same `index` always gives the same record. @param now in milliseconds since 1970. */
+  readonly sample?: (index: number, account: string, now: number) => T
 }
 
 export function declareCollection<T extends object, F = T>(
@@ -54,7 +57,7 @@ export function declareCollection<T extends object, F = T>(
   return definition as CollectionDefinition<T, never>
 }
 
-/** Returns records with those of the defaults whose keys they lack, which come first. */
+/** Returns the records, completed by the defaults whose keys they lack. Those with the keys of defaults come first. */
 export function withDefaults<T extends object>(
   { key, defaults }: CollectionDefinition<T>,
   records: readonly T[],

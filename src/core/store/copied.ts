@@ -2,8 +2,8 @@
 const chunk = 4_096
 
 /**
- * Returns a copy of a text that keeps no other text alive. The results of `slice` and regular expressions may be views:
- * a world's name from a URL of 15 KB would keep all 15 KB as long as the world exists.
+ * Returns a copy of a string that keeps no other string alive. The results of `slice` and regular expressions may be views: a
+ * world's name from a URL of 15 KB would keep all 15 KB as long as the world exists.
  */
 export function copied(text: string): string {
   let copy = ''

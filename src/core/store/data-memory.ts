@@ -27,7 +27,6 @@ export class DataMemory {
     this.#limit = limit
   }
 
-  /** The limit, in bytes. */
   get limit(): number {
     if (typeof this.#limit === 'function') this.#limit = this.#limit()
     return this.#limit

@@ -7,7 +7,7 @@ export function isSame(one: unknown, other: unknown): boolean {
       Array.isArray(one) &&
       Array.isArray(other) &&
       one.length === other.length &&
-      one.every((part, place) => isSame(part, other[place]))
+      one.every((part, index) => isSame(part, other[index]))
     )
   if ('toJSON' in one || 'toJSON' in other) return JSON.stringify(one) === JSON.stringify(other)
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].every((name) =>

@@ -5,24 +5,24 @@ import { suggest } from '../definitions/suggest.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** The message that we give to an issue without one of its own. */
-export const silent = 'Invalid input'
+/** The message of an issue that has none of its own. */
+export const defaultIssueMessage = 'Invalid input'
 
 /**
- * Sets that message. zod's own messages are for developers, and importing all of zod in the same process switches them
- * on for everyone.
+ * Makes zod use that message. Its own ones are for developers, and importing all of zod in the same process switches them on for
+ * everyone.
  */
-export const withoutMessages = { error: () => silent }
+export const withoutMessages = { error: () => defaultIssueMessage }
 
-/** Returns what is wrong with a value, to follow its path: `expected a list, received 3`. */
+/** Returns what is wrong with a value, as a phrase that follows its path: `expected a list, received 3`. */
 export function toIssueMessage(issue: Issue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_value':
-      return isNothing(value)
+      return isMissing(value)
         ? `is missing: expected ${oneOf(issue.values)}`
-        : `expected ${oneOf(issue.values)}${meant(value, issue.values)}`
+        : `expected ${oneOf(issue.values)}${suggestSimilar(value, issue.values)}`
     case 'invalid_type':
-      return isNothing(value)
+      return isMissing(value)
         ? `is missing: expected ${wordFor(issue.expected)}`
         : `expected ${typeof value === 'bigint' && issue.expected === 'number' ? 'a smaller number' : wordFor(issue.expected)}, received ${show(value)}${quotes(issue.expected, value)}`
     case 'invalid_union':
@@ -31,13 +31,13 @@ export function toIssueMessage(issue: Issue, value: unknown): string {
       return issue.issues[0]!.message
     case 'too_small':
     case 'too_big':
-      return issue.message === silent ? toSizeMessage(issue, value) : issue.message
+      return issue.message === defaultIssueMessage ? toSizeMessage(issue, value) : issue.message
     case 'invalid_format':
-      return issue.message === silent
+      return issue.message === defaultIssueMessage
         ? `expected ${formats[issue.format] ?? 'a different format'}, received ${show(value)}`
         : issue.message
     default:
-      return issue.message === silent ? 'is not valid' : issue.message
+      return issue.message === defaultIssueMessage ? 'is not valid' : issue.message
   }
 }
 
@@ -60,20 +60,21 @@ function toSizeMessage(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
 function toUnionMessage(issue: z.core.$ZodIssueInvalidUnion, value: unknown): string {
   if (issue.discriminator !== undefined && 'options' in issue && issue.options) {
     const known = issue.options as unknown[]
-    return isNothing(value)
+    return isMissing(value)
       ? `is missing: expected ${oneOf(known)}`
-      : `there is no ${issue.discriminator} ${show(value)}; expected one of ${known.join(', ')}.${meant(value, known).replace(/^\./, '')}`
+      : `there is no ${issue.discriminator} ${show(value)}; expected one of ${known.join(', ')}.${suggestSimilar(value, known).replace(/^\./, '')}`
   }
-  const expected = issue.message === silent ? expectedOf(issue.errors) : issue.message.replace(/^expected /, '')
-  return isNothing(value) ? `is missing: expected ${expected}` : `expected ${expected}, received ${show(value)}`
+  const expected =
+    issue.message === defaultIssueMessage ? expectedOf(issue.errors) : issue.message.replace(/^expected /, '')
+  return isMissing(value) ? `is missing: expected ${expected}` : `expected ${expected}, received ${show(value)}`
 }
 
-/** Returns what the alternatives of a union expect: without its own message, a union consists of plain types. */
+/** Returns what the alternatives of a union expect. A union without its own message has only plain types. */
 function expectedOf(alternatives: readonly (readonly Issue[])[]): string {
   return alternatives.map(([first]) => wordFor((first as z.core.$ZodIssueInvalidType).expected)).join(' or ')
 }
 
-function meant(value: unknown, known: readonly unknown[]): string {
+function suggestSimilar(value: unknown, known: readonly unknown[]): string {
   const names = known.filter((one) => typeof one === 'string')
   if (typeof value === 'string') return after(suggest(value, names))
   return names.includes(String(value)) ? `. Put it in quotes: '${String(value)}'.` : ''
@@ -107,7 +108,7 @@ function oneOf(values: readonly unknown[]): string {
   return (values.length === 1 ? '' : 'one of ') + values.map((value) => JSON.stringify(value)).join(', ')
 }
 
-function isNothing(value: unknown): value is undefined {
+function isMissing(value: unknown): value is undefined {
   return value === undefined
 }
 

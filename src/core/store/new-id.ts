@@ -1,7 +1,7 @@
 import type { Random } from '../time/random.ts'
 import type { CollectionStore } from './records.ts'
 
-/** Returns an id that no record of a collection has: imported records may have the ids that the seed gives. */
+/** Returns an id that no record of a collection has. Imported records may have the ids that the seed would generate. */
 export function newId<T extends object>(
   records: Pick<CollectionStore<T>, 'get'>,
   random: Random,

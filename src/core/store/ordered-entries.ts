@@ -133,7 +133,7 @@ export class OrderedEntries<T> {
     return this.take(count, { order: 'desc' })
   }
 
-  /** Returns up to `count` entries in an order: those after a sequence number, if given, that `matches` accepts. */
+  /** Returns up to `count` entries that `matches` accepts, in the given order, after a sequence number if given. */
   take(count: number, { order, beyond, matches }: Stretch<T>): Entry<T>[] {
     const found: Entry<T>[] = []
     const step = order === 'desc' ? -1 : 1
@@ -169,15 +169,15 @@ export class OrderedEntries<T> {
     this.#derived = undefined
   }
 
-  #writable(place: number): Entry<T>[] {
-    const chunk = this.#chunks[place]!
+  #writable(index: number): Entry<T>[] {
+    const chunk = this.#chunks[index]!
     if (chunk.owner === this.#owner) return chunk.entries
     const entries = chunk.entries.slice()
-    this.#chunks[place] = { owner: this.#owner, entries }
+    this.#chunks[index] = { owner: this.#owner, entries }
     return entries
   }
 
-  /** Returns the index of the last chunk whose first entry has at most this sequence number; -1 without one. */
+  /** Returns the index of the last chunk whose first entry has at most this sequence number, or -1. */
   #chunkOf(sequence: number): number {
     return binarySearch(this.#chunks.length, (at) => this.#chunks[at]!.entries[0]!.sequence <= sequence) - 1
   }

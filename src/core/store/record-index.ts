@@ -6,7 +6,6 @@ import { OrderedEntries, type Entry } from './ordered-entries.ts'
 /** The size of an entry in a copy of an index, without its record, in bytes. */
 const entryWeight = 120
 
-/** The size of a record, and its age. */
 type Held = Pick<Entry<object>, 'bytes' | 'age'>
 
 /**
@@ -42,7 +41,7 @@ class EntriesByName<T> {
     return this.#byName.get(name)?.entries
   }
 
-  /** Returns the list of a name, to change it. */
+  /** Returns the list of a name, for writing. */
   writable(name: string): OrderedEntries<T> {
     const known = this.#byName.get(name)
     if (known?.owner === this.#owner) return known.entries
@@ -79,7 +78,7 @@ export class RecordIndex<T extends object> {
   #byParent: EntriesByName<T> | undefined
   #next = 1
   #bytes = 0
-  /** The part of them that the copies take which snapshots hold, and this one. */
+  /** The part of `bytes` that this copy and the copies in snapshots take. */
   #copyBytes = 0
 
   constructor(definition: CollectionDefinition<T>) {
@@ -98,7 +97,7 @@ export class RecordIndex<T extends object> {
     return entryWeight * this.size
   }
 
-  /** Counts one copy alone: nothing holds the former ones any more. */
+  /** Counts only this copy: no snapshot holds an earlier one any more. */
   forgetCopies(): void {
     if (this.#copyBytes === 0) return
     this.#bytes += this.cloneWeight - this.#copyBytes
@@ -152,9 +151,9 @@ export class RecordIndex<T extends object> {
   }
 
   /** Adds a record with a new key, as the newest, or at a free position in the order. */
-  add(record: Readonly<T>, { bytes = 0, age = 0 }: Held = {}, place = this.#next): void {
-    this.#next = Math.max(this.#next, place + 1)
-    this.putBack(createEntry(place, record, bytes, age))
+  add(record: Readonly<T>, { bytes = 0, age = 0 }: Held = {}, sequence = this.#next): void {
+    this.#next = Math.max(this.#next, sequence + 1)
+    this.putBack(createEntry(sequence, record, bytes, age))
   }
 
   /** Restores a removed entry at its position. */
@@ -219,8 +218,8 @@ export class RecordIndex<T extends object> {
 }
 
 /**
- * Leaves out fields with default values. Most entries are from the world's start, without snapshots; a million of them
- * take eight megabytes less.
+ * Leaves out fields with default values. Most entries are from the world's start, before any snapshot: that saves eight megabytes
+ * for a million of them.
  */
 function createEntry<T>(sequence: number, record: Readonly<T>, bytes: number, age: number): Entry<T> {
   if (age !== 0) return { sequence, record, bytes, age }

@@ -148,8 +148,8 @@ export class CollectionStore<T extends object> {
   }
 
   /**
-   * Changes the given fields of a record; returns `undefined` without such a record. @throws TypeError if the result
-   * does not match the schema, or has another key, owner or parent.
+   * Changes the given fields of a record; returns `undefined` if there is none. @throws TypeError if the result does not match
+   * the schema, or has another key, owner or parent.
    */
   update(key: RecordKey, changes: Partial<T>): Stored<T> | undefined {
     const before = this.#index.get(toKey(key))
@@ -238,7 +238,7 @@ export class CollectionStore<T extends object> {
     return this.#index.bytes
   }
 
-  /** Frees what only ended snapshots held. @internal */
+  /** Frees the memory that only deleted snapshots held. */
   recount(): void {
     this.#index.forgetCopies()
     this.#count(this.#index.bytes - this.#counted)
@@ -332,9 +332,9 @@ export class CollectionStore<T extends object> {
 }
 
 /**
- * Creates an index of a collection's starting records. @param isCounted whether they count towards the world's memory;
- * shared fixtures do not. @param isValid whether they are already validated. @param age how many times the collection
- * was shared before. @throws TypeError if one does not match the schema, DuplicateKeyError if a key occurs twice.
+ * Creates an index of a collection's starting records. @param isCounted whether they count toward the world's memory; shared
+ * fixtures do not. @param isValid whether they are already validated. @param age how many times the collection was shared before.
+ * @throws TypeError if one does not match the schema, DuplicateKeyError if a key occurs twice.
  */
 export function createIndex<T extends object>(
   definition: CollectionDefinition<T>,

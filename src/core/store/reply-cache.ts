@@ -17,21 +17,21 @@ interface Holder {
 
 /** Caches outcomes that depend only on records, until these change. With more than 16 MiB over all worlds, it drops the oldest. */
 export class ReplyCache {
-  readonly #kept = new Set<Kept>()
+  readonly #cached = new Set<CachedOutcome>()
   #bytes = 0
 
   /** Returns the result of `make`, cached until the entries of `holder` change. `name` identifies everything else that it depends on. */
   get(holder: Holder, name: string, make: () => Written): Written {
-    const known = holder.derived.get(name) as Kept | undefined
+    const known = holder.derived.get(name) as CachedOutcome | undefined
     if (known) return known.value
     const made = make()
     const value = { ...made, length: made.length ?? byteLength(made.text) }
-    const kept = new Kept(value, name, holder, this)
-    if (kept.bytes > mostOfOne) return value
-    holder.derived.set(name, kept)
-    this.#kept.add(kept)
-    this.#bytes += kept.bytes
-    for (const oldest of this.#kept) {
+    const cached = new CachedOutcome(value, name, holder, this)
+    if (cached.bytes > mostOfOne) return value
+    holder.derived.set(name, cached)
+    this.#cached.add(cached)
+    this.#bytes += cached.bytes
+    for (const oldest of this.#cached) {
       if (this.#bytes <= most) break
       oldest.holder.derived.delete(oldest.name)
       this.forget(oldest)
@@ -40,13 +40,13 @@ export class ReplyCache {
   }
 
   /** Drops an outcome from the list, and its bytes from the count. @internal */
-  forget(kept: Kept): void {
-    if (this.#kept.delete(kept)) this.#bytes -= kept.bytes
+  forget(cached: CachedOutcome): void {
+    if (this.#cached.delete(cached)) this.#bytes -= cached.bytes
   }
 }
 
 /** A cached outcome, and where it is cached. */
-class Kept {
+class CachedOutcome {
   readonly value: Written
   readonly name: string
   readonly holder: Holder

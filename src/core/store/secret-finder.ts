@@ -1,26 +1,26 @@
 import { toFingerprint } from './fingerprint.ts'
 
-/** The position of a secret in a text. */
+/** The position of a secret in a string. */
 export interface Found {
   readonly start: number
   readonly end: number
-  /** Empty for the rest of a text with too many secrets. */
+  /** Empty for the rest of a string with too many secrets. */
   readonly secret: string
 }
 
-/** Shorter secrets are found only by where they stand: `Authorization: Bearer abc`. */
+/** Shorter secrets are found only in their usual places: `Authorization: Bearer abc`. */
 const shortest = 4
 
-/** Shorter secrets are found only as whole words: a key "plant" must not hide every "plants". */
+/** Shorter secrets are found only as whole words: a key "plant" must not hide each "plants". */
 const shortestInWords = 6
 
 /** Secrets are looked up by this many characters at their start. */
 const grams = 4
 
-/** The most secrets to find in one text; the rest of it is hidden. */
+/** The most secrets to find in one string; the rest of it is hidden. */
 const mostFound = 1_000
 
-/** Finds any of many secrets in a text, in one pass. */
+/** Finds any of many secrets in a string, in one pass. */
 export class SecretFinder {
   readonly #secrets = new Map<string, string | undefined>()
   /** The lengths of the secrets with the same beginning, the longest first. */
@@ -63,7 +63,7 @@ export class SecretFinder {
     return fingerprint
   }
 
-  /** Adds the positions of the secrets in a text; of several that start together, only the longest. */
+  /** Adds the positions of the secrets in a string; of several that start together, only the longest. */
   find(text: string, found: Found[]): void {
     if (this.#secrets.size === 0 || text.length < grams) return
     let gram = 0
@@ -93,7 +93,7 @@ function isWord(text: string, start: number, end: number): boolean {
   return !isWordCode(text.charCodeAt(start - 1)) && !isWordCode(text.charCodeAt(end))
 }
 
-/** Whether a code is a letter, a digit or `_`; false for NaN, the code beyond either end of a text. */
+/** Whether a character code is a letter, a digit or `_`; false for NaN, the code beyond either end of a string. */
 function isWordCode(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)
 }

@@ -1,7 +1,7 @@
 import { Owner } from './owner.ts'
 /**
- * Beyond each size, the entries are spread over that many maps: a million entries are a few hundred in each. Both are
- * powers of two.
+ * How many maps the entries are spread over beyond each size: a million entries are a few hundred in each. Both are powers of
+ * two.
  */
 const spreads = [
   { beyond: 32_768, buckets: 4_096 },
@@ -31,11 +31,11 @@ export class SharedMap<K extends string | number | bigint, V> {
   }
 
   get(key: K): V | undefined {
-    return this.#buckets[this.#place(key)]!.entries.get(key)
+    return this.#buckets[this.#indexOf(key)]!.entries.get(key)
   }
 
   set(key: K, value: V): void {
-    const entries = this.#writable(this.#place(key))
+    const entries = this.#writable(this.#indexOf(key))
     const before = entries.size
     entries.set(key, value)
     this.#size += entries.size - before
@@ -43,21 +43,21 @@ export class SharedMap<K extends string | number | bigint, V> {
   }
 
   delete(key: K): void {
-    const place = this.#place(key)
-    if (this.#buckets[place]!.entries.has(key) && this.#writable(place).delete(key)) this.#size--
+    const index = this.#indexOf(key)
+    if (this.#buckets[index]!.entries.has(key) && this.#writable(index).delete(key)) this.#size--
   }
 
   /** Yields the entries that differ from another map. Skips shared parts. */
   *changesSince(former: SharedMap<K, V>): Generator<[key: K, before: V | undefined, after: V | undefined]> {
     const isAlike = this.#buckets.length === former.#buckets.length
-    for (const [place, { entries }] of this.#buckets.entries())
-      if (!isAlike || former.#buckets[place]!.entries !== entries)
+    for (const [index, { entries }] of this.#buckets.entries())
+      if (!isAlike || former.#buckets[index]!.entries !== entries)
         for (const [key, after] of entries) {
           const before = former.get(key)
           if (before !== after) yield [key, before, after]
         }
-    for (const [place, { entries }] of former.#buckets.entries())
-      if (!isAlike || this.#buckets[place]!.entries !== entries)
+    for (const [index, { entries }] of former.#buckets.entries())
+      if (!isAlike || this.#buckets[index]!.entries !== entries)
         for (const [key, before] of entries) if (this.get(key) === undefined) yield [key, before, undefined]
   }
 
@@ -71,11 +71,11 @@ export class SharedMap<K extends string | number | bigint, V> {
     return copy
   }
 
-  #writable(place: number): Map<K, V> {
-    const bucket = this.#buckets[place]!
+  #writable(index: number): Map<K, V> {
+    const bucket = this.#buckets[index]!
     if (bucket.owner === this.#owner) return bucket.entries
     const entries = new Map(bucket.entries)
-    this.#buckets[place] = { owner: this.#owner, entries }
+    this.#buckets[index] = { owner: this.#owner, entries }
     return entries
   }
 
@@ -84,16 +84,16 @@ export class SharedMap<K extends string | number | bigint, V> {
     const former = this.#buckets
     this.#buckets = Array.from({ length: buckets }, () => ({ owner: this.#owner, entries: new Map<K, V>() }))
     for (const { entries } of former)
-      for (const [key, value] of entries) this.#buckets[this.#place(key)]!.entries.set(key, value)
+      for (const [key, value] of entries) this.#buckets[this.#indexOf(key)]!.entries.set(key, value)
     this.#enough = buckets === mostBuckets ? Infinity : spreads[0].beyond
   }
 
-  #place(key: K): number {
+  #indexOf(key: K): number {
     return hash(key) & (this.#buckets.length - 1)
   }
 }
 
-/** The last characters are enough: ids and numbers differ there. */
+/** Hashes the last characters, which differ most between ids and between numbers. */
 function hash(key: string | number | bigint): number {
   if (typeof key === 'number') return key % mostBuckets
   if (typeof key === 'bigint') return Number(BigInt.asUintN(16, key))

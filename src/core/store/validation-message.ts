@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { toPart, toPathText, toShape } from './schema-shape.ts'
-import { silent } from './issue-message.ts'
+import { defaultIssueMessage } from './issue-message.ts'
 import { quote } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
 import { valueAt } from '../definitions/value-at.ts'
@@ -33,19 +33,19 @@ function toUnknownFields(names: readonly string[], place: string, schema: Schema
     .join(' ')
 }
 
-/** Returns the rest of the sentence, after the value's name. */
+/** Returns the rest of the sentence that begins with the value's name. */
 function toEnding(issue: Issue, value: unknown, schema: Schema | undefined): string {
-  if (issue.message !== silent) return `${fromOwnMessage(issue.message)}.`
+  if (issue.message !== defaultIssueMessage) return `${fromOwnMessage(issue.message)}.`
   if (!schema) return 'is not valid.'
   if (issue.code === 'too_small' || issue.code === 'too_big') return `must ${toSize(issue, schema)}.`
-  const meant =
+  const suggestion =
     issue.code === 'invalid_value' && typeof value === 'string'
       ? suggest(
           value,
           issue.values.filter((known) => typeof known === 'string'),
         )
       : ''
-  return `must be ${toExpected(schema)}.${meant}`
+  return `must be ${toExpected(schema)}.${suggestion}`
 }
 
 /** Converts a schema's own message, which says what was expected. */
@@ -54,7 +54,7 @@ function fromOwnMessage(message: string): string {
   return start < 0 ? message : `must be ${message.slice(start + 'expected '.length)}`
 }
 
-/** Returns the required length or size, to follow `must`. */
+/** Returns the required length or size, as a phrase that follows `must`. */
 function toSize(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, schema: Schema): string {
   if (issue.origin !== 'string' && issue.origin !== 'array') return `be ${toExpected(schema)}`
   const unit = issue.origin === 'array' ? 'items' : 'characters'

@@ -14,7 +14,7 @@ export function weightOf(value: unknown): number {
   return weight
 }
 
-/** Returns the memory of a text in bytes: one per character if all are Latin-1, otherwise two. */
+/** Returns the memory of a string in bytes: one per character if all are Latin-1, otherwise two. */
 export function textWeight(text: string): number {
   return objectWeight + (text.length <= shortText || /[^\0-\xff]/.test(text) ? 2 * text.length : text.length)
 }

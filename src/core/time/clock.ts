@@ -12,8 +12,8 @@ export { monotonicNow, systemNow } from './system-time.ts'
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /**
- * Reads a length of time: `'90s'`, `'5m'`, `'2h'`, `'1d'`, `'250ms'`, several of them (`'1h30m'`), or a number of
- * milliseconds. Returns milliseconds.
+ * Parses a duration: `'90s'`, `'5m'`, `'2h'`, `'1d'`, `'250ms'`, several of them (`'1h30m'`), or a number of milliseconds.
+ * Returns milliseconds.
  * @throws RangeError when it is none of these, or longer than ten thousand years.
  */
 export function toMilliseconds(duration: string | number): number {
@@ -40,7 +40,7 @@ function readLength(duration: string | number): number {
 }
 
 /**
- * Reads a point in time: an ISO 8601 string or milliseconds since 1970. Returns milliseconds.
+ * Parses a point in time: an ISO 8601 string or milliseconds since 1970. Returns milliseconds.
  * @throws RangeError when it is neither, or outside of the years 0000 to 9999.
  */
 export function toTimestamp(time: string | number): number {
@@ -49,14 +49,16 @@ export function toTimestamp(time: string | number): number {
   throw new RangeError(`Failed to read the time ${show(time)}: expected a time in ${timeRange}.`)
 }
 
-/** Reads a point in time that a clock can show. @throws RangeError when it is not a time, or outside of the years 1970 to 9999. */
+/**
+ * Parses a point in time that a clock can show. @throws RangeError when it is not a time, or outside of the years 1970 to 9999.
+ */
 export function toClockTime(time: string | number): number {
   const at = readTime(time)
   if (at >= firstClockTime && at <= lastTime) return at
   throw new RangeError(`Failed to set a clock to ${show(time)}: expected a time in ${clockRange}.`)
 }
 
-/** Whether a text is a point in time in ISO 8601, in any year. */
+/** Whether a string is a point in time in ISO 8601, in any year. */
 export function isTime(text: string): boolean {
   return isInCalendar(text) && Number.isFinite(Date.parse(text))
 }
@@ -67,7 +69,7 @@ function readTime(time: string | number): number {
   throw new RangeError(`Failed to read the time ${show(time)}: expected ISO 8601, such as "2026-01-31T12:00:00Z".`)
 }
 
-/** Whether a text begins with a day that exists and does not say 24:00: `Date.parse` reads 2027-02-29 as 1 March. */
+/** Whether a string begins with a date that exists, and its time is not 24:00: `Date.parse` reads 2027-02-29 as 1 March. */
 function isInCalendar(text: string): boolean {
   const [, year, month, day] = /^(\d{4}|[+-]\d{6})-(\d\d)-(\d\d)/.exec(text) ?? []
   if (year === undefined || text.slice(year.length + 6).startsWith('T24')) return false
@@ -76,7 +78,10 @@ function isInCalendar(text: string): boolean {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
 }
 
-/** Returns the time that is `duration` after `from`; a negative duration is before it. @throws RangeError if no clock can show that time. */
+/**
+ * Returns the time `duration` after `from`, or before it if `duration` is negative. @throws RangeError if no clock can show that
+ * time.
+ */
 export function toMovedTime(from: number, duration: string | number): number {
   const at = from + toMilliseconds(duration)
   if (at >= firstClockTime && at <= lastTime) return at
@@ -97,7 +102,7 @@ export function toIso(at: number): string {
 /** Formats milliseconds since 1970 as an HTTP date: `Sun, 01 Mar 2026 12:00:00 GMT`. */
 export function toHttpDate(at: number): string {
   const second = Math.floor(at / 1_000)
-  // Replies of one second have the same text: formatting it takes 0.4 µs, and the journal keeps it.
+  // Replies within a second have the same Date: formatting it takes 0.4 µs, and the journal keeps it.
   if (second !== latestSecond) {
     latestSecond = second
     latestDate = new Date(Math.max(firstTime, Math.min(lastTime, at))).toUTCString()
@@ -158,7 +163,6 @@ export interface Clock {
 
 /** A clock with the methods that only its world uses. */
 export interface WorldClock extends Clock {
-  /** Schedules work with a description. */
   schedule(time: string | number, work: () => void, about?: ScheduledTask['about']): () => void
   /** Describes the scheduled work, soonest first. Leaves out work that has nothing left to do. */
   due(): Iterable<DueWork>
@@ -180,7 +184,6 @@ export interface WorldClock extends Clock {
   stop(): void
 }
 
-/** The result of `WorldClock.save`. */
 export interface ClockState {
   readonly now: number
   readonly frozen: boolean
@@ -200,7 +203,7 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
   const due = new DueQueue()
   let timer: ReturnType<typeof setTimeout> | undefined
   /** Counts restores and stops. */
-  let beginnings = 0
+  let generation = 0
   /** The time while the clock is held. */
   let heldAt: number | undefined
   const read = () => heldAt ?? stoppedAt ?? Math.min(lastTime, systemNow() + offset)
@@ -226,22 +229,22 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
     },
     freeze() {
       stoppedAt ??= read()
-      wait()
+      setTimer()
       onSet?.()
     },
     run() {
       if (stoppedAt === undefined) return
       offset = stoppedAt - systemNow()
       stoppedAt = undefined
-      wait()
+      setTimer()
       onSet?.()
     },
     schedule(time, work, about) {
       const at = atCaller(clock.schedule, () => (typeof time === 'number' ? readTime(time) : toTimestamp(time)))
-      const takeBack = waitUnlessAsBefore(() =>
+      const remove = updateTimer(() =>
         due.add({ at, work, about: about ?? (() => [{ at, kind: 'scheduled', title: 'Work scheduled in code' }]) }),
       )
-      return () => waitUnlessAsBefore(takeBack)
+      return () => updateTimer(remove)
     },
     due: () => due.soonest(),
     get isBehind() {
@@ -270,29 +273,29 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
       new Promise((resolve) => {
         if (signal?.aborted) return resolve()
         const done = () => {
-          takeBack()
+          cancel()
           clearTimeout(timer)
           signal?.removeEventListener('abort', done)
           resolve()
         }
         const at = read() + duration
-        const takeBack = clock.schedule(at, done, () => [{ at, kind: 'reply', title: 'The delay of a reply ends' }])
+        const cancel = clock.schedule(at, done, () => [{ at, kind: 'reply', title: 'The delay of a reply ends' }])
         const timer = setTimeout(done, Math.min(longestWait, duration))
         signal?.addEventListener('abort', done)
       }),
     save: () => ({ now: read(), frozen: stoppedAt !== undefined, due: due.list() }),
     restore(state) {
-      beginnings++
+      generation++
       heldAt = undefined
       due.replace(state.due)
       stoppedAt = state.frozen ? state.now : undefined
       offset = state.now - systemNow()
-      wait()
+      setTimer()
     },
     stop() {
-      beginnings++
+      generation++
       due.replace([])
-      wait()
+      setTimer()
     },
   }
   const tick = catchUpLater(new WeakRef(clock))
@@ -300,27 +303,27 @@ export function createClock(start?: number, onSet?: () => void, isFrozen = false
 
   /** Moves the clock, and does the work that becomes due on the way. */
   function moveTo(target: number): void {
-    const begun = beginnings
+    const before = generation
     while (due.nextAt !== undefined && due.nextAt <= target) {
       const next = due.shift()!
       if (next.at > read()) show(next.at)
       clock.during(() => perform(next.work))
       // A restore or a stop happened meanwhile: this move is obsolete.
-      if (beginnings !== begun) return
+      if (generation !== before) return
     }
     show(target)
-    wait()
+    setTimer()
   }
 
-  function waitUnlessAsBefore<T>(change: () => T): T {
+  function updateTimer<T>(change: () => T): T {
     const before = due.nextAt
     const result = change()
-    if (due.nextAt !== before) wait()
+    if (due.nextAt !== before) setTimer()
     return result
   }
 
   /** While the clock runs, a timer waits for the next work. It does not keep the process alive. */
-  function wait(): void {
+  function setTimer(): void {
     if (timer !== undefined) clearTimeout(timer)
     timer = undefined
     const next = due.nextAt

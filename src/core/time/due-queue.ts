@@ -12,7 +12,7 @@ interface Entry extends ScheduledTask {
   /** The order of insertion: of two tasks at the same time, the earlier one runs first. */
   readonly order: number
   /** The index in the heap; -1 when removed. */
-  place: number
+  index: number
 }
 
 /** Scheduled tasks, soonest first: a binary heap. Adding, removing and taking the next one cost O(log n). */
@@ -31,7 +31,7 @@ export class DueQueue {
 
   /** Adds a task. Returns a function that removes it. */
   add({ at, work, about }: ScheduledTask): () => void {
-    const entry: Entry = { at, work, about, order: this.#next++, place: this.#heap.length }
+    const entry: Entry = { at, work, about, order: this.#next++, index: this.#heap.length }
     this.#heap.push(entry)
     this.#rise(entry)
     return () => this.#remove(entry)
@@ -49,16 +49,16 @@ export class DueQueue {
     return this.#heap.toSorted(compare).map(({ at, work, about }) => ({ at, work, about }))
   }
 
-  /** Describes the tasks lazily, soonest first: the first few of very many are cheap. */
+  /** Describes the tasks lazily, soonest first, so the first few of very many are cheap. */
   *soonest(): Generator<DueWork, void> {
     const ahead = new DueQueue()
     let found: DueWork | undefined
-    const open = (place: number) => {
-      const entry = this.#heap[place]
+    const open = (index: number) => {
+      const entry = this.#heap[index]
       if (!entry) return
       ahead.#plan(entry.at, () => {
-        open(2 * place + 1)
-        open(2 * place + 2)
+        open(2 * index + 1)
+        open(2 * index + 2)
         follow(entry.about()[Symbol.iterator]())
       })
     }
@@ -79,7 +79,7 @@ export class DueQueue {
   }
 
   replace(due: readonly ScheduledTask[]): void {
-    for (const entry of this.#heap) entry.place = -1
+    for (const entry of this.#heap) entry.index = -1
     this.#heap.length = 0
     for (const one of due) this.add(one)
   }
@@ -89,41 +89,41 @@ export class DueQueue {
   }
 
   #remove(entry: Entry): void {
-    if (entry.place < 0) return
-    const { place } = entry
+    if (entry.index < 0) return
+    const { index } = entry
     const last = this.#heap.pop()!
-    entry.place = -1
+    entry.index = -1
     if (last === entry) return
-    this.#put(last, place)
+    this.#put(last, index)
     this.#rise(last)
     this.#sink(last)
   }
 
   #rise(entry: Entry): void {
-    while (entry.place > 0) {
-      const above = this.#heap[(entry.place - 1) >> 1]!
+    while (entry.index > 0) {
+      const above = this.#heap[(entry.index - 1) >> 1]!
       if (compare(above, entry) <= 0) return
-      const { place } = above
-      this.#put(above, entry.place)
-      this.#put(entry, place)
+      const { index } = above
+      this.#put(above, entry.index)
+      this.#put(entry, index)
     }
   }
 
   #sink(entry: Entry): void {
     for (;;) {
-      const left = this.#heap[2 * entry.place + 1]
-      const right = this.#heap[2 * entry.place + 2]
+      const left = this.#heap[2 * entry.index + 1]
+      const right = this.#heap[2 * entry.index + 2]
       const below = left && right && compare(right, left) < 0 ? right : left
       if (!below || compare(entry, below) <= 0) return
-      const { place } = below
-      this.#put(below, entry.place)
-      this.#put(entry, place)
+      const { index } = below
+      this.#put(below, entry.index)
+      this.#put(entry, index)
     }
   }
 
-  #put(entry: Entry, place: number): void {
-    this.#heap[place] = entry
-    entry.place = place
+  #put(entry: Entry, index: number): void {
+    this.#heap[index] = entry
+    entry.index = index
   }
 }
 

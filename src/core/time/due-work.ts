@@ -1,4 +1,4 @@
-/** A description of scheduled work, for people. */
+/** A description of scheduled work, for display. */
 export interface DueNote {
   /** The kind of work: `delivery`, `settlement`, `quota` and so on. */
   readonly kind: string

@@ -3,7 +3,7 @@ import { toIso, toMilliseconds, toTimestamp } from './clock.ts'
 import { quote } from '../definitions/quote.ts'
 import { firstTime, lastStoredTime, timeRange } from './time-range.ts'
 
-/** The longest time before or after the start, in days: a hundred years. */
+/** The longest distance from the start, in days: a hundred years. */
 const longestOff = 36_500
 
 /** A time as the store keeps it, in milliseconds since 1970. */
@@ -91,7 +91,7 @@ const day = 86_400_000
 const weekdays = ['thu', 'fri', 'sat', 'sun', 'mon', 'tue', 'wed']
 
 /**
- * Returns the last time, up to the start, of a weekday and an hour such as `mon 09:30`, in UTC; `undefined` if the text
+ * Returns the last time, at or before the start, of a weekday and an hour such as `mon 09:30`, in UTC; `undefined` if the string
  * does not begin with these.
  */
 function lastOf(text: string, now: number): number | undefined {

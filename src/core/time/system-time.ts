@@ -45,7 +45,7 @@ export const setTimeout: typeof globalThis.setTimeout = timeout ?? globalThis.se
 
 export const clearTimeout: typeof globalThis.clearTimeout = realOrOfNode('clearTimeout') ?? globalThis.clearTimeout
 
-/** Calls back after this turn of the event loop, or soon if there is no `setImmediate`. */
+/** Calls back after this turn of the event loop; with a timer if there is no `setImmediate`. */
 export const setImmediate: (run: () => void) => void = realOrOfNode('setImmediate') ?? ((run) => setTimeout(run, 0))
 
 /** Resolves after other work of the event loop has had a turn. */

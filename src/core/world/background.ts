@@ -11,10 +11,10 @@ export class Background {
 
   add(work: Promise<unknown>): void {
     const running = (this.#running ??= new Set())
-    const noted = work
+    const tracked = work
       .catch((error: unknown) => printFailure('Greenhouse failed to do scheduled work:', error))
-      .finally(() => running.delete(noted))
-    running.add(noted)
+      .finally(() => running.delete(tracked))
+    running.add(tracked)
   }
 
   /** Waits until some of the running work ends. */

@@ -5,7 +5,7 @@ import type { CoreActiveScenario, Memory, ScenarioSource } from './layer.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
 import { toScenarioChoices } from './scenario-choice.ts'
 
-/** The most cached overlays, the most scenarios in all of them, and the longest header text. */
+/** The most cached overlays, the most scenarios in all of them, and the maximum length of a header. */
 const most = 16
 const mostScenarios = 64
 const longestText = 1_000
@@ -23,16 +23,16 @@ export interface HeaderBase {
 }
 
 /** A scenario of a header, and its memory between requests. */
-interface Laid {
+interface LayeredScenario {
   /** Its name in `HeaderScenarioState`. */
   readonly name: string
   readonly memories: Map<string, Memory>
   readonly scenario: CoreActiveScenario
 }
 
-interface Kept {
+interface CachedOverlay {
   readonly library: ScenarioSource
-  readonly laid: readonly Laid[]
+  readonly layered: readonly LayeredScenario[]
   readonly overlay: Overlay
   readonly bytes: number
 }
@@ -42,7 +42,7 @@ interface Kept {
  * is reused while a new one would be equal; the memory of scenarios is in `HeaderScenarioState` either way.
  */
 export class HeaderOverlays {
-  readonly #kept = new Map<string, Kept>()
+  readonly #cache = new Map<string, CachedOverlay>()
   readonly #grow: (bytes: number) => void
   #scenarios = 0
 
@@ -56,53 +56,53 @@ export class HeaderOverlays {
    * UnsupportedFaultError
    */
   get(text: string, base: HeaderBase, state: HeaderScenarioState): Overlay {
-    const known = this.#kept.get(text)
-    if (known && isSame(known, base, state)) return known.overlay
-    if (known) this.#forget(text, known)
-    const laid = toScenarioChoices(text).map((choice): Laid => {
+    const cached = this.#cache.get(text)
+    if (cached && isSame(cached, base, state)) return cached.overlay
+    if (cached) this.#forget(text, cached)
+    const layered = toScenarioChoices(text).map((choice): LayeredScenario => {
       const name = toStateName(choice)
       const memories = state.of(name)
       return { name, memories, scenario: activate(base.origin, choice, base.now, base.seed, memories) }
     })
-    const overlay = createOverlay([...base.active, ...laid.map(({ scenario }) => scenario)], base.assumptions)
-    this.#keep(text, { library: base.origin.library, laid, overlay, bytes: weigh(text, laid) })
+    const overlay = createOverlay([...base.active, ...layered.map(({ scenario }) => scenario)], base.assumptions)
+    this.#add(text, { library: base.origin.library, layered, overlay, bytes: weigh(text, layered) })
     return overlay
   }
 
   /** Clears the cache: the world's overlay has changed, or the world is gone. */
   clear(): void {
-    for (const [text, kept] of this.#kept) this.#forget(text, kept)
+    for (const [text, added] of this.#cache) this.#forget(text, added)
   }
 
-  #keep(text: string, kept: Kept): void {
-    if (text.length > longestText || !kept.laid.every(({ scenario }) => scenario.isReusable)) return
-    this.#kept.set(text, kept)
-    this.#scenarios += kept.laid.length
-    this.#grow(kept.bytes)
-    for (const [oldest, forgotten] of this.#kept) {
-      if (this.#kept.size <= most && this.#scenarios <= mostScenarios) break
+  #add(text: string, added: CachedOverlay): void {
+    if (text.length > longestText || !added.layered.every(({ scenario }) => scenario.isReusable)) return
+    this.#cache.set(text, added)
+    this.#scenarios += added.layered.length
+    this.#grow(added.bytes)
+    for (const [oldest, forgotten] of this.#cache) {
+      if (this.#cache.size <= most && this.#scenarios <= mostScenarios) break
       this.#forget(oldest, forgotten)
     }
   }
 
-  #forget(text: string, { laid, bytes }: Kept): void {
-    this.#kept.delete(text)
-    this.#scenarios -= laid.length
+  #forget(text: string, { layered, bytes }: CachedOverlay): void {
+    this.#cache.delete(text)
+    this.#scenarios -= layered.length
     this.#grow(-bytes)
   }
 }
 
 /** Whether a new overlay would be equal. Marks each scenario as used, as a new one would. */
-function isSame({ library, laid }: Kept, { origin }: HeaderBase, state: HeaderScenarioState): boolean {
+function isSame({ library, layered }: CachedOverlay, { origin }: HeaderBase, state: HeaderScenarioState): boolean {
   if (library !== origin.library) return false
   let same = true
-  for (const { name, memories, scenario } of laid) {
+  for (const { name, memories, scenario } of layered) {
     for (const host of origin.hosts) assertProducible(scenario, host)
     if (!scenario.isReusable || state.of(name) !== memories) same = false
   }
   return same
 }
 
-function weigh(text: string, laid: readonly Laid[]): number {
-  return weightOf(text) + 200 + scenarioWeight * laid.length
+function weigh(text: string, layered: readonly LayeredScenario[]): number {
+  return weightOf(text) + 200 + scenarioWeight * layered.length
 }

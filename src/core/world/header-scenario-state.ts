@@ -11,7 +11,7 @@ const mostBytes = 2 ** 25
 const longestName = 100
 
 /** The state of one scenario, and its last known size. */
-interface Kept {
+interface StoredState {
   readonly memories: Map<string, Memory>
   bytes: number
 }
@@ -19,7 +19,7 @@ interface Kept {
 /** The counters of scenarios that requests name in a header, by name and options. */
 export class HeaderScenarioState {
   /** Least recently used first. */
-  readonly #kept = new Map<string, Kept>()
+  readonly #states = new Map<string, StoredState>()
   readonly #grow: (bytes: number) => void
   #bytes = 0
 
@@ -28,36 +28,35 @@ export class HeaderScenarioState {
     this.#grow = grow
   }
 
-  /** The bytes of all counters. */
   get bytes(): number {
     return this.#bytes
   }
 
   /** Returns the memory of a scenario; empty at first. @param name the result of `toStateName`. */
   of(name: string): Map<string, Memory> {
-    const kept = this.#kept.get(name) ?? { memories: new Map(), bytes: 0 }
-    this.#kept.delete(name)
-    this.#kept.set(name, kept)
-    this.#count(kept, weigh(name, kept.memories))
-    for (const [oldest, { bytes }] of this.#kept) {
-      if (oldest === name || (this.#kept.size <= most && this.#bytes <= mostBytes)) break
-      this.#kept.delete(oldest)
+    const state = this.#states.get(name) ?? { memories: new Map(), bytes: 0 }
+    this.#states.delete(name)
+    this.#states.set(name, state)
+    this.#count(state, weigh(name, state.memories))
+    for (const [oldest, { bytes }] of this.#states) {
+      if (oldest === name || (this.#states.size <= most && this.#bytes <= mostBytes)) break
+      this.#states.delete(oldest)
       this.#bytes -= bytes
       this.#grow(-bytes)
     }
-    return kept.memories
+    return state.memories
   }
 
   /** Returns an independent copy. */
   clone(): HeaderScenarioState {
     const copy = new HeaderScenarioState(this.#grow)
-    for (const [name, { memories }] of this.#kept) {
-      const kept: Kept = {
+    for (const [name, { memories }] of this.#states) {
+      const state: StoredState = {
         memories: new Map(Array.from(memories, ([id, memory]) => [id, memory.clone() as Memory])),
         bytes: 0,
       }
-      copy.#kept.set(name, kept)
-      copy.#count(kept, weigh(name, kept.memories))
+      copy.#states.set(name, state)
+      copy.#count(state, weigh(name, state.memories))
     }
     return copy
   }
@@ -68,9 +67,9 @@ export class HeaderScenarioState {
     this.#bytes = 0
   }
 
-  #count(kept: Kept, bytes: number): void {
-    const more = bytes - kept.bytes
-    kept.bytes = bytes
+  #count(state: StoredState, bytes: number): void {
+    const more = bytes - state.bytes
+    state.bytes = bytes
     this.#bytes += more
     this.#grow(more)
   }

@@ -47,7 +47,7 @@ export type OutsideChange =
   | { readonly restore: string }
   | { readonly answer: ReceivedAnswer }
 
-/** A change, and where it belongs among the requests. */
+/** A change, and its position among the requests. */
 export interface PastChange {
   /** The id of the newest journal entry at that time; 0 before the first. */
   readonly after: number
@@ -56,7 +56,7 @@ export interface PastChange {
   readonly change: OutsideChange
 }
 
-/** The most changes of a world, and their most bytes. */
+/** The most changes of a world, and the most bytes of them. */
 const most = 2_000
 const mostBytes = 4 * 2 ** 20
 
@@ -71,7 +71,9 @@ export class HistoryBudget {
   used = 0
 }
 
-/** The changes of a world since its start, oldest first. Together with the start and the journal, they say how to repeat what happened. */
+/**
+ * The changes of a world since its start, oldest first. With the start and the journal, they are enough to repeat what happened.
+ */
 export class History {
   readonly #budget: HistoryBudget
   #changes: PastChange[] = []
@@ -86,7 +88,7 @@ export class History {
     return this.#changes
   }
 
-  /** Why the world can't be repeated from its start; absent if it can. */
+  /** Why the world can't be repeated from its start; `undefined` if it can. */
   get gap(): string | undefined {
     return this.#gap
   }
@@ -108,7 +110,7 @@ export class History {
     return this.#changes.some(({ change }) => 'snapshot' in change && change.snapshot === snapshot)
   }
 
-  /** Ends the history: something happened that it can't repeat. @param why "the journal was cleared" */
+  /** Ends the history, because something happened that it can't repeat. @param why the reason: "the journal was cleared" */
   breakOff(why: string): void {
     this.#gap ??= why
     this.#changes = []

@@ -4,12 +4,12 @@ import { toDigest } from '../store/fingerprint.ts'
 import type { Outcome } from '../http/outcome.ts'
 import { weightOf } from '../store/weight.ts'
 
-const keptFor = 24 * 3_600_000
+const lifetime = 24 * 3_600_000
 
 /** The most keys; past it, the oldest are dropped. */
 const most = 10_000
 
-/** The text of a longer request is identified by its digest. */
+/** Longer requests are stored as their digest. */
 const longestRequest = 200
 
 /** The decision of an operation: its outcome, or its refusal with the request id of that reply. */
@@ -17,7 +17,7 @@ export type OperationDecision =
   | { readonly outcome: Outcome }
   | { readonly refusal: ApiError; readonly requestId: string }
 
-interface Kept {
+interface StoredDecision {
   readonly request: string
   readonly decision: OperationDecision
   readonly until: number
@@ -26,7 +26,7 @@ interface Kept {
 
 /** The decisions on requests with an `Idempotency-Key`: for 24 hours of the world's clock, and at most 10,000. */
 export class Idempotency {
-  readonly #kept = new Map<string, Kept>()
+  readonly #decisions = new Map<string, StoredDecision>()
   readonly #memory: WorldMemory
 
   constructor(memory: WorldMemory) {
@@ -46,16 +46,16 @@ export class Idempotency {
   ): { decision: OperationDecision; isReplay: boolean } {
     this.#forgetUntil(now)
     const body = request.length <= longestRequest ? request : toDigest(request)
-    const kept = this.#kept.get(key)
-    if (kept && kept.until > now) {
-      if (kept.request === body) return { decision: kept.decision, isReplay: true }
+    const stored = this.#decisions.get(key)
+    if (stored && stored.until > now) {
+      if (stored.request === body) return { decision: stored.decision, isReplay: true }
       throw new ApiError('idempotency_key_reused')
     }
     const decision = work()
     this.#forget(key)
-    if (this.#kept.size >= most) this.#forget(this.#kept.keys().next().value!)
+    if (this.#decisions.size >= most) this.#forget(this.#decisions.keys().next().value!)
     const bytes = weightOf([key, body, decision])
-    this.#kept.set(key, { request: body, decision, until: now + keptFor, bytes })
+    this.#decisions.set(key, { request: body, decision, until: now + lifetime, bytes })
     this.#memory.grow(bytes)
     return { decision, isReplay: false }
   }
@@ -63,7 +63,7 @@ export class Idempotency {
   /** Returns an independent copy. */
   clone(): Idempotency {
     const copy = new Idempotency(this.#memory)
-    for (const [key, kept] of this.#kept) copy.#kept.set(key, kept)
+    for (const [key, stored] of this.#decisions) copy.#decisions.set(key, stored)
     this.#memory.grow(copy.bytes)
     return copy
   }
@@ -71,25 +71,24 @@ export class Idempotency {
   /** Frees its memory. */
   end(): void {
     this.#memory.change(-this.bytes)
-    this.#kept.clear()
+    this.#decisions.clear()
   }
 
-  /** The bytes of all decisions. */
   get bytes(): number {
     let bytes = 0
-    for (const kept of this.#kept.values()) bytes += kept.bytes
+    for (const stored of this.#decisions.values()) bytes += stored.bytes
     return bytes
   }
 
   #forget(key: string): void {
-    const kept = this.#kept.get(key)
-    if (!kept) return
-    this.#kept.delete(key)
-    this.#memory.change(-kept.bytes)
+    const stored = this.#decisions.get(key)
+    if (!stored) return
+    this.#decisions.delete(key)
+    this.#memory.change(-stored.bytes)
   }
 
   #forgetUntil(now: number): void {
-    for (const [key, { until }] of this.#kept) {
+    for (const [key, { until }] of this.#decisions) {
       if (until > now) break
       this.#forget(key)
     }

@@ -7,7 +7,6 @@ export interface CoreInlineScenario {
   readonly bytes: number
 }
 
-/** A scenario that may be inline. */
 interface MayBeInline {
   readonly inline?: CoreInlineScenario | undefined
 }
@@ -20,7 +19,7 @@ const longestName = 64
 
 /** Thrown for mistakes in an inline scenario. For users, a RangeError like any other. */
 export class InlineScenarioError extends RangeError {
-  /** The inline scenario. */
+  /** The inline scenario, as the caller passed it. */
   readonly given: object
   /** The mistakes, with their paths. */
   readonly findings: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
@@ -68,7 +67,6 @@ export function toFreeName(taken: Iterable<string>, isTaken: (name: string) => b
   return `inline-${number}`
 }
 
-/** Returns the bytes of all inline scenarios. */
 export function weighInline(scenarios: readonly MayBeInline[]): number {
   return scenarios.reduce((sum, { inline }) => sum + (inline?.bytes ?? 0), 0)
 }

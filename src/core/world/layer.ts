@@ -31,11 +31,10 @@ export interface Charge {
 
 /** What an active scenario does in a world, whatever the request. Its effects on requests belong to the pipeline. */
 export interface LayerEffect {
-  /** The name of its scenario. */
   readonly scenario: string
   /** Its id within the scenario: `fault.0`. */
   readonly id: string
-  /** What it does, among effects of its name: `delay`, `extra`, `lost`. */
+  /** The kind of effect, among those of the scenario file's member: `delay`, `extra`, `lost`. */
   readonly kind?: string
   /** The name of a fault that needs a connection, if any. */
   readonly wireFault?: string
@@ -55,7 +54,7 @@ export interface CoreActiveScenario {
   readonly options: Readonly<Record<string, unknown>>
   /** The scenario itself, when it is inline. */
   readonly inline: CoreInlineScenario | undefined
-  /** Its name and its non-default options, as text: `rate-limited-plan:window=day`. */
+  /** Its name and its non-default options, as a string: `rate-limited-plan:window=day`. */
   readonly text: string
   readonly effects: readonly LayerEffect[]
   /** The bytes of its memory. */
@@ -92,7 +91,6 @@ export interface ScenarioSource {
   activate(scenario: NamedScenario, context: ActivationContext, callers?: CallerSource): CoreActiveScenario
   /** Reads an inline scenario. @param toName returns a name for one without a title. @throws InlineScenarioError if it is invalid. */
   readInline(given: object, toName: () => string): NamedScenario
-  /** Whether a scenario has this name. */
   has(name: string): boolean
   /**
    * @param purpose what the caller wants to do with it: `clear`. @param others other names that may have been meant.

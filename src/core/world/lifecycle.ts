@@ -11,7 +11,7 @@ export interface AreaLifecycle {
   disconnect?(world: CoreWorld): void
   /** Continues the unfinished work of a snapshot. */
   resume?(world: CoreWorld): void
-  /** Describes the changes that time alone makes, without scheduled work or a change of records. */
+  /** Describes the changes that the passing of time alone makes, without scheduled work or a change of records. */
   upcoming?(world: CoreWorld): readonly DueWork[]
   /** Called with a record that was written through `world.records` or the control API. */
   written?(world: CoreWorld, collection: string, record: object): void

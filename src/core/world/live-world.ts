@@ -53,7 +53,6 @@ export class LiveWorld implements CoreWorld {
   /** Whether it is never dropped to make room. */
   pinned = false
   readonly background = new Background()
-  /** Counts its memory. */
   readonly memory: WorldMemory
   readonly #origin: WorldOrigin
   #epoch = 0
@@ -106,7 +105,7 @@ export class LiveWorld implements CoreWorld {
     return this.#epoch
   }
 
-  /** The changes from outside since the start; `undefined` without the part that reads them. */
+  /** The changes that no request made, since the start; `undefined` without the part that reads them. */
   get history(): History | undefined {
     return this.#history
   }
@@ -115,7 +114,7 @@ export class LiveWorld implements CoreWorld {
     return this.#start
   }
 
-  /** Adds a change from outside to the history. */
+  /** Adds such a change to the history. */
   remember(change: OutsideChange): void {
     this.#history?.add(this.#journal.lastId, this.#clock.now(), change)
   }
@@ -148,7 +147,7 @@ export class LiveWorld implements CoreWorld {
   /**
    * Resets everything: data, quotas, clock, scenarios, journal, idempotency keys, assumptions, seed and snapshots.
    * @param start what differs this time. @param keepsSnapshots keeps the snapshots, so that one can undo the reset.
-   * @param seedOf the records that the world gets next, by default the starting ones: its scenarios name their accounts.
+   * @param seedOf the records that the world gets next, by default the starting ones: its scenarios may name their accounts.
    * @throws RangeError for an invalid start; then nothing has changed.
    */
   reset(start: CoreWorldStart = {}, keepsSnapshots = false, seedOf?: CallerSource['seedOf']): void {
@@ -157,7 +156,7 @@ export class LiveWorld implements CoreWorld {
     this.#clock.stop()
     this.#journal.end()
     begin()
-    this.#tellOf('reset')
+    this.#notifyWorldChange('reset')
   }
 
   /** Saves everything but the journal under a name, replacing a snapshot of that name. @throws RangeError with 1,000 other snapshots. */
@@ -193,7 +192,7 @@ export class LiveWorld implements CoreWorld {
     this.#scenarios.refresh()
     for (const lifecycle of this.#origin.lifecycles) lifecycle.resume?.(this)
     this.remember({ restore: name })
-    this.#tellOf('restored')
+    this.#notifyWorldChange('restored')
   }
 
   /** Deletes a snapshot. @throws RangeError for an unknown name. */
@@ -332,23 +331,23 @@ export class LiveWorld implements CoreWorld {
   }
 
   schedule(at: number, work: (at: number) => void, about: (at: number) => Iterable<DueWork>): () => void {
-    let takeBack: (() => void) | undefined
-    let isTakenBack = false
+    let cancel: (() => void) | undefined
+    let isCanceled = false
     onCommit(() => {
-      if (isTakenBack) return
-      takeBack = this.#clock.schedule(
+      if (isCanceled) return
+      cancel = this.#clock.schedule(
         at,
         () => transact(() => work(at)),
         () => about(at),
       )
     })
     return () => {
-      isTakenBack = true
-      onCommit(() => takeBack?.())
+      isCanceled = true
+      onCommit(() => cancel?.())
     }
   }
 
-  /** Lists the changes that time alone makes: a renewal that succeeds, for example. */
+  /** Lists the changes that the passing of time alone makes: a renewal that succeeds, for example. */
   upcoming(): DueWork[] {
     return this.#origin.lifecycles.flatMap((lifecycle) => lifecycle.upcoming?.(this) ?? [])
   }
@@ -409,13 +408,13 @@ export class LiveWorld implements CoreWorld {
       library,
       hosts,
       overlay,
-      seed: usual,
+      seed: defaultSeed,
       now,
-      frozen: isUsuallyFrozen,
+      frozen: defaultFrozen,
       scenarios,
     } = this.#origin
-    const frozen = start.frozen ?? isUsuallyFrozen
-    const seed = start.seed ?? usual
+    const frozen = start.frozen ?? defaultFrozen
+    const seed = start.seed ?? defaultSeed
     const onSet = () => {
       this.remember({ clock: { now: clock.now(), frozen: clock.frozen } })
       this.#notify('clock')
@@ -467,7 +466,7 @@ export class LiveWorld implements CoreWorld {
     if (changes.isObserved) changes.notify({ type, world: this.name })
   }
 
-  #tellOf(change: WorldChange['change']): void {
+  #notifyWorldChange(change: WorldChange['change']): void {
     const { changes } = this.#origin
     if (changes.isObserved) changes.notify({ type: 'world', world: this.name, change })
   }

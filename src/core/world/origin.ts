@@ -81,7 +81,6 @@ export interface WorldOrigin {
   readonly collections: readonly CollectionDefinition<never>[]
   /** The scopes of a key that names none. */
   readonly scopes: readonly string[]
-  /** Collections with secrets. */
   readonly secretCollections: readonly CollectionDefinition<never>[]
   /** Finds secrets that belong to no world: tokens of the control API. */
   readonly tokens: { finder: SecretFinder }

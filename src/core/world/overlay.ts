@@ -26,8 +26,8 @@ export function createOverlay(
   const effects = scenarios.flatMap((scenario) => scenario.effects)
   const scenarioNames = [...new Set(scenarios.map(({ name }) => name))]
   const names = effects.map(({ scenario, id, kind }) => ({ scenario, id, ...(kind !== undefined && { kind }) }))
-  const laid = { scenarios, scenarioNames, effects, names, matched: new Map<number, object>(), traces: new Map() }
-  if (!effects.some((effect) => effect.assumptions)) return { ...laid, assumptions, switched: undefined }
+  const common = { scenarios, scenarioNames, effects, names, matched: new Map<number, object>(), traces: new Map() }
+  if (!effects.some((effect) => effect.assumptions)) return { ...common, assumptions, switched: undefined }
   const switched = new Map<string, LayerEffect>()
   const choices = new Map<string, string>()
   for (const effect of effects)
@@ -38,5 +38,5 @@ export function createOverlay(
   const inForce = withChoices(assumptions, choices)
   // Setting an assumption to the value that it has already is not a change.
   for (const id of switched.keys()) if (inForce.get(id) === assumptions.get(id)) switched.delete(id)
-  return { ...laid, assumptions: inForce, switched }
+  return { ...common, assumptions: inForce, switched }
 }

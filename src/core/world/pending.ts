@@ -13,7 +13,6 @@ export interface PendingWork {
   dueAt(record: never): number | undefined
   /** Does the work. The record is unchanged since it was scheduled. */
   finish(world: CoreWorld, record: never, at: number): void
-  /** Describes the work for people. */
   describe(record: never): DueNote
 }
 
@@ -57,17 +56,17 @@ export function findPending(
  * Schedules the work of given records: of a world's start, or replaced by hand. Requests schedule their own. Only the
  * next item is on the clock, since there may be many worlds.
  */
-export function awaitPending(world: CoreWorld, pending: Pending, place = 0): void {
-  const next = pending[place]
+export function awaitPending(world: CoreWorld, pending: Pending, index = 0): void {
+  const next = pending[index]
   if (!next) return
   world.schedule(
     next.at,
     () => {
-      awaitPending(world, pending, place + 1)
+      awaitPending(world, pending, index + 1)
       const record = stillWaiting(world, next)
       if (record) next.work.finish(world, record, next.at)
     },
-    () => describeFrom(world, pending, place),
+    () => describeFrom(world, pending, index),
   )
 }
 
@@ -78,8 +77,8 @@ function stillWaiting(world: CoreWorld, { work, key, at }: PendingRecord): never
 }
 
 function* describeFrom(world: CoreWorld, pending: Pending, first: number): Generator<DueWork> {
-  for (let place = first; place < pending.length; place++) {
-    const next = pending[place]!
+  for (let index = first; index < pending.length; index++) {
+    const next = pending[index]!
     const record = stillWaiting(world, next)
     if (record) yield { at: next.at, ...next.work.describe(record) }
   }

@@ -4,8 +4,8 @@ import { showValue } from '../definitions/shown-value.ts'
 import type { CoreInlineScenario } from './inline.ts'
 
 /**
- * A scenario as users write it: text, `name` or `name:option=value,option=value`; an object with the name and its
- * options; or an inline scenario: an object without a name, with effects.
+ * A scenario as users write it: a string, `name` or `name:option=value,option=value`; an object with the name and its options; or
+ * an inline scenario: an object without a name, with effects.
  */
 export type CoreScenarioChoice =
   | string
@@ -31,8 +31,8 @@ export class TooManyScenariosError extends RangeError {
 recognizeAcrossBuilds(TooManyScenariosError, 'TooManyScenariosError')
 
 /**
- * Splits the scenarios of a text: `rate-limited-plan, slow:ms=800,on=apps.*`. A part that begins with `option=` belongs
- * to the scenario before it.
+ * Splits a list of scenarios: `rate-limited-plan, slow:ms=800,on=apps.*`. A part that begins with `option=` belongs to the
+ * scenario before it.
  */
 export function splitScenarios(text: string): string[] {
   return splitAtCommas(text, (part, before) => !before.includes(':') || !isPair.test(part))
@@ -64,8 +64,8 @@ export function toScenarioChoices(text: string): NamedScenario[] {
 }
 
 /**
- * Parses one scenario with a name, in either notation. The scenario's declaration parses text values. @throws TypeError
- * for other values; RangeError for options nested below "options".
+ * Parses one scenario with a name, in either notation. The scenario's declaration parses string values. @throws TypeError for
+ * other values; RangeError for options nested below "options".
  */
 export function toNamedScenario(choice: unknown): NamedScenario {
   if (typeof choice === 'string') return fromText(choice)
@@ -122,8 +122,8 @@ function decodeValue(text: string): string {
 function encodeValue(text: string): string {
   const characters = [...text]
   return characters
-    .map((character, place) =>
-      needsEncoding(character, place === 0 || place === characters.length - 1) ? encodeCharacter(character) : character,
+    .map((character, index) =>
+      needsEncoding(character, index === 0 || index === characters.length - 1) ? encodeCharacter(character) : character,
     )
     .join('')
 }

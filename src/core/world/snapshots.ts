@@ -32,7 +32,7 @@ export class Snapshots {
   readonly #taken = new Map<string, Snapshot>()
   readonly #onLastEnd: () => void
 
-  /** @param world the world's name, for messages. @param onLastEnd called when no snapshot holds former records any more. */
+  /** @param world the world's name, for messages. @param onLastEnd called when the last snapshot is gone. */
   constructor(world: string, memory: WorldMemory, onLastEnd: () => void) {
     this.#world = world
     this.#memory = memory

@@ -10,7 +10,6 @@ import type { CoreWorld } from './world.ts'
 /** The records of all collections at one time. */
 export type SharedData = ReadonlyMap<string, RecordIndex<never>>
 
-/** The records of a world. */
 export class WorldData implements RecordsOwner {
   readonly #world: CoreWorld
   readonly #origin: WorldOrigin
@@ -61,7 +60,7 @@ export class WorldData implements RecordsOwner {
     if (this.isObserved) this.written(definition.name, 'replaced')
   }
 
-  /** Counts the present records alone: nothing holds former ones any more. */
+  /** Counts only the present records: no snapshot holds earlier ones any more. */
   recount(): void {
     for (const records of this.#collections.values()) records.recount()
   }

@@ -52,18 +52,16 @@ export interface CoreWorld {
   overlaid(header: string): Overlay
   /** Emits an event to the areas, under the scenarios of `overlay`: by default the world's. */
   emit(event: WorldEvent, overlay?: Overlay): void
-  /** Adds a change from outside to the world's history. */
+  /** Adds a change that no request made to the world's history. */
   remember(change: OutsideChange): void
   /** Reports to the log what no journal records. */
   notify(notice: Notice): void
   /** Caches replies that depend only on records. */
   readonly replies: ReplyCache
-  /** The transport of webhook deliveries. */
   readonly transport: WebhookTransport
   /**
-   * Schedules `work` for the time `at`. It runs before any later request, and is called with `at`, because the clock
-   * may be further by then. Returns a function that cancels it. @param about describes it for people; nothing when no
-   * work is left.
+   * Schedules `work` for the time `at`. It runs before any later request, and is called with `at`, because the clock may be
+   * further by then. Returns a function that cancels it. @param about describes it; yields nothing when no work is left.
    */
   schedule(at: number, work: (at: number) => void, about: (at: number) => Iterable<DueWork>): () => void
   /** Whether due work is not yet done. */

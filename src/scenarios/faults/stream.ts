@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { toMilliseconds } from '../../core/time/clock.ts'
 import { ApiError, errors, type ErrorCode } from '../../core/definitions/errors.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
-import { endOfEvent, isEventStream, usualGap } from '../../core/http/event-stream.ts'
+import { endOfEvent, isEventStream, defaultGap } from '../../core/http/event-stream.ts'
 import { toBytes, type Reply } from '../../core/http/reply.ts'
 import { defineFault } from '../fault-kind.ts'
 import { breakOff, pauseAt, stallForEver, type Pieces } from '../stream-pieces.ts'
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 
-/** The length of a stall. */
+/** The duration of a stall. */
 const pause = z.union([z.string(), z.number()]).check(
   z.refine((value) => {
     try {
@@ -61,37 +61,36 @@ export default defineFault({
   },
   create({ fails, events = 0, for: length, error = 'internal_error', message, words_per_second: pace }) {
     const wait = length === undefined || length === 'ever' ? undefined : toMilliseconds(length)
-    const goWrong = (exchange: Exchange, reply: Reply): Reply => {
+    const breakStream = (exchange: Exchange, reply: Reply): Reply => {
       const body = toBytes(reply.body!)
       const end = endOfEvents(body, events)
       if (end >= body.length) return reply
-      const begun = { ...reply, body: new TextDecoder().decode(body.subarray(0, end)) }
+      const beginning = { ...reply, body: new TextDecoder().decode(body.subarray(0, end)) }
       switch (fails!) {
         case 'break':
-          return withPieces(begun, (pieces, signal) =>
-            breakOff(pieces, () => exchange.world.clock.wait(usualGap, signal)),
+          return withPieces(beginning, (pieces, signal) =>
+            breakOff(pieces, () => exchange.world.clock.wait(defaultGap, signal)),
           )
         case 'stall':
           return wait === undefined
-            ? withPieces(begun, stallForEver)
+            ? withPieces(beginning, stallForEver)
             : withPieces(reply, (pieces, signal) => pauseAt(pieces, end, () => exchange.world.clock.wait(wait, signal)))
         case 'error': {
           const errorBody = exchange.area.toErrorReply(exchange, new ApiError(error, message)).body as string
-          return { ...reply, body: `${begun.body}event: error\ndata: ${errorBody}\n\n` }
+          return { ...reply, body: `${beginning.body}event: error\ndata: ${errorBody}\n\n` }
         }
       }
     }
     return {
       transformReply(exchange, reply) {
         if (!isEventStream(reply)) return reply
-        const wrong = fails === undefined ? reply : goWrong(exchange, reply)
+        const wrong = fails === undefined ? reply : breakStream(exchange, reply)
         return pace === undefined ? wrong : atPace(wrong, 1_000 / pace)
       },
     }
   },
 })
 
-/** Returns a reply with changed pieces. */
 function withPieces(reply: Reply, change: Pieces): Reply {
   const { pieces } = reply.wire!
   return {

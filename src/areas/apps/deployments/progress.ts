@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { definePendingWork } from '../../../core/world/pending.ts'
-import { unasked } from '../../../core/pipeline/unasked.ts'
+import { withoutRequest } from '../../../core/pipeline/without-request.ts'
 import type { DueNote } from '../../../core/time/due-work.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import { verificationPeriod } from './dns.ts'
@@ -68,7 +68,6 @@ function scheduleStep(
   )
 }
 
-/** Describes the end of a wait, for people. */
 function describeEnd({ id, domain, state }: Readonly<Deployment>): DueNote {
   const subject = { collection: deployments.name, id }
   return state === 'pending_dns'
@@ -97,7 +96,9 @@ export const pendingDeployments = definePendingWork({
   },
   finish(world, deployment, at) {
     const step =
-      deployment.state === 'pending_dns' ? toFailed('dns_timeout') : stepAfterCertificate(unasked(world), deployment)
+      deployment.state === 'pending_dns'
+        ? toFailed('dns_timeout')
+        : stepAfterCertificate(withoutRequest(world), deployment)
     emitEvent(world, world.collection(deployments).update(deployment.id, { ...step, updated_at: at })!)
   },
   describe: describeEnd,

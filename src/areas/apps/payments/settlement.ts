@@ -2,7 +2,7 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { toPurchaseEvent } from './events.ts'
 import type { DueNote } from '../../../core/time/due-work.ts'
 import { definePendingWork } from '../../../core/world/pending.ts'
-import { unasked } from '../../../core/pipeline/unasked.ts'
+import { withoutRequest } from '../../../core/pipeline/without-request.ts'
 import { credits } from './schemas/credits.ts'
 import { purchases, type Purchase } from './schemas/purchase.ts'
 
@@ -48,11 +48,10 @@ export const pendingPurchases = definePendingWork({
   collection: purchases,
   isWaiting: ({ status }) => status === 'pending',
   dueAt: ({ status, settles_at }) => (status === 'pending' ? settles_at : undefined),
-  finish: (world, { id }, at) => createSettlement(unasked(world), id)(at),
+  finish: (world, { id }, at) => createSettlement(withoutRequest(world), id)(at),
   describe: describeSettlement,
 })
 
-/** Describes a settlement, for people. */
 export function describeSettlement({ id, amount }: Readonly<Purchase>): DueNote {
   return {
     kind: 'settlement',

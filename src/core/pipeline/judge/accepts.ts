@@ -24,13 +24,13 @@ function find(header: string, type: string): boolean {
   let takes = false
   for (const part of header.toLowerCase().split(',')) {
     const [range = '', ...parameters] = part.split(';').map((text) => text.trim())
-    const place = ranges.indexOf(range)
+    const index = ranges.indexOf(range)
     // Parameters such as `application/json;version=2` are ignored.
-    if (place < 0 || place > best) continue
+    if (index < 0 || index > best) continue
     const weight = parameters.find((parameter) => parameter.startsWith('q='))
     const isTaken = weight === undefined || Number(weight.slice('q='.length)) !== 0
-    takes = place === best ? takes || isTaken : isTaken
-    best = place
+    takes = index === best ? takes || isTaken : isTaken
+    best = index
   }
   return takes
 }

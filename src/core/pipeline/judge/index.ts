@@ -46,13 +46,13 @@ export const judgeRules: readonly JudgeRule[] = [
 /** The most violations that are reported for one request. */
 const mostReported = 20
 
-const sound: readonly Violation[] = []
+const noViolations: readonly Violation[] = []
 
 /**
  * The rules to run, by the success of the request and the parts that it has. Rules about absent parts would find
  * nothing.
  */
-const asked = [false, true].map((hasSucceeded) =>
+const applicableRules = [false, true].map((hasSucceeded) =>
   [false, true].map((hasQuery) =>
     [false, true].map((hasBody) =>
       judgeRules.filter(
@@ -70,7 +70,7 @@ export function createJudge(areas: RoutedAreas): Judge {
     const hasQuery = !judged.hasKnownQuery
     const hasBody = request.body !== null || judged.operation?.body !== undefined
     const found = new FoundViolations()
-    for (const rule of asked[Number(request.hasSucceeded)]![Number(hasQuery)]![Number(hasBody)]!) {
+    for (const rule of applicableRules[Number(request.hasSucceeded)]![Number(hasQuery)]![Number(hasBody)]!) {
       found.rule = rule.id
       try {
         rule.check(judged, found)
@@ -80,7 +80,7 @@ export function createJudge(areas: RoutedAreas): Judge {
     }
     if (found.violations) return found.violations
     if (hasQuery && judged.operation) judged.keepQuery()
-    return sound
+    return noViolations
   }
 }
 

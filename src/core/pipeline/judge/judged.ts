@@ -23,7 +23,7 @@ const soundQueries = new WeakMap<QueryParameters, Set<string>>()
 const mostKept = 256
 const longestKept = 100
 
-/** The fewest characters of a secret. */
+/** The length from which a secret is recognized, in characters. */
 const shortestSecret = 4
 
 /** The query parameters of operations, by assumptions: computing them is costly. */
@@ -128,7 +128,7 @@ export class Judged {
     return names ?? noNames
   }
 
-  /** Whether a text is a secret of the world, or looks like one. */
+  /** Whether a string is a secret of the world, or looks like one. */
   isSecret(text: string): boolean {
     return text.length >= shortestSecret && (this.request.isSecret(text) || scan(text).places.length > 0)
   }

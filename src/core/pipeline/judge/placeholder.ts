@@ -1,12 +1,12 @@
-/** Texts that programs send for a missing value. */
+/** Strings that programs send for a missing value. */
 const noValues = new Set(['undefined', 'null', 'NaN', 'None', '[object Object]'])
 
-/** Whether a program sent this text for a missing value: `undefined`. */
+/** Whether a string stands for a missing value: `undefined`. */
 export function isNoValue(text: string): boolean {
   return noValues.has(text)
 }
 
-/** Whether a text is an unfilled template: `{app_id}`, `<API_KEY>`. */
+/** Whether a string is an unfilled template: `{app_id}`, `<API_KEY>`. */
 export function isTemplate(text: string): boolean {
   return /^(?:\$?\{.*\}|<.*>)$/s.test(text)
 }

@@ -26,7 +26,7 @@ export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string 
   return length > maxLength ? `must have at most ${maxLength} characters` : undefined
 }
 
-/** Fast path: whether a text is a short integer within the bounds. */
+/** Fast path: whether a string is a short integer within the bounds. */
 function isShortAndFine(text: string, { minimum, maximum }: JsonSchema): boolean {
   if (text.length === 0 || text.length > short || maximum !== undefined) return false
   for (let index = 0; index < text.length; index++) {

@@ -10,7 +10,7 @@ export const acceptRule = defineRule({
   check(judged, problems) {
     const value = judged.request.headers['accept']
     if (value === undefined) return
-    const type = toComing(judged)
+    const type = toReplyType(judged)
     const text = typeof value === 'string' ? value : value.join(', ')
     if (type === undefined || accepts(text, type)) return
     problems.add(() => `Accept is ${quote(text)}, which excludes the reply: ${type}.`)
@@ -18,7 +18,7 @@ export const acceptRule = defineRule({
 })
 
 /** Returns the content type of a successful reply; `undefined` without a body. */
-function toComing({ operation, sent }: Judged): string | undefined {
+function toReplyType({ operation, sent }: Judged): string | undefined {
   if (operation?.stream && sent?.['stream'] === true) return 'text/event-stream'
   return operation?.result && 'application/json'
 }

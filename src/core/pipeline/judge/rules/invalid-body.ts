@@ -27,18 +27,18 @@ function checkFields(
   problems: ProblemList,
 ) {
   let isSound = true
-  const noted: ProblemList = {
+  const watched: ProblemList = {
     add(describe) {
       isSound = false
       problems.add(describe)
     },
   }
-  toBody(operation!.body!, sent, noted)
+  toBody(operation!.body!, sent, watched)
   const longest = area.longestText?.({ assume })
-  if (longest !== undefined) checkTextLengths(sent, longest, noted)
+  if (longest !== undefined) checkTextLengths(sent, longest, watched)
   const [one, other] = operation!.exclusive ?? []
   if (one !== undefined && other !== undefined && sent[one] && sent[other])
-    noted.add(() => `${one} and ${other} must not be sent together: send one of them.`)
+    watched.add(() => `${one} and ${other} must not be sent together: send one of them.`)
   // Fields that the schema refuses are already reported.
   if (!isSound || !operation!.bodyUnder) return
   for (const [name, schema] of Object.entries(operation!.bodyUnder(assume))) {

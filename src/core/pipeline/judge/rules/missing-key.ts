@@ -22,7 +22,7 @@ export const missingKeyRule = defineRule({
     if (secret !== undefined) {
       const key = withoutWorld(secret)
       if ((isNoValue(key) || isTemplate(key)) && !judged.isSecret(key))
-        // The message repeats neither the text nor `<API_KEY>`: what follows "Bearer" is hidden as a secret.
+        // The message quotes neither the header nor `<API_KEY>`: what follows "Bearer" is hidden as a secret.
         problems.add(
           () =>
             `The header Authorization holds ${isNoValue(key) ? 'a missing value, converted to a string,' : 'a placeholder'} in place of a key. Send the key after "Bearer" and a space.`,

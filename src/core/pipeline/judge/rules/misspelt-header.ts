@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { brief } from '../../../definitions/quote.ts'
 import { defineRule } from '../rule.ts'
 
-/** Headers that Greenhouse reads, and headers that clients might believe they have to send. */
+/** Headers that Greenhouse reads, and headers that clients may think they must send. */
 const read = [
   'Authorization',
   'Content-Type',
@@ -18,7 +18,7 @@ const read = [
   'X-RateLimit-Reset',
 ]
 
-/** Standard headers that look similar to one of these. */
+/** Standard headers whose names are similar to one of these. */
 const others = new Set([
   'accept-charset',
   'accept-encoding',
@@ -44,21 +44,21 @@ export const misspeltHeaderRule = defineRule({
   finds: 'a misspelt name of a header that Greenhouse reads: `Authorisation`, `Idempotency_Key`',
   check({ request }, problems) {
     for (const name in request.headers) {
-      const meant = toMeant(name)
-      if (meant !== null)
-        problems.add(() => `The API does not read the header ${brief(name)}. Did you mean "${meant}"?`)
+      const suggestion = suggestName(name)
+      if (suggestion !== null)
+        problems.add(() => `The API does not read the header ${brief(name)}. Did you mean "${suggestion}"?`)
     }
   },
 })
 
-function toMeant(name: string): string | null {
-  let meant = known.get(name)
-  if (meant !== undefined) return meant
+function suggestName(name: string): string | null {
+  let suggestion = known.get(name)
+  if (suggestion !== undefined) return suggestion
   if (name.length > longestKnown) return null
-  meant = find(name.toLowerCase()) ?? null
+  suggestion = find(name.toLowerCase()) ?? null
   if (known.size >= mostKnown) known.clear()
-  known.set(name, meant)
-  return meant
+  known.set(name, suggestion)
+  return suggestion
 }
 
 function find(name: string): string | undefined {
@@ -67,9 +67,9 @@ function find(name: string): string | undefined {
   let best: string | undefined
   let nearest = Infinity
   for (const [right, shown] of byPlainName) {
-    const apart = Math.min(distance(plain!, right), distance(withoutMark!, right))
-    if (apart >= nearest || apart > (right.length < 8 ? 1 : 2)) continue
-    nearest = apart
+    const difference = Math.min(distance(plain!, right), distance(withoutMark!, right))
+    if (difference >= nearest || difference > (right.length < 8 ? 1 : 2)) continue
+    nearest = difference
     best = shown
   }
   return best

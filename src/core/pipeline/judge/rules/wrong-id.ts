@@ -21,7 +21,7 @@ export const wrongIdRule = defineRule({
         problems.add(() => `${name} in the path is ${quote(id)}, which is not an id.`)
         continue
       }
-      // The schemas of such an operation decide.
+      // The operation's own schemas decide.
       if (operation?.params) continue
       const wrong = toJsonSchemaProblem(id, area.idSchema)
       if (wrong !== undefined) problems.add(() => `${name} in the path ${wrong}, not ${quote(id)}.`)
@@ -29,8 +29,8 @@ export const wrongIdRule = defineRule({
     }
     if (operation === undefined) return
     for (const name in area.idPrefixes) {
-      const asked = request.search !== '' && Object.hasOwn(judged.parameters, name) ? judged.query.get(name) : null
-      if (asked !== null) checkId(judged, name, asked, problems)
+      const value = request.search !== '' && Object.hasOwn(judged.parameters, name) ? judged.query.get(name) : null
+      if (value !== null) checkId(judged, name, value, problems)
       const field = member(sent, name)
       if (typeof field === 'string') checkId(judged, name, field, problems)
       checkNeighbour(judged, name, problems)
@@ -38,7 +38,7 @@ export const wrongIdRule = defineRule({
   },
 })
 
-/** Whether a text is an unfilled placeholder for an id. */
+/** Whether a string is an unfilled placeholder for an id. */
 function isNoId(text: string): boolean {
   return isNoValue(text) || isTemplate(text) || /^:\w+$/.test(text)
 }
