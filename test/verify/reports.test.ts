@@ -1,12 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest'
 import {
-  createGlob,
   toAssumptionsFile,
   toVerifyJson,
   toVerifyJunit,
   toVerifyMarkdown,
   type VerifyReport,
 } from '../../src/contract/verify/index.ts'
+import { globFilter } from '../../src/core/definitions/glob.ts'
 import { toTableReport } from '../../src/cli/output/verify-table.ts'
 import { createHttpClient } from '../../src/node-http/outgoing.ts'
 import { verifyGreenhouse } from './against.ts'
@@ -20,7 +20,7 @@ async function reportOf(): Promise<VerifyReport> {
     isOfPlants,
     body(() => ({ error: 'a | b <c> & "d" ]]> ``` \u0007' }), isRefusal),
   )
-  const only = createGlob([
+  const only = globFilter([
     'plants.errors.*',
     'plants.list.auth.*',
     'plants.list.own',
@@ -114,7 +114,7 @@ http.head: 'as-get'
 })
 
 test('an id is meant by itself or by a pattern with *', () => {
-  const is = (pattern: string, id: string) => createGlob([pattern])(id)
+  const is = (pattern: string, id: string) => globFilter(pattern)(id)
   expect([
     is('a.b', 'a.b'),
     is('a.*', 'a.b.c'),

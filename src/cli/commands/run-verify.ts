@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import {
   brokenRules,
-  createGlob,
   isIncomplete,
   knownIds,
   toAssumptionsFile,
@@ -14,6 +13,7 @@ import {
   type VerifyReport,
 } from '../../contract/verify/index.ts'
 import type { Plan } from '../../core/accounts/plans.ts'
+import { globFilter } from '../../core/definitions/glob.ts'
 import { isLoopbackHost } from '../../core/http/loopback.ts'
 import { after, systemNow } from '../../core/time/clock.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
@@ -88,9 +88,9 @@ function toOnly(patterns: readonly string[]): ((id: string) => boolean) | undefi
   if (patterns.length === 0) return undefined
   const known = knownIds()
   for (const pattern of patterns)
-    if (!known.some(createGlob([pattern])))
+    if (!known.some(globFilter(pattern)))
       throw new UsageError(`--only ${pattern}: there is no such rule or assumption.${suggest(pattern, known)}`)
-  return createGlob(patterns)
+  return globFilter(patterns)
 }
 
 /** Returns the webhook receivers, if the server can reach them: on this machine it can without `--receive-at`. */
@@ -103,11 +103,11 @@ function toReceive({ targetApps, receiveAt, receivePort }: VerifyArguments) {
 function waitFor(duration: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
-      takeBack()
+      cancel()
       signal.removeEventListener('abort', done)
       resolve()
     }
-    const takeBack = after(duration, done)
+    const cancel = after(duration, done)
     signal.addEventListener('abort', done)
     if (signal.aborted) done()
   })
@@ -134,13 +134,13 @@ function onSignal(terminal: Terminal, stop: () => void) {
   }
 }
 
-function write(terminal: Terminal, file: string, report: VerifyReport, isTold: boolean): void {
+function write(terminal: Terminal, file: string, report: VerifyReport, isVerbose: boolean): void {
   try {
     writeFileSync(file, toAssumptionsFile(report))
   } catch (cause) {
     throw new Error(`Failed to write "${file}": ${(cause as Error).message}.`, { cause })
   }
-  if (isTold) print(terminal, `\nWrote ${file}. Use it: greenhouse-mock serve --assume-file ${file}\n`)
+  if (isVerbose) print(terminal, `\nWrote ${file}. Use it: greenhouse-mock serve --assume-file ${file}\n`)
 }
 
 /** Returns the plans of the configuration file, if there is one. */

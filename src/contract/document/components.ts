@@ -35,8 +35,7 @@ export class Components {
   readonly #headers = new Map<string, HeaderObject>()
   readonly #examples = new Map<string, ExampleObject>()
   /**
-   * Schemas that were written without a change: the error schema is in every operation, and writing takes most of the
-   * time.
+   * Schemas that were converted without a change. The error schema is in every operation, and conversion takes most of the time.
    */
   readonly #used: Readonly<Record<Direction, Map<z.ZodMiniType, SchemaObject>>> = {
     input: new Map(),
@@ -49,8 +48,8 @@ export class Components {
   }
 
   /**
-   * Returns a schema of the document; a reference, if it has a name. @param direction whether clients send or receive
-   * it. @param change applied before it is written.
+   * Returns a schema of the document; a reference, if it has a name. @param direction whether clients send or receive it. @param
+   * change applied to the converted schema.
    */
   use(
     schema: z.ZodMiniType,
@@ -75,13 +74,11 @@ export class Components {
     return { $ref: toReference(id) }
   }
 
-  /** Returns a reference to a header. */
   header(name: string, header: HeaderObject): ReferenceObject {
     this.#headers.set(name, header)
     return { $ref: `#/components/headers/${name}` }
   }
 
-  /** Returns a reference to an example. */
   example(name: string, example: ExampleObject): ReferenceObject {
     this.#examples.set(name, example)
     return { $ref: `#/components/examples/${name}` }
@@ -112,10 +109,10 @@ function toJsonSchema(schema: z.ZodMiniType, io: Direction, names: ReadonlyMap<u
         Object.assign(clear(jsonSchema), { type: 'integer', format: 'int64' })
       if (jsonSchema.minimum === -(2 ** 31) && jsonSchema.maximum === 2 ** 31 - 1)
         Object.assign(clear(jsonSchema), { type: 'integer', format: 'int32' })
-      // The limit of exact JSON numbers is not a rule of the API.
+      // The limit comes from exact JSON numbers, not from the API.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-      // The format is enough, and every tool knows it.
+      // The format says the same, and every tool knows it.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
     },
   })

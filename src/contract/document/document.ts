@@ -6,7 +6,7 @@ import { toOperationObject, type OperationObject } from './operation.ts'
 import { Components } from './components.ts'
 import { toWebhooks } from './webhooks.ts'
 import type { ExampleOf } from './examples.ts'
-import { turn } from './turn.ts'
+import { nextTurn } from '../../core/time/system-time.ts'
 
 export interface DocumentOptions {
   readonly contract: Contract
@@ -32,7 +32,6 @@ export interface PathItem extends Readonly<Partial<Record<Lowercase<Method>, Ope
   readonly servers?: readonly ServerObject[]
 }
 
-/** An OpenAPI 3.1 document. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: Readonly<Record<string, unknown>>
@@ -64,7 +63,7 @@ export async function createDocument(options: DocumentOptions): Promise<OpenApiD
         components,
         example: options.exampleOf?.(operation.id),
       })
-      await turn()
+      await nextTurn()
     }
   const webhooks = areas.some(({ name }) => name === 'apps') ? toWebhooks(components, assume, contract) : undefined
   return {

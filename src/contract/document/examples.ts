@@ -4,7 +4,7 @@ import type { Catalogue } from '../../greenhouse/assembly/make-catalogue.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
-import { turn } from './turn.ts'
+import { nextTurn } from '../../core/time/system-time.ts'
 
 /** A request of an operation, and its reply. */
 export interface Example {
@@ -25,7 +25,7 @@ const keys = ['key_pro', 'key_pro_plus', 'key_lite']
 /** The time of the examples. */
 const now = '2026-03-01T12:00:00Z'
 
-/** The most records of a list whose ids to try in a path. */
+/** The most records of a list whose ids are tried in a path. */
 const mostTried = 8
 
 /** Calls every operation of a catalogue with the bundled fixtures to get its example, each in its own world. */
@@ -38,7 +38,7 @@ export async function askForExamples(catalogue: Catalogue, assumptions: Assumpti
     for (const operation of area.operations) {
       const example = await ask(greenhouse, area, operation)
       if (example) examples.set(operation.id, example)
-      await turn()
+      await nextTurn()
     }
   return (operation) => examples.get(operation)
 }
@@ -59,7 +59,7 @@ async function ask(greenhouse: Greenhouse, area: Area, operation: Operation): Pr
   }
 }
 
-/** Takes the ids of a path from the lists above them. Of several ids, takes the first that leads to a success. */
+/** Takes the ids in a path from the lists above it: of several ids, the first that leads to a success. */
 async function tryPaths(
   greenhouse: Greenhouse,
   base: string,

@@ -35,9 +35,9 @@ function hasQuota(assume: Assume, status: number): boolean {
 
 function toQuotaHeaders(assume: Assume): Record<string, HeaderObject> {
   const window = assume(coreAssumptions, 'rate-limit.reported')
-  const which = window === 'tightest' ? 'window that has the fewest left' : window
+  const described = window === 'tightest' ? 'window that has the fewest left' : window
   return {
-    'X-RateLimit-Limit': toHeader(`How many requests the ${which} holds.`, { type: 'integer', minimum: 1 }),
+    'X-RateLimit-Limit': toHeader(`How many requests the ${described} holds.`, { type: 'integer', minimum: 1 }),
     'X-RateLimit-Remaining': toHeader(`How many of them are left.`, { type: 'integer', minimum: 0 }),
     'X-RateLimit-Reset': resets[assume(coreAssumptions, 'rate-limit.reset-unit')],
   }

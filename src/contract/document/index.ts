@@ -30,7 +30,7 @@ export async function createOpenApi(options: OpenApiOptions = {}): Promise<OpenA
   return createDocument({ contract, version, values, area, server, exampleOf })
 }
 
-/** The examples of a catalogue under the last few choices of assumptions: creating them takes most of the time. */
+/** The examples of a catalogue under the last few choices of assumptions, since creating them takes most of the time. */
 const knownOf = new WeakMap<Catalogue, Map<string, Promise<ExampleOf>>>()
 const mostKnown = 4
 
@@ -44,9 +44,9 @@ function examplesUnder(
   const key = JSON.stringify([...values])
   const found = known.get(key)
   if (found) return found
-  const asked = askForExamples(catalogue, assumptions)
-  known.set(key, asked)
-  asked.catch(() => known.delete(key))
+  const examples = askForExamples(catalogue, assumptions)
+  known.set(key, examples)
+  examples.catch(() => known.delete(key))
   if (known.size > mostKnown) known.delete(known.keys().next().value!)
-  return asked
+  return examples
 }

@@ -22,7 +22,6 @@ export interface OperationObject {
   readonly 'x-greenhouse-assumptions'?: Readonly<Record<string, string>>
 }
 
-/** Describes an operation. */
 export function toOperationObject(described: Described): OperationObject {
   const { operation, components, example } = described
   const assumed = new Map<string, string>()

@@ -54,10 +54,10 @@ const idempotencyKey: ParameterObject = {
 
 function toQueryParameter(
   name: string,
-  { description, values, default: usual, schema }: QueryParameter,
+  { description, values, default: fallback, schema }: QueryParameter,
 ): ParameterObject {
   const shape = schema ?? { type: 'string', ...(values && { enum: values }) }
-  const value = usual === undefined ? undefined : shape['type'] === 'integer' ? Number(usual) : usual
+  const value = fallback === undefined ? undefined : shape['type'] === 'integer' ? Number(fallback) : fallback
   return {
     name,
     in: 'query',

@@ -35,7 +35,7 @@ export function createFailureFinder(known: ReadonlySet<string> = new Set()): Fai
         return
       }
       const rank = ranks.findIndex((looksLike) => looksLike(line, line.toLowerCase()))
-      if (rank < 0 || isNothing(line)) return
+      if (rank < 0 || isNoise(line)) return
       const form = toForm(line)
       if (known.has(form)) return
       if (lookalikes.size < mostKnown) lookalikes.add(form)
@@ -50,7 +50,7 @@ export function createFailureFinder(known: ReadonlySet<string> = new Set()): Fai
   }
 }
 
-/** Patterns of failures, most telling first. */
+/** Patterns of failures, most specific first. */
 const ranks: readonly ((line: string, lower: string) => boolean)[] = [
   // AssertionError: …, TypeError [ERR_X]: …, panic: …, expected 204 but got 404
   (line, lower) =>
@@ -70,7 +70,7 @@ function toMessage(line: string): string {
 }
 
 /** Whether a line is a stack frame, or a count of zero. */
-function isNothing(line: string): boolean {
+function isNoise(line: string): boolean {
   return (
     line.startsWith('at ') || /\b(?:no|0) (?:errors?|fail\w*)\b/i.test(line) || /\bfail(?:ed|ures?)?:? 0\b/i.test(line)
   )

@@ -1,6 +1,6 @@
 import type { GreenhouseOptions } from '../../greenhouse/greenhouse.ts'
 
-/** What `greenhouse-mock flip` tells the worlds of tests, as JSON in GREENHOUSE_FLIP. */
+/** What `greenhouse-mock flip` passes to the worlds of tests, as JSON in GREENHOUSE_FLIP. */
 export interface FlipSettings {
   /** The folder for reports. */
   readonly folder: string

@@ -25,7 +25,6 @@ export interface FlipResult {
   readonly run?: CommandRun | undefined
 }
 
-/** The results of a flip. */
 export interface FlipReport {
   readonly command: readonly string[]
   /** The value of every assumption in the baseline, by id. */
@@ -47,6 +46,9 @@ export interface FlipReport {
 
 const order: readonly VariantOutcome[] = ['breaks', 'hung', 'flaky', 'holds', 'not run', 'not consulted']
 
+/** The most characters of a command's output in a report. */
+export const mostOutput = 4_000
+
 /** Sorts results: those that need attention first. */
 export function sortResults(results: readonly FlipResult[]): FlipResult[] {
   return results.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome))
@@ -67,7 +69,6 @@ export function toDependencies({ results }: FlipReport): string[] {
   return [...new Set(results.filter(isBroken).map(({ variant }) => variant.id))]
 }
 
-/** Counts the variants of each outcome. */
 export function countOutcomes({ results }: FlipReport): Record<VariantOutcome, number> {
   const counts = Object.fromEntries(order.map((outcome) => [outcome, 0])) as Record<VariantOutcome, number>
   for (const { outcome } of results) counts[outcome]++

@@ -11,15 +11,12 @@ const timesToHang = 2
 /** The most extra runs of the unchanged command, while no run was flaky. */
 const mostControls = 8
 
-/** Options of the runs. */
 export interface FlipOptions {
   /** The assumptions that the baseline read; `undefined` to run all variants. */
   readonly consulted: ReadonlySet<string> | undefined
-  /** The number of parallel runs. */
   readonly parallel: number
   /** Aborts the runs: no more variants start, and the running ones end. */
   readonly signal: AbortSignal
-  /** Runs the command in a variant. */
   run(variant: Variant): Promise<CommandRun>
   /** Runs the unchanged command once more. */
   runAsIs(): Promise<CommandRun>
@@ -70,7 +67,7 @@ export async function runVariants(variants: readonly Variant[], options: FlipOpt
       try {
         const run = await options.run(variant)
         const outcome = isFailure(run) && !signal.aborted ? await confirm(variant, run) : toOutcome(run)
-        // An aborted run shows nothing.
+        // An aborted run proves nothing.
         if (signal.aborted) return
         const result = { variant, outcome, run }
         found.set(variant, result)
@@ -85,7 +82,7 @@ export async function runVariants(variants: readonly Variant[], options: FlipOpt
   const results = variants.map((variant): FlipResult => {
     const result = found.get(variant)
     if (!result) return { variant, outcome: mustRun(variant, consulted) ? 'not run' : 'not consulted' }
-    // A flaky command shows no dependency, not even in earlier results.
+    // A flaky command proves no dependency, not even in earlier results.
     return isFlaky && isFailure(result.run!) ? { ...result, outcome: 'flaky' } : result
   })
   return { results, isFlaky }

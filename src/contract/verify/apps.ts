@@ -54,7 +54,7 @@ export function codeOf({ json }: ServerReply): unknown {
 /** The most pages of a list to read. */
 const mostPages = 20
 
-/** The ids of all apps, page by page, the reply with the last of them, and whether there may be more. */
+/** The ids of all apps, the reply that completed them, and whether there may be more. */
 export interface ListedApps {
   readonly ids: readonly unknown[]
   readonly reply: ServerReply

@@ -55,7 +55,6 @@ export class Client {
     this.options = options
   }
 
-  /** Calls a listener with every reply. */
   listen(listener: (reply: ServerReply) => void): void {
     this.#listeners.push(listener)
   }
@@ -108,20 +107,20 @@ export class Client {
     }
   }
 
-  async #send(asked: Asked) {
+  async #send(request: Asked) {
     const { send, timeout } = this.options
     const control = new AbortController()
     const stopTimer = after(timeout, () => control.abort())
     try {
-      const answered = await send(asked, control.signal)
+      const answered = await send(request, control.signal)
       this.#failures = 0
       return answered
     } catch (error) {
       this.#failures++
       throw new NoReply(
         control.signal.aborted
-          ? `${asked.method} ${asked.url}: no answer within ${timeout / 1_000} s. Allow more with --timeout.`
-          : `${asked.method} ${asked.url}: ${toReason(error)}`,
+          ? `${request.method} ${request.url}: no answer within ${timeout / 1_000} s. Allow more with --timeout.`
+          : `${request.method} ${request.url}: ${toReason(error)}`,
       )
     } finally {
       stopTimer()

@@ -11,14 +11,13 @@ export interface VerifyRule {
   readonly area: AreaName
   /** The rule in our words. */
   readonly words: string
-  /** The source: breaking a stated rule is a failure, breaking one of ours only a difference. Stated by default. */
+  /** The source: breaking a stated rule is a failure, breaking one of ours is only a difference. Stated by default. */
   readonly source?: 'stated' | 'ours'
   readonly needs?: readonly Need[]
   /** Resolves if the server keeps the rule. @throws Broken, Unseen */
   probe(session: Session): Promise<void>
 }
 
-/** A rule of every reply of an area. */
 export interface ReplyRule extends Pick<VerifyRule, 'id' | 'area' | 'words' | 'source'> {
   /** Whether it applies to a reply. */
   concerns(reply: ServerReply): boolean

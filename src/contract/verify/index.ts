@@ -1,4 +1,3 @@
-export { createGlob } from './glob.ts'
 export { TargetUnreachableError } from './reach.ts'
 export { toAssumptionsFile } from './report/assumptions-file.ts'
 export { toVerifyJson } from './report/json.ts'

@@ -3,14 +3,13 @@ import type { Session } from './session.ts'
 import { Unseen, describeReply } from './verdict.ts'
 import { isSuccess, member, type ServerReply } from './wire.ts'
 
-/** A created plant. */
 export interface MadePlant {
   readonly id: number | bigint
   readonly name: string
   readonly reply: ServerReply
 }
 
-/** Possible names of the parameter that caps the list. */
+/** Likely names of the parameter that caps the list. */
 export const limitNames = ['limit', 'max', 'count', 'per_page'] as const
 
 /** Limits to try: larger than any list, and common maxima. */
@@ -106,10 +105,10 @@ export async function listAll(session: Session, call: VerifyCall = {}): Promise<
 }
 
 /** The fewest plants that show a cap. */
-const enough = 4
+const minToShowCap = 4
 
 /** Creates plants until at least this many are listed. @throws Unseen */
-export async function fillUp(session: Session, count = enough): Promise<ServerReply> {
+export async function fillUp(session: Session, count = minToShowCap): Promise<ServerReply> {
   const reply = await fetchPlants(session)
   const present = plantsOf(reply).length
   if (present >= count) return reply
@@ -129,7 +128,7 @@ export async function fillUp(session: Session, count = enough): Promise<ServerRe
 export function findLimitName(session: Session): Promise<string | undefined> {
   return session.once('limit name', async () => {
     const { length } = plantsOf(await fillUp(session))
-    if (length < enough) throw new Unseen(`${length} plants are listed, although ${enough} were created`)
+    if (length < minToShowCap) throw new Unseen(`${length} plants are listed, although ${minToShowCap} were created`)
     for (const name of limitNames) {
       const reply = await fetchPlants(session, { query: `${name}=1` })
       if (isSuccess(reply) && Array.isArray(reply.json) && reply.json.length < length) {
@@ -146,7 +145,7 @@ function nameOf(id: number | bigint | string): string {
   return `the plant ${id}`
 }
 
-/** Returns the id that a server may have stored, whether or not it is valid. */
+/** Returns the id that a server may have stored, valid or not. */
 function idOf(body: unknown): number | bigint | string | undefined {
   if (typeof body === 'string') return /"id":(-?\d+)/.exec(body)?.[1]
   // A server may accept a list of one plant.

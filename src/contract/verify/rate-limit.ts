@@ -22,7 +22,7 @@ export function quotaOf({ headers, at }: ServerReply): ReportedQuota {
   return { limit, remaining, resetsAt: reset.resetsAt }
 }
 
-/** Whether a quota is per minute, as the plans say: others are per day. */
+/** Whether a quota is per minute, by the limits of the plans; others are per day. */
 export function isOfMinute({ plans }: Session, { limit }: ReportedQuota): boolean {
   return plans.some(({ minute }) => minute === limit)
 }
@@ -38,7 +38,7 @@ export interface Burst {
   readonly beyond: number
 }
 
-/** How many requests over the limit show that there is no 429. */
+/** The number of requests over the limit that shows that there is no 429. */
 const mostBeyond = 10
 
 /**

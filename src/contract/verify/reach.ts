@@ -32,17 +32,17 @@ export async function checkReachable(session: Session): Promise<void> {
 
 function findProblem(area: AreaName, target: string, reply: ServerReply): string | undefined {
   const { status, headers, text } = reply
-  const asked = `GET ${target}/${area}`
+  const request = `GET ${target}/${area}`
   if (status >= 300 && status < 400)
-    return `${asked} redirects to ${headers['location'] ?? 'another address'} (${status}). Redirects are not followed: give the final address.`
+    return `${request} redirects to ${headers['location'] ?? 'another address'} (${status}). Redirects are not followed: give the final address.`
   if ((mediaType(reply) === 'text/html' && reply.json === undefined) || /^\s*<(!doctype|html)/i.test(text))
-    return `${asked} answered ${status} with a page of HTML${titleOf(text)}. Is a proxy, a login or a web site in front of the API?`
+    return `${request} answered ${status} with a page of HTML${titleOf(text)}. Is a proxy, a login or a web site in front of the API?`
   if (status === 401)
-    return `${asked} answered 401: the server does not take the key. Give one that it knows with --key.`
-  if (status === 403) return `${asked} answered 403: the key may not read ${area}. Give one that may with --key.`
-  if (status === 404) return `${asked} answered 404. Is the address right? Requests go to /${area} below it.`
+    return `${request} answered 401: the server does not take the key. Give one that it knows with --key.`
+  if (status === 403) return `${request} answered 403: the key may not read ${area}. Give one that may with --key.`
+  if (status === 404) return `${request} answered 404. Is the address right? Requests go to /${area} below it.`
   if (!isSuccess(reply) && status < 500)
-    return `${asked} answered ${status}. Is it the address of ${area === 'plants' ? 'a plant store' : 'app management'}?`
+    return `${request} answered ${status}. Is it the address of ${area === 'plants' ? 'a plant store' : 'app management'}?`
   return undefined
 }
 

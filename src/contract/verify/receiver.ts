@@ -20,5 +20,4 @@ export interface Receiver {
   close(): Promise<void>
 }
 
-/** Starts a receiver. */
 export type Receive = () => Promise<Receiver>

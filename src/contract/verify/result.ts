@@ -1,6 +1,5 @@
 import type { GapFinding, RuleVerdict } from './verdict.ts'
 
-/** The verdict on a rule. */
 export type RuleResult = RuleVerdict & {
   readonly id: string
   readonly area: string
@@ -8,10 +7,8 @@ export type RuleResult = RuleVerdict & {
   readonly source: 'stated' | 'ours'
 }
 
-/** The finding on an assumption. */
 export type GapResult = GapFinding & { readonly id: string; readonly question: string; readonly standard: string }
 
-/** The results of a run. */
 export interface VerifyReport {
   readonly targets: Readonly<Partial<Record<'plants' | 'apps', string>>>
   readonly rules: readonly RuleResult[]

@@ -28,7 +28,7 @@ export interface SessionOptions extends ClientOptions {
 }
 
 /** The default read lag, and the first pause between polls, in milliseconds. */
-const usualReadLag = 2_000
+const defaultReadLag = 2_000
 const firstPause = 100
 
 /** A created object to delete. */
@@ -37,7 +37,7 @@ interface Made {
   remove(): Promise<ServerReply>
 }
 
-/** A run: its client, its findings, and its created objects. */
+/** A run: its client, its observations, and its created objects. */
 export class Session {
   readonly options: SessionOptions
   readonly client: Client
@@ -101,12 +101,11 @@ export class Session {
     return known as Promise<T>
   }
 
-  /** The longest time until a list shows a change, in milliseconds. */
   get readLag(): number {
-    return this.options.readLag ?? usualReadLag
+    return this.options.readLag ?? defaultReadLag
   }
 
-  /** Polls until `isFound`, or until the time is over. Returns the last result. */
+  /** Polls until `isFound`, or until the time is up. Returns the last result. */
   async until<T>(find: () => Promise<T>, isFound: (seen: T) => boolean, within = this.readLag): Promise<T> {
     let waited = 0
     for (let pause = firstPause; ; pause *= 2) {
@@ -122,7 +121,6 @@ export class Session {
     }
   }
 
-  /** Returns a unique name. */
   newName(): string {
     return `${this.#names}-${++this.#count}`
   }
@@ -149,8 +147,8 @@ export class Session {
 
   /** Forgets a remembered object, because it is deleted. */
   forget(what: string): void {
-    const place = this.#made.findIndex((made) => made.what === what)
-    if (place >= 0) this.#made.splice(place, 1)
+    const index = this.#made.findIndex((made) => made.what === what)
+    if (index >= 0) this.#made.splice(index, 1)
   }
 
   /** Calls `close` at the end. */

@@ -7,7 +7,7 @@ import { mayBePage, type ServerReply } from './wire.ts'
 /** The names in a list of plants, whatever their type. */
 type Names = readonly unknown[]
 
-/** Polls the list of plants until it is as expected, or the read lag is over. @throws Unseen if it is not a list. */
+/** Polls the list of plants until it is as expected, or until the read lag is over. @throws Unseen if it is not a list. */
 export async function look(
   session: Session,
   isShown: (names: Names) => boolean,
@@ -34,8 +34,8 @@ export async function isPlantGone(session: Session, name: string, call?: VerifyC
 }
 
 /**
- * Looks for plants in the list, before a probe draws conclusions from their absence. Returns why they are not listed;
- * `undefined` if they are. After a failure, later searches do not wait.
+ * Looks for plants in the list before a probe concludes anything from their absence. Returns why they are not listed; `undefined`
+ * if they are. After a failure, later searches do not wait.
  */
 export async function whyUnseen(
   session: Session,
@@ -72,7 +72,7 @@ async function measure(session: Session): Promise<void> {
     const { name } = await makePlant(session)
     await whyUnseen(session, [name])
   } catch (error) {
-    // The rules report it.
+    // The rules report that.
     if (!(error instanceof Unseen)) throw error
   }
 }

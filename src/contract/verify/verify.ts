@@ -57,7 +57,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   try {
     await provoke(session)
     await look((needs = []) => !needs.includes('rate-limit'))
-    // While the limit is spent, nothing can be deleted.
+    // Nothing can be deleted while the limit is spent.
     left.push(...(await session.cleanUp()))
     left.push(...(await sweepPlants(session, countPlants(left))))
     await look((needs = []) => needs.includes('rate-limit'))
@@ -66,7 +66,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     ended = error.message
   } finally {
     left.push(...(await session.cleanUp()))
-    // A stopped run has not swept yet.
+    // A stopped run has not deleted these yet.
     if (ended !== undefined) left.push(...(await sweepPlants(session, countPlants(left))))
   }
   found.push(

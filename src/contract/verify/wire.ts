@@ -20,7 +20,6 @@ export interface Answered {
 /** Sends a request, and follows no redirect. Rejects with an `Error` that has a `code` if no reply comes. */
 export type Send = (asked: Asked, signal: AbortSignal) => Promise<Answered>
 
-/** A reply and its request. */
 export interface ServerReply extends Answered {
   readonly area: AreaName
   readonly asked: Asked

@@ -1,7 +1,4 @@
-import { countOutcomes, toDependencies, type FlipReport, type FlipResult } from '../result.ts'
-
-/** The most characters of a command's output in a report. */
-const mostOutput = 4_000
+import { countOutcomes, mostOutput, toDependencies, type FlipReport, type FlipResult } from '../result.ts'
 
 /** Formats a report as JSON, for programs. */
 export function toFlipJson(report: FlipReport): string {

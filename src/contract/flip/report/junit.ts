@@ -1,10 +1,7 @@
 import { toXml } from '../../../core/definitions/xml.ts'
 import { toVisible, toVisibleLines } from '../../../core/definitions/visible.ts'
-import { countOutcomes, hasFailed, type FlipReport, type FlipResult } from '../result.ts'
+import { countOutcomes, hasFailed, mostOutput, type FlipReport, type FlipResult } from '../result.ts'
 import { toLine } from './rows.ts'
-
-/** The most characters of a command's output in a report. */
-const mostOutput = 4_000
 
 /** Formats a report as JUnit XML: a test case for each variant, skipped if it did not run. */
 export function toFlipJunit(report: FlipReport): string {

@@ -1,6 +1,5 @@
 import { hasFailed, sortResults, type FlipReport, type FlipResult } from '../result.ts'
 
-/** One row of a report for people. */
 export interface FlipRow {
   readonly id: string
   readonly inForce: string

@@ -1,6 +1,5 @@
 import { countOutcomes, toDependencies, type FlipReport } from '../result.ts'
 
-/** Summarizes a flip in sentences. */
 export function toSentences(report: FlipReport): string[] {
   const { breaks, hung, flaky, holds, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
   const ran = breaks + hung + flaky + holds

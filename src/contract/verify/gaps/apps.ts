@@ -77,7 +77,7 @@ export const appGaps: readonly Gap[] = [
       const taken: boolean[] = []
       for (const length of lengths) taken.push(await isTaken(length))
       const longest = { '1000': '1000', '1110': '16384' }[taken.map(Number).join('')]
-      const from = `of strings of ${lengths.join(', ')} characters it accepts ${lengths.filter((_, place) => taken[place]).join(', ') || 'none'}`
+      const from = `of strings of ${lengths.join(', ')} characters it accepts ${lengths.filter((_, index) => taken[index]).join(', ') || 'none'}`
       return longest === undefined ? unknown(from) : value(longest, from)
     },
   },

@@ -22,7 +22,7 @@ export const paidGaps: readonly Gap[] = [
     needs: ['spending'],
     async look(session) {
       const app = await make(session, '/apps', { name: session.newName() })
-      await say(session, await converse(session, app))
+      await sendMessage(session, await converse(session, app))
       const reply = await session.client.call('apps', 'GET', `${app.path}/usage`)
       const count = member(member(reply.json, 'totals'), 'messages')
       assertSeen(isSuccess(reply) && typeof count === 'number', `${describeReply(reply)}, without totals.messages`)
@@ -80,12 +80,12 @@ export const paidGaps: readonly Gap[] = [
       if (isSuccess(reply)) session.bought.push(`1 credit${typeof id === 'string' ? `, with the purchase ${id}` : ''}`)
       assertSeen(isSuccess(reply) && typeof id === 'string', `no credits can be bought: ${describeReply(reply)}`)
       if (member(reply.json, 'status') === 'succeeded') return value('instant', 'a purchase succeeds at once')
-      const begun = session.options.now()
-      while (session.options.now() - begun < patience) {
+      const startedAt = session.options.now()
+      while (session.options.now() - startedAt < patience) {
         await session.options.wait(step)
         const now = await session.client.call('apps', 'GET', `/credits/purchases/${id}`)
         if (member(now.json, 'status') !== 'succeeded') continue
-        const seconds = (session.options.now() - begun) / 1_000
+        const seconds = (session.options.now() - startedAt) / 1_000
         const from = `a purchase has succeeded after ${seconds.toFixed(1)} s`
         return seconds > 2 && seconds < 5 ? value('3s', from) : unknown(from, now)
       }
@@ -105,7 +105,7 @@ async function converse(session: Session, { path }: MadeResource, key = session.
   return `${path}/conversations/${encodeURIComponent(id)}/messages`
 }
 
-async function say(session: Session, path: string): Promise<void> {
+async function sendMessage(session: Session, path: string): Promise<void> {
   const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello' } })
   assertSeen(isSuccess(reply), `no message can be sent: ${describeReply(reply)}`)
 }

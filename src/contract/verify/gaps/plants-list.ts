@@ -81,7 +81,7 @@ export const plantListGaps: readonly Gap[] = [
     async look(session) {
       const id = session.newId()
       const made: string[] = []
-      for (const further of [2, 0, 1]) made.push((await makePlant(session, { id: id + further })).name)
+      for (const offset of [2, 0, 1]) made.push((await makePlant(session, { id: id + offset })).name)
       const { names, reply } = await look(session, (all) => made.every((name) => all.includes(name)))
       const order = names.filter((name) => made.includes(name as string))
       assertSeen(order.length === made.length, 'not all plants that were created are listed')

@@ -8,10 +8,9 @@ import { isSuccess } from '../wire.ts'
 /** The tolerance at the end of a minute or a day, in milliseconds: seconds are rounded. */
 const rounding = 1_100
 
-/** The shortest burst that tells a sliding window from a fixed one, in milliseconds. */
+/** The shortest burst with which a sliding window differs from a fixed one, in milliseconds. */
 const longEnough = 3_000
 
-/** Gaps of rate limits. */
 export const rateLimitGaps: readonly Gap[] = [
   {
     id: 'rate-limit.reset-unit',

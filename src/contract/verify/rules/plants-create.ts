@@ -59,7 +59,7 @@ export const plantCreateRules: readonly VerifyRule[] = [
       const { name, reply } = await makePlant(session, { tag: 'verify' })
       const find = () => look(session, (names) => names.includes(name))
       let list = await find()
-      // One more plant shows whether the list ends with a page or by chance.
+      // One more plant shows whether the list ends at a page or by chance.
       if (!list.isShown && whyDoubtful(list.reply) !== undefined) {
         await makePlant(session)
         list = await find()
@@ -80,11 +80,11 @@ export const plantCreateRules: readonly VerifyRule[] = [
       const name = `${plain} \u00c4\u00dfn \u6728 \u{1f331}`
       const reply = await postPlant(session, { id: session.newId(), name })
       assertSeen(isSuccess(reply), describeReply(reply))
-      const isIt = (one: unknown): one is string => typeof one === 'string' && one.startsWith(plain)
+      const isOurs = (one: unknown): one is string => typeof one === 'string' && one.startsWith(plain)
       const returned = member(reply.json, 'name')
-      if (isIt(returned)) assertKept(isSame(returned, name), `"${name}" is returned as "${returned}"`, reply)
-      const list = await look(session, (names) => names.some(isIt))
-      const listed = list.names.find(isIt)
+      if (isOurs(returned)) assertKept(isSame(returned, name), `"${name}" is returned as "${returned}"`, reply)
+      const list = await look(session, (names) => names.some(isOurs))
+      const listed = list.names.find(isOurs)
       assertSeen(listed !== undefined, 'the plant is not in the list')
       assertKept(isSame(listed, name), `"${name}" is listed as "${listed}"`, list.reply)
     },
@@ -118,7 +118,7 @@ export const plantCreateRules: readonly VerifyRule[] = [
   refuses('empty', 'that is empty', () => ''),
 ]
 
-/** Whether two texts are equal after Unicode normalization. */
+/** Whether two strings are equal after Unicode normalization. */
 function isSame(one: string, other: string): boolean {
   return one.normalize() === other.normalize()
 }

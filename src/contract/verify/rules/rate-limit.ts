@@ -11,7 +11,7 @@ export const rateLimitRules: readonly VerifyRule[] = [
     area: 'apps',
     words: 'Each request leaves one less in X-RateLimit-Remaining.',
     async probe(session) {
-      // The window may be reset between the two requests of a pair, but hardly in one pair after the other.
+      // The window may reset between the two requests of a pair, but hardly in two pairs in a row.
       for (let tries = 2; ; tries--) {
         const [before, after] = [await fetchApps(session), await fetchApps(session)]
         assertSeen(isSuccess(before) && isSuccess(after), describeReply(after))

@@ -12,7 +12,6 @@ const always = () => true
 /** The tolerance between clocks, in milliseconds. */
 const skew = 60_000
 
-/** Rules of every reply. */
 export const replyRules: readonly ReplyRule[] = [
   {
     id: 'plants.errors.body',
