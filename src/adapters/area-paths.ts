@@ -2,7 +2,9 @@ import { withoutTrailingSlashes } from '../core/http/request.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { BaseUrls } from './base-urls.ts'
 
-/** Returns the path of a URL from the service's root, after a world's prefix; `undefined` if the URL is not the area's. */
+/**
+ * Returns the path of a URL from the service's root, after a world's prefix; `undefined` if the URL does not belong to the area.
+ */
 export type AreaPath = (url: URL) => string | undefined
 
 /**
@@ -34,7 +36,7 @@ function createAreaPath(base: string | undefined, defaultPath: string, mount: st
   }
 }
 
-/** Returns where the paths of all areas begin: `/plants`, `/v1`. An empty text stands for any path. */
+/** Returns the first segments of the paths of all areas: `/plants`, `/v1`. An empty string stands for any path. */
 export function pathBeginnings({ areas }: Greenhouse['catalogue']): string[] {
   return areas.flatMap(({ base, operations }) => beginningsOf(base, operations))
 }

@@ -17,7 +17,8 @@ interface Msw {
 
 /**
  * Loads a module's MSW handlers, its export `handlers` or its default export. They answer requests before Greenhouse does.
- * @param log prints the handlers' errors. @param given the handlers, if the file has them elsewhere. @throws Error if the file, its handlers or msw cannot be loaded.
+ * @param log prints the handlers' errors. @param given the handlers, if the file does not export them. @throws Error if the file,
+ * its handlers or msw cannot be loaded.
  */
 export async function loadHandlers(
   file: string,
@@ -175,7 +176,10 @@ async function send(reply: Response, request: IncomingMessage, response: ServerR
   start().end()
 }
 
-/** Streams a body, a turn of the event loop after the read began: an earlier failure becomes a 500, a later one cuts the reply. */
+/**
+ * Streams a body, from one turn of the event loop after the first read: a failure before that becomes a 500, a later one cuts the
+ * reply.
+ */
 async function sendBody(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   response: ServerResponse,

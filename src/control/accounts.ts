@@ -15,7 +15,7 @@ import { accountChangesSchema, refillSchema } from './schemas.ts'
 /** The most keys to show with an account. */
 const mostKeys = 100
 
-/** The extra work of showing an account, measured in bytes of text: its keys need fingerprints. */
+/** The extra work of showing an account, as if it were this many bytes of text: its keys need fingerprints. */
 const work = 2_000
 
 /** Lists all accounts with their quotas. */

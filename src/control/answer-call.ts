@@ -35,8 +35,8 @@ export async function answerCall(greenhouse: Greenhouse, call: ControlCall): Pro
 export function findRoute(method: string, path: string): FoundRoute {
   const { operation: route, params, methods } = router.match(method === 'HEAD' ? 'GET' : method, path)
   if (!route) {
-    const meant = methods.length > 0 ? ` The path takes ${methods.join(', ')}.` : suggestSegment(path)
-    throw new ControlError(404, 'not_found', `The control API has no ${method} /__greenhouse${path}.${meant}`)
+    const suggestion = methods.length > 0 ? ` The path takes ${methods.join(', ')}.` : suggestSegment(path)
+    throw new ControlError(404, 'not_found', `The control API has no ${method} /__greenhouse${path}.${suggestion}`)
   }
   return {
     route,
@@ -51,10 +51,10 @@ function suggestSegment(path: string): string {
     const names = routes
       .map((route) => route.path.split('/'))
       .filter((parts) => parts.length === given.length)
-      .filter((parts) => parts.every((part, place) => place === at || part[0] === '{' || part === given[place]))
+      .filter((parts) => parts.every((part, index) => index === at || part[0] === '{' || part === given[index]))
       .flatMap((parts) => (parts[at]![0] === '{' ? [] : parts[at]!))
-    const meant = suggest(given[at]!, names)
-    if (meant !== '') return meant
+    const suggestion = suggest(given[at]!, names)
+    if (suggestion !== '') return suggestion
   }
   return ''
 }

@@ -21,13 +21,11 @@ export interface PartsAnswer<T = unknown> {
   readonly _of?: T
 }
 
-/** A stream of events. */
 export interface StreamAnswer<T = unknown> {
   readonly stream: EventFeed
   readonly _of?: T
 }
 
-/** The answer 200. */
 export function ok<T>(value: T): ValueAnswer<T> {
   return { status: 200, value }
 }

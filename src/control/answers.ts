@@ -20,7 +20,7 @@ import type { AssumptionValues } from '../greenhouse/generated/known-names.ts'
 import type { ActiveScenario, AssumptionId } from '../greenhouse/types/names.ts'
 import type { ScenarioSummary } from '../scenarios/scenario-summary.ts'
 
-/** What came of a case, or an HTTP Archive, that a world was opened with. */
+/** The result of opening a world with a case or an HTTP Archive. */
 export interface OpenedCase {
   readonly title: string | null
   readonly requests: number
@@ -39,7 +39,7 @@ export interface Answers {
   'GET /openapi.json': OpenApiJson
   'GET /start': Start
   'GET /problems': FileProblems
-  /** The data of an event: `ControlEvents` in events/types.ts has it by type. */
+  /** The data of an event; `ControlEvents` in events/types.ts has the type of each. */
   'GET /events': object
 
   'GET /worlds': List<WorldSummary>
@@ -168,7 +168,7 @@ export interface StartKey {
 
 /** The problems in the files of fixtures and scenarios. */
 export interface FileProblems extends List<FileProblem> {
-  /** Whether they are read again when they change: `--watch`. */
+  /** Whether Greenhouse reads them again when they change: `--watch`. */
   readonly watching: boolean
   /** When they were last read: ISO 8601, on the machine's clock. */
   readonly loaded_at: string
@@ -197,7 +197,7 @@ export interface WorldSummary {
   readonly name: string
   /** Decides everything random. */
   readonly seed: number
-  /** Whether it is kept when worlds are dropped to make room. */
+  /** Whether it is never dropped to make room. */
   readonly pinned: boolean
   /** The names of the active scenarios, in the order of their activation. */
   readonly scenarios: readonly string[]
@@ -395,7 +395,7 @@ export interface RecordComparison {
   readonly fields: readonly { readonly field: string; readonly before: unknown; readonly after: unknown }[]
 }
 
-/** What the requests of a world show. */
+/** The report card and the coverage of a world's requests. */
 export interface EvidenceSummary {
   readonly card: ReportCard
   readonly coverage: Omit<Coverage, 'counts'> & {

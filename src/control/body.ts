@@ -14,7 +14,7 @@ export const mostFields = 1_000
 export function parseJsonBody(text: string): unknown {
   if (text === '') return {}
   const value = parse(text)
-  // Only such a text can contain the name.
+  // Only such a text can contain `__proto__`.
   if (text.includes('__proto__') || text.includes('\\u')) assertNoPrototype(value)
   if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > mostFields)
     throw invalid(`The body has more than ${mostFields} fields.`)

@@ -29,7 +29,6 @@ export interface ControlCall {
   readonly parseYaml?: ((file: string, text: string) => Promise<ParsedYaml>) | undefined
 }
 
-/** A parsed YAML file. */
 interface ParsedYaml {
   readonly data: unknown
   readonly problems: readonly Problem[]

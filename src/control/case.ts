@@ -5,7 +5,7 @@ import { check } from './body.ts'
 import type { Call } from './call.ts'
 import { caseQuerySchema } from './schemas.ts'
 
-/** The extra work of a step, measured in bytes of text: its secrets are searched for. */
+/** The extra work of a step, as if it were this many bytes of text: its secrets are searched for. */
 const work = 2_000
 
 /** Returns the world as a case. @throws ControlError */

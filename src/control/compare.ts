@@ -12,7 +12,7 @@ import { findSnapshot } from './snapshots.ts'
 import { collectInTurns, sortInTurns } from './turns.ts'
 
 /** The default and the largest number of records in each list. */
-const usual = 100
+const defaultLimit = 100
 const most = 1_000
 
 /** The most characters of a value that are shown. */
@@ -20,7 +20,7 @@ const longestValue = 1_000
 
 /** Compares a world with a snapshot, by collection; leaves out unchanged collections. @throws ControlError */
 export async function compareWithSnapshot(call: Call): Promise<PartsAnswer<List<CollectionComparison>>> {
-  const { limit = String(usual) } = check(limitQuerySchema, call.query)
+  const { limit = String(defaultLimit) } = check(limitQuerySchema, call.query)
   const snapshot = findSnapshot(call)
   const live = liveOf(call.world)
   const all: Shown[] = []

@@ -18,7 +18,7 @@ import { settledWithin } from './settled.ts'
 import { filterInTurns } from './turns.ts'
 
 /** The default number of deliveries in a list. */
-const usualLimit = 100
+const defaultLimit = 100
 
 /** Lists deliveries, newest first, of all webhooks or of one. @throws ControlError */
 export async function showDeliveries(call: Call): Promise<PartsAnswer<List<DeliverySummary>>> {
@@ -26,7 +26,7 @@ export async function showDeliveries(call: Call): Promise<PartsAnswer<List<Deliv
     webhook,
     type,
     status,
-    limit = String(usualLimit),
+    limit = String(defaultLimit),
   } = check(call.greenhouse.catalogue.contract.open(deliveriesQuerySchema), call.query)
   const { world } = call
   const live = liveOf(world)
@@ -77,12 +77,12 @@ function showDelivery(live: LiveWorld, world: World, delivery: Readonly<Delivery
     status,
     created_at: toIso(created_at),
     next_attempt_at: toIsoOrNull(next_attempt_at),
-    attempts: attempts.map(({ at, status: answered, error, latency, response, fault = null, sent }, place) => ({
+    attempts: attempts.map(({ at, status: answered, error, latency, response, fault = null, sent }, index) => ({
       at: toIso(at),
       status: answered,
       error,
       ms: latency,
-      next_attempt_at: toIsoOrNull(attempts[place + 1]?.at ?? next_attempt_at),
+      next_attempt_at: toIsoOrNull(attempts[index + 1]?.at ?? next_attempt_at),
       response,
       fault,
       headers: sent ? toWebhookHeaders(event, sent) : null,

@@ -10,12 +10,12 @@ import { settledWithin } from './settled.ts'
 import { showClock } from './views.ts'
 
 /** The default and the largest number of items in a list. */
-const usual = 100
+const defaultLimit = 100
 const most = 1_000
 
 /** Lists upcoming work, soonest first. @throws ControlError */
 export function listDue(world: World, query: unknown): List<DueSummary> {
-  const { limit = String(usual) } = check(limitQuerySchema, query)
+  const { limit = String(defaultLimit) } = check(limitQuerySchema, query)
   const count = Math.min(most, Number(limit))
   const data: DueSummary[] = []
   for (const work of dueOf(liveOf(world))) if (data.push(showDue(work)) >= count) break

@@ -3,7 +3,7 @@ import type { Part, PartsAnswer } from './answer.ts'
 import type { EvidenceSummary } from './answers.ts'
 import type { Call } from './call.ts'
 
-/** The work of a request, measured in bytes of text: it is judged. */
+/** The work of a request, as if it were this many bytes of text: it is judged. */
 const work = 4_000
 
 /** Returns what the requests of a world's journal show: the report card, and the coverage of error paths. */

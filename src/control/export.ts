@@ -23,10 +23,10 @@ function filesOf(live: LiveWorld, definitions: readonly Collection[]): ExportedF
   return definitions.map((definition) => exportFile(live, definition, { now }))
 }
 
-/** The extra work of a line, measured in bytes of text: it is parsed again to check that nothing is lost. */
+/** The extra work of a line, as if it were this many bytes of text: it is parsed again to check that nothing is lost. */
 const work = 400
 
-/** A file's text may be large, so it is generated line by line. */
+/** Generates a file line by line, because its text may be large. */
 function* toParts(files: readonly ExportedFile[]): Generator<Part> {
   let before = '{"data":['
   for (const exported of files) {

@@ -4,7 +4,7 @@ import type { JournalRecord } from '../core/journal/journal-record.ts'
 import type { Journal } from '../greenhouse/journal.ts'
 import type { EventFeed, FeedEvent } from './feed.ts'
 
-/** The newest entry as an event, shared by all readers while there are any. */
+/** The newest entry as an event, shared by all current readers. */
 let newest: { readonly record: JournalRecord; readonly leftAt: number; readonly event: FeedEvent } | undefined
 let readers = 0
 

@@ -37,7 +37,7 @@ export async function showJournal(call: Call): Promise<Iterable<Part>> {
       if (isUndecided) unclear.push(record.id)
       return differences.length === 0 && !isUndecided
     })
-  const records = asks.length === 0 ? journal.records(query) : await findSlowly(journal, asks, query)
+  const records = asks.length === 0 ? journal.records(query) : await findInTurns(journal, asks, query)
   if (records.length === 0 && unclear.length > 0) journal.throwEvicted(unclear[0]!)
   const facts = { journal: identityOfJournal(call.greenhouse, journal), size: journal.size, evicted: journal.evicted }
   return toParts(records, ['{"data":[', `],${toJson(facts).slice(1)}`], (entry) => toJson(entry))
@@ -77,7 +77,7 @@ function readQuery(call: Call): Query {
   const ofClass = status?.endsWith('xx') ? Number(status[0]) : undefined
   const isError = errors === undefined ? undefined : errors === 'true'
   try {
-    // Not the key: a refusal would tell a reader without keys which ones there are.
+    // Does not check the key: a refusal would tell a reader without keys which ones exist.
     call.world.journal.checkCaller({ account: fields['account'] })
   } catch (error) {
     throw invalid((error as Error).message.replace('Failed to call journal.calls(): there', 'There'))
@@ -110,7 +110,7 @@ function toNumber(digits: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** A predicate on entries, which takes long for a large one. */
+/** A predicate on entries that takes long for a large one. */
 type Ask = (record: JournalRecord) => boolean
 
 function hasWords(record: JournalRecord, words: readonly string[]): boolean {
@@ -118,12 +118,12 @@ function hasWords(record: JournalRecord, words: readonly string[]): boolean {
   return words.every((word) => text.includes(word))
 }
 
-/** The bytes to search before other requests have a turn, and the fewest that an entry counts as. */
+/** How many bytes to search before other requests get a turn, and the fewest that an entry counts as. */
 const atOnce = 100_000
 const least = 2_000
 
 /** Returns the newest entries that pass all predicates, oldest first. */
-async function findSlowly(journal: Journal, asks: readonly Ask[], query: RecordQuery): Promise<JournalRecord[]> {
+async function findInTurns(journal: Journal, asks: readonly Ask[], query: RecordQuery): Promise<JournalRecord[]> {
   const { limit = Infinity, ...others } = query
   const found: JournalRecord[] = []
   let looked = 0
@@ -148,7 +148,7 @@ export function showHar(call: Call): Iterable<Part> {
   )
 }
 
-/** Yields entries one by one, so that other requests do not wait. */
+/** Yields entries one by one, so that other requests need not wait. */
 function* toParts(
   records: readonly JournalRecord[],
   [before, after]: readonly [before: string, after: string],

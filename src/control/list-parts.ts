@@ -1,8 +1,8 @@
 import { toJson } from '../core/http/json.ts'
 import type { Part } from './answer.ts'
 
-/** The extra work of showing a small object, measured in bytes of text. */
-const usualWork = 200
+/** The extra work of showing a small object, as if it were this many bytes of text. */
+const defaultWork = 200
 
 /**
  * Yields a list as JSON text, and converts each item only when it is sent. @param after the text after the list:
@@ -12,7 +12,7 @@ export function* toListParts<T>(
   items: Iterable<T>,
   show: (item: T) => unknown,
   after = '',
-  work = usualWork,
+  work = defaultWork,
 ): Generator<Part> {
   let separator = '{"data":['
   for (const item of items) {

@@ -14,7 +14,7 @@ import { openCaseSchema } from './schemas.ts'
 /** The most characters of YAML: reading it takes longer than JSON. */
 const mostYaml = 2 ** 17
 
-/** Replays a case, or the requests of an HTTP Archive, in the world, which starts anew. @throws ControlError */
+/** Restarts the world, and replays a case or the requests of an HTTP Archive in it. @throws ControlError */
 export async function putCase(call: Call): Promise<Answer<OpenedCase>> {
   const { text, file = 'case' } = check(openCaseSchema, call.body)
   const data = await parse(call, text, file)
@@ -46,15 +46,15 @@ async function parse(call: Call, text: string, file: string): Promise<unknown> {
   return call.parseYaml(file, text)
 }
 
-/** @throws DataError for what is neither a case nor an archive; RangeError for an archive of another service. */
+/** @throws DataError for data that is neither a case nor an archive; RangeError for an archive of another service. */
 function toCase({ greenhouse }: Call, data: unknown, file: string): { given: Case; leftOut: number } {
   if (isArchive(data)) {
     const { keys } = greenhouse.world().records
-    const whole = keys.all().find(({ scopes, revoked, expires_at }) => !scopes && !revoked && !expires_at)
+    const unrestricted = keys.all().find(({ scopes, revoked, expires_at }) => !scopes && !revoked && !expires_at)
     return toCaseOfArchive(
       data,
       (method, path) => greenhouse.hasOperation(method, path),
-      (sent) => (keys.get(sent?.replace(/^Bearer /i, '') ?? '') ? sent! : `Bearer ${whole?.secret ?? 'key'}`),
+      (sent) => (keys.get(sent?.replace(/^Bearer /i, '') ?? '') ? sent! : `Bearer ${unrestricted?.secret ?? 'key'}`),
     )
   }
   assertCase(data, file)

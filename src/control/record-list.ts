@@ -13,7 +13,6 @@ import { filterInTurns, sortInTurns } from './turns.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** A parsed query. */
 interface Query {
   readonly search: string | undefined
   readonly where: readonly (readonly [field: string, value: string])[]
@@ -72,12 +71,12 @@ const parameters = ['search', 'sort', 'limit', 'offset', 'places']
 
 /** Suggests `where.` before a field's name. */
 function unknownParameter(name: string, fields: readonly string[]): ControlError {
-  const meant = suggest(
+  const suggestion = suggest(
     `where.${name}`,
     fields.map((field) => `where.${field}`),
   )
   return invalid(
-    `There is no query parameter ${quote(name)}; expected one of ${parameters.join(', ')} and where.FIELD.${suggest(name, parameters) || meant}`,
+    `There is no query parameter ${quote(name)}; expected one of ${parameters.join(', ')} and where.FIELD.${suggest(name, parameters) || suggestion}`,
   )
 }
 
@@ -93,12 +92,12 @@ function matches(record: Fields, { where, search }: Query): boolean {
   )
 }
 
-/** Whether a field equals a text. One item of a list is enough. A missing field is `null`. */
+/** Whether a field equals a string. One item of a list is enough. A missing field is `null`. */
 function isMeant(part: unknown, text: string): boolean {
   return Array.isArray(part) ? part.some((item) => String(item) === text) : String(part ?? null) === text
 }
 
-/** Whether a value contains a lower-case text. */
+/** Whether a value contains a string in lower case. */
 function holds(part: unknown, text: string): boolean {
   if (part === null || part === undefined) return false
   if (typeof part === 'object') return Object.values(part).some((member) => holds(member, text))

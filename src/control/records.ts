@@ -103,7 +103,10 @@ export function readRecord(
   return toRecord(parse(schema, value), now)
 }
 
-/** Replaces fingerprints in a body by their secrets. @param among the records that may have them. @throws ControlError for an unknown fingerprint. */
+/**
+ * Replaces fingerprints in a body with their secrets. @param among the records that may have them. @throws ControlError for an
+ * unknown fingerprint.
+ */
 export function reveal(
   world: World,
   { name, secrets }: Collection,

@@ -12,8 +12,8 @@ import { findNote } from './journal.ts'
 const longestWait = 10_000
 
 /**
- * Sends a recorded request again, with its key, and returns its new entry. Nobody receives the reply. @throws
- * ControlError 404 if the entry is gone, 409 if it lacks a part of the request.
+ * Sends a recorded request again, with its key, and returns its new entry. The reply goes to nobody. @throws ControlError 404 if
+ * the entry is gone, 409 if it lacks a part of the request.
  */
 export async function replay(call: Call): Promise<JournalEntry> {
   const { greenhouse, world } = call
@@ -21,7 +21,7 @@ export async function replay(call: Call): Promise<JournalEntry> {
   const request = toRequest(findNote(call), given.signal)
   const { journal } = world
   const before = journal.lastId
-  // The entry exists before this turn ends, whenever the reply comes.
+  // The entry exists by the end of this turn, whenever the reply is sent.
   const answering = greenhouse.handle(request)
   const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
   if (!record) throw refused(await answering)
@@ -53,10 +53,7 @@ function notReplayable(id: number, why: string): ControlError {
   )
 }
 
-/**
- * Returns the error for a request that reaches no world, and so has no entry: for example, its scenario no longer
- * exists.
- */
+/** Returns the error for a request that reached no world and so has no entry: for example, its scenario no longer exists. */
 function refused({ status, body }: Reply): ControlError {
   const reason = typeof body === 'string' ? (JSON.parse(body) as Partial<Failure>).error?.message : undefined
   return new ControlError(
@@ -66,7 +63,7 @@ function refused({ status, body }: Reply): ControlError {
   )
 }
 
-/** Reads a reply completely, as a client does, so that the journal records what was sent. */
+/** Reads a reply completely, as a client would, so that the journal records what was sent. */
 async function take(answering: Reply | Promise<Reply>, signal: AbortSignal): Promise<void> {
   const reply = await answering
   const { body, wire } = reply

@@ -13,9 +13,7 @@ import { invalid } from './body.ts'
 /** Conditions on requests, by name: `path`, `header.X-Name`, `body.name`. */
 export type RequestFields = Readonly<Record<string, string>>
 
-/**
- * Compares the request of an entry with the conditions. @param record the stored entry, which shows what is missing.
- */
+/** Compares the request of an entry with the conditions. @param record the stored entry, which knows its missing parts. */
 export type RequestTest = (entry: JournalEntry, record?: JournalRecord) => Compared
 
 /** The most fields of a query, and their longest name and value. */
@@ -90,8 +88,10 @@ export function createRequestTest(fields: RequestFields): RequestTest | undefine
 
 function suggestParameter(wrong: string, known: readonly string[]): string {
   const [prefix = '', ...rest] = wrong.split('.')
-  const meant = rest.length > 0 ? suggest(prefix, prefixes) : ''
-  return meant ? meant.replace(/"\?$/, `.${rest.join('.').slice(0, 100)}"?`) : suggest(wrong, [...known, ...plain])
+  const suggestion = rest.length > 0 ? suggest(prefix, prefixes) : ''
+  return suggestion
+    ? suggestion.replace(/"\?$/, `.${rest.join('.').slice(0, 100)}"?`)
+    : suggest(wrong, [...known, ...plain])
 }
 
 function toBodyTest(fields: readonly (readonly [path: string, value: string])[]): AsymmetricMatcher {

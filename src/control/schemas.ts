@@ -28,7 +28,7 @@ const choice = z.union(
   expected,
 )
 
-/** Refuses too many scenarios before it looks at any of them. */
+/** Refuses too many scenarios before it checks any of them. */
 const choices = z.pipe(
   z
     .unknown()
@@ -49,7 +49,7 @@ const records = list.check(
   z.maxLength(mostRecords, `expected at most ${mostRecords} records in one call; load more from fixture files`),
 )
 
-/** Values of assumptions by id. The message for a value that is not text lists the texts that are allowed. */
+/** Values of assumptions by id. The message for a value that is not a string lists the allowed strings. */
 export const assumptionsSchema = z.pipe(
   fewFields(z.record(z.string(), z.unknown())),
   z.transform((given, context) => {
@@ -196,7 +196,7 @@ export const eventSchema = z.strictObject({
   app_id: z.optional(z.string()),
 })
 
-/** An object with a limited number of fields. Refuses more before it looks at any of them. */
+/** An object with a limited number of fields. Refuses more before it checks any of them. */
 function fewFields<T extends z.ZodMiniType>(schema: T) {
   const few = z
     .unknown()

@@ -3,7 +3,7 @@ import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { fieldsAt } from '../fixtures/fields.ts'
 
-/** The names of JSON types, for people. */
+/** The names of JSON types in messages. */
 const types: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -48,7 +48,7 @@ function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
   )
 }
 
-/** Describes a value in a few words, without a long text or an object. */
+/** Describes a value in a few words: shortens a string, and names only the type of an object or a list. */
 function show(value: unknown): string {
   if (typeof value === 'string') return quote(value)
   if (Array.isArray(value)) return 'a list'

@@ -10,7 +10,7 @@ import { toPointer } from '../scenarios/pointer.ts'
 import { moreScenariosSchema, scenariosSchema } from './schemas.ts'
 
 /**
- * Replaces the active scenarios by those of a body. @throws ControlError that names refused options, `/active/0/ms`, or
+ * Replaces the active scenarios with those of a body. @throws ControlError that names refused options, `/active/0/ms`, or
  * mistakes in an inline scenario, `/active/0/respond/0/on`.
  */
 export function useOnly(world: World, body: unknown): void {

@@ -30,14 +30,14 @@ export async function sortInTurns<T>(
   for (let start = 0; start < items.length; start += atOnce) {
     if (start > 0) await nextTurn()
     const run = items.slice(start, start + atOnce).sort(compare)
-    // For a page, only the best items so far are kept.
+    // For a page, only the best items so far are needed.
     const best = most <= atOnce ? runs.pop() : undefined
     runs.push(best ? [...best, ...run].sort(compare).slice(0, most) : run)
   }
   while (runs.length > 1) {
     const merged: T[][] = []
-    for (let place = 0; place < runs.length; place += 2)
-      merged.push(await mergeInTurns(runs[place]!, runs[place + 1] ?? [], compare))
+    for (let index = 0; index < runs.length; index += 2)
+      merged.push(await mergeInTurns(runs[index]!, runs[index + 1] ?? [], compare))
     runs = merged
   }
   return runs[0]?.slice(0, most) ?? []

@@ -4,7 +4,6 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import { liveOf } from '../greenhouse/assembly/live.ts'
 import type { World } from '../greenhouse/world.ts'
 
-/** Returns a summary of a world. */
 export function showWorld(world: World): WorldSummary {
   const { name, seed, pinned, scenarios, snapshots, journal } = world
   return {
@@ -31,7 +30,6 @@ export function showScenarios({ active }: World): ActiveScenarios {
   return { active }
 }
 
-/** Returns a world's time. */
 export function showClock({ clock }: World): ClockSummary {
   return { now: toIso(clock.now()), frozen: clock.frozen }
 }

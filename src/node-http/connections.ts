@@ -4,14 +4,14 @@ import { after, monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 
 /**
- * The quiet time before a connection is closed, in milliseconds: as long as it was busy before, between these bounds. A
+ * How long a connection must be idle before it is closed, in milliseconds: as long as it was busy before, within these bounds. A
  * client that sends requests one by one is about to send the next.
  */
 const shortestQuiet = 10
 const longestQuiet = 250
 
 /** The interval of these checks, in milliseconds. */
-const beat = 10
+const checkInterval = 10
 
 interface Connection {
   /** The last request's response. */
@@ -55,8 +55,8 @@ export class Connections {
   }
 
   /**
-   * Accepts no more connections and ends the open ones: each with its next reply, or when it is quiet; after `grace`
-   * milliseconds, all of them. Resolves after the last one has closed.
+   * Accepts no more connections and ends the open ones: each with its next reply or when it is idle, and all of them after
+   * `grace` milliseconds. Resolves after the last one has closed.
    */
   end(grace: number): Promise<void> {
     this.#isEnding = true
@@ -67,12 +67,12 @@ export class Connections {
       const checkQuiet = () => {
         const quiet = this.#untilQuiet()
         if (quiet > 0) stopLooking = after(quiet, checkQuiet)
-        // Reads data that has arrived before it decides: a busy machine may be late.
+        // Reads the data that has arrived before it decides, because a busy machine may be late.
         else
           setImmediate(() => {
             if (isOver) return
             if (this.#untilQuiet() <= 0) this.#closeQuiet()
-            stopLooking = after(beat, checkQuiet)
+            stopLooking = after(checkInterval, checkQuiet)
           })
       }
       const finish = () => {
@@ -85,7 +85,7 @@ export class Connections {
       let stopGrace = after(grace, () => {
         for (const socket of this.#open.keys()) socket.destroy()
         // Node reports the end in the same turn, or never if a test fakes `process.nextTick`.
-        stopGrace = after(beat, finish)
+        stopGrace = after(checkInterval, finish)
       })
       // Waits until connections in the backlog are accepted: the system would reset them.
       setImmediate(() => {
@@ -97,7 +97,7 @@ export class Connections {
     })
   }
 
-  /** Returns the time until all idle connections have been quiet long enough. */
+  /** Returns the time until all idle connections have been idle long enough. */
   #untilQuiet(): number {
     const now = monotonicNow()
     let longest = 0

@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 import { markSent, type Reply } from '../core/http/reply.ts'
 import { whenClosed } from './when-closed.ts'
 
-/** Whether the client is gone. */
 export function isClientGone({ req: { socket } }: ServerResponse): boolean {
   return socket.destroyed
 }

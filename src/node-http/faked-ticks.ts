@@ -3,7 +3,7 @@ import { after } from '../core/time/clock.ts'
 import { setImmediate, ticksAreFaked } from '../core/time/system-time.ts'
 
 /** The interval of checks for a faked `process.nextTick`, in milliseconds. */
-const beat = 1_000
+const checkInterval = 1_000
 
 const advice =
   "Leave 'nextTick' and 'queueMicrotask' out of `toFake`; Sinon needs useFakeTimers({ toNotFake: ['nextTick', 'queueMicrotask'] })."
@@ -37,9 +37,9 @@ export function watchTicks(url: string): () => void {
         `process.nextTick is faked while Greenhouse serves ${url}: requests of this process to any server hang, since Node's own http and fetch wait for it. ${advice}`,
       )
     wasFaked = isFaked
-    stop = after(beat, () => void check(), false)
+    stop = after(checkInterval, () => void check(), false)
   }
-  stop = after(beat, () => void check(), false)
+  stop = after(checkInterval, () => void check(), false)
   return () => {
     isOver = true
     stop()

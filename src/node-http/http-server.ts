@@ -11,10 +11,13 @@ export interface Timeouts {
   refused: number
 }
 
-const usual: Timeouts = { headers: 10_000, request: 30_000, refused: 1_000 }
+const defaultTimeouts: Timeouts = { headers: 10_000, request: 30_000, refused: 1_000 }
 
 /** Creates an HTTP server that answers with JSON even when Node refuses a request before `listener`, and that no client can crash. */
-export function createHttpServer(listener: NodeListener, { headers, request, refused }: Timeouts = usual): Server {
+export function createHttpServer(
+  listener: NodeListener,
+  { headers, request, refused }: Timeouts = defaultTimeouts,
+): Server {
   const options: ServerOptions = {
     headersTimeout: headers,
     requestTimeout: request,

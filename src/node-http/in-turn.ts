@@ -3,10 +3,10 @@ import type { Socket } from 'node:net'
 import { monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 
-/** The most waiting requests of a connection before its socket is paused. */
+/** The most waiting requests of a connection. With more, its socket is paused. */
 const mostWaiting = 32
 
-/** The most time of one turn of the event loop for answers, in milliseconds. */
+/** The maximum time for answers in one turn of the event loop, in milliseconds. */
 const mostOfTurn = 10
 
 type Waiting = readonly [ServerResponse, answer: () => void]
@@ -22,8 +22,8 @@ interface PipelineQueue {
 const lines = new WeakMap<Socket, PipelineQueue>()
 
 /**
- * Calls `answer` after the system has taken the connection's previous reply. If this turn of the event loop has worked
- * for long, waits for the next one.
+ * Calls `answer` after the system has taken the connection's previous reply. Waits for the next turn of the event loop if this
+ * one has lasted too long.
  */
 export function inTurn(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
   const { socket } = request
@@ -57,7 +57,7 @@ let turnEndsAt = 0
 let isTurnOpen = false
 const late: (() => void)[] = []
 
-/** Runs a task in this turn of the event loop, or in a later one if this turn has worked for long. Tasks keep their order. */
+/** Runs a task in this turn of the event loop, or in a later one if this turn has lasted too long. Tasks keep their order. */
 function runOrDefer(task: () => void): void {
   if (!isTurnOpen) openTurn()
   if (late.length > 0 || monotonicNow() > turnEndsAt) late.push(task)

@@ -18,8 +18,8 @@ export type NodeListener = (request: IncomingMessage, response: ServerResponse) 
 export type TargetListener = (request: IncomingMessage, response: ServerResponse, target: string) => void
 
 /**
- * Gets a request and its body before Greenhouse does. Resolves to `true` if it answered, to `false` if it did not, or
- * to the reason why it failed. Must not reject.
+ * Gets a request and its body before Greenhouse does. Resolves to `true` if it answered, to `false` if it did not, and to a
+ * message if it failed. Must not reject.
  */
 export type BeforeHandler = (
   request: IncomingMessage,
@@ -135,7 +135,10 @@ function refuse(response: ServerResponse): void {
   response.writeHead(500, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
 }
 
-/** Creates the function that sends replies, those of one turn together: waking a client for each would cost more than the replies. */
+/**
+ * Creates the function that sends replies. It sends those of one turn together, because waking a client for each would cost more
+ * than the replies.
+ */
 function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void {
   let waiting: Waiting[] = []
   const flush = () => {
@@ -158,7 +161,7 @@ function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void 
         markSent(reply, 0, true)
       }
     }
-    // By then, the system has taken all it has room for.
+    // By then, the system has taken as much as it has room for.
     if (isFollowed) void turn.then(() => followAll(ready))
   }
   return (response, reply) => {
@@ -171,7 +174,7 @@ function sendWhole(response: ServerResponse, { status, headers, body, length }: 
   response.writeHead(status, headers)
   if (body !== null && body.length > 0) {
     response.cork()
-    // As many bytes as characters: the text is ASCII, which `latin1` copies without a look.
+    // If the length is the number of characters, the text is ASCII, which `latin1` copies without a scan.
     if (typeof body === 'string') response.write(body, length === body.length ? 'latin1' : 'utf8')
     else response.write(body)
     response.uncork()

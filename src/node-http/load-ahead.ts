@@ -4,8 +4,8 @@ import { clearTimeout, setTimeout } from '../core/time/system-time.ts'
 const pause = 200
 
 /**
- * Loads code for later calls, one module after the other, once the server is up: Node never retries an import that
- * failed because no file descriptor was free. Returns a function that cancels the loading.
+ * Loads code for later calls, one module after another, once the server is up, because Node never retries an import that failed
+ * because no file descriptor was free. Returns a function that cancels the loading.
  */
 export function loadAhead(loads: readonly (() => Promise<unknown>)[]): () => void {
   const timer = setTimeout(() => void loadAll(loads), pause)

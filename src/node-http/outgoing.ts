@@ -41,7 +41,7 @@ function sendOnce(
         chunks.push(chunk)
         bytes += chunk.length
         if (bytes <= mostBytes) return
-        // Before the cut, whose error would be reported instead.
+        // Rejects before it cuts the connection, whose error would be reported instead.
         reject(new Error(`the reply is larger than ${mostBytes / 2 ** 20} MiB.`))
         request.destroy()
       })

@@ -74,7 +74,7 @@ function createReceiver(now: () => number, close: () => Promise<void>) {
     close,
   }
   const listener: Listener = (request, response) => {
-    const begun = monotonicNow()
+    const startedAt = monotonicNow()
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => void chunks.push(chunk))
     request.on('end', () => {
@@ -84,7 +84,7 @@ function createReceiver(now: () => number, close: () => Promise<void>) {
     })
     response.on('close', () => {
       if (response.writableFinished) return
-      gaveUp.push(monotonicNow() - begun)
+      gaveUp.push(monotonicNow() - startedAt)
       for (const callback of waiting) callback(gaveUp[0]!)
     })
   }

@@ -8,20 +8,20 @@ interface Known {
   readonly parsed: ParsedHeaders
 }
 
-/** The most characters of headers to share: of one request, and of all. */
+/** The most characters of shared headers: of one request, and in all. */
 const mostOfOne = 4_096
 const mostOfAll = 2 ** 21
 
 /**
- * Creates a function that returns the parsed headers of a request. Requests with equal headers share one object, which
- * nobody may change: a client repeats its headers, parsing them takes 1.5 µs, and the journal keeps them.
+ * Creates a function that returns the parsed headers of a request. Requests with equal headers share one object, which nobody may
+ * change. Clients repeat their headers, parsing them takes 1.5 µs, and the journal keeps them.
  */
 export function createHeaderReader(): (message: IncomingMessage) => ParsedHeaders {
   const known = new Map<string, Known>()
   let size = 0
   return (message) => {
     const { rawHeaders: raw } = message
-    // Keys may take turns, so the newest headers of each are known.
+    // Clients may alternate between keys, so the newest headers of each key are cached.
     const key = authorizationOf(raw)
     const before = known.get(key)
     if (before !== undefined && isEqual(before.raw, raw)) return before.parsed
@@ -39,16 +39,16 @@ export function createHeaderReader(): (message: IncomingMessage) => ParsedHeader
 }
 
 function authorizationOf(raw: readonly string[]): string {
-  for (let place = 0; place < raw.length; place += 2) {
-    const name = raw[place]!
-    if (name.length === 13 && name.toLowerCase() === 'authorization') return raw[place + 1]!
+  for (let index = 0; index < raw.length; index += 2) {
+    const name = raw[index]!
+    if (name.length === 13 && name.toLowerCase() === 'authorization') return raw[index + 1]!
   }
   return ''
 }
 
 function isEqual(one: readonly string[], other: readonly string[]): boolean {
   if (one.length !== other.length) return false
-  for (let place = 0; place < one.length; place++) if (one[place] !== other[place]) return false
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false
   return true
 }
 

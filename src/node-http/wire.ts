@@ -4,7 +4,7 @@ import { markSent, toBytes, type Reply } from '../core/http/reply.ts'
 import { reportWhenSent } from './departure.ts'
 import { whenClosed } from './when-closed.ts'
 
-/** The most bytes of a body to write at a time. The journal knows to this precision how much a lost client received. */
+/** The most bytes of a body to write at a time. The journal records what a lost client received to this precision. */
 export const mostAtOnce = 2 ** 18
 
 /** Sends a reply in pieces, or the fault that replaces it. */

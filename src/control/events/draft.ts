@@ -1,6 +1,6 @@
 import type { ControlEventType } from './types.ts'
 
-/** An event to send at the end of this turn, with the state of that time. */
+/** An event that is sent at the end of this turn, with the state at that time. */
 export interface EventDraft {
   readonly type: ControlEventType
   readonly world?: string

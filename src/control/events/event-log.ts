@@ -10,16 +10,15 @@ import { EventDrafts } from './drafts.ts'
 import { EventRing, type KeptEvent } from './event-ring.ts'
 import type { GapEvent } from './types.ts'
 
-/** The bytes to keep for readers that come back. */
+/** How many bytes of events to keep for readers that come back. */
 const ringSize = 2 ** 21
 
 /** How long to keep events after the last reader left, in milliseconds of real time: a reloaded page is back long before. */
 const keptFor = 60_000
 
-/** The most changes of one turn that wait for its end. */
+/** The most changes that wait for the end of a turn. */
 const mostDrafts = 1_000
 
-/** The query of a reader. */
 export interface EventQuery {
   /** The id of the last event that the reader has. */
   readonly last: string | undefined
@@ -38,8 +37,8 @@ export class EventLog {
   }
 
   /**
-   * Calls `listener` with the events after the reader's last one, or with a `gap`, and then with every event. Returns a
-   * function that ends this.
+   * Calls `listener` with the events after the reader's last one, or with a `gap`, and then with every event. Returns a function
+   * that unsubscribes.
    */
   subscribe({ last, isWanted }: EventQuery, listener: (event: FeedEvent) => void): () => void {
     this.#stopForgetting?.()
@@ -85,13 +84,13 @@ class Recording {
     this.#readers = readers
     const stopRequests = greenhouse.observe((record) => {
       this.#drafts.addRequest(record)
-      this.#tellSoon()
+      this.#notifySoon()
     })
     const stopChanges = greenhouse.observeChanges((change) => {
       // After a clear, the secrets of waiting events are no longer known, so they are sent now.
       if (change.type === 'journal-cleared') this.#notify()
       this.#drafts.add(change)
-      this.#tellSoon()
+      this.#notifySoon()
     })
     this.#stop = () => {
       stopRequests()
@@ -121,7 +120,7 @@ class Recording {
     return `${this.#name}-${number}`
   }
 
-  #tellSoon(): void {
+  #notifySoon(): void {
     if (this.#drafts.size >= mostDrafts) return this.#notify()
     if (this.#isWaiting) return
     this.#isWaiting = true

@@ -4,7 +4,7 @@ import type { FeedEvent } from '../feed.ts'
 /** A stored event: its number, and the fields that readers filter by. */
 export interface KeptEvent extends FeedEvent {
   readonly number: number
-  /** Its world; absent if it is about none. */
+  /** Its world; absent if it concerns none. */
   readonly world: string | undefined
 }
 

@@ -15,7 +15,7 @@ const logs = sharedByBuilds('event-logs', () => new WeakMap<Greenhouse, EventLog
 /** Streams all events that the query selects. @throws ControlError */
 export function showEvents(call: Call): EventFeed {
   const { world, types } = check(eventsQuerySchema, call.query)
-  // The world may be created later.
+  // The world may be created later, so it need not exist.
   if (world !== undefined && !worldName.test(world))
     throw invalid(
       `world: ${quote(world)} is not a valid world name: expected 1 to 64 of the characters A-Z a-z 0-9 . _ -`,

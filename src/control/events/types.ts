@@ -29,7 +29,7 @@ export interface ControlEvents {
 
 export type ControlEventType = keyof ControlEvents
 
-/** The types that a reader can ask for; `gap` always comes. */
+/** The types that a reader can select; `gap` always comes. */
 export const controlEventTypes = [
   'request',
   'journal-cleared',
@@ -53,7 +53,7 @@ export interface InWorld {
 /** `start`: the reader named no last event. `forgotten`: events after its last one are gone. */
 export interface GapEvent {
   readonly reason: 'start' | 'forgotten'
-  /** Identifies the server: after a restart it changes, and nothing from before is valid. */
+  /** Identifies the server. It changes with a restart, after which nothing from before is valid. */
   readonly server: string
 }
 

@@ -23,7 +23,6 @@ export interface GuardOptions {
 export interface ControlCaller {
   /** The origin of an allowed page; absent for programs and for pages of this server. */
   readonly origin: string | undefined
-  /** Whether it is a preflight. */
   readonly isPreflight: boolean
   /** Whether it only asks for the server's health, without the token that the server has. */
   readonly isProbe: boolean
@@ -42,7 +41,7 @@ export function guard(request: IncomingMessage, options: GuardOptions): ControlC
     if (guest !== undefined && request.headers['access-control-request-method'] !== undefined)
       return { origin: guest, isPreflight: true, isProbe: false }
     throw forbidden(
-      `The control API does not answer preflights: pages of other origins may not use it.${describeLetIn(origin)}`,
+      `The control API does not answer preflights: pages of other origins may not use it.${describeNeededFlag(origin)}`,
     )
   }
   if (guest === undefined) assertOwnPage(request)
@@ -93,22 +92,22 @@ function assertOwnPage({ headers }: IncomingMessage): void {
     throw forbidden(
       origin === 'null'
         ? 'The page has no origin: the browser sent "Origin: null", as it does for a file (file://) and for a sandboxed frame. Serve the page over http, and let its origin in with --control-origin.'
-        : `The origin ${JSON.stringify(origin)} is not this server's own.${describeLetIn(origin)}`,
+        : `The origin ${JSON.stringify(origin)} is not this server's own.${describeNeededFlag(origin)}`,
     )
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
     throw forbidden('The request comes from a page of another site.')
 }
 
-/** Whether a request only asks for the health, without a token, as process managers do. */
+/** Whether a request asks only for the health, without a token, as process managers do. */
 function isProbe({ method, url, headers }: IncomingMessage): boolean {
   return (
     url === '/__greenhouse/health' && (method === 'GET' || method === 'HEAD') && headers.authorization === undefined
   )
 }
 
-/** Says which flag would allow a page's origin, if one would. */
-function describeLetIn(origin: string | undefined): string {
+/** Returns advice about the flag that would allow a page's origin, if one would. */
+function describeNeededFlag(origin: string | undefined): string {
   return origin !== undefined && origin.length <= 100 && isOrigin(origin)
     ? ` Let its pages in with --control-origin ${origin}, or serve(greenhouse, { controlOrigins: ['${origin}'] }).`
     : ''

@@ -19,7 +19,7 @@ export interface Control {
   close(): void
 }
 
-/** The health without a token: only that the server is up. */
+/** The answer about the health without a token: only that the server is up. */
 const up = '{"status":"ok"}'
 
 /** Creates the control API. Its routes are loaded with the first allowed call, unless `load` was called. */

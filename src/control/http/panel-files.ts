@@ -75,9 +75,9 @@ async function loadFiles(folder: URL): Promise<ReadonlyMap<string, PanelFile>> {
 async function findFolder(): Promise<URL> {
   const here = import.meta.url
   if (here.endsWith('/src/control/http/panel-files.ts')) return new URL('../../../dist/panel/', here)
-  const beside = new URL('./panel/', here)
-  return readdir(beside).then(
-    () => beside,
+  const ownFolder = new URL('./panel/', here)
+  return readdir(ownFolder).then(
+    () => ownFolder,
     () => new URL('../panel/', here),
   )
 }

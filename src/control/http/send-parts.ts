@@ -16,7 +16,7 @@ export async function sendParts(response: ServerResponse, parts: Iterable<Part>)
   const first = pieces.next()
   await nextTurn()
   const second = pieces.next()
-  // A short text is sent with its length.
+  // A short text is sent in one piece, with its length.
   if (second.done) return sendJson(response, 200, first.value ?? '')
   response.setTimeout(longestPause, () => response.destroy())
   response.writeHead(200, { 'Content-Type': 'application/json' })
@@ -24,7 +24,7 @@ export async function sendParts(response: ServerResponse, parts: Iterable<Part>)
   for (let piece: IteratorResult<string, void> = second; !piece.done; piece = pieces.next()) {
     const isFull = !response.write(piece.value)
     if (isFull) await drained(response)
-    // A fast reader drains within the same turn, and other requests need one.
+    // Other requests need a turn, and a fast reader drains within the same one.
     await nextTurn()
     if (response.destroyed) return
   }

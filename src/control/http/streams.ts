@@ -20,7 +20,6 @@ const overflow = toText({
   }),
 })
 
-/** The streams of one server. */
 export class Streams {
   /** The functions that end the open streams, by response. */
   readonly #open = new Map<ServerResponse, () => void>()
@@ -54,7 +53,7 @@ export class Streams {
       isOpen = false
       unsubscribe()
     })
-    // Missed events come immediately, and are bounded.
+    // Does not limit the missed events, which come immediately and are bounded.
     let allowed = Infinity
     unsubscribe = feed.subscribe((event) => {
       if (!isOpen) return

@@ -60,7 +60,7 @@ function resetWorld(call: Call, world: World): Answer<WorldSummary> {
   return ok(showWorld(world))
 }
 
-/** Resets the world as the body says; other settings are the usual ones. */
+/** Resets the world as the body says; other settings get their defaults. */
 function putWorld(call: Call): Promise<Answer<WorldSummary>> {
   const { records = {}, ...start } = check(worldSchema, call.body)
   return call.change((world) => {
