@@ -9,7 +9,10 @@ import { mergeCounts, toCoverage, type CellCounts, type Coverage } from './cover
 import { CardWriter, mergeCards, type OpenWorld, type ReportCard } from './report-card/report-card.ts'
 import { toSeenRequest } from './seen-request.ts'
 
-/** What requests show: of the client that sent them, and of the failures that it met. JSON, so that several processes can be added up. */
+/**
+ * What requests show of the client that sent them, and of the failures that it met. It is JSON, so that the evidence of several
+ * processes can be merged.
+ */
 export interface Evidence {
   readonly card: ReportCard
   readonly cells: CellCounts
@@ -17,18 +20,19 @@ export interface Evidence {
 
 /** Collects evidence while requests arrive. */
 export interface EvidenceCollector {
-  /** Ends the collecting, and returns what was found. Replies that are still under way count as open. */
+  /** Stops collecting, and returns the evidence. Replies that are not finished count as open. */
   end(): Evidence
 }
 
-/** The most replies under way to wait for. */
+/** The most unfinished replies to wait for. */
 const mostPending = 1_000
 
-/** The most cells to count: inline scenarios have names of their own. */
+/** The most cells to count. Inline scenarios have names of their own, so there could be any number. */
 const mostCells = 10_000
 
 /**
- * Follows all requests of a Greenhouse from now on. Memory: some kilobytes for each world, 300 kB at most; 200 are followed at a time.
+ * Follows all requests of a Greenhouse from now on, in at most 200 worlds at a time. Each takes some kilobytes of memory, 300 kB
+ * at most.
  * @example
  * const collector = collectEvidence(greenhouse)
  * await useTheClient()
@@ -59,7 +63,7 @@ export function collectEvidence(greenhouse: Greenhouse): EvidenceCollector {
   }
 }
 
-/** Returns the evidence of what is in the journals of worlds. */
+/** Returns the evidence in the journals of worlds. */
 export function readEvidence(worlds: readonly World[]): Evidence {
   const steps = readEvidenceInSteps(worlds)
   for (;;) {
@@ -68,7 +72,7 @@ export function readEvidence(worlds: readonly World[]): Evidence {
   }
 }
 
-/** Like `readEvidence`; a step for each request, because there may be many. */
+/** Like `readEvidence`, with a step for each request, because there may be many. */
 export function* readEvidenceInSteps(worlds: readonly World[]): Generator<void, Evidence> {
   const writer = new Writer()
   for (const world of worlds) {
@@ -82,12 +86,12 @@ export function* readEvidenceInSteps(worlds: readonly World[]): Generator<void, 
   return writer.close()
 }
 
-/** Sorts by the end of the replies; those under way are last. */
+/** Sorts by the end of the replies; unfinished ones come last. */
 function byEnd(one: JournalRecord, other: JournalRecord): number {
   return (one.leftAt || Infinity) - (other.leftAt || Infinity) || one.id - other.id
 }
 
-/** Adds up the evidence of several processes. */
+/** Merges the evidence of several processes. */
 export function mergeEvidence(all: readonly Evidence[]): Evidence {
   return { card: mergeCards(all.map(({ card }) => card)), cells: mergeCounts(all.map(({ cells }) => cells)) }
 }
@@ -110,7 +114,7 @@ interface SeenDelivery {
 class Writer {
   readonly #card = new CardWriter()
   readonly #cells = new Map<string, number>()
-  /** The watches of a world's present journal: a reset world is another one. */
+  /** The watches of a world's present journal. A reset world counts as another one. */
   readonly #worlds = new WeakMap<object, OpenWorld>()
 
   see(record: JournalRecord): void {

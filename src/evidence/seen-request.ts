@@ -15,7 +15,7 @@ export interface ShownRequest {
   readonly reason?: string
 }
 
-/** What evidence reads of a request and its reply. */
+/** The parts of a request and its reply that rules read. */
 export interface SeenRequest {
   readonly id: number
   readonly operation: string | undefined
@@ -29,19 +29,19 @@ export interface SeenRequest {
   readonly status: number
   /** Whether no reply arrived, or only the beginning of one, because a scenario broke it. */
   readonly isLost: boolean
-  /** When it may be tried again, in milliseconds after the reply; without a `Retry-After`, `undefined`. */
+  /** The earliest time of another try, in milliseconds after the reply; `undefined` without a `Retry-After`. */
   readonly retryAfter: number | undefined
   /** The body of the reply, if it is text. */
   readonly text: string | undefined
   readonly isStream: boolean
-  /** Whether the reply is still under way. */
+  /** Whether the reply is not finished yet. */
   readonly isOpen: boolean
   /** When it arrived: in milliseconds on the world's clock, and on the machine's monotonic clock. */
   readonly at: number
   readonly startedAt: number
   /** When its reply was sent, on the machine's clock. */
   readonly endedAt: number
-  /** What scenarios did to it: `delay`, `extra`. */
+  /** The kinds of effects that scenarios had on it: `delay`, `extra`. */
   readonly acted: readonly string[]
   /** The rules of the contract that it breaks. */
   readonly mistakes: readonly { readonly rule: string; readonly message: string }[]
@@ -50,7 +50,7 @@ export interface SeenRequest {
 
 let decoder: TextDecoder | undefined
 
-/** Reads a stored entry, which stays in memory as long as what is returned. @internal */
+/** Converts a stored entry. The result keeps the entry in memory. @internal */
 export function toSeenRequest(record: JournalRecord): SeenRequest {
   const { id, operation, method, path, search, headers, body, reply, at, startedAt, leftAt } = record
   const url = path + search

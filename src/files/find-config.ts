@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 const names = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs', 'json', 'yaml', 'yml'].map((end) => `greenhouse.config.${end}`)
 
 /**
- * Finds the configuration file: the named one, or that of the folder, or of the nearest folder above it. `none` names none.
+ * Finds the configuration file: the named one, or that of the folder, or of the nearest folder above it. `none` means no file.
  * @param named a path; `undefined` or empty for a search. @throws Error if it does not exist, or if a folder has two.
  */
 export function findConfig(named: string | undefined, folder: string): string | undefined {

@@ -8,16 +8,16 @@ import type { Catalogue } from '../greenhouse/assembly/make-catalogue.ts'
 import { readDataFolder } from './folder.ts'
 import { parseYamlBytes, type YamlFile } from './yaml.ts'
 
-/** The files that fixtures extend. */
+/** The files that fixtures name in `extends`. */
 export interface FixtureBases {
   /** The files that were read. */
   readonly files: YamlFile[]
   readonly problems: Problem[]
-  /** Returns the documents that a name means, or what is wrong with it. */
+  /** Returns the documents of a name, or what is wrong with it. */
   find(name: string, from: string): readonly FixtureDocument[] | string
 }
 
-/** @param chain the files that lead here. */
+/** @param chain the files that led to this one. */
 export function createFixtureBases(collections: Catalogue['collections'], chain: readonly string[] = []): FixtureBases {
   const files: YamlFile[] = []
   const problems: Problem[] = []
@@ -26,7 +26,7 @@ export function createFixtureBases(collections: Catalogue['collections'], chain:
     problems,
     find(name, from) {
       if (name === 'default')
-        return bundledFixtures.map((data, place) => ({ file: `default fixtures, ${place + 1}`, data }))
+        return bundledFixtures.map((data, index) => ({ file: `default fixtures, ${index + 1}`, data }))
       const path = resolve(dirname(from), name)
       const before = [...chain, resolve(from)]
       if (before.includes(path)) return `extends itself: ${[...before.slice(before.indexOf(path)), path].join(' → ')}`

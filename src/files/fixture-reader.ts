@@ -25,11 +25,11 @@ function toParts(name: string, records: readonly unknown[]): (readonly [string, 
   const parts: [string, string][] = []
   let texts: string[] = []
   let length = 0
-  for (const [place, record] of records.entries()) {
+  for (const [index, record] of records.entries()) {
     const text = toJson(record)
     length += text.length
     texts.push(text)
-    if (length < partLength && place < records.length - 1) continue
+    if (length < partLength && index < records.length - 1) continue
     parts.push([name, `[${texts.join(',')}]`])
     texts = []
     length = 0

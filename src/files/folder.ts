@@ -11,7 +11,7 @@ export function readDataFolder(folder: string): YamlFile[] {
   return [...eachDataFile(folder)]
 }
 
-/** Yields the files of `readDataFolder` one by one. */
+/** Like `readDataFolder`, one file in each step. */
 export function* eachDataFile(folder: string): Generator<YamlFile> {
   const names = listData(folder)
   if (names.length === 0)

@@ -2,10 +2,10 @@ import type { Module } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { dirname, join } from 'node:path'
 
-/** Imports a changed module again. */
+/** Imports a module again, after a change. */
 export type ImportAgain = (url: string) => Promise<unknown>
 
-/** The used part of jiti 2. */
+/** The part of jiti 2 that is used. */
 interface Jiti {
   createJiti(from: string, options: object): { import(file: string): Promise<unknown> }
 }
@@ -19,7 +19,7 @@ let imports = 0
  */
 export async function importConfig(file: string, again?: ImportAgain): Promise<unknown> {
   const { createRequire } = findModule()
-  // Node warns of ES modules that are required, but not from this folder.
+  // Node warns when ES modules are required, except from this folder.
   const require = createRequire(join(dirname(file), 'node_modules', '_.js'))
   const jiti = isTypeScript(file) && !readsTypeScript() ? findJiti([file, import.meta.url]) : undefined
   if (jiti)
@@ -42,14 +42,14 @@ function findJiti(places: readonly string[]): Jiti | undefined {
   return undefined
 }
 
-/** Finds Node's own module, of which Jest's is a subclass: with Jest's `require`, a file would be loaded as the project's tests are. */
+/** Finds Node's own module, of which Jest's is a subclass: Jest's `require` would load a file the way it loads tests. */
 function findModule(): Pick<typeof Module, 'createRequire'> {
   const { Module: own } = process.getBuiltinModule('node:module')
   const above = Object.getPrototypeOf(own) as Partial<typeof Module>
   return typeof above.createRequire === 'function' ? (above as typeof Module) : own
 }
 
-/** What to do about a TypeScript file that Node could not load; empty if Node or jiti reads TypeScript. */
+/** Returns advice for a TypeScript file that Node could not load; empty if Node or jiti reads TypeScript. */
 export function adviseOnTypeScript(file: string): string {
   return isTypeScript(file) && !readsTypeScript() && !findJiti([file, import.meta.url])
     ? `Node ${process.versions.node} does not read TypeScript: install jiti (npm i -D jiti), use Node 22.18 or later, or write greenhouse.config.mjs.`
@@ -69,7 +69,7 @@ function toDefault(module: unknown): unknown {
   const isModule = Object.prototype.toString.call(module) === '[object Module]' || isMarked(module)
   if (!isModule) return module
   const value = (module as { default?: unknown }).default
-  // CommonJS that was made from an ES module.
+  // The module is CommonJS made from an ES module.
   return isMarked(value) ? (value as { default?: unknown }).default : value
 }
 

@@ -21,7 +21,7 @@ export interface LoadConfigOptions {
   folder?: string
 }
 
-/** A configuration, checked, with the files that it names. Empty without a file. */
+/** A checked configuration, and the files that it names. Empty without a file. */
 export interface LoadedConfig {
   /** The absolute path of the file. */
   readonly file: string | undefined
@@ -61,7 +61,7 @@ async function load(options: LoadConfigOptions): Promise<LoadedConfig> {
   return { file, greenhouse, server: pick(read.config, serverRules), bases: pick(read.config, { plants: 1, apps: 1 }) }
 }
 
-/** Returns the options of a Greenhouse, with the files loaded that the configuration names. @throws DataError for invalid files. */
+/** Returns the options of a Greenhouse, with the files that the configuration names. @throws DataError for invalid files. */
 export function toOptions(config: GreenhouseConfig): GreenhouseOptions {
   const { fixtures: named, scenarios, assumptions, case: given, ...rest } = config
   const additions = toAdditions(rest)
@@ -97,8 +97,8 @@ function pick<T extends object, R extends object>(all: T, names: R): Pick<T, key
 }
 
 /**
- * Creates a Greenhouse with options, some of them from a configuration, to see whether it can. Does nothing if the others are to
- * blame. @throws DataError that names the setting that `createGreenhouse` refuses
+ * Tries to create a Greenhouse with options, some of them from a configuration. Ignores errors of the other options. @throws
+ * DataError that names the setting that `createGreenhouse` refuses
  */
 export function assertCreatable(read: ConfigFile, options: GreenhouseOptions): void {
   const failure = (changes: GreenhouseOptions = {}): unknown => {

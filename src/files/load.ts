@@ -30,7 +30,7 @@ export function loadFixtures(folder: string, additions?: Additions | number): Fi
   return atCaller(loadFixtures, () => readFixtures(folder, toKnown('loadFixtures', additions)))
 }
 
-/** Like `loadFixtures`. @param known the collections that there are. */
+/** Like `loadFixtures`. @param known the known collections. */
 export function readFixtures(folder: string, known: Catalogue): Fixtures {
   checkArgument('loadFixtures', 'the first argument', folder, folderPath)
   const files = readDataFolder(folder)
@@ -74,8 +74,8 @@ export function* loadScenariosInSteps(
     yield
   }
   const problems: Problem[] = []
-  for (const place of files.keys()) {
-    problems.push(...findProblemsAt(files, place, contract))
+  for (const index of files.keys()) {
+    problems.push(...findProblemsAt(files, index, contract))
     yield
   }
   assertSound(`the scenarios in ${folder}`, problems)
@@ -106,7 +106,7 @@ function resolveAndCheck(files: readonly YamlFile[], without: Catalogue) {
   }
 }
 
-/** Fills in what files extend, remove and generate. */
+/** Resolves `extends`, `remove` and `generate`. */
 function resolveFiles(files: readonly YamlFile[], collections: Catalogue['collections']) {
   const ofFiles = files.flatMap((file) => file.problems)
   if (!files.some(({ data }) => isExtending(data)))
@@ -130,14 +130,14 @@ function joinRecords(files: readonly YamlFile[]): Fixtures {
 
 /** Returns all problems of scenario files. */
 export function findScenarioProblems(files: readonly YamlFile[], contract = builtIn.contract): Problem[] {
-  return files.flatMap((_, place) => findProblemsAt(files, place, contract))
+  return files.flatMap((_, index) => findProblemsAt(files, index, contract))
 }
 
-function findProblemsAt(files: readonly YamlFile[], place: number, contract: Contract): Problem[] {
-  const file = files[place]!
+function findProblemsAt(files: readonly YamlFile[], index: number, contract: Contract): Problem[] {
+  const file = files[index]!
   if (file.problems.length > 0) return file.problems
   const name = toScenarioName(file)
-  const namesake = files.slice(0, place).find((other) => toScenarioName(other) === name)
+  const namesake = files.slice(0, index).find((other) => toScenarioName(other) === name)
   const twice = namesake
     ? [{ file: file.file, path: [], message: `the name "${name}" is taken already, by ${namesake.file}` }]
     : []
@@ -160,7 +160,7 @@ function assertSound(what: string, problems: readonly Problem[]): void {
   if (problems.length > 0) throw new DataError(what, problems)
 }
 
-/** Returns the areas with what a user adds. @param additions a number if `map` calls with an index. */
+/** Returns the catalogue with what a user adds. @param additions a number if `map` calls with an index. */
 function toKnown(call: 'loadFixtures' | 'loadScenarios', additions: Additions | number | undefined): Catalogue {
   if (additions === undefined || typeof additions === 'number') return builtIn
   checkOptions(call, additions, call === 'loadFixtures' ? additionRules : { ...additionRules, fixtures: fixturesRule })

@@ -70,7 +70,7 @@ function toMessage(error: unknown): string {
   return (typeof message === 'string' ? message : toReason(error)).trim().split('\n')[0]!
 }
 
-/** Finds the line and the column of an error in a file. Node does not tell that of a syntax error in an ES module. */
+/** Finds the line and the column of an error in a file. Node does not report that for a syntax error in an ES module. */
 function findPlace(file: string, error: unknown): object | undefined {
   const stack = String((error as { stack?: unknown } | null)?.stack)
   if (placeIn(stack, file) || !/^SyntaxError/m.test(stack)) return placeIn(stack, file)

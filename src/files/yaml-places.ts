@@ -45,8 +45,8 @@ export function createLocator(text: string, events: readonly Event[]): (path: re
     let known = fields.get(node)
     if (!known) {
       const parts = children!.get(node)!
-      const pairs = parts.flatMap((key, place) =>
-        place % 2 === 0 ? [[nameOf(text, events[key]!), [key, parts[place + 1]!]] as const] : [],
+      const pairs = parts.flatMap((key, index) =>
+        index % 2 === 0 ? [[nameOf(text, events[key]!), [key, parts[index + 1]!]] as const] : [],
       )
       fields.set(node, (known = new Map(pairs)))
     }
@@ -78,15 +78,15 @@ function nameOf(text: string, event: Event): string {
 function listChildren(events: readonly Event[]): Map<number, readonly number[]> {
   const children = new Map<number, number[]>()
   const open: number[][] = []
-  for (const [place, { type }] of events.entries()) {
+  for (const [index, { type }] of events.entries()) {
     if (type === EVENT_ID.POP) {
       open.pop()
       continue
     }
-    open.at(-1)?.push(place)
+    open.at(-1)?.push(index)
     if (type === EVENT_ID.SCALAR || type === EVENT_ID.ALIAS) continue
     const own: number[] = []
-    children.set(place, own)
+    children.set(index, own)
     open.push(own)
   }
   return children

@@ -27,7 +27,7 @@ export interface YamlFile {
   locate(problem: Problem): Problem
 }
 
-/** The deepest nesting: deeper than any fixture or scenario, and far from a stack overflow. */
+/** The maximum depth: more than any fixture or scenario needs, and far from a stack overflow. */
 const deepest = 100
 
 /** The most values that aliases may add to a file. */
@@ -65,7 +65,7 @@ export function parseYamlBytes(file: string, bytes: Uint8Array): YamlFile {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     const lossy = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-    const wrong = new TextEncoder().encode(lossy).findIndex((byte, place) => byte !== bytes[place])
+    const wrong = new TextEncoder().encode(lossy).findIndex((byte, index) => byte !== bytes[index])
     const before = new TextDecoder('utf-8').decode(bytes.subarray(0, wrong)).split('\n')
     return unreadable(file, 'is not valid UTF-8', before.length, before.at(-1)!.length + 1)
   }
@@ -82,7 +82,7 @@ export function parseYaml(file: string, text: string): YamlFile {
   let events: Event[] = []
   try {
     events = parseEvents(text, { maxDepth: deepest })
-    const second = events.findIndex(({ type }, place) => place > 0 && type === EVENT_ID.DOCUMENT)
+    const second = events.findIndex(({ type }, index) => index > 0 && type === EVENT_ID.DOCUMENT)
     if (second !== -1) {
       const start = text.lastIndexOf('---', offsetOf(events[second + 1]))
       return fail('Source contains multiple documents: expected one in each file', start)

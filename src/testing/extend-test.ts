@@ -82,21 +82,21 @@ export interface TestEnvironment {
   readonly server: OptionRule
   /** Creates the Greenhouse, at the first test, so that an error begins at the line that calls `createTest`. */
   readonly create: AtCaller
-  /** The configuration file, for what the options leave out. A page has none. */
+  /** The configuration file, which has the defaults of the options. A page has none. */
   readonly config?: LoadedConfig
 }
 
 /** Creates the `test` that `createTest` returns. */
-export function extendTest(options: TestOptions, place: TestEnvironment): TestAPI<TestFixtures> {
-  checkOptions('createTest', options, { ...rules, server: place.server })
-  const { plants, apps, server, ...rest } = place.config ? onTopOf(place.config, options) : options
+export function extendTest(options: TestOptions, environment: TestEnvironment): TestAPI<TestFixtures> {
+  checkOptions('createTest', options, { ...rules, server: environment.server })
+  const { plants, apps, server, ...rest } = environment.config ? onTopOf(environment.config, options) : options
   const { world: needsWorld, operation: needsOperation } = toChecks(rest.strict)
   const isStrict = needsWorld || needsOperation
   const hasBases = plants !== undefined || apps !== undefined
   expect.extend(greenhouseMatchers)
   return base.extend<TestFixtures & InnerFixtures>({
     greenhouseStrays: [
-      // oxlint-disable-next-line no-empty-pattern -- Vitest wants the pattern
+      // oxlint-disable-next-line no-empty-pattern -- Vitest needs the pattern
       async ({}, use) => {
         const strays = new Strays()
         await use(strays)
@@ -110,7 +110,7 @@ export function extendTest(options: TestOptions, place: TestEnvironment): TestAP
           rest,
           greenhouseStrays,
           hasBases ? toClientUrl(toBases({ plants, apps })) : undefined,
-          place.create,
+          environment.create,
         )
         await use(greenhouse)
         closeWithEvidence(greenhouse)
@@ -119,7 +119,7 @@ export function extendTest(options: TestOptions, place: TestEnvironment): TestAP
     ],
     greenhouseHost: [
       async ({ greenhouse }, use) => {
-        const host = await place.open(greenhouse, {
+        const host = await environment.open(greenhouse, {
           plants,
           apps,
           server: server as MswServer | undefined,
@@ -128,7 +128,7 @@ export function extendTest(options: TestOptions, place: TestEnvironment): TestAP
         await use(host)
         await host.close()
       },
-      // Starts even if the test does not use this fixture: requests to the client's URLs must not leave.
+      // Starts even if the test does not use this fixture, because no request to the client's URLs may reach the network.
       { scope: 'file', auto: hasBases },
     ],
     greenhouseTest: [

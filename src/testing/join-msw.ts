@@ -6,11 +6,10 @@ import { createHandler } from '../adapters/msw.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { Interception } from './msw-server.ts'
 
-/** Options of a join. */
 export interface Joining {
   /** The base URLs to answer at. */
   readonly bases?: BaseUrls
-  /** Whether to answer all requests below the base URLs, so that none leaves silently. */
+  /** Whether to answer all requests below the base URLs, so that none silently reaches the network. */
   readonly answersAll?: boolean
   /** An origin that requests may reach. */
   readonly passes?: string
@@ -26,14 +25,14 @@ const taken = new WeakMap<Interception, Set<string>>()
 export function joinMsw(server: Interception, greenhouse: Greenhouse, joining: Joining): () => void {
   const release = take(server, Object.values(joining.bases ?? {}))
   let isOpen = true
-  const ours = createOurs(server, greenhouse, joining, () => isOpen)
+  const ownHandlers = createOurs(server, greenhouse, joining, () => isOpen)
   const add = () => {
-    if (ours.some((handler) => !server.listHandlers().includes(handler))) server.use(...ours)
+    if (ownHandlers.some((handler) => !server.listHandlers().includes(handler))) server.use(...ownHandlers)
   }
   add()
   const restore = afterResets(server, () => isOpen && add())
   return () => {
-    // msw has no call that removes handlers: they stop answering.
+    // msw cannot remove handlers, so they stop answering instead.
     isOpen = false
     restore()
     release()
@@ -50,25 +49,25 @@ function createOurs(
     (toPath: AreaPath): AreaPath =>
     (url) =>
       isOpen() ? toPath(url) : undefined
-  const ours: HttpHandler[] = []
-  /** Returns the reply of later handlers. */
+  const ownHandlers: HttpHandler[] = []
+  /** Returns the reply of the handlers after ours. */
   const others = (request: Request) => {
     const all = server.listHandlers()
-    const next = all.findLastIndex((handler) => ours.includes(handler as HttpHandler)) + 1
+    const next = all.findLastIndex((handler) => ownHandlers.includes(handler as HttpHandler)) + 1
     // WebSocket handlers have no `info`.
     return getResponse(all.slice(next).filter((handler) => 'info' in handler) as HttpHandler[], request.clone())
   }
   if (bases) {
     greenhouse.declareHostWithoutConnections('MSW')
     setBaseUrls(greenhouse, bases)
-    ours.push(
+    ownHandlers.push(
       ...createAreaPaths(greenhouse, bases).map((toPath) => createHandler(greenhouse, whileOpen(toPath), others)),
     )
   }
   if (bases && answersAll) {
     const paths = createAreaPaths(greenhouse, bases, 'all').map(whileOpen)
     const toPath = (url: URL) => paths.map((find) => find(url)).find((path) => path !== undefined)
-    ours.push(
+    ownHandlers.push(
       http.all(
         ({ request }) => toPath(new URL(request.url)) !== undefined,
         async ({ request }) => {
@@ -79,35 +78,35 @@ function createOurs(
     )
   }
   if (passes !== undefined)
-    ours.push(
+    ownHandlers.push(
       http.all(
         ({ request }) => isOpen() && new URL(request.url).origin === passes,
         () => passthrough(),
       ),
     )
   // Webhook deliveries to the test's own receiver are not a mistake of the client.
-  ours.push(
+  ownHandlers.push(
     http.post(
       ({ request }) => isOpen() && request.headers.get('user-agent')?.startsWith('Greenhouse-Webhooks/') === true,
       async ({ request }) => (await others(request)) ?? passthrough(),
     ),
   )
-  return ours
+  return ownHandlers
 }
 
 /** Calls `then` after every `resetHandlers`. Returns a function that restores the original method. */
 function afterResets(server: Interception, then: () => void): () => void {
   const former = Object.getOwnPropertyDescriptor(server, 'resetHandlers')
   const reset = server.resetHandlers
-  const ours: Interception['resetHandlers'] = (...handlers) => {
+  const wrapped: Interception['resetHandlers'] = (...handlers) => {
     const result = reset.apply(server, handlers)
     then()
     return result
   }
-  server.resetHandlers = ours
+  server.resetHandlers = wrapped
   return () => {
-    // If another wrapper is around this one, it stays in place and only stops acting.
-    if (server.resetHandlers !== ours) return
+    // If another wrapper is around this one, this one stays in place but does nothing.
+    if (server.resetHandlers !== wrapped) return
     if (former) Object.defineProperty(server, 'resetHandlers', former)
     else delete (server as Partial<Interception>).resetHandlers
   }

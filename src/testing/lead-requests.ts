@@ -1,9 +1,6 @@
 import type { APIRequestContext, APIResponse } from '@playwright/test'
 
-/**
- * Returns the target of a request: its own URL, or another one that answers for it; `undefined` for a request to leave
- * alone.
- */
+/** Returns the target of a request: its own URL, or another one to send it to; `undefined` for a request to leave alone. */
 export type Lead = (url: URL) => { readonly url: string } | Promise<{ readonly url: string } | undefined> | undefined
 
 const methods = ['fetch', 'get', 'post', 'put', 'patch', 'delete', 'head'] as const
@@ -16,13 +13,13 @@ type Method = (
 const worldHeader = 'x-greenhouse-world'
 
 /**
- * Routes requests of `request` and `page.request` to a test's world: those that `lead` knows get its header. Playwright
- * itself can only set headers for all requests of a context.
+ * Routes requests of `request` and `page.request` to a test's world: those for which `lead` returns a target get its header.
+ * Playwright itself can set headers only for all requests of a context.
  */
 export function leadRequests(context: APIRequestContext, world: string, baseUrl: string | undefined, lead: Lead): void {
   for (const name of methods) {
     const send = context[name].bind(context) as Method
-    const led: Method = async (target, options = {}) => {
+    const routed: Method = async (target, options = {}) => {
       const given = typeof target === 'string' ? target : target.url()
       const to = URL.canParse(given, baseUrl) ? await lead(new URL(given, baseUrl)) : undefined
       if (!to) return send(target, options)
@@ -31,11 +28,11 @@ export function leadRequests(context: APIRequestContext, world: string, baseUrl:
       const url = new URL(given, baseUrl).href
       if (to.url === url) return send(target, { ...options, headers })
       const response = await send(to.url, { ...toOptions(target), ...options, headers })
-      // Reports the client's URL, not the one that answered.
+      // Reports the client's URL instead of the target's.
       Object.defineProperty(response, 'url', { value: () => url })
       return response
     }
-    Object.defineProperty(context, name, { value: led, configurable: true, writable: true })
+    Object.defineProperty(context, name, { value: routed, configurable: true, writable: true })
   }
 }
 

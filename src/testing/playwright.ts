@@ -73,7 +73,7 @@ interface InnerWorkerFixtures {
   /** The options of tests, on top of those of the configuration file. */
   greenhouseSettings: { options: TestGreenhouseOptions; bases: BaseUrls }
   greenhouseStrays: Strays
-  /** The target of requests that no page sends. */
+  /** Returns the target of requests that no page sends. */
   greenhouseLead: Lead
 }
 
@@ -101,7 +101,7 @@ export const test: TestType<
   greenhouseOptions: [{}, { scope: 'worker', option: true }],
   greenhouseBases: [{}, { scope: 'worker', option: true }],
   greenhouseStrays: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright wants the pattern
+    // oxlint-disable-next-line no-empty-pattern -- Playwright needs the pattern
     async ({}, use) => {
       const strays = new Strays()
       await use(strays)

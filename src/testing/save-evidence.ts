@@ -20,7 +20,9 @@ export function joinFlip(): Flip | undefined {
   return { ...(JSON.parse(text) as FlipSettings), consulted, onAssumptionRead: (id) => void consulted.add(id) }
 }
 
-/** Collects what `greenhouse-mock flip` and `greenhouse-mock run` want to know of tests. `run` asks with GREENHOUSE_EVIDENCE. */
+/**
+ * Collects what `greenhouse-mock flip` and `greenhouse-mock run` report about tests. `run` requests it with GREENHOUSE_EVIDENCE.
+ */
 export function collectForRun(greenhouse: Greenhouse, flip: Flip | undefined): void {
   const work: (() => void)[] = []
   const folder = globalThis.process?.env?.['GREENHOUSE_EVIDENCE']
@@ -36,7 +38,7 @@ export function collectForRun(greenhouse: Greenhouse, flip: Flip | undefined): v
   closing.set(greenhouse, work)
 }
 
-/** Saves what was collected, and closes the Greenhouse. The command adds up the files of all processes. */
+/** Saves what was collected, and closes the Greenhouse. The command merges the files of all processes. */
 export function closeWithEvidence(greenhouse: Greenhouse): void {
   for (const run of closing.get(greenhouse) ?? []) run()
   greenhouse.close()

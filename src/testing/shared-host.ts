@@ -18,7 +18,7 @@ export interface OpenHost {
 export interface SharedHost {
   /** Opens the host for the first test. @param world the name of the test's world. */
   enter(world: string): Promise<OpenHost>
-  /** Ends a test. @throws Error if requests of the test went astray. */
+  /** Ends a test. @throws Error if the test has stray requests. */
   end(world: string): void
   /** Deletes the test's world, and closes the host and its Greenhouse after the last test. */
   leave(world: string): Promise<void>
@@ -30,7 +30,10 @@ export interface SharedHostOptions extends TestGreenhouseOptions {
   server?: MswServer
 }
 
-/** Creates a host, with the configuration file's options for those that are not given. It opens with the first test and closes with the last running one. A request must name a world unless `strict` is `false`. @param create creates the Greenhouse. */
+/**
+ * Creates a host, with the configuration file's values for missing options. It opens with the first test and closes with the last
+ * running one. A request must name a world unless `strict` is `false`. @param create creates the Greenhouse.
+ */
 export function createSharedHost(given: SharedHostOptions, create: AtCaller): SharedHost {
   const strays = new Strays()
   const running = new Map<string, RunningTest>()
@@ -39,7 +42,7 @@ export function createSharedHost(given: SharedHostOptions, create: AtCaller): Sh
   let config: ReturnType<typeof loadTestConfig> | undefined
 
   const open = async (): Promise<OpenHost> => {
-    // Without a file, the host opens in this turn.
+    // Without a file, the host opens in the same turn.
     config ??= loadTestConfig()
     const { plants, apps, server, ...options } = onTopOf(config instanceof Promise ? await config : config, given)
     const checks = toChecks(options.strict)

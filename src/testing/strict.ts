@@ -8,14 +8,14 @@ import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
 import { collectForRun, joinFlip } from './save-evidence.ts'
 
-/** Returns the options of code on top of those of a configuration file. */
+/** Returns options, with those of a configuration file as defaults. */
 export function onTopOf<T extends TestGreenhouseOptions>({ greenhouse, bases }: LoadedConfig, options: T): T {
   const { strict, ...defaults } = greenhouse
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   return {
     ...defaults,
     ...bases,
-    // Without it, tests are stricter than a server.
+    // Without `strict`, tests are stricter than a server.
     ...(strict && { strict }),
     ...Object.fromEntries(given),
     assumptions: { ...defaults.assumptions, ...options.assumptions },
@@ -63,7 +63,10 @@ export function toChecks(strict: boolean | StrictChecks = lenient): Required<Str
 /** Returns the client's URL for a path from the service's root and a Host header. */
 export type ToUrl = (path: string, host?: string | string[]) => string
 
-/** Creates a Greenhouse that reports stray requests to `strays`, as far as `strict` says. @param create runs the work that may find wrong options. */
+/**
+ * Creates a Greenhouse that reports stray requests to `strays`, as far as `strict` says. @param create runs work that may throw
+ * for wrong options.
+ */
 export function createWatched(
   { strict, ...options }: TestGreenhouseOptions,
   strays: Strays,
@@ -106,12 +109,12 @@ function describeLate({ request: { method, url }, world }: JournalEntry): string
 }
 
 function describeUnknown({ request, near_misses = [] }: JournalEntry, toUrl: ToUrl): string {
-  const near = near_misses.map(({ method, path, operation }) => `${method} ${path} (${operation})`)
-  const meant =
-    near.length > 0
-      ? `Did you mean ${near.join(' or ')}?`
+  const suggestions = near_misses.map(({ method, path, operation }) => `${method} ${path} (${operation})`)
+  const hint =
+    suggestions.length > 0
+      ? `Did you mean ${suggestions.join(' or ')}?`
       : 'No operation is similar: `npx greenhouse-mock routes` lists them all.'
-  return `${request.method} ${toUrl(request.url, request.headers['host'])}: no operation has this method and path.\n    ${meant}`
+  return `${request.method} ${toUrl(request.url, request.headers['host'])}: no operation has this method and path.\n    ${hint}`
 }
 
 export interface RunningTest {
@@ -119,14 +122,14 @@ export interface RunningTest {
   readonly world: string
   /** Its stray requests. */
   readonly found: { readonly count: number }
-  /** @throws Error if requests went astray meanwhile. */
+  /** @throws Error for stray requests since the test began. */
   end(): void
 }
 
 /** The most requests in a message. */
 const most = 20
 
-/** Stray requests: their number, and texts of the first ones. */
+/** Stray requests: how many, and descriptions of the first ones. */
 class Found {
   readonly texts = new Set<string>()
   count = 0
@@ -144,7 +147,10 @@ export class Strays {
   readonly #ended = new Map<string, number>()
   readonly #left = new Found()
 
-  /** @param world the world of the request. If it is a running test's, that test fails; otherwise every running test may be the sender. */
+  /**
+   * @param world the world of the request. If it belongs to a running test, that test fails. Otherwise all running tests fail,
+   * since any may have sent it.
+   */
   add(stray: string, world?: string): void {
     const running = [...this.#running]
     const owner = running.find((test) => test.world === world)
@@ -178,7 +184,7 @@ export class Strays {
     this.#ended.clear()
   }
 
-  /** @throws Error for requests that went astray while no test was running. */
+  /** @throws Error for stray requests while no test was running. */
   end(): void {
     assertNone(this.#left)
   }

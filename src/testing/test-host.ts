@@ -45,7 +45,7 @@ async function openInterception(
   return { ...bases, close: async () => leave() }
 }
 
-/** Joins the team's server, and makes it listen meanwhile. */
+/** Joins the team's server, and makes it listen while it is joined. */
 async function join(server: MswServer, greenhouse: Greenhouse, joining: Joining): Promise<() => void> {
   const { joinMsw } = await loadWithMsw(() => import('./join-msw.ts'))
   const leave = joinMsw(server, greenhouse, joining)
@@ -79,7 +79,7 @@ function isListening(msw: object): boolean {
   return defaultNetworkOptions?.sources?.some(({ emitter }) => (emitter?.listenerCount?.('frame') ?? 0) > 0) === true
 }
 
-/** @throws Error if the test's MSW refuses requests to our server. */
+/** @throws Error if the test's MSW blocks requests to our server. */
 async function assertReachable(url: string): Promise<undefined> {
   if (!mayBeIntercepted()) return undefined
   try {
@@ -94,7 +94,7 @@ async function assertReachable(url: string): Promise<undefined> {
   return undefined
 }
 
-/** Whether requests may be intercepted: msw 2 leaves a mark, msw 3 replaces `fetch` by an anonymous function. */
+/** Whether requests may be intercepted: msw 2 leaves a mark, msw 3 replaces `fetch` with an anonymous function. */
 function mayBeIntercepted(): boolean {
   const { fetch, [Symbol.for('fetch-interceptor')]: mark } = globalThis as { fetch?: Function } & Record<
     symbol,

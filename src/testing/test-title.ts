@@ -8,8 +8,8 @@ export function toCallerFile(own: Function): string | undefined {
 }
 
 /**
- * Returns the title of the running test: Mocha has it in `this`, `node:test` in the context, Jest in `expect`. Other
- * runners get `test`.
+ * Returns the title of the running test: Mocha has it in `this`, `node:test` in the context, Jest in `expect`. With other
+ * runners, it is `test`.
  */
 export function toTestTitle(self: unknown, args: readonly unknown[]): string {
   const { expect } = globalThis as { expect?: { getState?: () => { currentTestName?: unknown } } }

@@ -38,7 +38,7 @@ export function toTestWorldName(title: string, id: string): string {
   return head === '' ? tail : `${head}-${tail}`
 }
 
-/** The most requests to list; the last ones. */
+/** The most requests to list, the last ones. */
 const mostListed = 20
 
 /** Lists the requests of a test's world, one per line: method, URL, status, operation, scenarios, and the reason. */
@@ -55,7 +55,7 @@ export function describeRequests({ name, journal }: World, most = mostListed): s
   ].join('\n')
 }
 
-/** Names the scenarios that were on and changed no reply, with the reason for the last request. */
+/** Lists the scenarios that were active and changed no reply, with the reason for the last request. */
 function describeIdle(entries: readonly JournalEntry[]): string[] {
   const idle = new Map<string, string>()
   for (const { verdicts = [] } of entries)

@@ -15,9 +15,9 @@ const brokenWire = ['reset', 'empty-reply', 'network-error', 'garbage', 'timeout
 const brokenBody = [...malformKinds, 'bad-utf8', 'truncate', 'headers', 'stale', 'stream']
 
 /**
- * Returns what the contract makes possible, as `plants.list/429`, `plants.list/quota`, `app.created/lost` and
- * `scenario/slow`: each status of each operation, each family of failures of each operation, each fault of the
- * delivery of each event, and each scenario. @param values the assumptions in force.
+ * Returns the cells that the contract makes possible: `plants.list/429`, `plants.list/quota`, `app.created/lost` and
+ * `scenario/slow`: each status of each operation, each family of failures of each operation, each fault of the delivery of each
+ * event, and each scenario. @param values the assumptions in force.
  */
 export function listCells(
   { areas }: Contract,
@@ -44,7 +44,7 @@ export function listCells(
   ]
 }
 
-/** Returns the cells that a request fills; some may be none of `listCells`. */
+/** Returns the cells that a request fills. `listCells` may lack some of them. */
 export function cellsOf({ operation, status, acted }: SeenRequest, scenarios: readonly string[]): string[] {
   const own =
     operation === undefined

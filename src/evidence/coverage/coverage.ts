@@ -11,7 +11,7 @@ export interface Coverage {
   readonly percent: number
   /** How often each cell was seen; 0 for those that never were. */
   readonly counts: Readonly<Record<string, number>>
-  /** The tests that add most. */
+  /** The tests that would add most. */
   readonly next: readonly ProposedTest[]
 }
 
@@ -39,7 +39,7 @@ export function toCoverage(all: readonly string[], counts: CellCounts, ignore: r
   }
 }
 
-/** Adds up what several processes saw. */
+/** Merges the counts of several processes. */
 export function mergeCounts(all: readonly CellCounts[]): CellCounts {
   const sum: Record<string, number> = {}
   for (const counts of all)

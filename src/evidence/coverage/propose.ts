@@ -2,12 +2,12 @@
 export interface ProposedTest {
   /** `plants.list, with the scenario expired-key`. */
   readonly title: string
-  /** The operation to call as an existing test does. */
+  /** The operation to call, as an existing test does. */
   readonly operation: string
   readonly scenario: string
   /** The cells that it adds. */
   readonly adds: readonly string[]
-  /** The line to write, by test runner: before the request; for `http`, a header of it. */
+  /** The line to write before the request, by test runner; for `http`, a header of the request. */
   readonly lines: Readonly<Record<string, string>>
 }
 
@@ -24,8 +24,8 @@ const situations: readonly { readonly scenario: string; readonly fills: readonly
 ]
 
 /**
- * Returns the three tests that add most. They call what the suite calls already, so that the test is a copy with one
- * line more. @param counts how often each cell was seen; 0 for those that never were.
+ * Returns the three tests that would add most. They call operations that the suite calls already, so each is a copy of a test
+ * with one more line. @param counts how often each cell was seen; 0 for those that never were.
  */
 export function proposeTests(counts: Readonly<Record<string, number>>): ProposedTest[] {
   const proposed: ProposedTest[] = []
@@ -45,7 +45,7 @@ export function proposeTests(counts: Readonly<Record<string, number>>): Proposed
   return proposed
 }
 
-/** Returns the operations that succeeded, most frequent first; of a suite that called none, the first one. */
+/** Returns the operations that succeeded, most frequent first; the first operation if none did. */
 function callsOf(counts: Readonly<Record<string, number>>): string[] {
   const calls = new Map<string, number>()
   for (const [cell, count] of Object.entries(counts)) {

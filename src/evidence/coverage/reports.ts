@@ -7,7 +7,7 @@ export function toCoverageLine({ percent, seen, cells }: Coverage): string {
   return `Error paths: ${percent.toFixed(1)} % seen, ${seen} of ${cells} cells.`
 }
 
-/** Returns a table of the operations that were called, families across: `1/2` is one of two cells seen. */
+/** Returns a table with a row for each called operation and a column for each family: `1/2` is one of two cells seen. */
 export function toCoverageRows(coverage: Coverage): { header: string[]; rows: string[][]; others: string[] } {
   const all = sumByOperation(coverage)
   const called = all.filter(({ cells }) => Object.values(cells).some(({ seen }) => seen > 0))
@@ -27,7 +27,7 @@ function toCell({ cells }: CoverageRow, column: (typeof columns)[number]): strin
   return sum === undefined ? '' : sum.seen === 0 ? '·' : sum.seen === sum.all ? '✓' : `${sum.seen}/${sum.all}`
 }
 
-/** Names the tests that add most, each with the line to write. */
+/** Lists the tests that would add most, each with the line to write. */
 export function toNextLines({ next }: Coverage): string[] {
   return next.flatMap(({ title, adds, lines }) => [
     `${title}: +${adds.length} ${adds.length === 1 ? 'cell' : 'cells'} (${adds.join(', ')})`,
@@ -74,7 +74,7 @@ table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.
 th:first-child,td:first-child{text-align:left;font-family:ui-monospace,monospace}.all{background:#2a92}.some{background:#da24}.none{background:#d443}
 li{margin:.2rem 0}code{font-family:ui-monospace,monospace}`
 
-/** Formats coverage as one HTML file. @param card the report card as HTML, below. */
+/** Formats coverage as one HTML file. @param card the report card as HTML, to append. */
 export function toCoverageHtml(coverage: Coverage, card = ''): string {
   const rows = sumByOperation(coverage).map(
     (row) =>

@@ -11,7 +11,7 @@ export interface CoverageRow {
   readonly cells: Readonly<Partial<Record<(typeof columns)[number], { readonly seen: number; readonly all: number }>>>
 }
 
-/** Sums up the cells of each operation. A family has the cell of its own and those of its statuses. */
+/** Counts the cells of each operation. A family consists of its own cell and those of its statuses. */
 export function sumByOperation({ counts }: Pick<Coverage, 'counts'>): CoverageRow[] {
   const rows = new Map<string, Partial<Record<string, { seen: number; all: number }>>>()
   for (const [cell, count] of Object.entries(counts)) {
@@ -35,7 +35,7 @@ function columnOf(what: string): string | undefined {
   return status === 429 ? 'quota' : status < 500 ? 'validation' : 'server'
 }
 
-/** Sums up the cells that belong to no operation: faults of deliveries, and scenarios. */
+/** Counts the cells that belong to no operation: faults of deliveries, and scenarios. */
 export function sumOthers({ counts }: Pick<Coverage, 'counts'>): { title: string; seen: number; all: number }[] {
   const totals = new Map<string, { seen: number; all: number }>()
   for (const [cell, count] of Object.entries(counts)) {

@@ -8,7 +8,7 @@ export interface RuleGrade {
   readonly rule: string
   /** What a client that keeps the rule does. */
   readonly title: string
-  /** `not exercised` if the requests prove neither. */
+  /** `not exercised` if the requests show neither. */
   readonly result: 'passed' | 'failed' | 'not exercised'
   /** How often the client kept the rule, and how often it broke it. */
   readonly passed: number
@@ -21,7 +21,7 @@ export interface RuleGrade {
   readonly examples: readonly RuleExample[]
 }
 
-/** Requests that show that a client kept or broke a rule. */
+/** Requests in which a client kept or broke a rule. */
 export interface RuleExample {
   /** What the client did wrong; absent if it kept the rule. */
   readonly message?: string
@@ -30,15 +30,14 @@ export interface RuleExample {
 
 /** How a client behaved, rule by rule. */
 export interface ReportCard {
-  /** The number of requests that it follows from. */
+  /** The number of requests that it is based on. */
   readonly requests: number
   readonly rules: readonly RuleGrade[]
 }
 
-/** The most examples of a rule. */
 const mostExamples = 5
 
-/** What a rule found so far. */
+/** The findings of a rule so far. */
 interface Tally {
   passed: number
   failed: number
@@ -53,7 +52,7 @@ export class CardWriter {
   /** Ends watches whose world is no longer needed. */
   readonly #open = new Set<OpenWorld>()
 
-  /** Starts to follow a world. Past 200, the one without a request for longest is no longer followed. */
+  /** Starts to follow a world. Beyond 200, it stops following the world that has been idle longest. */
   open(): OpenWorld {
     const world: OpenWorld = {
       watches: cardRules.map((rule, index) => rule.watch(toSightings(this.#tallies[index]!))),
@@ -70,13 +69,13 @@ export class CardWriter {
     for (const watch of world.watches) watch.see(request)
   }
 
-  /** Ends a world: no more requests follow. */
+  /** Stops following a world. */
   end(world: OpenWorld): void {
     if (!this.#open.delete(world)) return
     for (const watch of world.watches) watch.end?.()
   }
 
-  /** Ends all worlds, and returns the card. */
+  /** Stops following all worlds, and returns the card. */
   close(): ReportCard {
     for (const world of this.#open) this.end(world)
     return {
@@ -117,7 +116,7 @@ function toSightings(tally: Tally): Sightings {
   }
 }
 
-/** Adds up the cards of several processes. */
+/** Merges the cards of several processes. */
 export function mergeCards(cards: readonly ReportCard[]): ReportCard {
   const [first] = cards
   if (!first || cards.length === 1) return first ?? new CardWriter().close()

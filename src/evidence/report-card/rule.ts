@@ -1,11 +1,11 @@
 import type { SeenRequest, ShownRequest } from '../seen-request.ts'
 
-/** A rule about how a client behaves. It fails on proof only: what the requests do not show is not exercised. */
+/** A rule about how a client behaves. It fails only on proof; without evidence it is not exercised. */
 export interface Rule {
   readonly name: string
   /** What a client that keeps it does. */
   readonly title: string
-  /** What goes wrong for those who break it. */
+  /** What goes wrong for clients that break it. */
   readonly why: string
   /** How a test exercises it. */
   readonly exercise: string
@@ -15,7 +15,7 @@ export interface Rule {
 
 /** Watches the requests of one world. */
 export interface Watch {
-  /** Called with each request, when its reply was sent. */
+  /** Called with each request once its reply is sent. */
   see(request: SeenRequest): void
   /** Called when no more requests follow. */
   end?(): void
@@ -31,7 +31,7 @@ export interface Sightings {
 
 type SeenOrShown = Pick<SeenRequest, 'show'>
 
-/** What a rule remembers of a request; not the whole of it. */
+/** What a rule remembers of a request. */
 export interface Past {
   readonly id: number
   readonly at: number
@@ -42,7 +42,7 @@ export interface Past {
   show(): ShownRequest
 }
 
-/** Forgets the parts of a request that are large. */
+/** Returns the small parts of a request, to remember. */
 export function toPast(request: SeenRequest): Past {
   const { id, at, endedAt, status, retryAfter, idempotencyKey } = request
   const shown = request.show()
@@ -54,7 +54,7 @@ export function waitedSince(past: Past, request: SeenRequest): number {
   return Math.max(request.at - past.at, request.startedAt - past.endedAt)
 }
 
-/** Whether a request was sent after the reply, so that the client knew it. */
+/** Whether a request was sent after that reply, so that the client knew the reply. */
 export function isAfter(request: SeenRequest, past: Pick<Past, 'id' | 'endedAt'>): boolean {
   return request.id > past.id && request.startedAt >= past.endedAt
 }
@@ -76,7 +76,7 @@ export class NewestMap<V> extends Map<string, V> {
   }
 }
 
-/** Formats a duration for people: `200 ms`, `30 s`. */
+/** Formats a duration: `200 ms`, `30 s`. */
 export function toWait(milliseconds: number): string {
   return milliseconds < 10_000 ? `${Math.round(milliseconds)} ms` : `${Math.round(milliseconds / 1_000)} s`
 }

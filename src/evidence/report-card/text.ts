@@ -3,7 +3,7 @@ import type { ReportCard, RuleGrade } from './report-card.ts'
 
 const marks = { passed: '✓', failed: '✗', 'not exercised': '·' } as const
 
-/** Formats a card for a terminal: what failed first, with the requests that show it. */
+/** Formats a card for a terminal: failed rules first, with the requests that broke them. */
 export function toCardText({ requests, rules }: ReportCard): string {
   const of = (result: RuleGrade['result']) => rules.filter((rule) => rule.result === result)
   const lines = [`Report card, from ${requests} ${requests === 1 ? 'request' : 'requests'}:`]
@@ -27,7 +27,7 @@ export function toCardText({ requests, rules }: ReportCard): string {
   return lines.join('\n') + '\n'
 }
 
-/** Groups rules by how a test exercises them: the kinds of malformed replies are one group. */
+/** Groups rules by their `exercise`: all kinds of malformed replies are one group. */
 function byExercise(rules: readonly RuleGrade[]): Map<string, string[]> {
   const groups = new Map<string, string[]>()
   for (const { rule, exercise } of rules) {

@@ -1,4 +1,4 @@
-/** A node of Babel's syntax tree; nothing here looks into one. */
+/** A node of Babel's syntax tree, which is never inspected here. */
 type Node = { loc?: unknown }
 
 /** The path of a program in Babel's syntax tree. */
@@ -21,7 +21,7 @@ interface Source {
   readonly interop: string
 }
 
-/** The used part of @babel/core. */
+/** The part of @babel/core that is used. */
 export interface Babel {
   transformSync(text: string, options: Readonly<Record<string, unknown>>): { code?: string | null } | null
   /** Returns a factory of expressions. */
@@ -36,7 +36,7 @@ export interface Babel {
   }
 }
 
-/** The used part of @babel/helper-module-transforms, a dependency of @babel/core. */
+/** The part of @babel/helper-module-transforms, a dependency of @babel/core, that is used. */
 export interface ModuleTransforms {
   isModule(path: ProgramPath): boolean
   rewriteModuleStatementsAndPrepareHeader(

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 /**
- * The chains of packages that may lead from a project to Jest's own: with some package managers, each package sees only
- * its own dependencies. In its chain, a framework around Jest, such as react-scripts, comes first.
+ * The chains of packages that may lead from a project to Jest's own: with some package managers, each package sees only its own
+ * dependencies. Chains through a framework around Jest, such as react-scripts, come first.
  */
 const chains: readonly (readonly string[])[] = [
   [],

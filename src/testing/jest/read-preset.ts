@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import type { JestConfig } from './jest-config.ts'
 
-/** The endings of a preset's file, in Jest's order. */
+/** The extensions of a preset's file, in Jest's order. */
 const endings = ['', '.js', '.cjs', '.mjs', '.json']
 
 /** Loads the preset of a configuration. @throws Error if it does not exist. */

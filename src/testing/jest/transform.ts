@@ -11,7 +11,7 @@ interface TransformOptions {
   readonly supportsStaticESM?: boolean
 }
 
-/** Change it whenever the output changes, because Jest caches it. */
+/** Must change whenever the output changes, because Jest caches it. */
 const version = '3'
 
 /** A Jest transformer that converts ES modules of packages to CommonJS, with Jest's own Babel and without a project's configuration. */
@@ -36,7 +36,7 @@ export function getCacheKey(text: string, file: string, { supportsStaticESM = fa
   return createHash('sha256').update(`${version}\0${supportsStaticESM}\0${file}\0${text}`).digest('hex').slice(0, 32)
 }
 
-/** Whether a text has a line with an import or an export. Most packages are CommonJS, and stay as they are. */
+/** Whether the code has a line with an import or an export. Most packages are CommonJS, and stay as they are. */
 function isModule(text: string): boolean {
   return text
     .split('\n')

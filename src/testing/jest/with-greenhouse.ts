@@ -42,7 +42,7 @@ type Load = (...args: never[]) => unknown
  * @throws TypeError for anything else; Error if a preset does not exist.
  */
 export function withGreenhouse<Config extends Load>(config: Config): () => Promise<Awaited<ReturnType<Config>>>
-/** Adds it to an object, or to the object that a promise gives. */
+/** Adds the same to an object, or to the object of a promise. */
 export function withGreenhouse<Config extends object>(config: Config): Config
 export function withGreenhouse(config: unknown): unknown {
   if (typeof config === 'function')

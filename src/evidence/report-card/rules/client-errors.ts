@@ -1,7 +1,7 @@
 import { isAfter, NewestMap, toPast, type Past, type Rule } from '../rule.ts'
 
-/** Errors that the same request gets again. */
-const lasting = new Set([400, 401, 403, 404])
+/** Statuses that the same request gets again and again. */
+const permanent = new Set([400, 401, 403, 404])
 
 export const noRetryOf4xx: Rule = {
   name: 'no-retry-of-4xx',
@@ -12,7 +12,7 @@ export const noRetryOf4xx: Rule = {
     const refused = new NewestMap<Past>()
     return {
       see(request) {
-        // What succeeds may change what others get.
+        // A successful write may change what other requests get.
         if (request.method !== 'GET' && request.status < 300 && request.status >= 200) {
           for (const past of refused.values()) pass(past)
           refused.clear()
@@ -21,7 +21,7 @@ export const noRetryOf4xx: Rule = {
         if (past && isAfter(request, past) && past.status === request.status) {
           fail(`repeated after a ${past.status}`, past, request)
           refused.delete(request.same)
-        } else if (lasting.has(request.status)) refused.set(request.same, toPast(request))
+        } else if (permanent.has(request.status)) refused.set(request.same, toPast(request))
       },
       end() {
         for (const past of refused.values()) pass(past)

@@ -1,16 +1,16 @@
 import type { SeenRequest } from '../../seen-request.ts'
 import { isAfter, NewestMap, toWait, toPast, waitedSince, type Past, type Rule, type Watch } from '../rule.ts'
 
-/** The most tries of a request that fails. */
+/** The most tries to follow of a failing request. */
 const mostTries = 10
 
-/** How much two equal waits may differ, in milliseconds: timers are late on a busy machine. */
-const noise = 20
+/** The tolerance for equal waits, in milliseconds: timers are late on a busy machine. */
+const jitter = 20
 
-/** What takes less is no wait, in milliseconds. */
+/** A shorter pause does not count as a wait, in milliseconds. */
 const shortestWait = 50
 
-/** The tries of one request that failed each time. */
+/** The consecutive failed tries of one request. */
 interface Tries {
   readonly first: Past
   last: Past
@@ -18,10 +18,13 @@ interface Tries {
   /** The time between a reply and the next try, in milliseconds. */
   readonly gaps: number[]
   /** Whether a reply said when to try again. */
-  isTold: boolean
+  hasRetryAfter: boolean
 }
 
-/** Follows tries of requests that fail with 5xx, or without a reply. @param onEnd called after the last of them; `isOver` if it failed too. */
+/**
+ * Follows tries of requests that fail with 5xx, or without a reply. @param onEnd called after the last try; `isOver` if that
+ * failed too.
+ */
 function watchTries(onTry: (tries: Tries) => void, onEnd: (tries: Tries, isOver: boolean) => void): Watch {
   const open = new NewestMap<Tries>()
   return {
@@ -35,10 +38,10 @@ function watchTries(onTry: (tries: Tries) => void, onEnd: (tries: Tries, isOver:
         return
       }
       const past = toPast(request)
-      const tries = again ?? { first: past, last: past, count: 0, gaps: [], isTold: false }
+      const tries = again ?? { first: past, last: past, count: 0, gaps: [], hasRetryAfter: false }
       tries.count++
       tries.last = past
-      tries.isTold ||= request.retryAfter !== undefined
+      tries.hasRetryAfter ||= request.retryAfter !== undefined
       if (tries.gaps.length > 100) tries.gaps.shift()
       open.set(request.same, tries)
       onTry(tries)
@@ -61,14 +64,14 @@ export const backsOff: Rule = {
   watch: ({ pass, fail }) =>
     watchTries(
       () => undefined,
-      ({ first, last, gaps, isTold }) => {
-        if (gaps.length < 2 || isTold) return
+      ({ first, last, gaps, hasRetryAfter }) => {
+        if (gaps.length < 2 || hasRetryAfter) return
         const shortest = Math.min(...gaps)
         const longest = Math.max(...gaps)
-        // What varies without growing may be random on purpose: it proves nothing.
+        // Waits that vary without growing may be random on purpose, so they prove nothing.
         if (longest < shortestWait) fail(`tried ${gaps.length + 1} times, without a wait`, first, last)
-        else if (gaps.at(-1)! > gaps[0]! * 1.25 + noise && longest > 2 * shortestWait) pass(first, last)
-        else if (longest <= shortest * 1.25 + noise)
+        else if (gaps.at(-1)! > gaps[0]! * 1.25 + jitter && longest > 2 * shortestWait) pass(first, last)
+        else if (longest <= shortest * 1.25 + jitter)
           fail(`tried ${gaps.length + 1} times, always ${toWait(longest)} apart`, first, last)
       },
     ),

@@ -1,21 +1,23 @@
 import type { SeenRequest } from '../../seen-request.ts'
 import { NewestMap, toPast, type Past, type Rule } from '../rule.ts'
 
-/** The most identical reads at once, and the most requests at once. */
+/** The most identical reads, and the most requests, at the same time. */
 const mostAlike = 10
 const mostAtOnce = 50
 
-/** Counts requests that are under way at one time. */
+/** Counts concurrent requests. */
 class Overlap {
   readonly #most: number
   readonly #recent: { readonly start: number; readonly end: number }[] = []
 
-  /** @param most how far it needs to count. */
+  /** @param most the largest count that matters. */
   constructor(most: number) {
     this.#most = most
   }
 
-  /** Adds a request, and returns the most that were under way at a time with it. Requests come in the order of their ends. */
+  /**
+   * Adds a request, and returns the most requests that were concurrent with it. Requests must come in the order of their ends.
+   */
   add({ startedAt, endedAt }: SeenRequest): number {
     const recent = this.#recent
     recent.push({ start: startedAt, end: endedAt })
@@ -32,25 +34,25 @@ export const noStampede: Rule = {
   exercise: "world.use('slow'), and open the page that shows the most",
   watch({ pass, fail }) {
     const all = new Overlap(mostAtOnce)
-    const alike = new NewestMap<Overlap>()
-    let several: Past | undefined
+    const identical = new NewestMap<Overlap>()
+    let concurrent: Past | undefined
     let hasFailed = false
     return {
       see(request) {
         const atOnce = all.add(request)
         let equal = 1
         if (request.method === 'GET') {
-          const overlap = alike.get(request.same) ?? new Overlap(mostAlike)
-          alike.set(request.same, overlap)
+          const overlap = identical.get(request.same) ?? new Overlap(mostAlike)
+          identical.set(request.same, overlap)
           equal = overlap.add(request)
         }
-        if (atOnce > 1) several ??= toPast(request)
+        if (atOnce > 1) concurrent ??= toPast(request)
         if (hasFailed || (equal <= mostAlike && atOnce <= mostAtOnce)) return
         hasFailed = true
         fail(equal > mostAlike ? `${equal} equal reads at once` : `${atOnce} requests at once`, request)
       },
       end() {
-        if (several && !hasFailed) pass(several)
+        if (concurrent && !hasFailed) pass(concurrent)
       },
     }
   },

@@ -1,10 +1,10 @@
 import { malformKinds } from '../../../scenarios/malformation.ts'
 import { isAfter, toPast, type Past, type Rule } from '../rule.ts'
 
-/** How a rule calls a reply that has a field too many: nothing is wrong with it. */
+/** The kind of a reply with an unknown field, which a client must accept. */
 const unknownField = 'extra'
 
-/** A rule for each way to malform a reply: the client goes on as it does after other replies of the operation. */
+/** A rule for each kind of malformed reply: the client continues as it does after other replies of the operation. */
 export const survivesMalformed: readonly Rule[] = malformKinds.map((kind) => ({
   name: kind === unknownField ? 'ignores-unknown-fields' : `survives-${kind}`,
   title:
@@ -17,9 +17,9 @@ export const survivesMalformed: readonly Rule[] = malformKinds.map((kind) => ({
       : 'One wrong value in one reply should not bring down the whole page.',
   exercise: `world.use('malformed-reply', { on: 'plants.list', at: '/0/name', kind: '${kind}' }), and use the client for a while`,
   watch({ pass, fail }) {
-    /** Malformed replies after which nothing was asked yet, by operation; and how often other replies were followed by a request. */
+    /** Malformed replies that no request has followed yet, by operation; and how often a request followed other replies. */
     const waiting = new Map<string, Past>()
-    const usual = new Map<
+    const byOperation = new Map<
       string,
       { last: Pick<Past, 'id' | 'endedAt'> | undefined; followed: number; unfollowed: number }
     >()
@@ -32,7 +32,7 @@ export const survivesMalformed: readonly Rule[] = malformKinds.map((kind) => ({
             pass(past, request)
             waiting.delete(id)
           }
-        for (const one of usual.values())
+        for (const one of byOperation.values())
           if (one.last && isAfter(request, one.last)) {
             one.followed++
             one.last = undefined
@@ -40,15 +40,15 @@ export const survivesMalformed: readonly Rule[] = malformKinds.map((kind) => ({
         if (request.status >= 300 || request.status < 200) return
         if (request.acted.includes(kind)) waiting.set(operation, toPast(request))
         else if (request.acted.length === 0) {
-          const one = usual.get(operation) ?? { last: undefined, followed: 0, unfollowed: 0 }
+          const one = byOperation.get(operation) ?? { last: undefined, followed: 0, unfollowed: 0 }
           if (one.last) one.unfollowed++
           const { id, endedAt } = request
-          usual.set(operation, { ...one, last: { id, endedAt } })
+          byOperation.set(operation, { ...one, last: { id, endedAt } })
         }
       },
       end() {
         for (const [operation, past] of waiting) {
-          const { last, followed = 0, unfollowed = 0 } = usual.get(operation) ?? {}
+          const { last, followed = 0, unfollowed = 0 } = byOperation.get(operation) ?? {}
           if (followed >= 2 && unfollowed === 0 && last === undefined)
             fail(`asked for nothing more; after ${followed} other replies of ${operation} it always did`, past)
         }

@@ -6,7 +6,7 @@ export const followsPagination: Rule = {
   why: 'Whatever is not on the first page does not exist for the user.',
   exercise: 'read a list that has more records than its limit, such as apps.list with limit=1',
   watch({ pass, fail }) {
-    /** The pages that have a next one, by operation and cursor. */
+    /** Pages that have a next page, by operation and cursor. */
     const more = new NewestMap<Past & { operation: string }>()
     const followed = new Set<string>()
     return {

@@ -1,6 +1,6 @@
 import { isAfter, NewestMap, toWait, toPast, waitedSince, type Past, type Rule } from '../rule.ts'
 
-/** The share of a second that Retry-After, in whole seconds, may be off by. */
+/** How much earlier than Retry-After a client may come, in milliseconds: the header counts whole seconds. */
 const tolerance = 20
 
 export const retryAfterHonoured: Rule = {
