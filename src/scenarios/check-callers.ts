@@ -2,16 +2,16 @@ import { missingAccount, missingKey, type CallerSource } from '../core/accounts/
 import type { Conditions } from './condition.ts'
 import type { Finding } from './finding.ts'
 
-/** Finds accounts and keys in the `where` of a member that the world does not have: the effect would never act. */
+/** Finds accounts and keys in `where` that the world does not have: the effect would never act. */
 export function checkCallers(kind: string, spec: unknown, callers: CallerSource): Finding[] {
   if (!Array.isArray(spec)) return []
-  return spec.flatMap(({ where: { account = 'any', key = 'any' } = {} }: Conditions, place) => {
+  return spec.flatMap(({ where: { account = 'any', key = 'any' } = {} }: Conditions, index) => {
     const missing = {
       account: account === 'any' ? undefined : missingAccount(callers, account),
       key: key === 'any' ? undefined : missingKey(callers, key),
     }
     return Object.entries(missing).flatMap(([field, message]) =>
-      message === undefined ? [] : [{ path: [kind, place, 'where', field], message }],
+      message === undefined ? [] : [{ path: [kind, index, 'where', field], message }],
     )
   })
 }

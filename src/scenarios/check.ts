@@ -24,7 +24,7 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
   const specs = new Map<string, unknown>()
   const add: Add = (path, message) => problems.push({ file, path, message })
   if (!scenarioNamePattern.test(name))
-    add([], `the name "${name}" is not valid: expected only a-z, 0-9 and "-"${likeName(name)}`)
+    add([], `the name "${name}" is not valid: expected only a-z, 0-9 and "-"${suggestName(name)}`)
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     add([], 'expected title, description, covers and effects')
     return problems
@@ -44,7 +44,7 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
   const isKnown = (path: readonly PropertyKey[]) => problems.some((problem) => String(problem.path) === String(path))
   for (const member of members)
     if (Object.hasOwn(data, member))
-      for (const { path, message } of findUnsayable((data as Record<string, unknown>)[member], [member]))
+      for (const { path, message } of findNonJson((data as Record<string, unknown>)[member], [member]))
         if (!isKnown(path)) add(path, message)
   if (problems.length === 0) cacheChecked(data, name, contract, specs)
   return problems
@@ -98,7 +98,10 @@ function isAtOrBelow(path: readonly PropertyKey[], place: readonly PropertyKey[]
   return place.every((step, depth) => String(step) === String(path[depth]))
 }
 
-/** Whether another option could correct a mistake, because its placeholder is in the same item. A wrong `on` is always a mistake. */
+/**
+ * Whether the choice of another option could correct a mistake, because its placeholder is in the same item. A wrong `on` is
+ * always a mistake.
+ */
 function dependsOnOthers(
   { path: [, part, field] }: Finding,
   option: string,
@@ -108,7 +111,7 @@ function dependsOnOthers(
 }
 
 /** Finds values that a schema accepts but JSON cannot express: NaN, infinite numbers, and the field name `__proto__`. */
-function findUnsayable(value: unknown, path: readonly PropertyKey[]): Finding[] {
+function findNonJson(value: unknown, path: readonly PropertyKey[]): Finding[] {
   if (typeof value === 'number' && !Number.isFinite(value))
     return [{ path, message: `is not a valid JSON number: ${value}` }]
   if (typeof value !== 'object' || value === null) return []
@@ -116,7 +119,7 @@ function findUnsayable(value: unknown, path: readonly PropertyKey[]): Finding[] 
     const below = [...path, Array.isArray(value) ? Number(name) : name]
     return name === '__proto__'
       ? [{ path: below, message: 'the name "__proto__" is not allowed' }]
-      : findUnsayable(item, below)
+      : findNonJson(item, below)
   })
 }
 
@@ -128,7 +131,7 @@ function isDeep(value: unknown, levels: number): boolean {
   )
 }
 
-function likeName(name: string): string {
+function suggestName(name: string): string {
   const like = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

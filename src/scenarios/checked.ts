@@ -6,7 +6,6 @@ interface Checked {
   readonly contract: Contract
   /** The members, parsed with the default options, by kind of effect. */
   readonly specs: ReadonlyMap<string, unknown>
-  /** Whether the data is frozen. */
   readonly isFrozen: boolean
 }
 

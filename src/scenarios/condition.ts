@@ -46,7 +46,6 @@ export const limits = {
     .check(z.describe("The probability that it acts, from 0 to 1. The world's seed decides.")),
 }
 
-/** The conditions of all effects. */
 export const conditions = { on, where, ...limits }
 
 /** The conditions of one effect, as a file states them. */

@@ -38,7 +38,7 @@ export type Steps = Omit<Effect, 'scenario' | 'id' | 'decide' | 'wouldAct'> & {
 
 type Schema<Spec> = z.ZodMiniType<Spec>
 
-/** A kind of effect whose member is a list: the declaration of one item. */
+/** Declares one item of a kind of effect whose member is a list. */
 interface ItemKind<Spec> {
   readonly name: string
   /** The description of the member, for editors. */
@@ -94,13 +94,13 @@ export function defineItems<Spec extends Conditions>(
     name,
     schema: z.array(item).check(z.describe(description)),
     check: (specs, contract) =>
-      specs.flatMap((spec, place) =>
-        (kind.check?.(spec, contract) ?? []).map(({ path, message }) => ({ path: [place, ...path], message })),
+      specs.flatMap((spec, index) =>
+        (kind.check?.(spec, contract) ?? []).map(({ path, message }) => ({ path: [index, ...path], message })),
       ),
     ...(kind.reach && { reach: (specs, contract) => specs.flatMap((spec) => kind.reach!(spec, contract)) }),
     create: (specs, activation) =>
-      specs.map((spec, place): Effect => {
-        const id = `${name}.${place}`
+      specs.map((spec, index): Effect => {
+        const id = `${name}.${index}`
         const counter = activation.counter(id)
         const decide = typeof actsOn === 'function' ? actsOn : createTrigger(spec, counter, actsOn)
         const { arrive, ...steps } = kind.create(spec, { activation, id, count: createCount(spec, counter) })

@@ -63,7 +63,6 @@ function onlyTypeOf({ types, varies }: ReplyField) {
   return own.length === 1 && !varies ? own[0] : undefined
 }
 
-/** Whether a schema describes the additional properties of an object. */
 function describesAdditionalProperties({ additionalProperties }: JsonSchema): boolean {
   return typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0
 }

@@ -3,7 +3,7 @@ import { toJson } from '../core/http/json.ts'
 import { toBytes, type Reply } from '../core/http/reply.ts'
 
 /** Private-use characters. Each takes three bytes in UTF-8. */
-const privateUse = Array.from({ length: 0x1900 }, (_, place) => String.fromCharCode(0xe000 + place))
+const privateUse = Array.from({ length: 0x1900 }, (_, index) => String.fromCharCode(0xe000 + index))
 
 /**
  * Puts invalid UTF-8 into strings of a reply. A JavaScript string cannot contain invalid UTF-8, so each string first gets a
@@ -12,7 +12,7 @@ const privateUse = Array.from({ length: 0x1900 }, (_, place) => String.fromCharC
 export class InvalidText {
   readonly #marks = new WeakMap<Exchange, string>()
 
-  /** Returns a character that a reply's body does not have; `''` if the body has all of them. */
+  /** Returns a character that does not occur in a reply's body; `''` if the body has all of them. */
   mark(exchange: Exchange, body: unknown): string {
     const text = toJson(body)
     const mark = privateUse.find((character) => !text.includes(character)) ?? ''
@@ -20,7 +20,7 @@ export class InvalidText {
     return mark
   }
 
-  /** Replaces the character by invalid bytes. */
+  /** Replaces the character with invalid bytes. */
   spoil(exchange: Exchange, reply: Reply): Reply {
     const mark = this.#marks.get(exchange)
     if (!mark || reply.body === null) return reply

@@ -61,7 +61,7 @@ export function toJsonType(value: unknown): JsonType {
   return type === 'string' || type === 'boolean' || type === 'object' ? type : 'number'
 }
 
-/** Whether a string schema permits a text. `false` for every schema with a format. */
+/** Whether a string schema permits a string. `false` for every schema with a format. */
 export function permitsText(schema: JsonSchema, text: string): boolean {
   const { minLength = 0, maxLength = Infinity, pattern, format, allOf = [] } = schema
   if (text.length < minLength || text.length > maxLength || format !== undefined) return false

@@ -68,13 +68,13 @@ export class ScenarioLibrary implements ScenarioSource {
         return this.#contract.missing && this.#isElsewhere(summary) ? [] : summary
       } catch (error) {
         if (!this.#contract.missing) throw error
-        // A bundled one, for an area that is not there.
+        // A bundled scenario for an area that is not served.
         return []
       }
     })
   }
 
-  /** Whether a bundled scenario acts only on areas that are not there. Payments are part of app management. */
+  /** Whether a bundled scenario acts only on areas that are not served. Payments are part of app management. */
   #isElsewhere({ acts_on, bundled }: ScenarioSummary): boolean {
     const areas = this.#contract.areas.map(({ name }) => name)
     const isThere = (place: string) => place === 'webhooks' || areas.includes(place === 'payments' ? 'apps' : place)
@@ -173,7 +173,9 @@ export class ScenarioLibrary implements ScenarioSource {
     return { options, text: toScenarioText({ name, options: Object.fromEntries(differing) }), parts }
   }
 
-  /** Parses a member. Leaves out what a bundled scenario does to an area that is not there. @throws RangeError for wrong options. */
+  /**
+   * Parses a member. Leaves out what a bundled scenario does to areas that are not served. @throws RangeError for wrong options.
+   */
   #readMember(name: string, kind: EffectKind, data: unknown, options: Readonly<Record<string, unknown>>): unknown {
     const { spec, findings } = readEffect(kind, data, options, this.#contract)
     const [wrong] = findings
@@ -184,7 +186,7 @@ export class ScenarioLibrary implements ScenarioSource {
     return this.#readMember(name, kind, withoutPart(data as object, wrong.path[1]!), options)
   }
 
-  /** Returns the options of a scenario. One that takes plans takes those of fixtures too. */
+  /** Returns the options of a scenario. Options that take plans take those of fixtures too. */
   #optionsOf({ options = {} }: ScenarioFile): Readonly<Record<string, OptionDeclaration>> {
     const own = this.#contract.plans.slice(planNames.length)
     if (own.length === 0) return options

@@ -26,28 +26,31 @@ const reasons: Partial<Record<MalformKind, string>> = {
 }
 
 /**
- * Reports a place that no reply has, or that the kind cannot malform, because the effect would never act, and would not say
- * why. Does not check the fields of globs, because an assumption may add fields to their replies.
+ * Reports a place that no reply has, or that the kind cannot malform, because the effect would silently never act. Does not check
+ * the fields of globs, because an assumption may add fields to their replies.
  */
 export function checkPlace(
   { on, at, field, kind, breaks = false }: MalformSpec,
   operations: readonly Endpoint[],
 ): Finding[] {
   const names = on === undefined ? [] : [on].flat()
-  const named = names.flatMap((name, place) =>
+  const named = names.flatMap((name, index) =>
     operations
       .filter(({ id }) => id === name)
-      .map((operation) => ({ operation, path: Array.isArray(on) ? ['on', place] : ['on'] })),
+      .map((operation) => ({ operation, path: Array.isArray(on) ? ['on', index] : ['on'] })),
   )
   const bodiless = named
     .filter(({ operation }) => !replyOf(operation))
     .map(({ operation, path }) => ({ path, message: `a reply of ${operation.id} has no body to malform` }))
-  const meant = named.map(({ operation }) => operation).filter(replyOf)
-  if (meant.length === 0 || names.some((name) => name.includes('*'))) return bodiless
-  const fields = meant.flatMap((operation) =>
+  const withReply = named.map(({ operation }) => operation).filter(replyOf)
+  if (withReply.length === 0 || names.some((name) => name.includes('*'))) return bodiless
+  const fields = withReply.flatMap((operation) =>
     field === undefined ? (fieldAt(operation, toPath(at!)) ?? []) : fieldsNamed(operation, field),
   )
-  return [...bodiless, ...(fields.length === 0 ? [unknownPlace(at, field, meant)] : checkKind(fields, kind, breaks))]
+  return [
+    ...bodiless,
+    ...(fields.length === 0 ? [unknownPlace(at, field, withReply)] : checkKind(fields, kind, breaks)),
+  ]
 }
 
 function checkKind(fields: readonly ReplyField[], kind: MalformKind, breaks: boolean): Finding[] {
@@ -80,9 +83,9 @@ function unknownPlace(at: string | undefined, field: string | undefined, operati
 
 /** Suggests the closest pointer, or one with the same last step. */
 function suggestPointer(at: string, pointers: readonly string[]): string {
-  const near = suggest(toFirstItems(at), pointers)
-  const alike = pointers.find((pointer) => pointer.endsWith(at.slice(at.lastIndexOf('/'))))
-  return near || at === '' || !alike ? near : ` Did you mean "${alike}"?`
+  const suggestion = suggest(toFirstItems(at), pointers)
+  const sameEnd = pointers.find((pointer) => pointer.endsWith(at.slice(at.lastIndexOf('/'))))
+  return suggestion || at === '' || !sameEnd ? suggestion : ` Did you mean "${sameEnd}"?`
 }
 
 /** Converts `/3/name` to `/0/name`, the form of the contract's pointers. */

@@ -88,7 +88,7 @@ function enlarged(value: unknown, field: ReplyField | undefined): unknown {
       return hugeNumber
     case 'array':
       return Array.isArray(value) && value.length > 0
-        ? Array.from({ length: hugeCount }, (_, place) => value[place % value.length] as unknown)
+        ? Array.from({ length: hugeCount }, (_, index) => value[index % value.length] as unknown)
         : value
     case 'object':
       return { ...(value as object | null), [extraField]: hugeText }

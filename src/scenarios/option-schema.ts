@@ -25,10 +25,10 @@ export const optionSchema = z
     const fail = (path: PropertyKey[], input: unknown, message: string) =>
       issues.push({ code: 'custom', path, input, message })
     if (!isOfType(fallback, wanted)) fail(['default'], fallback, `expected a value of type ${wanted}`)
-    for (const [place, value] of values?.entries() ?? []) {
+    for (const [index, value] of values?.entries() ?? []) {
       if (!isOfType(value, wanted))
-        fail(['values', place], value, `expected a value of type ${wanted}${type ? '' : ', like the default'}`)
-      if (values!.indexOf(value) < place) fail(['values', place], value, `${JSON.stringify(value)} is listed already`)
+        fail(['values', index], value, `expected a value of type ${wanted}${type ? '' : ', like the default'}`)
+      if (values!.indexOf(value) < index) fail(['values', index], value, `${JSON.stringify(value)} is listed already`)
     }
     const isNumber = wanted === 'integer' || wanted === 'number'
     for (const [name, limit] of Object.entries({ min, max, unit }))
@@ -45,11 +45,11 @@ export const optionSchema = z
       fail(
         ['default'],
         fallback,
-        `expected one of "values"${typeof fallback === 'string' ? suggestion(fallback, values) : ''}`,
+        `expected one of "values"${typeof fallback === 'string' ? suggestValue(fallback, values) : ''}`,
       )
   })
 
-function suggestion(wrong: string, values: readonly unknown[]): string {
-  const near = suggest(wrong, values.map(String))
-  return near && `.${near}`
+function suggestValue(wrong: string, values: readonly unknown[]): string {
+  const suggestion = suggest(wrong, values.map(String))
+  return suggestion && `.${suggestion}`
 }

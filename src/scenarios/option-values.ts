@@ -57,7 +57,6 @@ export function optionTypeOf({ type, default: fallback }: OptionDeclaration): No
   return type ?? (typeof fallback as 'string' | 'number' | 'boolean')
 }
 
-/** Whether a value has the type of an option. */
 export function isOfType(value: unknown, type: string): boolean {
   return type === 'integer'
     ? Number.isInteger(value)
@@ -84,7 +83,7 @@ export function choicesOf({
     value === undefined ? [] : [{ path: [name], value }],
   )
   const choices =
-    values?.map((value, place) => ({ path: ['values', place], value })) ??
+    values?.map((value, index) => ({ path: ['values', index], value })) ??
     (isSwitch ? [{ path: [], value: !fallback }] : bounds)
   return choices.filter(({ value }) => value !== fallback)
 }

@@ -28,17 +28,17 @@ export interface ScenarioPart {
   readonly createHeaderLayer?: (grow: (bytes: number) => void) => HeaderLayer
 }
 
-/** Creates the part for `createGreenhouse`. @param bundled scenarios that need no check. @param mine additional scenarios. */
+/** Creates the part for `createGreenhouse`. @param bundled scenarios that need no check. @param extra additional scenarios. */
 export function toScenarioPart(
   bundled: ReadonlyMap<string, ScenarioFile>,
-  mine: Readonly<Record<string, unknown>> = {},
+  extra: Readonly<Record<string, unknown>> = {},
 ): ScenarioPart {
   return {
     part: 'scenarios',
     createActs: createScenarioActs,
     createHeaderLayer,
     createLibrary(own, contract) {
-      const added = { ...mine, ...own }
+      const added = { ...extra, ...own }
       const problems = Object.entries(added).flatMap(([name, data]) => checkScenario(name, name, data, contract))
       if (problems.length > 0) throw new DataError('scenarios', problems)
       const files = new Map([...bundled, ...(Object.entries(added) as [string, ScenarioFile][])])

@@ -4,8 +4,8 @@ const parts = /\$\$\{|\$\{([a-z][a-z0-9-]*)\}/g
 /** Replaces `${name}` in all strings with the option's value. A string that is only a placeholder becomes the value itself. */
 export function fillIn(value: unknown, options: Readonly<Record<string, unknown>>): unknown {
   if (typeof value === 'string') {
-    const whole = /^\$\{([a-z][a-z0-9-]*)\}$/.exec(value)?.[1]
-    if (whole !== undefined && Object.hasOwn(options, whole)) return options[whole]
+    const name = /^\$\{([a-z][a-z0-9-]*)\}$/.exec(value)?.[1]
+    if (name !== undefined && Object.hasOwn(options, name)) return options[name]
     return value.replace(parts, (text, name: string | undefined) => {
       if (name === undefined) return '${'
       return Object.hasOwn(options, name) ? String(options[name]) : text

@@ -67,8 +67,8 @@ export class ScenarioRecords {
     const first = this.#owners.indexOf(owner)
     if (first < 0) return made
     const { sample, key } = records.definition
-    for (let place = first; made.length < count; place += this.#owners.length) {
-      const record = sample!(place, owner, now)
+    for (let index = first; made.length < count; index += this.#owners.length) {
+      const record = sample!(index, owner, now)
       if (!records.get(key(record))) made.push(record)
     }
     return made

@@ -42,12 +42,12 @@ function checkOperations(specs: unknown, { operations, missing }: Contract): Fin
   const ids = operations.map(({ id }) => id)
   const globs = new Set(ids.map((id) => `${id.split('.')[0]}.*`))
   return specs.flatMap(({ on = [] }: { on?: string | string[] }, index) =>
-    [on].flat().flatMap((pattern, place) =>
+    [on].flat().flatMap((pattern, position) =>
       ids.some(operationFilter(pattern))
         ? []
         : [
             {
-              path: [index, 'on', ...(Array.isArray(on) ? [place] : [])],
+              path: [index, 'on', ...(Array.isArray(on) ? [position] : [])],
               message: `no operation is called ${quote(pattern)}.${suggest(pattern, [...ids, ...globs])}${missing}`,
             },
           ],

@@ -1,7 +1,7 @@
 import { suggest } from '../core/definitions/suggest.ts'
 import type { ScenarioSummary } from './scenario-summary.ts'
 
-/** The texts of a scenario to search, most important first. */
+/** The strings of a scenario to search, most important first. */
 const places: readonly ((scenario: ScenarioSummary) => readonly string[])[] = [
   ({ name }) => [name],
   ({ title }) => [title],
@@ -18,8 +18,8 @@ const places: readonly ((scenario: ScenarioSummary) => readonly string[])[] = [
 ]
 
 /**
- * Returns the scenarios that have every word of a search in their name, title, tags, texts or options, in any case. The best
- * match comes first: a word counts most in the name, then in the title, then in the tags.
+ * Returns the scenarios that have every word of a search in their name, title, tags, descriptions or options, in any case. The
+ * best match comes first: a word counts most in the name, then in the title, then in the tags.
  */
 export function searchScenarios(scenarios: readonly ScenarioSummary[], search: string): ScenarioSummary[] {
   const words = toWords(search)
@@ -49,13 +49,13 @@ export function suggestSearch(scenarios: readonly ScenarioSummary[], search: str
 function rankOf(scenario: ScenarioSummary, words: readonly string[]): number {
   let rank = 0
   for (const word of words) {
-    const place = places.findIndex((textsOf) => textsOf(scenario).some((text) => holds(text.toLowerCase(), word)))
-    rank += place < 0 ? Infinity : place
+    const index = places.findIndex((textsOf) => textsOf(scenario).some((text) => holds(text.toLowerCase(), word)))
+    rank += index < 0 ? Infinity : index
   }
   return rank
 }
 
-/** Whether a text contains a word. A number must be a whole word: 500 is not in 5000. */
+/** Whether a string contains a word. A number must be a whole word: 500 is not in 5000. */
 function holds(text: string, word: string): boolean {
   return isNumber(word) ? toWords(text).includes(word) : text.includes(word)
 }

@@ -15,8 +15,8 @@ export type Listed<T> = Pick<Listing<T>, 'records' | 'matches'> & { readonly pre
 export function listReply<T>(exchange: Exchange, input: Input<unknown>, listed: Listed<T>): Outcome {
   if (listed.matches) return pageReply(exchange, input, listed)
   const shape = exchange.assume(appAssumptions, 'apps.list.shape')
-  const asked = ['limit', 'cursor', 'order'].map((name) => input.query.get(name))
-  return exchange.world.replies.get(listed.records, JSON.stringify([shape, ...asked]), () => {
+  const parameters = ['limit', 'cursor', 'order'].map((name) => input.query.get(name))
+  return exchange.world.replies.get(listed.records, JSON.stringify([shape, ...parameters]), () => {
     const outcome = pageReply(exchange, input, listed)
     return { ...outcome, text: toJson(outcome.body) }
   })

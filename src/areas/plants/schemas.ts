@@ -8,8 +8,8 @@ const greatest = 2n ** 63n - 1n
 export const int64 = z.pipe(
   z.union([z.number(), z.bigint()], 'expected an integer of 64 bits'),
   z.transform((value, context) => {
-    const whole = toInt64(value)
-    if (whole !== undefined) return whole
+    const integer = toInt64(value)
+    if (integer !== undefined) return integer
     context.issues.push({ code: 'custom', input: value, message: 'expected an integer of 64 bits' })
     return z.NEVER
   }),
@@ -60,5 +60,5 @@ export const plants = declareCollection<Plant>({
   schema: plantRecordSchema,
   key: (plant) => plant.id,
   owner: (plant) => plant.account,
-  sample: (place, account) => ({ id: 1_000_000_000 + place, name: `Plant ${place + 1}`, tag: 'sample', account }),
+  sample: (index, account) => ({ id: 1_000_000_000 + index, name: `Plant ${index + 1}`, tag: 'sample', account }),
 })

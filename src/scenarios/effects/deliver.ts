@@ -43,13 +43,13 @@ export const deliverEffect = defineEffect({
     },
   ],
   check: ({ events = [] }, { eventTypes }) =>
-    [events].flat().flatMap((pattern, place) =>
+    [events].flat().flatMap((pattern, index) =>
       // Without the area that delivers them, no event is known.
       eventTypes.length === 0 || eventTypes.some(operationFilter(pattern))
         ? []
         : [
             {
-              path: ['events', ...(Array.isArray(events) ? [place] : [])],
+              path: ['events', ...(Array.isArray(events) ? [index] : [])],
               message: `no event is called ${quote(pattern)}.${suggest(pattern, eventTypes)}`,
             },
           ],

@@ -28,7 +28,7 @@ export default defineFault({
   }),
 })
 
-/** Drips the pieces of a reply that is already sent in pieces. They may end in an error that cuts the reply. */
+/** Slows down a reply that is already sent in pieces. They may end in an error that cuts the reply. */
 async function* dripAll(
   pieces: AsyncIterable<Uint8Array>,
   rate: number,

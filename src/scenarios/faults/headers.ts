@@ -32,7 +32,7 @@ export default defineFault({
   }),
 })
 
-/** Whether headers already have these values. */
+/** Whether the headers already have these values. */
 function holds(headers: Readonly<Record<string, string>>, set: Readonly<Record<string, string>> = {}): boolean {
   for (const name in set) if (headers[name] !== set[name]) return false
   return true

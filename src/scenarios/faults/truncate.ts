@@ -3,8 +3,8 @@ import { toBytes } from '../../core/http/reply.ts'
 import { defineFault } from '../fault-kind.ts'
 
 /**
- * `truncate`: ends the body after a number of bytes. An honest Content-Length is the cut length. A lying one is the full
- * length, and the connection closes before the body ends.
+ * `truncate`: ends the body after a number of bytes. An honest Content-Length is the length after the cut. A lying one is the
+ * full length, and the connection closes before the body ends.
  */
 export default defineFault({
   kind: 'truncate',

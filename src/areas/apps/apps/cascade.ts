@@ -9,13 +9,12 @@ import { webhooks } from '../webhooks/schemas/webhook.ts'
 import { apps, type App } from './schemas.ts'
 
 /**
- * Deletes everything that belongs to an app: conversations with messages, users, deployments, and the webhooks of this
- * app alone with their deliveries. Uses indexes only. If a scenario replaces the apps, the webhooks stay, because they
- * belong to the world.
+ * Deletes everything that belongs to an app: conversations with messages, users, deployments, and the webhooks of this app alone
+ * with their deliveries. Uses only indexes. If a scenario replaces the apps, the webhooks stay, because they belong to the world.
  */
 export function cascade(exchange: Exchange, { id, account }: Readonly<App>): void {
-  const talks = exchange.collection(conversations).deleteParts([id])
-  exchange.collection(messages).deleteParts(talks.map((conversation) => conversation.id))
+  const deleted = exchange.collection(conversations).deleteParts([id])
+  exchange.collection(messages).deleteParts(deleted.map((conversation) => conversation.id))
   exchange.collection(users).deleteParts([id])
   exchange.collection(deployments).deleteParts([id])
   if (exchange.pretends(apps)) return

@@ -6,7 +6,6 @@ import { getApp } from './operations/get.ts'
 import { listApps } from './operations/list.ts'
 import { updateApp } from './operations/update.ts'
 
-/** AI apps. */
 export const appResource = defineResource({
   operations: [listApps, createApp, getApp, updateApp, deleteApp],
   eventSchemas: { 'app.created': appSchema, 'app.updated': appSchema, 'app.deleted': appSchema },

@@ -1,7 +1,6 @@
 import { toIso } from '../../../core/time/clock.ts'
 import type { App } from './schemas.ts'
 
-/** Converts an app to its reply form. */
 export function presentApp(app: Readonly<App>) {
   return {
     id: app.id,

@@ -90,18 +90,18 @@ export const apps: CollectionDefinition<App> = declareCollection({
   },
   key: (app) => app.id,
   owner: (app) => app.account,
-  sample: (place, account, now) => ({
-    id: `app_sample${toLetters(place)}`,
+  sample: (index, account, now) => ({
+    id: `app_sample${toLetters(index)}`,
     account,
-    name: `app-${place + 1}`,
+    name: `app-${index + 1}`,
     created_at: now,
     updated_at: now,
   }),
 })
 
 /** Formats a number as ten letters, so that an id with it looks like any other. */
-function toLetters(place: number): string {
-  return String(place)
+function toLetters(index: number): string {
+  return String(index)
     .padStart(10, '0')
     .replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)
 }

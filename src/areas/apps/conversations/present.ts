@@ -23,7 +23,6 @@ export function conversationPresenter(exchange: Pick<Exchange, 'collection'>) {
   }
 }
 
-/** Converts a message to its reply form. */
 export function presentMessage({ id, conversation, role, content, reply_to, credits, created_at }: Readonly<Message>) {
   return {
     id,

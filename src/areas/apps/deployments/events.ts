@@ -25,7 +25,7 @@ function makeUpDeployment(world: CoreWorld, { id: app, account }: Readonly<App>)
   }
 }
 
-/** Creates the sample: the newest deployment in this state, otherwise the newest of all or a generated one, changed to it. */
+/** Creates the sample: the newest deployment in this state, or else the newest or a generated one, changed to this state. */
 function sampleOf(state: 'live' | 'failed') {
   const inState = (world: CoreWorld, deployment: Readonly<Deployment>): Deployment => ({
     ...deployment,
@@ -39,8 +39,8 @@ function sampleOf(state: 'live' | 'failed') {
         .partsOf(app.id)
         .newest(Infinity)
         .map(({ record }) => record)
-      const fitting = own.find((deployment) => deployment.state === state)
-      return fitting ? toDeploymentEvent(fitting) : own[0] && toDeploymentEvent(inState(world, own[0]))
+      const matching = own.find((deployment) => deployment.state === state)
+      return matching ? toDeploymentEvent(matching) : own[0] && toDeploymentEvent(inState(world, own[0]))
     },
     fromGenerated: (world, app) => toDeploymentEvent(inState(world, makeUpDeployment(world, app))),
   })

@@ -10,7 +10,6 @@ const messages: Record<FailureCode, string> = {
     'The certificate authority refused to issue a certificate for the domain. Verify again to try once more.',
 }
 
-/** Converts a deployment to its reply form. */
 export function presentDeployment({ branding, ...deployment }: Readonly<Deployment>) {
   const { state, failure, live_at, domain } = deployment
   return {

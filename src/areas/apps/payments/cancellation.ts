@@ -23,10 +23,10 @@ export function scheduleSubscriptionEnd(world: CoreWorld, account: string, end: 
 }
 
 function endPlan(world: CoreWorld, account: string, at: number): void {
-  const standing = storedSubscriptionState(world, account)
-  const { subscription } = standing
-  if (standing.plan === 'free' || endOf(subscription) !== at) return
-  const ended = afterSubscriptionEnd(standing, subscription.ending!, subscription.canceled_at!)
+  const state = storedSubscriptionState(world, account)
+  const { subscription } = state
+  if (state.plan === 'free' || endOf(subscription) !== at) return
+  const ended = afterSubscriptionEnd(state, subscription.ending!, subscription.canceled_at!)
   storeSubscriptionState(world, ended)
   world.emit({
     type: 'subscription.canceled',

@@ -34,13 +34,13 @@ export interface FailedCharge {
 export function toRenewalFailed(
   world: CoreWorld,
   kind: PeriodKind,
-  standing: SubscriptionState,
+  state: SubscriptionState,
   at: number,
   { attempt, nextAt }: FailedCharge,
 ) {
   return {
-    subscription: presentState(kind, standing, at),
-    amount: planOf(world, standing.plan).price,
+    subscription: presentState(kind, state, at),
+    amount: planOf(world, state.plan).price,
     currency: 'USD',
     attempt,
     next_attempt_at: nextAt === undefined ? null : toIso(nextAt),
@@ -55,9 +55,9 @@ function sampleSubscriptionUpdated(world: CoreWorld, account: string) {
 function sampleSubscriptionCanceled(world: CoreWorld, account: string) {
   const kind = periodKindOf(world)
   const now = world.clock.now()
-  const standing = storedSubscriptionState(world, account)
-  const { subscription, plan } = standing
-  if (subscription.status === 'canceled') return toSubscriptionEvent(kind, standing, now)
+  const state = storedSubscriptionState(world, account)
+  const { subscription, plan } = state
+  if (subscription.status === 'canceled') return toSubscriptionEvent(kind, state, now)
   const paid: PlanName = plan === 'free' ? 'lite' : plan
   return toSubscriptionEvent(
     kind,
@@ -66,7 +66,10 @@ function sampleSubscriptionCanceled(world: CoreWorld, account: string) {
   )
 }
 
-/** Returns a function for sample data: the newest purchase with this status, otherwise the newest of all or a generated one, changed to it. */
+/**
+ * Returns a function for sample data: the newest purchase with this status, or else the newest or a generated one, changed to
+ * this status.
+ */
 function purchaseSample(status: 'succeeded' | 'failed') {
   return (world: CoreWorld, account: string) => {
     const now = world.clock.now()

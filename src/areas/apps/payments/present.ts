@@ -5,7 +5,6 @@ import type { Credits } from './schemas/credits.ts'
 import type { Purchase } from './schemas/purchase.ts'
 import type { Subscription } from './schemas/subscription.ts'
 
-/** Converts a plan to its reply form. */
 export function presentPlan({ id, name, price, minute, day, apps, custom_domains, white_label }: Readonly<Plan>) {
   return {
     id,
@@ -16,7 +15,6 @@ export function presentPlan({ id, name, price, minute, day, apps, custom_domains
   }
 }
 
-/** Converts a subscription to its reply form. */
 export function presentSubscription(
   { status, canceled_at, former_plan }: Readonly<Subscription>,
   plan: PlanName,
@@ -40,7 +38,6 @@ export function presentCredits(
   return { balance: purchased - spent, purchased, spent }
 }
 
-/** Converts a purchase to its reply form. */
 export function presentPurchase({ id, amount, payment_method, status, created_at, settled_at }: Readonly<Purchase>) {
   return {
     id,

@@ -85,39 +85,38 @@ function scheduleRenewalNow(world: CoreWorld, account: string, after: number): v
   let waiting = scheduledRenewals.get(world)
   if (!waiting) scheduledRenewals.set(world, (waiting = new Map()))
   const { end } = periodAt(periodKindOf(world), subscription.anchor, Math.max(after, world.clock.now() - maxCatchUpMs))
-  const takeBack = world.schedule(
+  const cancel = world.schedule(
     end,
     (at) => {
-      // After a restore, the clock still has renewals that `awaited` no longer has.
-      if (scheduledRenewals.get(world)?.get(account) === takeBack) renew(world, account, at)
+      // After a restore, the clock still has renewals that `scheduledRenewals` no longer has.
+      if (scheduledRenewals.get(world)?.get(account) === cancel) renew(world, account, at)
     },
     // `upcoming` lists all renewals, scheduled or not.
     () => [],
   )
-  waiting.set(account, takeBack)
+  waiting.set(account, cancel)
 }
 
 function renew(world: CoreWorld, account: string, at: number): void {
-  const standing = storedSubscriptionState(world, account)
-  const { plan, subscription } = standing
+  const state = storedSubscriptionState(world, account)
+  const { plan, subscription } = state
   const isDue =
     plan !== 'free' &&
     subscription.status === 'active' &&
     periodAt(periodKindOf(world), subscription.anchor, at).start === at
-  if (isDue && isDeclined(world, 'renewal', account))
-    recordFailedCharge(world, standing, at, { since: at, attempts: 1 })
+  if (isDue && isDeclined(world, 'renewal', account)) recordFailedCharge(world, state, at, { since: at, attempts: 1 })
   else scheduleRenewal(world, account, at)
 }
 
 /** Records a failed charge and schedules the next one; after the last, the subscription ends or stays unpaid. */
-function recordFailedCharge(world: CoreWorld, standing: SubscriptionState, at: number, unpaid: Unpaid): void {
-  const { account } = standing.subscription
+function recordFailedCharge(world: CoreWorld, state: SubscriptionState, at: number, unpaid: Unpaid): void {
+  const { account } = state.subscription
   const { attempts } = unpaid
   const kind = periodKindOf(world)
   const nextAt = chargeAfter(unpaid, world.overlay.assumptions.get('payments.renewal-retries')!)
   const next: SubscriptionState = {
-    ...standing,
-    subscription: { ...standing.subscription, status: 'past_due', unpaid },
+    ...state,
+    subscription: { ...state.subscription, status: 'past_due', unpaid },
   }
   storeSubscriptionState(world, next)
   if (nextAt !== undefined) retryAt(world, account, nextAt, unpaid)
@@ -161,11 +160,11 @@ function retryAt(world: CoreWorld, account: string, time: number, unpaid: Unpaid
 }
 
 function chargeAgain(world: CoreWorld, account: string, { since, attempts }: Unpaid, at: number): void {
-  const standing = storedSubscriptionState(world, account)
+  const state = storedSubscriptionState(world, account)
   if (isDeclined(world, 'renewal', account))
-    return recordFailedCharge(world, standing, at, { since, attempts: attempts + 1 })
-  const { anchor } = standing.subscription
-  const paid: SubscriptionState = { plan: standing.plan, subscription: { account, anchor, status: 'active' } }
+    return recordFailedCharge(world, state, at, { since, attempts: attempts + 1 })
+  const { anchor } = state.subscription
+  const paid: SubscriptionState = { plan: state.plan, subscription: { account, anchor, status: 'active' } }
   storeSubscriptionState(world, paid)
   scheduleRenewal(world, account, at)
   emitEvent(world, 'subscription.updated', account, at, toSubscriptionEvent(periodKindOf(world), paid, at))

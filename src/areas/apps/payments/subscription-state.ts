@@ -94,7 +94,6 @@ export function periodOf(kind: PeriodKind, { ending, anchor }: Readonly<Subscrip
   return ending ?? periodAt(kind, anchor, at)
 }
 
-/** Converts a subscription to its form in replies and events. */
 export function presentState(kind: PeriodKind, { plan, subscription }: SubscriptionState, at: number) {
   return presentSubscription(subscription, plan, periodOf(kind, subscription, at))
 }

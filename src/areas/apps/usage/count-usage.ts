@@ -5,7 +5,6 @@ import { binarySearch } from '../../../core/store/binary-search.ts'
 import { usageAssumptions } from './assumptions.ts'
 import type { Range } from './range.ts'
 
-/** The counts of a period. */
 class Figures {
   messages = 0
   conversations = 0
@@ -37,10 +36,10 @@ export function countUsage(exchange: Exchange, apps: readonly string[], { from, 
   const ofApps = apps.map(() => new Figures())
   const buckets = starts.map(() => new Figures())
   // Fast path: consecutive messages are mostly in the same bucket.
-  let place = 0
+  let index = 0
   const bucketAt = (at: number) => {
-    if (at < starts[place]! || at >= (starts[place + 1] ?? Infinity)) place = bucketOf(starts, at)
-    return buckets[place]!
+    if (at < starts[index]! || at >= (starts[index + 1] ?? Infinity)) index = bucketOf(starts, at)
+    return buckets[index]!
   }
   for (const [index, app] of apps.entries())
     for (const { id, user, created_at } of held.partsOf(app).oldest(Infinity)) {
@@ -60,5 +59,5 @@ export function countUsage(exchange: Exchange, apps: readonly string[], { from, 
 
 /** Returns the index of the last bucket that starts at or before `at`. */
 function bucketOf(starts: readonly number[], at: number): number {
-  return Math.max(0, binarySearch(starts.length, (place) => starts[place]! <= at) - 1)
+  return Math.max(0, binarySearch(starts.length, (index) => starts[index]! <= at) - 1)
 }

@@ -2,7 +2,6 @@ import { toIso } from '../../../core/time/clock.ts'
 import type { countUsage } from './count-usage.ts'
 import type { Range } from './range.ts'
 
-/** Converts usage to its reply form. */
 export function presentUsage(
   { from, to, interval, starts }: Range,
   { totals, buckets }: ReturnType<typeof countUsage>,

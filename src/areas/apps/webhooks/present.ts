@@ -22,7 +22,6 @@ function withoutAnswers(delivery: Readonly<Delivery>) {
   return { ...shown, attempts: shown.attempts.map((attempt) => ({ ...attempt, response: null })) }
 }
 
-/** Converts a delivery to its reply form. */
 export function presentDelivery({
   id,
   webhook,

@@ -107,7 +107,7 @@ function lowest(all: Readonly<Plant>[], count: number): Readonly<Plant>[] {
   for (const plant of all) {
     if (found.length === count && plant.id > found[count - 1]!.id) continue
     found.splice(
-      binarySearch(found.length, (place) => found[place]!.id < plant.id),
+      binarySearch(found.length, (index) => found[index]!.id < plant.id),
       0,
       plant,
     )

@@ -46,10 +46,10 @@ export const cancelSubscription = declareOperation({
 })
 
 /** Returns the plan and subscription after the cancellation; `undefined` if nothing changes. */
-function canceled(kind: PeriodKind, standing: SubscriptionState, now: number): SubscriptionState | undefined {
-  const { plan, subscription } = standing
+function canceled(kind: PeriodKind, state: SubscriptionState, now: number): SubscriptionState | undefined {
+  const { plan, subscription } = state
   if (plan === 'free' || subscription.status === 'canceling') return undefined
   const ending = periodOf(kind, subscription, now)
-  if (subscription.status === 'past_due') return afterSubscriptionEnd(standing, ending, now)
+  if (subscription.status === 'past_due') return afterSubscriptionEnd(state, ending, now)
   return { plan, subscription: { ...subscription, status: 'canceling', ending, canceled_at: now } }
 }

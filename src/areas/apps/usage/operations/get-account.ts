@@ -31,7 +31,7 @@ export const getAccountUsage = declareOperation({
     return usageReply(exchange, [range.interval, range.from, range.to, isGrouped, ids], () => {
       const usage = countUsage(exchange, ids, range)
       const body = presentUsage(range, usage)
-      return isGrouped ? { ...body, apps: ids.map((app_id, place) => ({ app_id, ...usage.apps[place]! })) } : body
+      return isGrouped ? { ...body, apps: ids.map((app_id, index) => ({ app_id, ...usage.apps[index]! })) } : body
     })
   },
 })

@@ -38,7 +38,7 @@ function ofWebhooks(count: number): string {
   return count === 1 ? '1 webhook' : `${count} webhooks`
 }
 
-/** Delivers an event to its subscribers immediately; call it only when no work is due. Returns the deliveries. */
+/** Delivers an event to its subscribers immediately; call it only while no work is due. Returns the deliveries. */
 export function deliverToAll(world: CoreWorld, event: WorldEvent): Readonly<Delivery>[] {
   const subscribers = subscribersOf(world, event)
   const prepared = prepare(world, event)
@@ -47,7 +47,10 @@ export function deliverToAll(world: CoreWorld, event: WorldEvent): Readonly<Deli
   return made
 }
 
-/** Delivers an event to one webhook immediately, even if it is not subscribed; call it only when no work is due. Returns the delivery. */
+/**
+ * Delivers an event to one webhook immediately, even if it is not subscribed; call it only while no work is due. Returns the
+ * delivery.
+ */
 export function deliverTo(
   world: CoreWorld,
   webhook: Readonly<Webhook>,

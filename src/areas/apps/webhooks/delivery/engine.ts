@@ -29,7 +29,7 @@ function enqueueNow(world: CoreWorld, job: Job): void {
   waiting?.delete(delivery)
   if (job.at <= world.clock.now()) return queueAttempt(world, job)
   if (!waiting) scheduled.set(world, (waiting = new Map()))
-  const takeBack = world.schedule(
+  const cancel = world.schedule(
     job.at,
     () => {
       waiting.delete(delivery)
@@ -40,7 +40,7 @@ function enqueueNow(world: CoreWorld, job: Job): void {
       return current && attemptDueAt(current) === at ? [{ at, ...describeAttempt(current) }] : []
     },
   )
-  waiting.set(delivery, takeBack)
+  waiting.set(delivery, cancel)
 }
 
 /** Cancels the next attempt of a delivery, unless it has started. */
@@ -120,7 +120,6 @@ function attemptDueAt({ status, next_attempt_at }: Readonly<Delivery>): number |
   return status === 'pending' && next_attempt_at !== null ? next_attempt_at : undefined
 }
 
-/** Describes the next attempt, for people. */
 function describeAttempt({ id, type, webhook, tries }: Readonly<Delivery>): DueNote {
   const title = `${type} is sent to ${webhook}${tries === 0 ? '' : ` again, attempt ${tries + 1}`}`
   return { kind: 'delivery', title, subject: { collection: deliveries.name, id } }

@@ -3,7 +3,6 @@ import type { WorldEvent } from '../../../../core/definitions/events.ts'
 import { toFixtureTime, toRelativeTimestamp } from '../../../../core/time/fixture-time.ts'
 import { parseJson, toJson } from '../../../../core/http/json.ts'
 
-/** Returns the JSON text of an event. */
 export function toPayload({ type, at, data }: Pick<WorldEvent, 'type' | 'at' | 'data'>): string {
   return toJson({ type, timestamp: toIso(at), data })
 }

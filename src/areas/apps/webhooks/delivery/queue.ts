@@ -24,7 +24,6 @@ const maxConcurrentPerAccount = 8
 /** The most webhooks to send to at the same time; beyond it, an account can still send to one webhook at a time. */
 const maxConcurrent = 64
 
-/** The queue of one webhook. */
 interface WebhookQueue {
   readonly webhook: string
   readonly account: Account
@@ -76,9 +75,9 @@ export class DeliveryQueue {
   /** Removes the attempt of a delivery, unless it has started. */
   remove(webhook: string, delivery: string): void {
     const queue = this.#queues.get(webhook)
-    const place = queue?.jobs.findIndex((job) => job.delivery === delivery) ?? -1
-    if (!queue || place < 0) return
-    queue.jobs.splice(place, 1)
+    const index = queue?.jobs.findIndex((job) => job.delivery === delivery) ?? -1
+    if (!queue || index < 0) return
+    queue.jobs.splice(index, 1)
     if (queue.jobs.length > 0 || queue.isBusy) return
     queue.account.ready.delete(queue)
     this.#queues.delete(webhook)
@@ -151,6 +150,6 @@ export class DeliveryQueue {
 
 /** Inserts a job after all jobs of the same or an earlier time. */
 function insert(jobs: Job[], job: Job): void {
-  const place = binarySearch(jobs.length, (at) => jobs[at]!.at <= job.at)
-  jobs.splice(place, 0, job)
+  const index = binarySearch(jobs.length, (at) => jobs[at]!.at <= job.at)
+  jobs.splice(index, 0, job)
 }

@@ -23,25 +23,25 @@ export interface Grade {
 /** Grades a receiver by its answers so far, in the delivery log and in examinations. */
 export function grade(world: CoreWorld, webhook: Readonly<Webhook>): Grade {
   const seen = observedOf(world, webhook.id)
-  const good = seen.filter(({ fault }) => fault === undefined)
+  const valid = seen.filter(({ fault }) => fault === undefined)
   const checks = [
-    checkReach(good),
+    checkReach(valid),
     checkTime(seen, timeoutOf(world)),
     assumed(world, 'webhooks.signature') === 'none'
       ? unknown('verifies-signatures', 'Deliveries are not signed: the assumption webhooks.signature is "none".')
       : checkRefusal(
           'verifies-signatures',
           'a wrong signature',
-          good,
+          valid,
           seen.filter(({ fault }) => fault === 'bad-signature'),
         ),
     checkRefusal(
       'refuses-stale-timestamps',
       'a stale timestamp',
-      good,
+      valid,
       seen.filter(({ fault }) => fault === 'stale-timestamp'),
     ),
-    checkDuplicates(good),
+    checkDuplicates(valid),
   ]
   const results = checks.map(({ result }) => result)
   return {
@@ -51,10 +51,10 @@ export function grade(world: CoreWorld, webhook: Readonly<Webhook>): Grade {
   }
 }
 
-function checkReach(good: readonly Observation[]): Check {
-  const last = good.at(-1)
+function checkReach(valid: readonly Observation[]): Check {
+  const last = valid.at(-1)
   if (!last) return unknown('reachable', 'Nothing has been sent to it yet.')
-  if (good.some(isAccepted)) return passed('reachable', 'It accepted valid requests.')
+  if (valid.some(isAccepted)) return passed('reachable', 'It accepted valid requests.')
   return failed(
     'reachable',
     last.status === null
@@ -76,7 +76,7 @@ function checkTime(seen: readonly Observation[], timeout: number): Check {
 function checkRefusal(
   name: Check['name'],
   what: string,
-  good: readonly Observation[],
+  valid: readonly Observation[],
   bad: readonly Observation[],
 ): Check {
   const answered = bad.filter(({ status }) => status !== null)
@@ -87,7 +87,7 @@ function checkRefusal(
       name,
       `It has not answered a request with ${what} yet. Grade it with POST, or use the scenario webhook-${bad[0]?.fault ?? (name === 'verifies-signatures' ? 'bad-signature' : 'stale-timestamp')}.`,
     )
-  if (!good.some(isAccepted))
+  if (!valid.some(isAccepted))
     return unknown(
       name,
       `It refused ${what}, but it refused valid requests too. Does it have the secret? Does its clock agree with webhook-timestamp? If it uses the machine's time, set the assumption webhooks.timestamp to "real".`,
@@ -95,11 +95,11 @@ function checkRefusal(
   return passed(name, `It answered ${answered.at(-1)!.status} to ${what}.`)
 }
 
-function checkDuplicates(good: readonly Observation[]): Check {
+function checkDuplicates(valid: readonly Observation[]): Check {
   const first = new Map<string, Observation>()
   let compared = 0
   let differs: Observation | undefined
-  for (const one of good) {
+  for (const one of valid) {
     if (one.status === null) continue
     const before = first.get(one.event)
     if (!before) {

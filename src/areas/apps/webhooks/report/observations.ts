@@ -9,7 +9,7 @@ export interface Observation extends Pick<Attempt, 'at' | 'status' | 'error' | '
 }
 
 /** The results of examinations, by webhook. They are dropped when the world's epoch changes. */
-const exams = sharedByBuilds(
+const examinations = sharedByBuilds(
   'receiver-exams',
   () => new WeakMap<CoreWorld, { readonly epoch: number; readonly seen: Map<string, Observation[]> }>(),
 )
@@ -22,15 +22,15 @@ const mostExamined = 1_000
 
 /** Records the results of an examination. */
 export function recordObservations(world: CoreWorld, webhook: string, observations: readonly Observation[]): void {
-  let notes = exams.get(world)
-  if (notes?.epoch !== world.epoch) exams.set(world, (notes = { epoch: world.epoch, seen: new Map() }))
+  let notes = examinations.get(world)
+  if (notes?.epoch !== world.epoch) examinations.set(world, (notes = { epoch: world.epoch, seen: new Map() }))
   if (notes.seen.size >= mostExamined && !notes.seen.has(webhook)) notes.seen.delete(notes.seen.keys().next().value!)
   notes.seen.set(webhook, [...(notes.seen.get(webhook) ?? []), ...observations].slice(-mostObserved))
 }
 
 /** Returns all answers of a webhook's receiver, in order of time. */
 export function observedOf(world: CoreWorld, webhook: string): Observation[] {
-  const notes = exams.get(world)
+  const notes = examinations.get(world)
   const examined = notes?.epoch === world.epoch ? (notes.seen.get(webhook) ?? []) : []
   const delivered = world
     .collection(deliveries)
