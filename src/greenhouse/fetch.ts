@@ -132,7 +132,7 @@ function toStream(reply: Reply, pieces: AsyncIterable<Uint8Array>, request: Requ
     },
     cancel: abort,
   }
-  // 0: produces nothing before the client reads it, so that `sent` counts only what the client read.
+  // With 0, nothing is produced before the client reads it, so `sent` counts only what the client read.
   return new ReadableStream(body, { highWaterMark: 0 })
 }
 

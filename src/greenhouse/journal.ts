@@ -62,7 +62,7 @@ export interface Journal {
   records(query?: RecordQuery): JournalRecord[]
   /** Compares the entries with a query. @param matcher the matcher that the user called. @param most the most entries to return. @internal */
   compare(query: JournalQuery, matcher: string, most: number): EntryComparison
-  /** Throws for an entry that the journal has shortened too much. @throws EvictedError @internal */
+  /** Throws for an entry that is stored too incompletely to decide. @throws EvictedError @internal */
   throwEvicted(id: number): never
   /** @throws RangeError for an account or a key that neither the world nor an entry has. @internal */
   checkCaller(query: JournalQuery): void

@@ -61,7 +61,7 @@ export interface Records<T extends object> {
   replace(records: readonly T[]): void
 }
 
-/** What a world does with the records that its user creates or changes. */
+/** What a world does when its user creates or changes records. */
 export interface RecordHooks<T extends object> {
   /** @throws TypeError for a new record that names a record that does not exist. */
   readonly check: (record: Readonly<T>) => void

@@ -9,7 +9,7 @@ import { areaOfCollection, MissingAreaError, missingCollections } from './assemb
 import { toPublicRecords, type WorldRecords } from './records.ts'
 
 /**
- * Returns `world.records`: the collections by name. A misspelt name, and one of an area that is not there, throws.
+ * Returns `world.records`: the collections by name. Throws for a misspelt name, and for one of an area that is not served.
  * @param seen finds the records that one request sees. Its writes belong to the request, so the world does not remember them.
  */
 export function toWorldRecords(world: LiveWorld, catalogue: Catalogue, seen?: FindRecords): WorldRecords {
@@ -44,7 +44,7 @@ export function toWorldRecords(world: LiveWorld, catalogue: Catalogue, seen?: Fi
 
 type FindRecords = <T extends object>(definition: CollectionDefinition<T>) => CollectionStore<T>
 
-/** Lets a misspelt collection throw, `records.plant`, in place of being undefined. Other names may be a test framework's. */
+/** Makes a misspelt collection throw, such as `records.plant`. Ignores other unknown names, which test frameworks may read. */
 function withKnownNames(records: object): object {
   const names = Object.getOwnPropertyNames(records)
   return new Proxy(records, {
@@ -67,7 +67,7 @@ function assertRelated(
   for (const [field, target] of Object.entries({ ...(owner && { account: 'accounts' }), ...refers })) {
     const key = (record as Record<string, unknown>)[field]
     const others = known[target] && world.collection(known[target])
-    // A number in a built-in record is of the wrong type, which the schema tells.
+    // In a built-in record a number has the wrong type, which the schema reports.
     if (!(isOwn ? isRecordKey(key) : typeof key === 'string') || !others || others.get(key as RecordKey)) continue
     const keys = others.all().map((one) => String(known[target]!.key(one)))
     const what = target === 'accounts' ? 'account' : `record of "${target}"`

@@ -173,7 +173,7 @@ interface WorldParts {
   readonly journal: JournalPart
   readonly webhookTools: WebhookTools | undefined
   readonly cases: CasePart | undefined
-  /** Returns what a case says of the Greenhouse. */
+  /** Returns the parts of a case that come from the Greenhouse. */
   readonly caseSettings: () => CaseSettings
 }
 
@@ -279,7 +279,7 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
   return setLive(methodsAtCaller(publicWorld, methodsWithCallerStack), world)
 }
 
-/** The methods whose errors point at the line of the caller. */
+/** The methods whose errors point to the line of the call. */
 const methodsWithCallerStack = [
   ...(['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot', 'restore'] as const),
   ...(['toCase', 'trigger', 'grade', 'examine', 'createKey', 'key'] as const),

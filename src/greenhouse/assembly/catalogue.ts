@@ -15,6 +15,5 @@ export const { areas, collections, assumptionRegistry, contract } = catalogue
 /** The collections that a world has, by name. */
 export const definitions = { accounts, keys, ...plantsCollections, ...appsCollections, plans }
 
-/** The type of a collection's records. */
 export type RecordOf<Name extends keyof typeof definitions> =
   (typeof definitions)[Name] extends CollectionDefinition<infer T> ? T : never

@@ -92,7 +92,7 @@ export function toCatalogue(
   return withAreas(all, areas)
 }
 
-/** Changes what is not built in. Without a change it returns the catalogue itself, for which others keep results. */
+/** Replaces what is not built in. Without a change, it returns the catalogue itself, which is the key of several caches. */
 function withOwn(catalogue: Catalogue, changes: Partial<Catalogue['own']> | undefined): Catalogue {
   return changes ? { ...catalogue, own: { ...catalogue.own, ...changes } } : catalogue
 }

@@ -1,7 +1,9 @@
 import { sharedByBuilds } from '../../core/definitions/across-builds.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 
-/** By the public world. It may come from the build for `import` and be used by the build for `require`. */
+/**
+ * Running worlds, by their public worlds. A world may come from the build for `import` and be used by the build for `require`.
+ */
 const lives = sharedByBuilds('worlds', () => new WeakMap<object, LiveWorld>())
 
 /** Returns the running world of a public one. */

@@ -23,7 +23,6 @@ export interface DeliveryTransports {
 
 /** The part that serves one area: `plants` or `apps`. */
 export interface AreaPart {
-  /** `plants` or `apps`. */
   readonly name: string
   /** @internal */
   readonly area: Area
@@ -37,13 +36,11 @@ export interface AreaPart {
 
 /** The areas of a Greenhouse, and everything derived from them. */
 export interface Catalogue {
-  /** What it was made from. */
   readonly parts: readonly AreaPart[]
   /** The areas, longest base first, so that the first base that matches a path is the right one. */
   readonly areas: readonly Area[]
   /** The collections that a world has, by name. */
   readonly definitions: Readonly<Record<string, AnyCollection>>
-  /** The collections as a list. */
   readonly collections: readonly AnyCollection[]
   readonly assumptionRegistry: AssumptionRegistry
   /** The names that scenarios can refer to: areas, operations, collections, assumptions. */

@@ -21,7 +21,7 @@ export const noJournal: JournalPart = {
     return refuse()
   },
   toShownUrl: refuse,
-  // Only the sender of the request reads the message.
+  // Only the sender of a request reads the message.
   redactMessage: (text) => text,
   redactText: refuse,
 }

@@ -1,7 +1,6 @@
 import { list, text, wholeNumber } from '../../core/definitions/options.ts'
 import { isOrigin } from '../../core/http/origin.ts'
 
-/** The rules of a server's options. */
 export const serverRules = {
   port: wholeNumber('a whole number from 0 to 65535', 0, 65_535),
   host: text('an address or a host name of this machine, such as "127.0.0.1"'),

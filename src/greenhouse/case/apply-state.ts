@@ -9,12 +9,12 @@ import { toFixtures } from './to-fixtures.ts'
 import { toChoices } from './to-case.ts'
 import type { Case } from './types.ts'
 
-/** Clocks that are closer agree, in milliseconds. */
+/** The largest difference of clocks that agree, in milliseconds. */
 const tolerance = 1_000
 
 /**
- * Gives a running world the state of a case: its records, clock, scenarios and assumptions. A clock that was not frozen has gone on
- * since then. @throws RangeError for a scenario or an assumption that does not exist any more.
+ * Gives a running world the state of a case: its records, clock, scenarios and assumptions. A clock that was not frozen has run
+ * on since then. @throws RangeError for a scenario or an assumption that does not exist any more.
  */
 export function applyState(world: LiveWorld, { start = {}, made }: Case, defaults: ReadonlyMap<string, string>): void {
   const { seed = world.seed, now, frozen = false, scenarios = [], assumptions = {} } = start
@@ -30,7 +30,7 @@ export function applyState(world: LiveWorld, { start = {}, made }: Case, default
     const index = seeds.of(definition)
     if (!isSame(world.collection(definition).all(), index.all())) world.put(definition, index)
   }
-  // Last, so that what is due by then is due for these records.
+  // Comes last, so that the work that is due by then belongs to these records.
   const time = frozen || !made ? at : at + Math.max(0, systemNow() - toTimestamp(made.at))
   if (frozen) world.clock.freeze()
   else world.clock.run()

@@ -9,7 +9,7 @@ export function toContent(body: string | undefined): CaseContent {
     const value = parseOwnJson(body)
     if (toJson(value) === body) return { body: value }
   } catch {
-    // It is not JSON.
+    // The text is not JSON.
   }
   return { text: body }
 }

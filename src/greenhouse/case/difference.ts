@@ -3,7 +3,7 @@ import { parseOwnJson, toJson } from '../../core/http/json.ts'
 import { toBodyText } from './content.ts'
 import type { CaseContent, CaseReply } from './types.ts'
 
-/** Where a reply is not as the case says. */
+/** A difference between a reply and the one in the case. */
 export interface ReplyDifference {
   /** `status`, `headers.Retry-After`, `body.data.0.name` */
   readonly field: string
@@ -14,8 +14,8 @@ export interface ReplyDifference {
 }
 
 /**
- * Finds the differences of a reply from the expected one. @param isExact whether the expected reply is complete; otherwise
- * only its parts are compared, and a body by its values.
+ * Finds the differences of a reply from the expected one. @param isExact whether the expected reply is complete; otherwise only
+ * the parts that it has are compared, and a body only by its values.
  */
 export function* findReplyDifferences(
   expected: CaseReply,
@@ -25,7 +25,7 @@ export function* findReplyDifferences(
 ): Generator<ReplyDifference> {
   if (expected.status !== actual.status)
     yield { field: 'status', expected: String(expected.status), actual: String(actual.status) }
-  // A fingerprint is not as long as the secret that it stands for.
+  // A fingerprint differs in length from the secret that it stands for.
   const ignored = /fp_[0-9a-f]{12}/.test(toBodyText(expected) ?? '')
     ? ['content-length', ...ignoredHeaders]
     : ignoredHeaders

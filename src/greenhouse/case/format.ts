@@ -7,7 +7,6 @@ import { toIssueMessage, withoutMessages } from '../../core/store/issue-message.
 import { isTime } from '../../core/time/clock.ts'
 import type { Case } from './types.ts'
 
-/** The version of the format. */
 export const caseVersion = 1
 
 const time = z.string().check(
@@ -82,7 +81,7 @@ const step = z.strictObject({
   ),
 })
 
-/** What a step may do; each step does one thing. */
+/** The actions of steps. Each step has exactly one. */
 export const stepActions = [
   ...([
     'request',
@@ -152,7 +151,9 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
   ),
 })
 
-/** Returns the problems of a case: its shape, its version, steps that do nothing or two things. @param file its name, for messages. */
+/**
+ * Returns the problems of a case: its shape, its version, steps with no action or several. @param file its name, for messages.
+ */
 export function findCaseProblems(file: string, data: unknown): Problem[] {
   if (typeof data !== 'object' || data === null || Array.isArray(data))
     return [{ file, path: [], message: 'expected a case, which begins with "case: 1"' }]

@@ -26,7 +26,7 @@ interface Pair {
   readonly value: string
 }
 
-/** What an archive of a browser or a proxy has, and the service does not need. */
+/** Headers that browsers and proxies add, and the service does not need. */
 const transportHeaders = /^(:.*|host|connection|content-length|cookie|sec-.*|accept-encoding|transfer-encoding)$/i
 
 /** Whether a value looks like an HTTP Archive. */
@@ -34,7 +34,7 @@ export function isArchive(value: unknown): value is Archive {
   return Array.isArray((value as Archive | null)?.log?.entries)
 }
 
-/** A case made of an archive, and how many of its requests were for something else. */
+/** A case made from an archive, and how many of its requests were for other services. */
 export interface CaseOfArchive {
   readonly given: Case
   readonly leftOut: number
@@ -79,7 +79,7 @@ function toStep(
   }
 }
 
-/** Returns the path and query below the service's root, wherever the root is; `undefined` for another service. */
+/** Returns the path and query below the service's root, wherever the root is; `undefined` if the URL is another service's. */
 function toTarget(
   { pathname, search }: URL,
   method: string,

@@ -7,23 +7,21 @@ import { applyState } from './apply-state.ts'
 import { assertCase } from './format.ts'
 import { toState, type CaseSettings } from './to-case.ts'
 
-/** How long after a change the state is written, in milliseconds: many changes are written once. */
+/** How long after a change the state is written, in milliseconds, so that many changes need one write. */
 const pause = 200
 
-/** How long after a failure it is tried again, in milliseconds: writing a large state takes time. */
+/** The delay of a retry, in milliseconds: writing a large state takes time. */
 const longPause = 10_000
 
-/** The name in the storage, and of the channel between tabs. */
-const place = 'greenhouse-mock'
+/** The key in the storage, and the name of the channel between tabs. */
+const storageKey = 'greenhouse-mock'
 
-/** Where a state that cannot be read is put, so that it is not lost. */
-const refusedPlace = `${place}.refused`
+/** The key for a state that cannot be read, so that it is not lost. */
+const refusedKey = `${storageKey}.refused`
 
-/** The world to keep. */
 export interface KeptWorld {
   readonly world: LiveWorld
   readonly settings: () => CaseSettings
-  /** Calls back with every change. Returns a function that ends this. */
   readonly observe: (observer: (change: Change) => void) => () => void
 }
 
@@ -36,15 +34,16 @@ interface Page {
 }
 
 /**
- * Keeps the state of a world in the page's storage: restores it now, and writes it after each change. With
- * `local`, other tabs follow. Returns a function that ends this. @throws TypeError without such a storage.
+ * Keeps the state of a world in the page's storage: restores it now, and writes it after each change. With `local`, other tabs
+ * follow. Returns a function that stops this. @throws TypeError without such a storage.
  */
 export function keepInPage({ world, settings, observe }: KeptWorld, kind: 'session' | 'local'): () => void {
   const page = globalThis as unknown as Page
   const storage = findStorage(page, kind)
-  const channel = kind === 'local' && typeof BroadcastChannel === 'function' ? new BroadcastChannel(place) : undefined
+  const channel =
+    kind === 'local' && typeof BroadcastChannel === 'function' ? new BroadcastChannel(storageKey) : undefined
   let isApplying = false
-  let isTold = false
+  let isReported = false
   let cancel: (() => void) | undefined
 
   const apply = (text: string) => {
@@ -62,12 +61,12 @@ export function keepInPage({ world, settings, observe }: KeptWorld, kind: 'sessi
     const text = toJson(toState(world, settings()))
     channel?.postMessage(text)
     try {
-      storage.setItem(place, text)
-      isTold = false
+      storage.setItem(storageKey, text)
+      isReported = false
     } catch (error) {
-      if (!isTold)
+      if (!isReported)
         console.warn(`Greenhouse failed to save its state in ${kind}Storage: ${toReason(error)} It is in memory only.`)
-      isTold = true
+      isReported = true
     }
   }
   const flush = () => {
@@ -76,20 +75,20 @@ export function keepInPage({ world, settings, observe }: KeptWorld, kind: 'sessi
     write()
   }
 
-  const stored = storage.getItem(place)
+  const stored = storage.getItem(storageKey)
   if (stored !== null)
     try {
       apply(stored)
     } catch (error) {
-      storage.setItem(refusedPlace, stored)
+      storage.setItem(refusedKey, stored)
       world.reset()
       console.warn(
-        `Greenhouse failed to restore its state from ${kind}Storage, and starts from its fixtures. What was there is now in "${refusedPlace}". ${toReason(error)}`,
+        `Greenhouse failed to restore its state from ${kind}Storage, and starts from its fixtures. What was there is now in "${refusedKey}". ${toReason(error)}`,
       )
     }
   const stopObserving = observe((change) => {
     if (isApplying || ('world' in change && change.world !== world.name)) return
-    cancel ??= after(isTold ? longPause : pause, write, false)
+    cancel ??= after(isReported ? longPause : pause, write, false)
   })
   channel?.addEventListener('message', ({ data }: MessageEvent<string>) => {
     // The newest change wins.
@@ -117,7 +116,7 @@ function findStorage(page: Page, kind: 'session' | 'local'): Storage {
     const storage = page[`${kind}Storage`]
     if (storage) return storage
   } catch (error) {
-    // A page in a sandbox.
+    // For example, the page is in a sandbox.
     reason = toReason(error)
   }
   throw new TypeError(

@@ -15,7 +15,7 @@ export interface CasePart {
   toCaseInSteps(world: LiveWorld, settings: CaseSettings, query?: CaseQuery): CaseInSteps
   /** @internal */
   toState(world: LiveWorld, settings: CaseSettings): Case
-  /** Keeps the state of the world `default` in a page's storage. Returns a function that ends this. @internal */
+  /** Keeps the state of the world `default` in a page's storage. Returns a function that stops this. @internal */
   keepInPage(kept: KeptWorld, kind: 'session' | 'local'): () => void
 }
 

@@ -29,7 +29,7 @@ import { CaseSecrets } from './secrets.ts'
 import { writeRequest } from './to-case.ts'
 import type { Case, CaseReply, CaseStep } from './types.ts'
 
-/** A reply that is not as the case says. */
+/** A difference between a reply and the one in the case, with its step. */
 export interface CaseDifference extends ReplyDifference {
   /** The number of the step; the first is 1. */
   readonly step: number
@@ -43,15 +43,15 @@ export interface ReplayedCase {
   readonly world: World
   /** The number of requests. */
   readonly requests: number
-  /** The steps with the replies that they got now. */
+  /** The steps, with the replies that they got this time. */
   readonly steps: readonly CaseStep[]
-  /** The differences of the first reply that is not as the case says; empty if all are. */
+  /** The differences of the first reply that is not as in the case; empty if there is none. */
   readonly differences: readonly CaseDifference[]
 }
 
-/** The options of `replayCase`: operations, collections, plug-ins and plans of your own, if the world of the case had them. */
+/** The options of `replayCase`: operations, collections, plug-ins and plans of your own, if the case's world had them. */
 export interface ReplayOptions extends Omit<Additions, 'hooks'> {
-  /** Stops before this step, at its time, with a frozen clock. The first is 1; all by default. */
+  /** Stops before this step, at its time, with a frozen clock. The first step is 1. By default, all steps are repeated. */
   readonly before?: number
 }
 
@@ -89,8 +89,8 @@ export async function replayCase(given: Case, options: ReplayOptions = {}): Prom
 }
 
 /**
- * Starts a world of a running Greenhouse anew, as a case says, and repeats its steps there. @param pause lets other work run;
- * called after each step. @throws the same errors as `replayCase`.
+ * Restarts a world of a running Greenhouse from a case, and repeats the steps in it. @param pause called after each step, to let
+ * other work run. @throws the same errors as `replayCase`.
  */
 export async function replayInto(
   given: Case,
@@ -107,7 +107,7 @@ export async function replayInto(
   return new Replay(given, greenhouse, world).run({ pause })
 }
 
-/** How often to let waiting work go on: an attempt takes about ten turns. */
+/** The most turns of the event loop to wait for work. An attempt takes about ten. */
 const mostTurns = 100
 
 class Replay {
@@ -155,7 +155,7 @@ class Replay {
         if (!step.reply || differences.length > 0) continue
         const ignored = [
           ...(this.#live.overlay.assumptions.get('http.date') === 'world' ? [] : ['date']),
-          // It names the world.
+          // The header names the world.
           ...(this.#isMoved ? ['x-greenhouse'] : []),
         ]
         differences = Array.from(findReplyDifferences(step.reply, actual.reply!, exact, ignored), (difference) => ({
@@ -171,7 +171,7 @@ class Replay {
     return { greenhouse: this.#greenhouse, world: this.#world, requests, steps: done, differences }
   }
 
-  /** Whether the case is of a world of another name. */
+  /** Whether the world has another name than in the case. */
   get #isMoved(): boolean {
     return this.#world.name !== (this.#case.world ?? 'default')
   }
@@ -210,7 +210,7 @@ class Replay {
     const before = journal.lastId
     const given = new AbortController()
     const answering = this.#greenhouse.handle(this.#toRequest(step, given.signal))
-    // The entry exists before this turn ends, whenever the reply comes.
+    // The entry exists by the end of this turn, whenever the reply is sent.
     const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
     given.abort('Nobody waits for the reply.')
     const reply = await answering
@@ -228,7 +228,7 @@ class Replay {
     const { body, text, bytes } = this.#secrets.revealAll({ body: step.body, text: step.text, bytes: step.bytes })
     const given = toBodyBytes({ body, text, bytes })
     if (body !== undefined) headers['content-type'] ??= 'application/json'
-    // A case leaves out the world's name in keys.
+    // A case omits the world's name in keys.
     if (this.#isMoved) headers['x-greenhouse-world'] = this.#world.name
     else headers['x-greenhouse-world'] ??= this.#world.name
     return { method: method!, path, search, headers, body: given, signal }
@@ -297,7 +297,7 @@ class Replay {
     return toRecord(schema.parse(value), this.#live.clock.now())
   }
 
-  /** Gives an attempt the answer that it got. */
+  /** Gives a delivery attempt its recorded answer. */
   async #answer({ delivery, status, error, response, latency }: ReceivedAnswer): Promise<void> {
     await turns(() => this.#waiting.has(delivery))
     const attempt = this.#waiting.get(delivery)
@@ -311,17 +311,17 @@ class Replay {
   }
 }
 
-/** Lets waiting work go on until a condition holds. */
+/** Waits, some turns at most, until a condition holds. */
 async function turns(isDone: () => boolean): Promise<void> {
   for (let turn = 0; turn < mostTurns && !isDone(); turn++) await undefined
 }
 
-/** Converts a reply that no journal has: the request reached no world. */
+/** Converts a reply that no journal records, because the request reached no world. */
 function toOutsideReply({ status, headers, body }: Reply): CaseReply {
   return { status, headers, ...(typeof body === 'string' && { text: body }) }
 }
 
-/** Returns a step with the reply that it got now. */
+/** Returns a step with the reply that it got this time. */
 function withReply(step: CaseStep, { reply, operation, reason, mistakes }: CaseStep): CaseStep {
   const { reply: _reply, operation: _operation, reason: _reason, mistakes: _mistakes, ...asked } = step
   return {

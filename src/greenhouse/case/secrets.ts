@@ -5,20 +5,20 @@ import { toFingerprint } from '../../core/store/fingerprint.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { allCollections, type Collection } from '../inspect/collections.ts'
 
-/** What stands for a secret in a case. */
+/** The placeholder of a secret in a case. */
 const fingerprint = /fp_[0-9a-f]{12}/g
 
-/** The secret that a world gets in place of one that a case only knows by its fingerprint. */
+/** Returns the secret that a world gets in place of one of which the case has only the fingerprint. */
 export function toStandIn(collection: string, fp: string): string {
   return collection === 'keys' ? `hidden_${fp}` : `whsec_${btoa(`hidden ${fp}`)}`
 }
 
-/** Hides the secrets of a world in what a case says, and finds them again when the case is replayed. */
+/** Hides the secrets of a world in a case, and finds them again when the case is replayed. */
 export class CaseSecrets {
   readonly #world: LiveWorld
-  /** Keys of plain words, by fingerprint: they are shown. */
+  /** Keys of plain words, which are shown, by fingerprint. */
   readonly #plain = new Map<string, string>()
-  /** The secrets that stand for others in this world, by fingerprint, with the fingerprints of those. */
+  /** The fingerprints in the case, by the fingerprints of the secrets that stand in for them in this world. */
   readonly #standIns = new Map<string, string>()
 
   constructor(world: LiveWorld) {
@@ -27,18 +27,18 @@ export class CaseSecrets {
       if (hasPlainName(world, secret)) this.#plain.set(toFingerprint(secret), secret)
   }
 
-  /** Returns a text in which the journal has replaced secrets, as a case says it. */
+  /** Converts a string in which the journal has replaced secrets to its form in the case. */
   show(text: string): string {
     if (!text.includes('fp_')) return text
     return text.replace(fingerprint, (found) => this.#plain.get(found) ?? this.#standIns.get(found) ?? found)
   }
 
-  /** Replaces the secrets of a text. */
+  /** Replaces the secrets in a string. */
   hide(text: string): string {
     return this.show(redactText(text, this.#world.secretFinders()))
   }
 
-  /** Replaces the secrets of a record or of data. */
+  /** Replaces the secrets in a record or other data. */
   hideAll<T>(value: T): T {
     if (typeof value === 'string') return this.hide(value) as T
     if (Array.isArray(value)) return value.map((part) => this.hideAll(part)) as T
@@ -46,7 +46,7 @@ export class CaseSecrets {
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, this.hideAll(part)])) as T
   }
 
-  /** Replaces the secrets of a record by ones that are valid, so that a world can start with it. */
+  /** Replaces the secrets of a record with valid ones, so that a world can start with it. */
   hideRecord(definition: Collection, record: object): object {
     const own = definition.secrets?.(record) ?? []
     const replace = (value: unknown): unknown => {
@@ -62,14 +62,14 @@ export class CaseSecrets {
     return replace(record) as object
   }
 
-  /** Returns a text with this world's secrets in place of their fingerprints. */
+  /** Returns a string with this world's secrets in place of their fingerprints. */
   reveal(text: string): string {
     if (!text.includes('fp_')) return text
     const known = this.#secrets()
     return text.replace(fingerprint, (fp) => {
       const secret = known.get(fp)
       if (secret !== undefined) return secret
-      // Nobody has this secret: the fingerprint itself is as wrong as what the client sent.
+      // Nobody has this secret, so the fingerprint is as wrong as what the client sent.
       this.#standIns.set(toFingerprint(fp), fp)
       return fp
     })
@@ -82,7 +82,7 @@ export class CaseSecrets {
     return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, this.revealAll(part)])) as T
   }
 
-  /** Returns the secrets of the world's records, by the fingerprints that a case has for them. */
+  /** Returns the secrets of the world's records, by their fingerprints in the case. */
   #secrets(): Map<string, string> {
     const found = new Map<string, string>()
     for (const definition of allCollections(this.#world))
@@ -96,7 +96,7 @@ export class CaseSecrets {
     return found
   }
 
-  /** Learns which of the world's secrets stand for others. */
+  /** Finds out which of the world's secrets stand in for others. */
   learn(): void {
     this.#secrets()
   }

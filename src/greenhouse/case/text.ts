@@ -5,10 +5,10 @@ const head = `# A case of Greenhouse. Play it again: npx greenhouse-mock case re
 # Look at it: npx greenhouse-mock case show FILE, or npx greenhouse-mock serve --case FILE
 `
 
-/** The members that are written over several lines, down to their parts; everything else takes one line. */
+/** Members that take several lines. Everything else takes one line. */
 const open = new Set(['start', 'steps', 'records', 'own_scenarios', 'reply', 'end', 'due', 'replace', 'put'])
 
-/** Writes a case as YAML: a step's parts on lines of their own, each short. 64-bit integers stay exact. */
+/** Writes a case as YAML, with the parts of a step on lines of their own. 64-bit integers stay exact. */
 export function toCaseText(given: Case): string {
   return head + [...members(given, '')].join('\n') + '\n'
 }

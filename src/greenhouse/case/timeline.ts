@@ -14,7 +14,7 @@ export interface TimelineRow {
   readonly why: string
 }
 
-/** Describes the steps of a case, one a line. */
+/** Describes the steps of a case, one per line. */
 export function toTimeline({ steps = [] }: Case): TimelineRow[] {
   return steps.map((step) => ({
     at: step.at ?? '',

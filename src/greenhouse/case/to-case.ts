@@ -16,23 +16,23 @@ import { caseVersion } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
 import type { Case, CaseContent, CaseRecords, CaseStart, CaseStep } from './types.ts'
 
-/** What a case says of the Greenhouse beside its world. */
+/** The parts of a case that come from the Greenhouse and not from the world. */
 export interface CaseSettings {
-  /** Who writes it: `greenhouse-mock 1.2.3`. */
+  /** The program that writes the case: `greenhouse-mock 1.2.3`. */
   readonly by: string
   readonly trace: boolean
   readonly strict: boolean
   readonly cors: readonly string[]
   /** The user's own scenarios, by name. */
   readonly scenarios: Readonly<Record<string, unknown>>
-  /** The value of every assumption unless somebody changes it. */
+  /** The default of every assumption in this Greenhouse. */
   readonly assumptions: ReadonlyMap<string, string>
 }
 
-/** The most upcoming work that a case lists. */
+/** The most upcoming work to list. */
 const mostDue = 20
 
-/** What to write of a world. */
+/** The parts of a world to write. */
 export interface CaseQuery {
   /** What the case shows, in one line. */
   readonly title?: string | undefined
@@ -40,7 +40,7 @@ export interface CaseQuery {
   readonly until?: number | undefined
 }
 
-/** A case whose steps are written one by one, because there may be many. */
+/** A case whose steps are created one by one, because there may be many. */
 export interface CaseInSteps {
   readonly head: Omit<Case, 'steps' | 'end'>
   /** Iterate once. */
@@ -65,9 +65,9 @@ export function toCaseInSteps(
   const { gap, changes: all } = world.history!
   const changes = all.filter(({ after }) => after < until)
   const incomplete = gap ?? whyIncomplete(world, records)
-  const begun = { ...world.start, recordsOf: (definition: Collection) => world.seedOf(definition).all() }
+  const startable = { ...world.start, recordsOf: (definition: Collection) => world.seedOf(definition).all() }
   const start = {
-    ...writeStart(world, begun, settings, (definition, record, at) => writeRecord(secrets, definition, record, at)),
+    ...writeStart(world, startable, settings, (definition, record, at) => writeRecord(secrets, definition, record, at)),
     ...writeSettings(settings),
   }
   const own = ownScenarios(settings.scenarios, namesOf(world, records))
@@ -94,7 +94,7 @@ function* writeSteps(
   for (const one of all) yield 'change' in one ? writeChange(one, secrets, world) : writeRequest(one, secrets)
 }
 
-/** Returns the texts that may name scenarios. */
+/** Returns the strings that may contain names of scenarios. */
 function namesOf(world: LiveWorld, records: readonly JournalRecord[]): string {
   const used = world.history!.changes.flatMap(({ change }) =>
     'use' in change ? change.use : 'useOnly' in change ? change.useOnly : [],
@@ -132,7 +132,7 @@ function inOrder(
   return [...all, ...changes.slice(next)]
 }
 
-/** Writes a request and its reply as the core gave it, whatever the client took of it. @internal */
+/** Writes a request, and the complete reply of the core, even if the client took only a part of it. @internal */
 export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseStep {
   const entry = toEntry({ ...record, aborted: false, sent: record.length, leftAt: record.leftAt || 1 })
   const show = (text: string) => secrets.show(text)
@@ -205,7 +205,7 @@ function writeRecord(
   return toWritten(definition as never, secrets.hideRecord(definition, record), now) as Record<string, unknown>
 }
 
-/** What a world can start from: its own start, or its present state. */
+/** The state that a case can start from: the world's own start, or its present state. */
 interface Startable extends Omit<StartedFrom, 'seededAt'> {
   readonly seededAt: number
   recordsOf(definition: Collection): readonly object[]
@@ -223,9 +223,9 @@ function writeStart(
   const records: Record<string, CaseRecords> = {}
   for (const definition of allCollections(world)) {
     const own = recordsOf(definition)
-    const usual = bundled.of(definition).all()
-    if (!isSame(own, usual))
-      records[definition.name] = toDifference(definition, usual, own, (record) => write(definition, record, seededAt))
+    const base = bundled.of(definition).all()
+    if (!isSame(own, base))
+      records[definition.name] = toDifference(definition, base, own, (record) => write(definition, record, seededAt))
   }
   return {
     seed,
@@ -239,7 +239,7 @@ function writeStart(
   }
 }
 
-/** Returns the settings of a Greenhouse that replies show. */
+/** Returns the settings of a Greenhouse that affect replies. */
 function writeSettings({ trace, strict, cors }: CaseSettings): Pick<CaseStart, 'settings'> {
   const settings = { ...(!trace && { trace }), ...(strict && { strict }), ...(cors.length > 0 && { cors: [...cors] }) }
   return Object.keys(settings).length > 0 ? { settings } : {}
@@ -247,7 +247,7 @@ function writeSettings({ trace, strict, cors }: CaseSettings): Pick<CaseStart, '
 
 /**
  * Writes the present state of a world as a case without steps: data with its secrets, clock, scenarios, assumptions, seed. Quotas
- * and counters begin again.
+ * and counters start again.
  */
 export function toState(world: LiveWorld, settings: CaseSettings): Case {
   const state: Startable = {
@@ -274,15 +274,15 @@ export function toChoices({ active }: LiveWorld): object[] {
   return active.map(({ name, options, inline }) => (inline ? inline.data : { name, ...options }))
 }
 
-/** Writes only the records that differ, if adding them at the end gives the same order; otherwise all. */
+/** Writes only the records that differ, if adding them at the end gives the same order; otherwise writes all. */
 function toDifference(
   { key }: Collection,
-  usual: readonly object[],
+  base: readonly object[],
   own: readonly object[],
   write: (record: object) => Record<string, unknown>,
 ): CaseRecords {
   const ownKeys = new Set(own.map(key))
-  const before = new Map(usual.map((record) => [key(record), record]))
+  const before = new Map(base.map((record) => [key(record), record]))
   const remove = [...before.keys()].filter((one) => !ownKeys.has(one))
   const put = own.filter((record) => !isSame(before.get(key(record)), record))
   const kept = [...before.keys()].filter((one) => ownKeys.has(one))

@@ -20,9 +20,9 @@ export function toFixtures(
     const gone = new Set(remove.map(String))
     const values = replace ? [...replace] : (merged[name] ?? []).filter((value) => !gone.has(keyOf(value)))
     for (const record of put) {
-      const place = values.findIndex((value) => keyOf(value) === keyOf(record))
-      if (place < 0) values.push(record)
-      else values[place] = record
+      const index = values.findIndex((value) => keyOf(value) === keyOf(record))
+      if (index < 0) values.push(record)
+      else values[index] = record
     }
     merged[name] = values
   }

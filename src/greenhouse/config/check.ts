@@ -4,7 +4,7 @@ import { showValue } from '../../core/definitions/shown-value.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import { configRules } from './define.ts'
 
-/** Returns every mistake in what a configuration file exports, as far as it can be seen without its other files. */
+/** Returns every mistake in the export of a configuration file that can be found without its other files. */
 export function findConfigProblems(file: string, config: unknown): Problem[] {
   if (typeof config === 'object' && config !== null && !Array.isArray(config))
     return [...checkSection(file, [], config, configRules)]

@@ -21,7 +21,6 @@ export interface CollectionFacts {
 
 const facts = new WeakMap<object, readonly CollectionFacts[]>()
 
-/** Describes all collections. */
 export function collectionFacts(of: WithCollections): readonly CollectionFacts[] {
   const known = facts.get(of)
   if (known) return known
@@ -48,7 +47,7 @@ function toJsonSchema({ schema }: Collection): object {
         Object.assign(jsonSchema, { type: 'integer', format: 'int64' })
       }
       if (is(storedTime) || is(dueTime)) jsonSchema.format = 'unix-ms'
-      // The format is enough, and every tool knows it.
+      // The format says the same, and every tool knows it.
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
     },
   })

@@ -14,7 +14,7 @@ export function collectionNamed(of: WithCollections, name: string): Collection |
 
 /** Returns all collections, in the order of fixture files. */
 export function allCollections({ collections }: WithCollections): readonly Collection[] {
-  // The world may be of the other build of the package, with other schemas of the same collections.
+  // The world may come from the other build of the package, which has its own schemas of the same collections.
   const all = collections.map((one) => (one.isOwn ? one : (definitions[one.name as keyof typeof definitions] ?? one)))
   return all as unknown as readonly Collection[]
 }
@@ -24,7 +24,6 @@ export function relationsOf({ owner, refers }: Collection): Readonly<Record<stri
   return { ...(owner && { account: 'accounts' }), ...refers }
 }
 
-/** Returns the key field. */
 export function idFieldOf({ key }: Collection): string {
   return fieldOf(key)
 }

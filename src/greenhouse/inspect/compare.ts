@@ -6,7 +6,7 @@ import { allCollections, type Collection } from './collections.ts'
 /** The changes of one collection since a snapshot. */
 export interface CollectionChanges {
   readonly definition: Collection
-  /** In no order; iterate once. May include records that were changed and changed back. */
+  /** In no particular order; iterate once. May include records that were changed back. */
   readonly changes: Iterable<RecordDifference<object>>
 }
 

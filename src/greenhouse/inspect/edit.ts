@@ -46,7 +46,10 @@ export function findDependents(world: LiveWorld, definition: Collection, key: Re
   )
 }
 
-/** Deletes a record, and all records that refer to it, directly or not. @throws TypeError for one that always exists; then nothing has changed. */
+/**
+ * Deletes a record, and all records that refer to it, directly or indirectly. @throws TypeError for one that always exists; then
+ * nothing has changed.
+ */
 export function removeWithDependents(world: LiveWorld, definition: Collection, key: RecordKey): void {
   assertDeletable(definition, key)
   for (const { definition: other, field } of findDependents(world, definition, key))

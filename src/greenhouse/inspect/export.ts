@@ -47,7 +47,7 @@ export function exportFile(
   }
 }
 
-/** Returns a function that replaces each secret of a record by a valid placeholder. */
+/** Returns a function that replaces each secret of a record with a valid placeholder. */
 function createReplacer(world: LiveWorld, definition: Collection) {
   const { name, secrets } = definition
   const finder = world.collection(definition).secretFinder()

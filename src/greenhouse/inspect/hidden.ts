@@ -3,7 +3,7 @@ import type { SecretFinder } from '../../core/store/secret-finder.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { Collection } from './collections.ts'
 
-/** Returns a function that replaces secrets of a collection's records by fingerprints. */
+/** Returns a function that replaces secrets of a collection's records with fingerprints. */
 export function createHider(world: LiveWorld, definition: Collection): (record: object) => object {
   const { secrets } = definition
   if (!secrets) return (record) => record
@@ -11,7 +11,7 @@ export function createHider(world: LiveWorld, definition: Collection): (record: 
   return (record) => hideSecrets(record, secrets(record), finder) as object
 }
 
-/** Replaces each secret in a value by its fingerprint. @param shown receives the secrets by fingerprint. */
+/** Replaces each secret in a value with its fingerprint. @param shown receives the secrets by fingerprint. */
 export function hideSecrets(
   value: unknown,
   secrets: readonly string[],

@@ -15,7 +15,7 @@ import type { WorldRecords } from '../records.ts'
 import { toWorldRecords } from '../world-records.ts'
 import type { OperationContext, OwnReply } from './definitions.ts'
 
-/** What a handler needs that its definition does not have. */
+/** What a handler needs in addition to its definition. */
 export interface OperationSetting {
   readonly catalogue: () => Catalogue
   /** The operation that it overrides. */
@@ -91,24 +91,24 @@ export function createContext(
     next() {
       if (!overridden) throw new TypeError('Failed to call next(): the operation overrides none.')
       const { status, body } = overridden.handle(exchange, input)
-      // The body may be cached.
+      // Copies the body, which may be cached.
       return new ChosenReply(status, structuredClone(body))
     },
   }
 }
 
-/** Returns the code of the catalogue for a status; `error_409` if it has none. */
+/** Returns the catalogue's error code for a status; `error_409` if there is none. */
 export function codeOfStatus(status: number): string {
   const known = Object.entries(errors).find(([code, error]) => error.status === status && !special.has(code))
   return known?.[0] ?? `error_${status}`
 }
 
-/** Codes that say more than their status. */
+/** Codes that are more specific than their status. */
 const special = new Set(['missing_api_key'])
 
 function toError(status: number, message: string, code: string): Error {
   if (!Number.isInteger(status) || status < 400 || status > 599)
     throw new RangeError(`Failed to create an error with the status ${status}: expected 400 to 599.`)
-  // `dispatch` knows an `ApiError` by its class. It is no `Error`, because nobody reads its stack.
+  // `dispatch` recognizes an `ApiError` by its class. It is not an `Error`, because nobody reads its stack.
   return new ApiError(code as ErrorCode, message, status) as unknown as Error
 }

@@ -32,14 +32,14 @@ const schema: OptionRule = {
 const isStatus = (value: unknown, least: number, most: number) =>
   Number.isInteger(value) && Number(value) >= least && Number(value) <= most
 
-/** Whether a path can be reached, and names each parameter once. */
+/** Whether a path can be reached, and has each parameter only once. */
 function isPath(path: string): boolean {
   const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
   const isReachable = !/^\/(__greenhouse|~)/.test(path)
   return (
     isReachable &&
     /^(\/|(\/([\w.~-]+|\{\w+\}))+)$/.test(path) &&
-    names.every((name, place) => names.indexOf(name) === place && name !== '__proto__')
+    names.every((name, index) => names.indexOf(name) === index && name !== '__proto__')
   )
 }
 
@@ -69,7 +69,7 @@ const operationRules: RulesFor<OperationOptions> = {
 }
 
 const collectionRules: RulesFor<CollectionOptions> = {
-  // Files of fixtures have other uses for three names.
+  // Fixture files use three names for other purposes.
   name: text(
     'a name, such as "waterings"',
     (value) => /^[a-z][\w-]*$/i.test(value) && !['extends', 'remove', 'generate'].includes(value) && !(value in {}),

@@ -65,7 +65,7 @@ class Builder {
     const added = this.#all.flatMap(({ areas = [] }) => areas).map(createOwnArea)
     const parts = this.#withOperations([...this.#parts, ...added], own, events).map((part): AreaPart => ({
       ...part,
-      // The area that delivers them describes them.
+      // The area that delivers events describes them.
       ...(part.deliveries && { area: { ...part.area, eventSchemas: { ...part.area.eventSchemas, ...events } } }),
     }))
     return makeCatalogue(parts.map(opener.part), {
@@ -188,7 +188,7 @@ function assertScopesHeld({ contract, definitions }: Catalogue, seeds: SeedRecor
 }
 
 function assertUnique(what: string, names: readonly string[]): void {
-  const twice = names.find((name, place) => names.indexOf(name) !== place)
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new TypeError(`Failed to add ${what} ${quote(twice)}: there are two of this name.`)
 }
 

@@ -36,7 +36,7 @@ export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
   }
 }
 
-/** Returns a function that calls one hook of each, and prints their errors; `undefined` if none has it. */
+/** Returns a function that calls one hook of every plug-in, and prints errors; `undefined` if no plug-in has it. */
 function join<Name extends keyof GreenhouseHooks>(
   all: readonly GreenhouseHooks[],
   name: Name,

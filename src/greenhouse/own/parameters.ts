@@ -5,7 +5,7 @@ import { withoutMessages } from '../../core/store/issue-message.ts'
 import { toSentence } from '../../core/store/validation-message.ts'
 import { toParts, type SchemaParts } from './schema.ts'
 
-/** Reads texts of a path or a query, and returns their values. */
+/** Parses the strings of a path or a query. */
 export interface ParameterReader {
   /** The parameters, for the document and for checks. */
   readonly known: QueryParameters
@@ -36,16 +36,16 @@ export function createReader(schema: z.ZodMiniType, owner: string): ParameterRea
 }
 
 function toParameter(json: SchemaParts, schema: z.core.$ZodType, name: string): QueryParameters[string] {
-  const { description = '', default: usual, ...rest } = json
+  const { description = '', default: fallback, ...rest } = json
   return {
     description,
     schema: rest as Readonly<Record<string, unknown>>,
-    ...(usual !== undefined && { default: String(usual) }),
+    ...(fallback !== undefined && { default: String(fallback) }),
     check(text) {
       const value = toValue([text], json)
       const { issues } = (schema as z.ZodMiniType).safeParse(value, withoutMessages).error ?? { issues: [] }
       const sentence = issues[0] && toSentence({ ...issues[0], path: [name] }, wrap(schema, name), { [name]: value })
-      // What calls this writes the name and the full stop.
+      // The caller adds the name and the full stop.
       return sentence?.slice(name.length + 1, -1)
     },
   }
@@ -55,12 +55,12 @@ function wrap(schema: z.core.$ZodType, name: string): z.ZodMiniType {
   return z.object({ [name]: schema })
 }
 
-/** Converts the first text, or all of them if the schema expects a list. */
+/** Converts the first string, or all of them if the schema expects a list. */
 function toValue(texts: readonly string[], { type, items }: SchemaParts): unknown {
   return type === 'array' ? texts.map((text) => toSingle(text, items?.type)) : toSingle(texts[0]!, type)
 }
 
-/** Converts a text to a number or a boolean, if the schema expects one and the text is one. */
+/** Converts a string to a number or a boolean, if the schema expects one and the string is one. */
 function toSingle(text: string, type: string | undefined): unknown {
   if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { fromJSONSchema } from 'zod/v4'
 import { toReason } from '../../core/definitions/reason.ts'
 
-/** A schema of a library, by the interface that it shares with others. */
+/** A schema of any library that implements Standard Schema. */
 interface LibrarySchema<Value = unknown> {
   readonly '~standard': { readonly types?: { readonly output: Value } | undefined }
 }
@@ -19,7 +19,10 @@ export type OwnSchema = LibrarySchema | OwnJsonSchema
 /** The values that a schema accepts. TypeScript does not read JSON Schemas: theirs are objects with unknown fields. */
 export type ValueOf<Schema> = Schema extends LibrarySchema<infer Value> ? Value : Readonly<Record<string, unknown>>
 
-/** @param owner what has the schema: `the body of "plants.water"`. @param directions which sides the document shows. @throws TypeError for anything that cannot be documented. */
+/**
+ * @param owner what the schema describes: `the body of "plants.water"`. @param directions which directions the document shows.
+ * @throws TypeError for anything that cannot be documented.
+ */
 export function toZod(
   schema: OwnSchema,
   owner: string,
@@ -34,7 +37,7 @@ export function toZod(
   return found
 }
 
-/** Returns the JSON Schema of a schema. @throws TypeError when it has none: of a date, for example. */
+/** Returns the JSON Schema of a schema. @throws TypeError if it has none, as that of a date. */
 export function toParts(schema: z.ZodMiniType, owner: string, io: 'input' | 'output'): SchemaParts {
   try {
     return z.toJSONSchema(schema, { io }) as SchemaParts

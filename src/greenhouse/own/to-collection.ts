@@ -7,7 +7,7 @@ import { toParts, toZod } from './schema.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Refuses fields that the schema of an object does not have, unless it says what others are. Zod leaves them out. */
+/** Makes the schema of an object refuse unknown fields, which Zod would remove, unless the schema says what they are. */
 function toStrict(schema: z.ZodMiniType): z.ZodMiniType {
   const { def } = (schema as unknown as z.core.$ZodTypes)._zod
   return def.type === 'object' && def.catchall === undefined

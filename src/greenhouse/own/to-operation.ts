@@ -34,7 +34,7 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
   const query = toReader('query')
   const body = options.body === undefined ? overridden?.body : toZod(options.body as OwnSchema, of('body'), ['input'])
   const result = options.result === undefined ? overridden?.result : toZod(options.result, of('result'), ['output'])
-  const usual = [options.status].flat()[0] as number | undefined
+  const defaultStatus = [options.status].flat()[0] as number | undefined
   const statuses = [options.status ?? (result ? 200 : [200, 204])].flat()
   const resultIn = (exchange: Exchange) =>
     (options.result === undefined && overridden?.resultUnder?.((of, which) => exchange.assume(of, which))) || result
@@ -53,7 +53,7 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
     ...((!overridden || options.status !== undefined) && { statuses: () => statuses }),
     refusals: (assume) => [...(overridden?.refusals?.(assume) ?? []), ...(options.errors ?? []).map(toRefused)],
     ...((params || !overridden) && { params: params?.known ?? {} }),
-    // Also a GET may write: it counts as a request like any other.
+    // A GET may write too: it counts as a request like any other.
     writes: true,
     handle(exchange, input) {
       const values = {
@@ -64,7 +64,7 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
       return toOutcome(
         id,
         call(id, () => options.handle(context as never)),
-        usual,
+        defaultStatus,
         resultIn(exchange),
         options.result !== undefined,
       )
@@ -85,7 +85,7 @@ function call(id: string, handle: () => unknown): unknown {
   try {
     const returned = handle()
     if (!(returned instanceof Promise)) return returned
-    // Nobody waits for it any more.
+    // Nobody awaits it any more.
     returned.catch(() => undefined)
     throw new TypeError('it is asynchronous. A handler runs as one step: return the reply itself.')
   } catch (error) {
@@ -101,20 +101,20 @@ function failed(id: string, reason: string): ApiError {
 }
 
 /**
- * Converts what a handler returned. @param usual the status to reply with; 200 or 204 if undefined. @throws ApiError 500 for a
- * body that does not match the schema `result`.
+ * Converts what a handler returned. @param defaultStatus the status unless the handler chooses one; 200 or 204 if undefined.
+ * @throws ApiError 500 for a body that does not match the schema `result`.
  */
 function toOutcome(
   id: string,
   returned: unknown,
-  usual: number | undefined,
+  defaultStatus: number | undefined,
   result: z.ZodMiniType | undefined,
   isOwnResult: boolean,
 ): Outcome {
   const { status, body } =
     returned instanceof ChosenReply
       ? returned
-      : { status: usual ?? (returned === undefined ? 204 : 200), body: returned }
+      : { status: defaultStatus ?? (returned === undefined ? 204 : 200), body: returned }
   if (!Number.isInteger(status) || status < 200 || status > 599)
     throw failed(id, `it replied with the status ${status}: expected 200 to 599.`)
   if (body instanceof Response) throw failed(id, 'it returned a Response. Return the body, or reply(status, body).')

@@ -1,5 +1,5 @@
-// Compares the documented interfaces with the collections and events that they describe. Nothing imports this file:
-// the type checker alone reads it.
+// Compares the documented interfaces with the collections and events that they describe. Nothing imports this file: only the type
+// checker reads it.
 import type { toAppEvent } from '../../areas/apps/apps/events.ts'
 import type { toConditionMet, toConversationEnded, toMessageSent } from '../../areas/apps/conversations/events.ts'
 import type { toDeploymentEvent } from '../../areas/apps/deployments/events.ts'
