@@ -8,7 +8,6 @@ export interface Command<Arguments = object> extends Pick<CommandModule, 'comman
   readonly handler: (args: Arguments, terminal: Terminal) => void | Promise<void>
 }
 
-/** Creates the yargs command. */
 export function toYargsCommand<Arguments>(
   terminal: Terminal,
   { builder, handler, ...rest }: Command<Arguments>,

@@ -2,12 +2,12 @@ import type { Answers } from '../control/answers.ts'
 import { parseOwnJson, toJson } from '../core/http/json.ts'
 import type { Target } from './flags/server.ts'
 
-/** No server could be reached. */
+/** Thrown when no server could be reached. */
 export class UnreachableError extends Error {
   override name = 'UnreachableError'
 }
 
-/** The server refused the call. */
+/** Thrown when the server refused the call. */
 export class CallRefusedError extends Error {
   override name = 'CallRefusedError'
   readonly code: string
@@ -19,7 +19,6 @@ export class CallRefusedError extends Error {
   }
 }
 
-/** Options of a call. */
 export interface CallOptions {
   /** Values of the route's parameters; `{world}` is the target world by default. */
   readonly path?: Readonly<Record<string, string>>
@@ -30,7 +29,7 @@ export interface CallOptions {
 
 /** The control API of a running server, as a command uses it. */
 export interface ControlClient extends Target {
-  /** Calls a route of `Answers`. @throws UnreachableError; RefusedError with the server's message. */
+  /** Calls a route of `Answers`. @throws UnreachableError; CallRefusedError with the server's message. */
   call<Name extends keyof Answers>(route: Name, options?: CallOptions): Promise<Answers[Name]>
   /** Opens the stream of events. @param lastId the last event that was read, to continue after it. @throws like `call` */
   openEvents(options: CallOptions, lastId: string | undefined, signal: AbortSignal): Promise<Response>
@@ -68,7 +67,7 @@ async function send(
       method,
       headers: {
         ...headers,
-        // A proxy finds the process of this world by this header, whatever the call.
+        // A proxy uses this header to find the process of the world, whatever the call.
         'x-greenhouse-world': world,
         ...(token !== undefined && { authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -81,7 +80,7 @@ async function send(
   }
 }
 
-/** Returns the value of a reply. @throws RefusedError with the server's message. */
+/** Returns the value of a reply. @throws CallRefusedError with the server's message. */
 async function readAnswer({ server }: Target, reply: Response): Promise<unknown> {
   const text = await reply.text().catch((error: Error) => {
     throw toUnreachable(server, error)

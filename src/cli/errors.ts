@@ -19,7 +19,7 @@ export class FailedCheck extends Error {
   }
 }
 
-/** Returns the exit code: 1 for a failed check, the code of a failed command, 2 for invalid use or a failure of the command's own work. */
+/** Returns the exit code: 1 for a failed check, the code of a failed command, 2 for invalid use or any other failure. */
 export function exitCode(error: unknown): number {
   if (error instanceof FailedCheck) return error.code
   return error instanceof DataError ? 1 : 2

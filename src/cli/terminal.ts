@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty'
 import type { ConfigFile } from '../files/read-config.ts'
 
-/** The surroundings of a command: its streams, signals and exit. `main.ts` creates it from the process. */
+/** The environment of a command: its streams, signals and exit. `main.ts` creates it from the process. */
 export interface Terminal {
   readonly env: NodeJS.ProcessEnv
   /** The words of the command line, without `--config`. */
@@ -34,7 +34,6 @@ export interface Supervisor {
   startCommand(words: readonly string[], env: NodeJS.ProcessEnv): Promise<number>
 }
 
-/** An output stream, terminal or not. */
 export type OutputStream = NodeJS.WritableStream & { readonly writableLength: number } & Partial<
     Pick<WriteStream, 'isTTY' | 'columns'>
   >

@@ -9,8 +9,8 @@ import { UsageError } from '../errors.ts'
 const most = 1_000
 
 /**
- * Saves each world that gets requests as a case: when it is deleted, and all others at the end. Returns a function that ends
- * this, and returns what to print. @throws UsageError if the folder can't be written
+ * Saves each world that gets requests as a case, when it is deleted or at the end. Returns a function that stops this and returns
+ * a message. @throws UsageError if the folder can't be written
  */
 export function saveCases(greenhouse: Greenhouse, folder: string): () => string {
   const saved = new Set<string>()

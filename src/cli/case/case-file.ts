@@ -14,7 +14,7 @@ export async function readCase(file: string): Promise<Case> {
   }
 }
 
-/** Returns what the configuration file adds to the areas: the world of a case may have used it. */
+/** Returns what the configuration file adds to the areas: a case may depend on it. */
 export async function loadAdditions({ config }: Pick<Terminal, 'config'>): Promise<Additions> {
   return config ? (await import('../../files/load-config.ts')).toAdditions(config.config) : {}
 }
@@ -25,7 +25,7 @@ export function assertFileName(file: string): void {
     throw new UsageError(`${file}: expected a name that ends in .yaml or .json, such as renewal.case.yaml.`)
 }
 
-/** Writes a case: as JSON if the name ends so. @throws UsageError if it can't be written. */
+/** Writes a case, as JSON if the name ends in `.json`. @throws UsageError if it can't be written. */
 export async function writeCase(file: string, given: Case): Promise<void> {
   const { toCaseText } = await import('../../greenhouse/case/text.ts')
   const { toJson } = await import('../../core/http/json.ts')

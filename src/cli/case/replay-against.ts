@@ -5,16 +5,16 @@ import type { CaseDifference } from '../../greenhouse/case/replay.ts'
 import { UnreachableError } from '../control-client.ts'
 import { UsageError } from '../errors.ts'
 
-/** Headers that no two servers have alike. */
+/** Headers whose values differ between servers. */
 const ownHeaders =
   /^(date|x-request-id|x-greenhouse|content-(length|encoding)|connection|keep-alive|transfer-encoding|server|vary|etag|cache-control|strict-transport-security|via|age)$/i
 
 /** Headers that `fetch` sets itself. */
 const ofFetch = /^(host|connection|content-length|transfer-encoding|keep-alive|accept-encoding|x-greenhouse-.*)$/i
 
-/** What another server may get. */
+/** What may be sent to another server. */
 export interface AgainstOptions {
-  /** Whether requests may be sent that change something. */
+  /** Whether to send requests that may change something. */
   readonly allowWrites: boolean
   /** The key to send in place of those of the case. */
   readonly key?: string | undefined
@@ -22,7 +22,7 @@ export interface AgainstOptions {
 
 /**
  * Sends the requests of a case to another server, and compares each reply: the status, the headers that the case has, and the
- * body by its values. @throws UnreachableError; UsageError if the case writes and that is not allowed
+ * values of the body. @throws UnreachableError; UsageError if the case writes and that is not allowed
  */
 export async function replayAgainst(
   given: Case,
@@ -49,13 +49,13 @@ export async function replayAgainst(
   ]
   const differences: CaseDifference[] = []
   let requests = 0
-  for (const [place, step] of steps.entries()) {
+  for (const [index, step] of steps.entries()) {
     if (step.request === undefined) continue
     requests++
     const actual = await send(key === undefined ? step : withKey(step, key), server)
     if (!step.reply) continue
     for (const difference of findReplyDifferences(toComparable(step.reply), actual, false))
-      differences.push({ step: place + 1, request: step.request, ...difference })
+      differences.push({ step: index + 1, request: step.request, ...difference })
   }
   return { requests, differences, notes }
 }

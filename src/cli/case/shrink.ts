@@ -10,7 +10,7 @@ import { printError } from '../output/print.ts'
 import { startCommand } from '../process/child.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** After this many runs, it says how far it is. */
+/** The number of runs between two reports of progress. */
 const pace = 20
 
 /**
@@ -33,7 +33,7 @@ export async function shrinkCase(
   let runs = 0
   let best = given
 
-  /** Returns whether the command fails with a case, which is then the best. */
+  /** Returns whether the command fails with a case, which then is the smallest so far. */
   const stillFails = async (candidate: Case): Promise<boolean> => {
     if (runs >= mostRuns) return false
     const repeated = await withOwnReplies(candidate, additions)
@@ -43,7 +43,7 @@ export async function shrinkCase(
     if (runs > 0 && runs % pace === 0)
       printError(terminal, `${runs} runs: ${best.steps?.length ?? 0} of ${given.steps?.length ?? 0} steps are left.\n`)
     runs++
-    const code = await startCommand(words, { ...terminal.env, GREENHOUSE_CASE: file }, silent(terminal))
+    const code = await startCommand(words, { ...terminal.env, GREENHOUSE_CASE: file }, withoutOutput(terminal))
     if (code === 0) return false
     best = made
     copyFileSync(file, target)
@@ -66,7 +66,7 @@ export async function shrinkCase(
   }
 }
 
-/** The end of a case is no longer true once a step is gone. */
+/** Removes the end of a case, which is no longer true once a step is gone. */
 function withoutUnusedEnd({ end: _, ...rest }: Case): Case {
   return rest
 }
@@ -108,8 +108,8 @@ async function withOwnReplies(given: Case, additions: Additions): Promise<Case |
   }
 }
 
-/** Returns the terminal without the output of the command. */
-function silent(terminal: Terminal): Terminal {
+/** Returns a terminal that drops the output of the command. */
+function withoutOutput(terminal: Terminal): Terminal {
   const { stdio: _, ...rest } = terminal
   const nowhere = { ...terminal.stderr, write: () => true } as unknown as Terminal['stderr']
   return { ...rest, stdout: nowhere, stderr: nowhere }

@@ -4,7 +4,7 @@ import type { Case, CaseStep } from '../../greenhouse/case/types.ts'
 import { UsageError } from '../errors.ts'
 import type { TestRunner } from '../flags/values.ts'
 
-/** What differs between runners. */
+/** The differences between test runners. */
 interface RunnerCode {
   readonly imports: string
   /** Whether its tests are CommonJS by default. */
@@ -29,22 +29,22 @@ const runners: Readonly<Record<TestRunner, RunnerCode>> = {
   },
 }
 
-/** Headers of a reply that a test compares. */
+/** Headers of a reply that the test compares. */
 const compared = /^(retry-after|x-ratelimit-.*|location|allow|content-type|idempotent-replayed)$/i
 
-/** Headers of a request that \`fetch\` sets itself. */
+/** Headers of a request that `fetch` sets itself. */
 const ofFetch =
   /^(host|connection|content-length|transfer-encoding|accept-encoding|user-agent|accept-language|sec-.*)$/i
 
 /**
  * Writes a test that goes to the moment before the last request of a case, sends that request, and compares the reply.
- * @param file as the test names it. @throws UsageError for a case without a request, or one that can't be replayed.
+ * @param file the path of the case in the test. @throws UsageError for a case without a request, or one that can't be replayed.
  */
 export function toTestCode(given: Case, file: string, runner: TestRunner, additions: readonly string[] = []): string {
   const { steps = [], world = 'default', title, incomplete } = given
   if (incomplete !== undefined) throw new UsageError(`${file} can't be replayed: ${incomplete}.`)
-  const place = steps.findLastIndex(({ request }) => request !== undefined)
-  const step = steps[place]
+  const index = steps.findLastIndex(({ request }) => request !== undefined)
+  const step = steps[index]
   if (!step) throw new UsageError(`${file} has no request: there is nothing to test.`)
   const code = runners[runner]
   const [method, ...target] = step.request!.split(' ')
@@ -79,7 +79,7 @@ ${
 `
     : ''
 }  // The moment before the last request.
-  const { greenhouse } = await replayCase(loadCase(${quote(file)}), { ${[`before: ${place + 1}`, ...additions].join(', ')} })
+  const { greenhouse } = await replayCase(loadCase(${quote(file)}), { ${[`before: ${index + 1}`, ...additions].join(', ')} })
   const server = await serve(greenhouse)
   try {
     // Put your client here, with ${world === 'default' ? 'server.url' : `server.url + '/~${world}'`}.
@@ -114,7 +114,7 @@ function quote(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }
 
-/** Writes a value as code: names without quotes where that is possible. */
+/** Writes a value as code, with names unquoted where possible. */
 function toCode(value: unknown): string {
   if (typeof value === 'string') return quote(value)
   if (typeof value === 'bigint') return `${value}n`

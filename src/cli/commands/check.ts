@@ -33,7 +33,7 @@ export const checkCommand: Command<ArgumentsOf<typeof jsonFlag> & { dirs?: strin
       throw new UsageError('Found no folder "fixtures" or "scenarios" here: name the folders to check.')
     const known = await knownTo(terminal)
     const problems = await findProblems(folders, known)
-    // Finds what is wrong with a configuration whose folders are right.
+    // Finds mistakes in a configuration whose folders are valid.
     if (problems.length === 0 && config) (await createConfigured({ config })).close()
     if (json) await printProblems(terminal, problems)
     else if (problems.length === 0)
@@ -43,7 +43,7 @@ export const checkCommand: Command<ArgumentsOf<typeof jsonFlag> & { dirs?: strin
   },
 }
 
-/** Returns the folders of the configuration file, or those with the usual names. */
+/** Returns the folders of the configuration file, or those with the default names. */
 function findFolders({ config }: Terminal): string[] {
   const { fixtures = 'fixtures', scenarios = 'scenarios' } = config?.config ?? {}
   const folders = [fixtures, scenarios].filter((folder) => typeof folder === 'string')
@@ -58,7 +58,7 @@ async function printProblems(terminal: Terminal, problems: readonly Problem[]): 
   printJson(terminal, { data: problems.map(showProblem) })
 }
 
-/** Returns the areas, with what the configuration adds. */
+/** Returns the catalogue with what the configuration adds. */
 async function knownTo({ config }: Terminal): Promise<Catalogue> {
   const [{ toCatalogue }, { assertAdditions, toAdditions }] = await Promise.all([
     import('../../greenhouse/assembly/create.ts'),
@@ -85,7 +85,7 @@ async function findProblems(folders: readonly string[], known: Catalogue): Promi
   )
 }
 
-/** Returns the folders `fixtures` and `scenarios` in a folder, or else the folder. */
+/** Returns the folders `fixtures` and `scenarios` in a folder, or the folder itself without them. */
 function withInner(folder: string): string[] {
   const inside = ['fixtures', 'scenarios'].map((name) => join(folder, name)).filter((path) => existsSync(path))
   return inside.length > 0 ? inside.flatMap(withInner) : [folder]

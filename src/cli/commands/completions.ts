@@ -1,7 +1,7 @@
 import { print } from '../output/print.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** The argument of a shell's request for completions, from the script of yargs. */
+/** The argument with which a shell requests completions, from the script of yargs. */
 const asking = '--get-yargs-completions'
 
 /** Prints completions of scenario and event names; returns whether it did. yargs completes commands and flags. */

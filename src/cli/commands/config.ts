@@ -13,11 +13,10 @@ import { serveCommandFlags } from './serve.ts'
 
 type ConfigArguments = ArgumentsOf<typeof serveCommandFlags & typeof jsonFlag>
 
-/** A setting in force. */
 interface Setting {
   readonly name: string
   readonly value: unknown
-  /** A flag, a variable, the configuration file, or `default`. */
+  /** Its source: a flag, a variable, the configuration file, or `default`. */
   readonly from: string
 }
 
@@ -77,7 +76,7 @@ function listSettings(args: object, assumptions: object | undefined, { config, e
   return [...settings, ...others.map(([name, value]) => ({ name, value: toShown(name, value), from: file! }))]
 }
 
-/** Returns a value to print, without secrets, records and code. */
+/** Converts a value for printing, without secrets, records and code. */
 function toShown(name: string, value: unknown): unknown {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return null
   if (name === 'token') return '(hidden)'

@@ -10,10 +10,10 @@ const flags = { force: { isOn: false, describe: 'Replace a file that is there' }
 
 type FixturesArguments = ArgumentsOf<typeof flags> & { readonly file: string }
 
-/** Where the first fixtures go, unless the user names a file. */
-const usual = 'fixtures/own.yaml'
+/** The file of the first fixtures, unless the user names one. */
+const defaultFile = 'fixtures/own.yaml'
 
-/** What editors check the file with, if the package is installed here. */
+/** The schema that editors check the file with, if the package is installed here. */
 const schema = 'node_modules/greenhouse-mock/fixtures/fixtures.schema.json'
 
 const text = `# Records that every world starts with. Docs: docs/fixtures.md of the package
@@ -48,8 +48,8 @@ export const fixturesCommand: Command<FixturesArguments> = {
   describe: 'Write a small file of fixtures to begin with',
   builder: (args, terminal) =>
     withFlags(args, flags, terminal.env)
-      .positional('file', { type: 'string', default: usual, describe: 'The file to write' })
-      .example('$0 fixtures init', `Write ${usual}`) as never,
+      .positional('file', { type: 'string', default: defaultFile, describe: 'The file to write' })
+      .example('$0 fixtures init', `Write ${defaultFile}`) as never,
   handler: async ({ file, force }, terminal) => {
     if (existsSync(file) && !force)
       throw new UsageError(`${file} exists. Name another file, or replace it with --force.`)

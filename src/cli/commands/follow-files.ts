@@ -98,9 +98,9 @@ export function followFiles(
 
 /** Sets the assumptions that changed in every world. */
 function assumeInAll(greenhouse: Greenhouse, before: AssumptionChoices, after: AssumptionChoices): void {
-  const usual = Object.fromEntries(greenhouse.assumptions().map(({ id, values }) => [id, values[0]!]))
-  const known: Readonly<Record<string, string>> = { ...usual, ...before }
-  const changed = Object.entries({ ...usual, ...after }).filter(([id, value]) => known[id] !== value)
+  const defaults = Object.fromEntries(greenhouse.assumptions().map(({ id, values }) => [id, values[0]!]))
+  const known: Readonly<Record<string, string>> = { ...defaults, ...before }
+  const changed = Object.entries({ ...defaults, ...after }).filter(([id, value]) => known[id] !== value)
   for (const name of greenhouse.worlds()) greenhouse.findWorld(name)?.assume(Object.fromEntries(changed))
 }
 
@@ -108,13 +108,13 @@ function toPath(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** Returns the settings that differ. A function is the same if its text is, because the file was imported again. */
+/** Returns the settings that differ. Functions with the same code are equal, because the file was imported again. */
 function changedNames(before: GreenhouseConfig, after: GreenhouseConfig): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])] as (keyof GreenhouseConfig)[]
   return names.filter((name) => toText(before[name]) !== toText(after[name]))
 }
 
-/** Returns a text to compare; an empty one for what has no JSON, such as code that refers to itself. */
+/** Returns a string for comparison; an empty one for values without JSON, such as circular ones. */
 function toText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value, (_, part: unknown) =>

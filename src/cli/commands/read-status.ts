@@ -12,7 +12,6 @@ export interface Status {
   readonly version: string
   readonly panel_url: string
   readonly worlds: readonly WorldSummary[]
-  /** The target world. */
   readonly world: WorldSummary
   /** The active scenarios with their options, in order of activation. */
   readonly active: readonly ActiveScenario[]
@@ -37,7 +36,6 @@ export async function readStatus(target: Target): Promise<Status> {
   return { server: target.server, version, panel_url, worlds: worlds.data, world, active, accounts: accounts.data }
 }
 
-/** Formats the status for people. */
 export function toStatusText({ server, version, panel_url, worlds, world, active, accounts }: Status): string {
   const { name, clock, journal, snapshots } = world
   const used = toActiveNames(active)
@@ -71,13 +69,13 @@ function toQuotaRows({ id, plan, quota, keys }: AccountSummary): string[][] {
   return keys.flatMap((key) => (key.quota ? [[`${id} ${key.name ?? key.id}`, plan, ...toUses(key.quota)]] : []))
 }
 
-/** Formats `3 of 60`, with the name of the scenario that counts requests or sets the plan. */
+/** Formats `3 of 60`, with the scenario that counts requests or sets the plan. */
 function toUses({ minute, day, scenario }: QuotaSummary): string[] {
   const by = scenario === null ? '' : ` (${scenario})`
   return [minute, day].map(({ used, limit }) => `${used} of ${limit}${by}`)
 }
 
-/** Joins the first names, and adds the number of others. */
+/** Joins the first names, with a count of the others. */
 function toNames(names: readonly string[]): string {
   const more = names.length - mostShown
   return names.slice(0, mostShown).join(', ') + (more > 0 ? ` and ${more} more` : '')

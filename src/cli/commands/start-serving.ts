@@ -15,7 +15,7 @@ import type { Terminal } from '../terminal.ts'
 export interface Serving {
   readonly greenhouse: Greenhouse
   readonly server: RunningServer
-  /** The world that the base URLs lead to: `default`, or that of a case. */
+  /** The world at the base URLs: `default`, or that of a case. */
   readonly world: string
   close(): Promise<void>
 }
@@ -78,10 +78,13 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
   }
 }
 
-/** The flags that say how worlds start. */
+/** The flags that determine how worlds start. */
 const startFlags = { fixtures: 1, scenarios: 1, now: 1, assumeFile: 1, scenario: 1, assume: 1, frozen: 1 } as const
 
-/** Creates the Greenhouse of the flags, or that of a case, and says which world is meant. @throws UsageError for an invalid flag; DataError for invalid files. */
+/**
+ * Creates the Greenhouse of the flags, or that of a case, and returns the name of its world. @throws UsageError for an invalid
+ * flag; DataError for invalid files.
+ */
 async function openGreenhouse(
   args: ServeArguments,
   { config }: Pick<Terminal, 'config'>,
@@ -92,7 +95,7 @@ async function openGreenhouse(
   const ofFile = toFileSettings(startFlags, config)
   const other = Object.keys(startFlags).find((name) => {
     const value = args[name as keyof typeof startFlags]
-    // What the configuration file says, the case says otherwise.
+    // A case takes precedence over the configuration file.
     if (value === ofFile[name]) return false
     return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false
   })

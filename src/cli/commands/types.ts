@@ -10,11 +10,11 @@ export const typesCommand: Command<{ folder?: string }> = {
   builder: (args, { env, config }) => {
     const { scenarios } = config?.config ?? {}
     // A configuration file without scenarios may still have operations.
-    const usual = typeof scenarios === 'string' ? toShownPath(scenarios) : config ? undefined : 'scenarios'
+    const defaultFolder = typeof scenarios === 'string' ? toShownPath(scenarios) : config ? undefined : 'scenarios'
     return withFlags(
       args.positional('folder', {
         type: 'string',
-        ...(usual !== undefined && { default: usual }),
+        ...(defaultFolder !== undefined && { default: defaultFolder }),
         describe: 'Folder with your scenario files',
       }),
       {},

@@ -18,7 +18,7 @@ import { UsageError } from '../errors.ts'
 import { toTable } from '../output/table.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** What to find out about a command. */
+/** The evidence to collect about a command. */
 export interface EvidenceOptions {
   readonly coverage: boolean
   readonly minCoverage: number | undefined
@@ -28,11 +28,11 @@ export interface EvidenceOptions {
   readonly artifacts: string | undefined
 }
 
-/** The evidence of a command that runs. */
+/** The collection of evidence while a command runs. */
 export interface EvidenceRun {
-  /** Makes the worlds of its tests write their evidence, too. */
+  /** Makes the worlds of its tests write their evidence too. */
   readonly env: { readonly GREENHOUSE_EVIDENCE: string }
-  /** Adds up what was found, and writes the files. */
+  /** Merges the evidence, and writes the files. */
   end(terminal: Terminal): Promise<EvidenceReport>
 }
 
@@ -67,7 +67,7 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions):
           ...(card ? [toCardText(card)] : []),
           ...(coverage ? [toCoverageText(coverage, terminal.stderr.columns)] : []),
           ...(isBelow ? [`--min-coverage ${options.minCoverage}: ${coverage.percent.toFixed(1)} % is less.\n`] : []),
-          ...tellGitHub(terminal.env, coverage, card, isBelow),
+          ...reportToGitHub(terminal.env, coverage, card, isBelow),
         ].join('\n'),
         isBelow,
       }
@@ -107,7 +107,7 @@ function writeFiles(folder: string, coverage: Coverage | undefined, card: Report
 }
 
 /** Adds the results to the summary of a step of GitHub Actions, and returns annotations. */
-function tellGitHub(
+function reportToGitHub(
   env: NodeJS.ProcessEnv,
   coverage: Coverage | undefined,
   card: ReportCard | undefined,

@@ -15,7 +15,10 @@ const name = '--config'
 /** Commands that need no configuration. */
 const without = ['completion', '--get-yargs-completions', '--help', '-h', '--version', undefined]
 
-/** Moves `--config FILE` of a command line into the environment, which child commands get too. @throws UsageError if it is there twice */
+/**
+ * Moves `--config FILE` of a command line into the environment, which child commands get too. @throws UsageError if it occurs
+ * twice
+ */
 export function takeConfigFlag(words: readonly string[], env: NodeJS.ProcessEnv) {
   const end = words.includes('--') ? words.indexOf('--') : words.length
   const found = words.flatMap((word, at) => (at < end && (word === name || word.startsWith(`${name}=`)) ? [at] : []))
@@ -27,13 +30,15 @@ export function takeConfigFlag(words: readonly string[], env: NodeJS.ProcessEnv)
     )
   const isApart = words[at] === name
   const file = isApart ? words[at + 1] : words[at]!.slice(name.length + 1)
-  // yargs says that the value is missing.
+  // yargs reports the missing value.
   if (!file || file.startsWith('--')) return { words, env }
   const rest = [...words.slice(0, at), ...words.slice(at + (isApart ? 2 : 1))]
   return { words: rest, env: { ...env, GREENHOUSE_CONFIG: file === 'none' ? file : resolve(file) } }
 }
 
-/** Reads the configuration file of a command. Without one, this only looks for it. @throws DataError with every mistake; UsageError */
+/**
+ * Reads the configuration file of a command. If there is none, loads no code. @throws DataError with every mistake; UsageError
+ */
 export async function openConfig(words: readonly string[], env: NodeJS.ProcessEnv): Promise<ConfigFile | undefined> {
   if (without.includes(words[0]) || words.slice(0, 3).some((word) => word === '--help' || word === '-h'))
     return undefined

@@ -1,9 +1,9 @@
 import type { ConfigFile } from '../../files/read-config.ts'
 
-/** What the configuration file says, by flag. */
+/** The settings of the configuration file, by flag. */
 export type FileSettings = Readonly<Record<string, unknown>>
 
-/** Settings with another name than their flag. */
+/** Settings whose name differs from their flag's. */
 const otherwiseNamed: Readonly<Record<string, string>> = {
   scenario: 'use',
   'allow-host': 'allowHosts',
@@ -12,10 +12,10 @@ const otherwiseNamed: Readonly<Record<string, string>> = {
   'journal-memory': 'journal.memory',
 }
 
-/** Flags that name files, or parts of a setting: the settings of the file are used where files are loaded. */
+/** Flags for files, or for parts of a setting. The code that loads the files reads these settings itself. */
 export const fileFlags = ['fixtures', 'scenarios', 'assume', 'assume-file', 'case']
 
-/** Settings of `serve` alone: other commands take a free port, and print what their command prints. */
+/** Settings that only `serve` uses: other commands take a free port, and print what their command prints. */
 export const ofServe = ['port', 'log']
 
 /** Returns the name of a flag's setting: `bodyLimit` for `--body-limit`. */
@@ -23,7 +23,7 @@ export function toSettingName(flag: string): string {
   return otherwiseNamed[flag] ?? flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** Returns what the configuration file says in place of flags that are not given. @param without flags that it does not stand for */
+/** Returns the configuration file's values for flags that are not given. @param without flags to leave out */
 export function toFileSettings(
   flags: object,
   read: ConfigFile | undefined,

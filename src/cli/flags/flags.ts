@@ -8,7 +8,7 @@ export interface FlagValue<T = string> {
   readonly example: string
   /** Whether errors hide the value. */
   readonly isSecret?: boolean
-  /** Parses a text; `undefined` if it is invalid. Without it, any text is valid that is not blank. */
+  /** Parses a string; `undefined` if it is invalid. Without it, any string is valid that is not blank. */
   read?(text: string): T | undefined
 }
 
@@ -16,7 +16,7 @@ export interface FlagValue<T = string> {
 export interface ValueFlag<T = unknown> {
   readonly value: FlagValue<T>
   readonly describe: string
-  /** The default; a text is parsed like a given value. */
+  /** The default; a string is parsed like a given value. */
   readonly default?: T | string
   /** The default for the help, if it is known only later. */
   readonly defaultDescription?: string
@@ -65,7 +65,7 @@ export function once<T = string>(flag: string, value: FlagValue<T>) {
       throw new UsageError(
         `--${flag}: it was given ${given.length} times. Give it once, such as --${flag} ${value.example}.`,
       )
-    // A default that is not a text needs no parsing.
+    // A default that is not a string needs no parsing.
     return typeof given === 'string' ? readText(`--${flag}`, value, given) : (given as T)
   }
 }
@@ -81,7 +81,7 @@ export function fromEnvironment<T = string>(
 }
 
 /**
- * Returns the text of a variable; `undefined` if missing, empty or `GREENHOUSE_PORT=tcp://10.0.0.7:4010`, which
+ * Returns the value of a variable; `undefined` if it is missing, empty or like `GREENHOUSE_PORT=tcp://10.0.0.7:4010`, which
  * Kubernetes and Docker set in every container beside a service named greenhouse.
  */
 export function textOf(variable: string, env: NodeJS.ProcessEnv): string | undefined {
@@ -94,7 +94,7 @@ export function each<T = string>(flag: string, value: FlagValue<T>) {
   return (given: readonly unknown[]): T[] => given.map((one) => readText(`--${flag}`, value, String(one)))
 }
 
-/** Parses a text. @throws UsageError that names the flag or variable, what is expected and an example. */
+/** Parses a string. @throws UsageError that names the flag or variable, what is expected and an example. */
 export function readText<T>(
   name: string,
   { expected, example, isSecret, read }: FlagValue<T>,

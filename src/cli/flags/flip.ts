@@ -2,7 +2,7 @@ import * as values from './values.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
 import { serveFlags } from './serve.ts'
 
-// Every run has a new server of its own: there is nothing to reload, and no single log.
+// Every run starts a server of its own, so there is nothing to reload, and no single log.
 const { watch: _, log: __, ...servingFlags } = serveFlags({ port: 0, log: 'silent' })
 
 export const flipFlags = {

@@ -7,7 +7,6 @@ import type { Terminal } from '../terminal.ts'
 import * as values from './values.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
 
-/** The flags for creating a Greenhouse. */
 export const greenhouseFlags = {
   fixtures: { value: values.folder, describe: 'Folder with fixture files, in place of the default data' },
   scenarios: { value: values.folder, describe: 'Folder with scenario files of your own' },
@@ -87,7 +86,7 @@ export async function toGreenhouseOptions(
         ...Object.fromEntries(args.assume),
       },
     }),
-    // Those of the file may be objects.
+    // Scenarios of the file may be objects.
     use: args.scenario === config.use ? config.use : (args.scenario.flatMap(splitScenarios) as ScenarioChoice[]),
     cors: args.cors,
     trace: args.trace,

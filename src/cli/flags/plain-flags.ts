@@ -48,7 +48,7 @@ function flagOf(flags: Flags, name: string): Flags[string] | undefined {
   return Object.hasOwn(flags, name) ? flags[name] : undefined
 }
 
-/** Whether yargs would leave a text unchanged: it removes quotes, and reads a leading dash as a flag or a number. */
+/** Whether yargs would leave a string unchanged: it removes quotes, and reads a leading dash as a flag or a number. */
 function isPlain(text: string): boolean {
   return text !== '' && !text.startsWith('-') && !text.startsWith('"') && !text.startsWith("'")
 }

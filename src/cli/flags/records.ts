@@ -2,7 +2,6 @@ import * as values from './values.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
 import { jsonFlag, serverFlags } from './server.ts'
 
-/** The flags of a list of records. */
 export const listFlags = {
   where: { each: values.condition, describe: 'Only records whose field has this value: FIELD=VALUE' },
   search: { value: values.words, describe: 'Only records that contain this text' },

@@ -42,7 +42,10 @@ export interface Target {
   readonly token: string | undefined
 }
 
-/** Returns the target: flags override the environment, and that the configuration file. @throws UsageError for an invalid variable. */
+/**
+ * Returns the target: flags override the environment, which overrides the configuration file. @throws UsageError for an invalid
+ * variable.
+ */
 export function toTarget({ server, world, token }: ServerArguments, { env, config }: ServerSources): Target {
   return {
     server: server ?? fromEnvironment('GREENHOUSE_URL', values.serverUrl, env) ?? toLocalUrl({ env, config }),

@@ -8,7 +8,7 @@ interface Usage {
   getUsage?(): readonly (readonly [usage: string, description: string])[]
 }
 
-/** Explains yargs' error about a command line in our words, with a suggestion. */
+/** Explains a mistake in a command line in our words instead of yargs', with a suggestion. */
 export function explainMistake(message: string, words: readonly string[], usage: unknown): string {
   const { getDescriptions, getUsage } = usage as Usage
   const [, names] = /^Unknown arguments?: (.*)$/.exec(message) ?? []
@@ -25,7 +25,7 @@ export function explainMistake(message: string, words: readonly string[], usage:
 
 function toUnknown(names: string, words: readonly string[], known: readonly string[], form?: string): string {
   if (words[0] === 'run' && !words.includes('--')) {
-    const start = words.findIndex((word, place) => place > 0 && !word.startsWith('-'))
+    const start = words.findIndex((word, index) => index > 0 && !word.startsWith('-'))
     const [flags, command] = [words.slice(1, start), words.slice(start)]
     return `Put -- before the command: greenhouse-mock ${['run', ...flags, '--', ...command].join(' ')}`
   }
@@ -34,7 +34,7 @@ function toUnknown(names: string, words: readonly string[], known: readonly stri
   const messages = Array.from(unknown, (word) =>
     word.startsWith('--') ? toFlagMessage(word.replace(/=.*$/s, ''), known) : `Unknown argument: ${word}.`,
   )
-  // Without a suggestion, how the command is written may help: `check --scenarios DIR` is `check DIR`.
+  // Without a suggestion, the usage may help: `check --scenarios DIR` is `check DIR`.
   const isClear = !form?.includes(' ') || messages.some((message) => message.includes('Did you mean'))
   return [...messages, ...(isClear ? [] : [`Write: greenhouse-mock ${form}`])].join('\n')
 }

@@ -64,7 +64,7 @@ export function describeMisspelt(variables: readonly string[], flags: Flags): st
 
 function describeOne(name: string, known: readonly string[]): string {
   if (known.includes(name)) return ''
-  const near = otherwiseCalled[name]
-  const hint = suggest(near ?? name.replace(/^NO_/, ''), known).replace('"', `"${prefix}`)
+  const replacement = otherwiseCalled[name]
+  const hint = suggest(replacement ?? name.replace(/^NO_/, ''), known).replace('"', `"${prefix}`)
   return hint === '' ? '' : `${prefix}${name}: Greenhouse has no such variable.${hint}\n`
 }

@@ -3,7 +3,7 @@ import { each, once, textOf, type ArgumentsOf, type Flags } from './flags.ts'
 import type { FileSettings } from './file-settings.ts'
 import { readVariable } from './variables.ts'
 
-/** Adds the flags of a command to yargs. A flag wins over its variable, and that over the configuration file. */
+/** Adds the flags of a command to yargs. A flag wins over its variable, which wins over the configuration file. */
 export function withFlags<T, F extends Flags>(
   args: Argv<T>,
   flags: F,

@@ -4,7 +4,6 @@ import type { Variant } from '../../greenhouse/variants.ts'
 import { printError } from './print.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** The planned work. */
 export interface FlipWork {
   readonly variants: readonly Variant[]
   /** The variants to run. */

@@ -32,7 +32,7 @@ function toFlipTable(report: FlipReport, width: number | undefined): string {
   return `${lines.join('\n')}\n${toSentences(report).join('\n')}\n`
 }
 
-/** Line ends are only between values, so they stay. */
+/** Escapes characters in each line of JSON. Line ends stay, because they are only between values. */
 function toVisibleJsonLines(json: string): string {
   return json.split('\n').map(toVisibleJson).join('\n')
 }

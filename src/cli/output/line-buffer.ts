@@ -14,14 +14,13 @@ export class LineBuffer {
   #used = 0
   #count = 0
 
-  /** The number of waiting lines. */
   get count(): number {
     return this.#count
   }
 
   /** Whether a line fits. One that is larger than a buffer fits if nothing waits. */
   fits(line: string): boolean {
-    // A larger line has its own buffer, which is full.
+    // A larger line gets a buffer of its own, which then is full.
     return this.#used === 0 || (this.#bytes!.length === size && this.#used + line.length * mostBytes <= size)
   }
 
@@ -49,7 +48,6 @@ export class LineBuffer {
     this.#clear()
   }
 
-  /** Drops all lines, and returns their number. */
   drop(): number {
     const count = this.#count
     if (this.#bytes?.length !== size) this.#bytes = undefined

@@ -11,7 +11,7 @@ export interface LineFormat {
 }
 
 /** Returns the format of lines on a stream: its colours and its width. */
-export function lookOf(
+export function lineFormatOf(
   stream: { readonly isTTY?: boolean; readonly columns?: number },
   env: NodeJS.ProcessEnv,
 ): LineFormat {

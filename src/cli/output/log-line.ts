@@ -75,8 +75,8 @@ export function toLogLine(
   const line = [...columns, ...rest].join(' ').trimEnd()
   const shown = width < Infinity ? stripVTControlCharacters(line).length : 0
   if (shown <= width || rest.length === 0) return line + '\n'
-  const below = wrapLines(rest.join(' '), width - indent.length).map((text) => `${indent}${text}\n`)
-  return `${columns.join(' ').trimEnd()}\n${below.join('')}`
+  const continuation = wrapLines(rest.join(' '), width - indent.length).map((text) => `${indent}${text}\n`)
+  return `${columns.join(' ').trimEnd()}\n${continuation.join('')}`
 }
 
 /** Returns the world for a line: none for `default`, or if the path already names it. */

@@ -6,7 +6,6 @@ export function print({ stdout }: Pick<Terminal, 'stdout'>, text: string): void 
   stdout.write(toVisibleLines(text))
 }
 
-/** Prints to stderr. */
 export function printError({ stderr }: Pick<Terminal, 'stderr'>, text: string): void {
   stderr.write(toVisibleLines(text))
 }

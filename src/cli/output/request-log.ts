@@ -5,12 +5,12 @@ import type { Notice } from '../../core/journal/notices.ts'
 import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
 import { toVisible, toVisibleJson } from '../../core/definitions/visible.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
-import { lookOf, type LineFormat } from './log-colours.ts'
+import { lineFormatOf, type LineFormat } from './log-colours.ts'
 import { LineBuffer } from './line-buffer.ts'
 import { toLogLine, toNamedWorld, toNoticeLine } from './log-line.ts'
 import type { OutputStream } from '../terminal.ts'
 
-/** The time that lines wait for others, in milliseconds: one write for many makes the log cheap. */
+/** How long lines wait for others, in milliseconds: one write for many makes the log cheap. */
 const flushAfter = 50
 
 /** The most bytes that wait for a slow reader; later lines are counted and dropped. */
@@ -34,7 +34,8 @@ export function logRequests(
   stream: OutputStream,
   env: NodeJS.ProcessEnv,
 ): () => void {
-  const writer = format === 'json' ? createJsonWriter(greenhouse) : createPrettyWriter(greenhouse, lookOf(stream, env))
+  const writer =
+    format === 'json' ? createJsonWriter(greenhouse) : createPrettyWriter(greenhouse, lineFormatOf(stream, env))
   let dropped = 0
   const lines = new LineBuffer()
   /** Whether the last write failed: a full disk may have taken the beginning of a line. */
@@ -146,7 +147,10 @@ function toLine(value: object): string {
   return toVisibleJson(JSON.stringify(value)) + '\n'
 }
 
-/** Formats a journal entry without headers and bodies as JSON. By hand: `JSON.stringify` takes three times as long. */
+/**
+ * Formats a journal entry without headers and bodies as JSON. Does so by hand, because `JSON.stringify` takes three times as
+ * long.
+ */
 function toJsonLine(record: JournalRecord): string {
   const { id, at, operation, method, reply, verdicts, assumed, nearMisses, sent, aborted } = record
   const { url, world, reason, violations } = toShownOutline(record)
@@ -163,7 +167,7 @@ function toJsonLine(record: JournalRecord): string {
   return `{"event":"request","time":"${toLogTime(systemNow())}","id":${id},"at":"${toWorldTime(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"bytes":${sent}${ended}${explained},"scenarios":${acted}${decided},"assumptions":${toIds(assumed)}${broken}${missed},"ms":${ms}}\n`
 }
 
-/** Returns a cached JSON serializer of texts: clients repeat them. */
+/** Returns a cached JSON serializer of strings, since clients repeat them. */
 function createTextWriter(): (text: string) => string {
   let last = ''
   let written = '""'
@@ -183,7 +187,7 @@ function toMicros(ms: number): number {
   return Math.round(ms * 1_000) / 1_000
 }
 
-/** Returns the host of a webhook's URL: the rest may be a secret. */
+/** Returns the host of a webhook's URL, because the rest may be a secret. */
 function hostOf(url: string): string {
   return toVisible(new URL(url).host)
 }

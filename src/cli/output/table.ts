@@ -20,10 +20,10 @@ function toLines(row: readonly string[], widths: readonly number[]): string {
   const height = columns.reduce((most, { length }) => Math.max(most, length), 1)
   return Array.from(
     { length: height },
-    (_, place) =>
+    (_, index) =>
       columns
         .map((lines, column) =>
-          column === row.length - 1 ? (lines[place] ?? '') : (lines[place] ?? '').padEnd(widths[column]!),
+          column === row.length - 1 ? (lines[index] ?? '') : (lines[index] ?? '').padEnd(widths[column]!),
         )
         .join(gap)
         .trimEnd() + '\n',
@@ -58,16 +58,16 @@ export function fitColumns(
 ): { cells: string[][]; left: number } {
   const widths = toWidths(cells.map((row) => row.map(toVisible)))
   let taken = 0
-  let fitting = 0
+  let count = 0
   for (const one of widths) {
-    taken += one + (fitting === 0 ? 0 : gap.length)
-    if (taken > width && fitting > 0) break
-    fitting++
+    taken += one + (count === 0 ? 0 : gap.length)
+    if (taken > width && count > 0) break
+    count++
   }
-  return { cells: cells.map((row) => row.slice(0, fitting)), left: widths.length - fitting }
+  return { cells: cells.map((row) => row.slice(0, count)), left: widths.length - count }
 }
 
-/** Returns the width of each column. Not with `Math.max(...)`, which fails with very many rows. */
+/** Returns the width of each column. Does not use `Math.max(...)`, which fails with very many rows. */
 function toWidths(rows: readonly (readonly string[])[]): number[] {
   const widths: number[] = []
   for (const row of rows) row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)))

@@ -12,7 +12,6 @@ interface Group {
   readonly rule: ViolationRule
   readonly operation: string
   count: number
-  /** The first violation. */
   readonly example: Violation & { readonly method: string; readonly url: string; readonly world: string }
 }
 
@@ -22,7 +21,6 @@ export interface ViolationSummary {
   readonly requests: number
   /** Formats the groups, most frequent first; empty without any. */
   toText(): string
-  /** Ends the counting. */
   end(): void
 }
 

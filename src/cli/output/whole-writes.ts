@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 
 /**
- * Makes stdout or stderr, if it is a file, write a text completely or fail. Node itself reports success when a full
- * disk or a file-size limit took only the beginning.
+ * Makes stdout or stderr, if it is a file, write strings completely or fail. Node itself reports success when a full disk or a
+ * file-size limit took only the beginning.
  */
 export function withCompleteWrites<Stream extends NodeJS.WriteStream & { fd: number }>(stream: Stream): Stream {
   if ((stream as { _type?: string })._type !== 'fs') return stream

@@ -13,7 +13,7 @@ const mostOutput = 65_536
 /** The most characters of a line. */
 const longestLine = 4_096
 
-/** The longest time for reading the pipes of an ended command, in milliseconds. */
+/** The maximum time to read the pipes of an ended command, in milliseconds. */
 const drainTime = 200
 
 export interface CaptureOptions {
@@ -82,7 +82,7 @@ export async function runCaptured(words: readonly string[], options: CaptureOpti
   }
 }
 
-/** Joins chunks into lines. Of a line that is too long, keeps the beginning. */
+/** Splits chunks into lines, and shortens lines that are too long. */
 function createLineReader(read: (line: string) => void) {
   let rest = ''
   return {

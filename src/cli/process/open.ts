@@ -3,7 +3,7 @@ import { after } from '../../core/time/clock.ts'
 import { printError } from '../output/print.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** The time in which a failure is still reported, in milliseconds. */
+/** How long a failure is still reported, in milliseconds. */
 const reportWindow = 10_000
 
 /** The program that opens a URL on each system. */

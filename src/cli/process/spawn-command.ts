@@ -69,7 +69,7 @@ function kill(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void
   try {
     process.kill(group ? -child.pid : child.pid, signal)
   } catch {
-    // It has ended; its exit event is coming.
+    // The command has ended, and its exit event is about to come.
   }
 }
 

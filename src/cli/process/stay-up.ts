@@ -2,9 +2,8 @@ import { toPrintable } from '../../node-http/printable.ts'
 import type { Terminal } from '../terminal.ts'
 
 /**
- * Keeps the process alive after errors in the user's handlers: an unhandled rejection, a timer that throws. They look
- * like bugs of Greenhouse, so they are printed in full. Only the command with --handlers does this; elsewhere Node's
- * default holds.
+ * Keeps the process alive after errors in the user's handlers: an unhandled rejection, a timer that throws. They are printed in
+ * full, because they look like bugs of Greenhouse. Only commands with --handlers do this; otherwise Node's default applies.
  */
 export function surviveUncaughtErrors(file: string, { stderr, signals }: Terminal): void {
   const logError = (error: unknown) =>

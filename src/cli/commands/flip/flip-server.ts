@@ -10,7 +10,6 @@ import type { Terminal } from '../../terminal.ts'
 /** The flags for the server of a run. */
 export type FlipServerArguments = Pick<ServeArguments, 'port' | 'host' | 'allowHost' | 'token'>
 
-/** The server of one run. */
 export interface FlipServer {
   /** The environment for the command. */
   readonly env: NodeJS.ProcessEnv

@@ -147,7 +147,7 @@ function stopOnSignal(terminal: Terminal) {
     code = 128 + constants.signals[signal]
     controller.abort()
   })
-  // The terminal is gone, and with it the reader of the report.
+  // The terminal is closed, so nobody would read the report.
   terminal.signals.once('SIGHUP', () => terminal.exit(128 + constants.signals.SIGHUP))
   return {
     signal: controller.signal,

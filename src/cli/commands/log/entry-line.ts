@@ -1,7 +1,7 @@
 import type { RequestEvent } from '../../../control/events/types.ts'
 import { toVisibleJson } from '../../../core/definitions/visible.ts'
 import { toTimestamp } from '../../../core/time/clock.ts'
-import { lookOf, type LineFormat } from '../../output/log-colours.ts'
+import { lineFormatOf, type LineFormat } from '../../output/log-colours.ts'
 import { toLogLine, toNamedWorld } from '../../output/log-line.ts'
 import type { Terminal } from '../../terminal.ts'
 
@@ -11,11 +11,11 @@ export function createEntryWriter(
   { stdout, env }: Pick<Terminal, 'stdout' | 'env'>,
 ): (entry: RequestEvent) => string {
   if (json) return (entry) => toVisibleJson(JSON.stringify(entry)) + '\n'
-  const look = lookOf(stdout, env)
-  return (entry) => toEntryLine(entry, look)
+  const lineFormat = lineFormatOf(stdout, env)
+  return (entry) => toEntryLine(entry, lineFormat)
 }
 
-function toEntryLine(entry: RequestEvent, look: LineFormat): string {
+function toEntryLine(entry: RequestEvent, lineFormat: LineFormat): string {
   const { at, world, operation, request, response, bytes, ms, scenarios, aborted, reason, violations } = entry
   return toLogLine(
     {
@@ -32,6 +32,6 @@ function toEntryLine(entry: RequestEvent, look: LineFormat): string {
       reason,
       violations,
     },
-    look,
+    lineFormat,
   )
 }

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../../core/journal/journal-entry.ts'
 
-/** The most entries to remember for a world. */
+/** The most entries to remember per world. */
 const most = 5_000
 
 /** The most worlds to remember. */
@@ -22,7 +22,7 @@ export class PrintedIds {
     return true
   }
 
-  /** Forgets a world that was reset, or all worlds: ids begin again. */
+  /** Forgets a world that was reset, or all worlds: ids start again. */
   forget(world?: string): void {
     if (world === undefined) this.#ids.clear()
     else this.#ids.delete(world)

@@ -4,7 +4,7 @@ import type { RequestEvent } from '../../../control/events/types.ts'
 import type { LogArguments } from '../../flags/log.ts'
 import { CallRefusedError, type ControlClient } from '../../control-client.ts'
 
-/** The entries to read; all without a limit. */
+/** The entries to read; without a limit, all. */
 export type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
 
 /** Called with the number of dropped entries if a journal returned fewer than requested. */
@@ -14,9 +14,9 @@ export type OnDropped = (world: string, count: number) => void
 export async function readEntries(
   client: ControlClient,
   args: EntryQuery,
-  tellDropped: OnDropped = () => undefined,
+  onDropped: OnDropped = () => undefined,
 ): Promise<JournalEntry[]> {
-  const read = (world: string) => readWorld(client, world, args, tellDropped)
+  const read = (world: string) => readWorld(client, world, args, onDropped)
   const entries = args.allWorlds ? await readAll(client, args, read) : await read(client.world)
   return entries.filter((entry) => !entry.pending)
 }
@@ -39,7 +39,7 @@ async function readWorld(
   client: ControlClient,
   world: string,
   args: EntryQuery,
-  tellDropped: OnDropped,
+  onDropped: OnDropped,
 ): Promise<readonly JournalEntry[]> {
   const { operation, status, errors, violations, scenario, search, limit } = args
   const query = {
@@ -54,11 +54,11 @@ async function readWorld(
     path: { world },
     query: { ...query, ...toRequestFields(args), limit },
   })
-  if (answer.evicted > 0 && answer.data.length < (limit ?? 0)) tellDropped(world, answer.evicted)
+  if (answer.evicted > 0 && answer.data.length < (limit ?? 0)) onDropped(world, answer.evicted)
   return answer.data
 }
 
-/** Returns the flags' conditions on requests, as the control API names them. */
+/** Returns the flags' conditions on requests, under their names in the control API. */
 export function toRequestFields({ method, path, key, account, header, query, body }: EntryQuery): RequestFields {
   const below = (prefix: string, fields: readonly (readonly [name: string, value: string])[]) =>
     fields.map(([name, value]) => [`${prefix}.${name}`, value] as const)

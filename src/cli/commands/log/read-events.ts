@@ -1,4 +1,3 @@
-/** An event of a stream. */
 export interface ServerEvent {
   readonly id: string | undefined
   /** The event's type; `message` by default. */

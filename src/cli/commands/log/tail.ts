@@ -32,7 +32,6 @@ export function createTail(
   const query = { world: args.allWorlds ? undefined : client.world, types: 'request,world' }
   let lastId: string | undefined
 
-  /** Returns the text of an event. */
   async function toText({ type, data }: ServerEvent): Promise<string> {
     if (type === 'gap') {
       // Prints all missed entries; `--limit` applies only at the start.
@@ -48,13 +47,13 @@ export function createTail(
     if (type !== 'request') return ''
     const entry = JSON.parse(data) as RequestEvent
     if (entry.pending || !fits(entry)) return ''
-    const whole = args.json || isAsked ? await readEntry(client, entry) : entry
+    const entire = args.json || isAsked ? await readEntry(client, entry) : entry
     // A dropped entry can no longer be checked.
-    if (isAsked && 'headers' in whole.request && isAsked(whole as JournalEntry).differences.length > 0) return ''
-    return printed.add(entry) ? toLine(args.json ? whole : entry) : ''
+    if (isAsked && 'headers' in entire.request && isAsked(entire as JournalEntry).differences.length > 0) return ''
+    return printed.add(entry) ? toLine(args.json ? entire : entry) : ''
   }
 
-  /** Prints the events of a stream; returns whether the server closed it because it was read too slowly. */
+  /** Prints the events of a stream; returns whether the server closed the stream because it was read too slowly. */
   async function printUntilClosed(body: ReadableStream<Uint8Array>): Promise<boolean> {
     for await (const events of readEvents(body)) {
       let text = ''

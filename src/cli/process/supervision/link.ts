@@ -1,6 +1,5 @@
 import type { Duplex } from 'node:stream'
 
-/** A message of a supervised process. */
 export type SupervisedMessage =
   /** It now listens to a signal. */
   | { readonly listens: NodeJS.Signals }
@@ -10,7 +9,6 @@ export type SupervisedMessage =
   /** The command to run. */
   | { readonly runs: readonly string[]; readonly env: NodeJS.ProcessEnv }
 
-/** A message of the supervisor. */
 export type SupervisorMessage =
   | { readonly signal: NodeJS.Signals }
   /** The command's exit code, or why it could not start. */

@@ -20,7 +20,7 @@ export function connectToSupervisor(own: NodeJS.Process): Supervisor {
     },
     async startCommand(words, env) {
       const ignore = () => undefined
-      // The signals are for the command; the supervisor passes them on to it.
+      // The signals are meant for the command; the supervisor passes them on to it.
       for (const signal of forwardedSignals) own.on(signal, ignore)
       link.ref()
       const order = await new Promise<SupervisorMessage>((resolve) => {

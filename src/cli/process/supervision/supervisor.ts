@@ -26,8 +26,8 @@ export function supervise(name: keyof typeof shutdownTimeouts, own: NodeJS.Proce
   const listened = new Set<NodeJS.Signals>()
   const childIds = new Set<number>()
   let runsCommand = false
-  /** The number of signals that asked the child to end. */
-  let asked = 0
+  /** The number of signals so far. */
+  let signalCount = 0
   let code: number | undefined
   let cancelTimer = () => {}
 
@@ -46,9 +46,9 @@ export function supervise(name: keyof typeof shutdownTimeouts, own: NodeJS.Proce
     sendMessage(link, { signal })
     if (runsCommand || (name === 'serve' && signal === 'SIGHUP')) return
     const failed = 128 + constants.signals[signal]
-    asked++
-    if (asked === 1) killAfter(shutdownTimeouts[name], name === 'serve' ? 0 : failed)
-    else if (asked === 2) killAfter(exitDelay, failed)
+    signalCount++
+    if (signalCount === 1) killAfter(shutdownTimeouts[name], name === 'serve' ? 0 : failed)
+    else if (signalCount === 2) killAfter(exitDelay, failed)
   }
   const runCommand = async (words: readonly string[], env: NodeJS.ProcessEnv) => {
     runsCommand = true
@@ -60,7 +60,7 @@ export function supervise(name: keyof typeof shutdownTimeouts, own: NodeJS.Proce
       (error: Error) => ({ problem: error.message, code: 2 }),
     )
     runsCommand = false
-    asked = 1
+    signalCount = 1
     killAfter(shutdownTimeouts[name], ended.code)
     sendMessage(link, ended)
   }
@@ -92,6 +92,6 @@ function kill(own: NodeJS.Process, target: number): void {
   try {
     own.kill(target, 'SIGKILL')
   } catch {
-    // It has ended.
+    // The child has ended.
   }
 }
