@@ -7,9 +7,11 @@ import { buildCode } from './code.mjs'
 import { buildDist, isStale } from './dist.mjs'
 
 const unused = mkdtempSync(join(tmpdir(), 'greenhouse-first-build-'))
+const forget = () => rmSync(unused, { recursive: true, force: true })
+process.on('exit', forget)
 let last = buildCode(unused)
   .catch(() => {})
-  .finally(() => rmSync(unused, { recursive: true, force: true }))
+  .finally(forget)
 
 process.on('message', () => {
   last = last

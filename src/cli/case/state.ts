@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { GreenhouseOptions, Greenhouse } from '../../greenhouse/greenhouse.ts'
 import { after } from '../../core/time/clock.ts'
 import { toCaseText } from '../../greenhouse/case/text.ts'
@@ -26,19 +26,19 @@ export async function withState(options: GreenhouseOptions, file: string): Promi
 export function keepState(greenhouse: Greenhouse, file: string, terminal: Pick<Terminal, 'stderr'>): () => void {
   const next = `${file}.${process.pid}.tmp`
   let isTold = false
-  /** What this process wrote last. */
+  /** The stamp of the file that this process wrote last. */
   let written: string | undefined
   let stop: (() => void) | undefined
   const write = () => {
     stop?.()
     stop = undefined
     try {
-      if (written !== undefined && existsSync(file) && readFileSync(file, 'utf8') !== written)
+      if (written !== undefined && existsSync(file) && stampOf(file) !== written)
         throw new Error('another process has changed it since')
       const text = toCaseText(greenhouse.world().toState())
       writeFileSync(next, text, { mode: 0o600 })
       renameSync(next, file)
-      written = text
+      written = stampOf(file)
       isTold = false
     } catch (error) {
       rmSync(next, { force: true })
@@ -59,4 +59,10 @@ export function keepState(greenhouse: Greenhouse, file: string, terminal: Pick<T
     end()
     write()
   }
+}
+
+/** Returns a string that differs once a file is replaced or written. */
+function stampOf(file: string): string {
+  const { ino, mtimeMs } = statSync(file)
+  return `${ino} ${mtimeMs}`
 }

@@ -37,6 +37,8 @@ export interface Endpoint<Body = unknown> {
   readonly source: Provenance
   /** The scope that the key needs; `any` if every valid key may call it. */
   readonly scope: Scope | 'any'
+  /** Whether a user defined it. */
+  readonly isOwn?: true
   /** Parameters of its path that are not ids of the area, by name. */
   readonly params?: QueryParameters
   /** Its query parameters, by name, unless they depend on assumptions. */

@@ -40,6 +40,7 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
     (options.result === undefined && overridden?.resultUnder?.((of, which) => exchange.assume(of, which))) || result
   return {
     ...overridden,
+    isOwn: true,
     id,
     method,
     path,
