@@ -11,6 +11,9 @@ export interface Timeouts {
   refused: number
 }
 
+/** How long a connection may be idle, in milliseconds. After Node's 5 s, a slow test often sent into a connection that just closed. */
+const longestIdle = 75_000
+
 const defaultTimeouts: Timeouts = { headers: 10_000, request: 30_000, refused: 1_000 }
 
 /** Creates an HTTP server that answers with JSON even when Node refuses a request before `listener`, and that no client can crash. */
@@ -21,6 +24,7 @@ export function createHttpServer(
   const options: ServerOptions = {
     headersTimeout: headers,
     requestTimeout: request,
+    keepAliveTimeout: longestIdle,
     connectionsCheckingInterval: Math.min(1_000, headers, request),
     requireHostHeader: false,
   }
