@@ -1,4 +1,12 @@
-import { fetchOnce, ownFixtures, roomForWrites, startBareAs, startGreenhouse, toKeyRequest } from '../greenhouse.mjs'
+import {
+  fetchOnce,
+  ownFixtures,
+  roomForWrites,
+  startAsNpx,
+  startBareAs,
+  startGreenhouse,
+  toKeyRequest,
+} from '../greenhouse.mjs'
 import { measureServers } from '../rounds.mjs'
 import { toServerRow } from '../table.mjs'
 
@@ -10,8 +18,8 @@ export async function measure(context) {
   const creations = { parts: toCreation(mark).split(mark), first: firstId + 1 }
   const request = toCreation(firstId)
   let reply
-  const greenhouse = async () => {
-    const server = await startGreenhouse(context.dist, '--fixtures', ownFixtures, ...roomForWrites)
+  const startBy = (start) => async () => {
+    const server = await start(context.dist, '--fixtures', ownFixtures, ...roomForWrites)
     reply = await fetchOnce(server.port, request)
     return { ...server, ...creations }
   }
@@ -20,8 +28,14 @@ export async function measure(context) {
     requests: undefined,
     ...creations,
   })
-  const { rounds } = await measureServers(context, [greenhouse, bare])
-  return { rows: [toServerRow('POST a plant : bare node:http', ...rounds, { atLeast: 0.8 })] }
+  const { rounds } = await measureServers(context, [startBy(startGreenhouse), bare, startBy(startAsNpx)])
+  const [ours, bares, byNpx] = rounds
+  return {
+    rows: [
+      toServerRow('POST a plant : bare node:http', ours, bares, { atLeast: 0.8 }),
+      toServerRow('POST a plant, started by npx : bare node:http', byNpx, bares),
+    ],
+  }
 }
 
 function toCreation(id) {
