@@ -19,7 +19,7 @@ export function createAreaPaths(
   return catalogue.areas.flatMap(({ name, base, operations }) => {
     if (name === 'apps') return createAreaPath(bases.apps, '/v1', '/v1', '')
     if (name === 'plants' && below === 'all') return createAreaPath(bases.plants, '', '', '')
-    return beginningsOf(base, operations).map((start) => createAreaPath(bases.plants, '', '', start))
+    return prefixesOf(base, operations).map((start) => createAreaPath(bases.plants, '', '', start))
   })
 }
 
@@ -37,11 +37,11 @@ function createAreaPath(base: string | undefined, defaultPath: string, mount: st
 }
 
 /** Returns the first segments of the paths of all areas: `/plants`, `/v1`. An empty string stands for any path. */
-export function pathBeginnings({ areas }: Greenhouse['catalogue']): string[] {
-  return areas.flatMap(({ base, operations }) => beginningsOf(base, operations))
+export function pathPrefixes({ areas }: Greenhouse['catalogue']): string[] {
+  return areas.flatMap(({ base, operations }) => prefixesOf(base, operations))
 }
 
-function beginningsOf(base: string, operations: readonly { readonly path: string }[]): string[] {
+function prefixesOf(base: string, operations: readonly { readonly path: string }[]): string[] {
   if (base !== '') return [base]
   const first = operations.map(({ path }) => /^\/[^/]*/.exec(path)![0])
   return [...new Set(first.map((segment) => (segment.includes('{') ? '' : segment)))]

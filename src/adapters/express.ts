@@ -1,4 +1,4 @@
-import { pathBeginnings } from './area-paths.ts'
+import { pathPrefixes } from './area-paths.ts'
 import { atCaller } from '../core/definitions/at-caller.ts'
 import { refuseSecond } from '../core/definitions/options.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -40,7 +40,7 @@ function toMiddleware(greenhouse: Greenhouse): Middleware {
   assertGreenhouse('createMiddleware', greenhouse)
   const answer = createAnswer(greenhouse)
   // Paths of a missing area get a reply that says so.
-  const beginnings = [...new Set(['/plants', '/v1', ...pathBeginnings(greenhouse.catalogue)])]
+  const beginnings = [...new Set(['/plants', '/v1', ...pathPrefixes(greenhouse.catalogue)])]
   return (request, response, next) => {
     const target = request.url!
     if (!isBelow(beginnings, target)) next()

@@ -27,17 +27,17 @@ export async function showJournal(call: Call): Promise<Iterable<Part>> {
       ?.toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== '') ?? []
-  const asks: Ask[] = []
+  const tests: RecordTest[] = []
   const unclear: number[] = []
-  if (violations !== undefined) asks.push((record) => record.journal.judge(record).length > 0 === violations)
-  if (words.length > 0) asks.push((record) => hasWords(record, words))
+  if (violations !== undefined) tests.push((record) => record.journal.judge(record).length > 0 === violations)
+  if (words.length > 0) tests.push((record) => hasWords(record, words))
   if (isRequest)
-    asks.push((record) => {
+    tests.push((record) => {
       const { differences, isUndecided } = isRequest(toEntry(record), record)
       if (isUndecided) unclear.push(record.id)
       return differences.length === 0 && !isUndecided
     })
-  const records = asks.length === 0 ? journal.records(query) : await findInTurns(journal, asks, query)
+  const records = tests.length === 0 ? journal.records(query) : await findInTurns(journal, tests, query)
   if (records.length === 0 && unclear.length > 0) journal.throwEvicted(unclear[0]!)
   const facts = { journal: identityOfJournal(call.greenhouse, journal), size: journal.size, evicted: journal.evicted }
   return toParts(records, ['{"data":[', `],${toJson(facts).slice(1)}`], (entry) => toJson(entry))
@@ -91,7 +91,7 @@ function readQuery(call: Call): Query {
     limit: toNumber(limit),
     before: toNumber(before),
     violations: violations === undefined ? undefined : violations === 'true',
-    isMeant:
+    accepts:
       scenario === undefined
         ? undefined
         : (record) => (scenario === '*' ? toFired(record).length > 0 : toFired(record).includes(scenario)),
@@ -111,7 +111,7 @@ function toNumber(digits: string | undefined): number | undefined {
 }
 
 /** A predicate on entries that takes long for a large one. */
-type Ask = (record: JournalRecord) => boolean
+type RecordTest = (record: JournalRecord) => boolean
 
 function hasWords(record: JournalRecord, words: readonly string[]): boolean {
   const text = toSearchText(record).toLowerCase()
@@ -123,7 +123,11 @@ const atOnce = 100_000
 const least = 2_000
 
 /** Returns the newest entries that pass all predicates, oldest first. */
-async function findInTurns(journal: Journal, asks: readonly Ask[], query: RecordQuery): Promise<JournalRecord[]> {
+async function findInTurns(
+  journal: Journal,
+  tests: readonly RecordTest[],
+  query: RecordQuery,
+): Promise<JournalRecord[]> {
   const { limit = Infinity, ...others } = query
   const found: JournalRecord[] = []
   let looked = 0
@@ -134,7 +138,7 @@ async function findInTurns(journal: Journal, asks: readonly Ask[], query: Record
       looked = 0
       await new Promise<void>((resolve) => void setImmediate(resolve))
     }
-    if (asks.every((ask) => ask(record))) found.push(record)
+    if (tests.every((test) => test(record))) found.push(record)
   }
   if (found.length === 0) journal.assertNotEvicted(query)
   return found.reverse()

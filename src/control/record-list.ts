@@ -87,13 +87,13 @@ function known(field: string, fields: readonly string[]): string {
 
 function matches(record: Fields, { where, search }: Query): boolean {
   return (
-    where.every(([field, value]) => isMeant(record[field], value)) &&
+    where.every(([field, value]) => isEqual(record[field], value)) &&
     (search === undefined || Object.values(record).some((part) => holds(part, search)))
   )
 }
 
 /** Whether a field equals a string. One item of a list is enough. A missing field is `null`. */
-function isMeant(part: unknown, text: string): boolean {
+function isEqual(part: unknown, text: string): boolean {
   return Array.isArray(part) ? part.some((item) => String(item) === text) : String(part ?? null) === text
 }
 

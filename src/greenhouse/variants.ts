@@ -43,9 +43,9 @@ export function listVariants(
   checkOptions('greenhouse.variants', query, { only: patterns } satisfies RulesFor<VariantQuery>)
   const current = assumptionRegistry.resolve(chosen as Readonly<Record<string, string>>)
   const all = assumptionRegistry.list()
-  const isMeant = toFilter(query.only, all)
+  const isSelected = toFilter(query.only, all)
   return all
-    .filter(({ id }) => isMeant(id))
+    .filter(({ id }) => isSelected(id))
     .flatMap(({ id, values }) =>
       values.filter((value) => value !== current.get(id)).map((value) => toVariant(id, value)),
     )

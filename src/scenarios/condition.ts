@@ -62,13 +62,13 @@ type Where = Conditions['where']
 
 /** Returns a predicate: does the sender match `where`? */
 export function callerFilter(where: Where): (sender: () => PresumedCaller | undefined) => boolean {
-  const { key, isAccountMeant } = toFilter(where)
-  if (!isAccountMeant && key === 'any') return () => true
+  const { key, matchesAccount } = toFilter(where)
+  if (!matchesAccount && key === 'any') return () => true
   return (findSender) => {
     const sender = findSender()
     return (
       sender !== undefined &&
-      (!isAccountMeant || isAccountMeant(sender.account)) &&
+      (!matchesAccount || matchesAccount(sender.account)) &&
       (key === 'any' || sender.key.secret === key)
     )
   }
@@ -76,14 +76,14 @@ export function callerFilter(where: Where): (sender: () => PresumedCaller | unde
 
 /** Returns a predicate: may the caller of a hypothetical request match `where`? */
 export function hypotheticalCallerFilter(where: Where): (caller: HypotheticalCaller) => boolean {
-  const { key, isAccountMeant } = toFilter(where)
-  return ({ account, hasKey }) => (!isAccountMeant || isAccountMeant(account)) && (key === 'any' || hasKey(key))
+  const { key, matchesAccount } = toFilter(where)
+  return ({ account, hasKey }) => (!matchesAccount || matchesAccount(account)) && (key === 'any' || hasKey(key))
 }
 
 function toFilter({ plan = 'any', account = 'any', key = 'any' }: NonNullable<Where> = {}) {
-  const isAccountMeant =
+  const matchesAccount =
     plan === 'any' && account === 'any'
       ? undefined
       : (one: Readonly<Account>) => (plan === 'any' || one.plan === plan) && (account === 'any' || one.id === account)
-  return { key, isAccountMeant }
+  return { key, matchesAccount }
 }

@@ -7,7 +7,7 @@ const privateUse = Array.from({ length: 0x1900 }, (_, index) => String.fromCharC
 
 /**
  * Puts invalid UTF-8 into strings of a reply. A JavaScript string cannot contain invalid UTF-8, so each string first gets a
- * character that the reply does not have; `spoil` then replaces the character's three bytes. The length stays the same.
+ * character that the reply does not have; `makeInvalid` then replaces the character's three bytes. The length stays the same.
  */
 export class InvalidText {
   readonly #marks = new WeakMap<Exchange, string>()
@@ -21,7 +21,7 @@ export class InvalidText {
   }
 
   /** Replaces the character with invalid bytes. */
-  spoil(exchange: Exchange, reply: Reply): Reply {
+  makeInvalid(exchange: Exchange, reply: Reply): Reply {
     const mark = this.#marks.get(exchange)
     if (!mark || reply.body === null) return reply
     const bytes = Uint8Array.from(toBytes(reply.body))

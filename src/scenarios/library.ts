@@ -65,7 +65,7 @@ export class ScenarioLibrary implements ScenarioSource {
     return [...this.#files.keys()].sort().flatMap((name) => {
       try {
         const summary = this.describe(name)
-        return this.#contract.missing && this.#isElsewhere(summary) ? [] : summary
+        return this.#contract.missing && this.#isUnserved(summary) ? [] : summary
       } catch (error) {
         if (!this.#contract.missing) throw error
         // A bundled scenario for an area that is not served.
@@ -75,10 +75,10 @@ export class ScenarioLibrary implements ScenarioSource {
   }
 
   /** Whether a bundled scenario acts only on areas that are not served. Payments are part of app management. */
-  #isElsewhere({ acts_on, bundled }: ScenarioSummary): boolean {
+  #isUnserved({ acts_on, bundled }: ScenarioSummary): boolean {
     const areas = this.#contract.areas.map(({ name }) => name)
-    const isThere = (place: string) => place === 'webhooks' || areas.includes(place === 'payments' ? 'apps' : place)
-    return bundled && acts_on.length > 0 && !acts_on.some(isThere)
+    const isServed = (place: string) => place === 'webhooks' || areas.includes(place === 'payments' ? 'apps' : place)
+    return bundled && acts_on.length > 0 && !acts_on.some(isServed)
   }
 
   /** Describes a scenario. @throws RangeError for an unknown name. */
@@ -201,7 +201,7 @@ export class ScenarioLibrary implements ScenarioSource {
     const file = this.#files.get(name)
     if (file) return file
     throw new UnknownScenarioError(
-      `Failed to ${purpose} the scenario ${quote(name)}: there is no such scenario.${this.#meant(name, others)}`,
+      `Failed to ${purpose} the scenario ${quote(name)}: there is no such scenario.${this.#suggestion(name, others)}`,
     )
   }
 
@@ -213,7 +213,7 @@ export class ScenarioLibrary implements ScenarioSource {
     return ' "npx greenhouse-mock scenario list --search WORDS" finds scenarios.'
   }
 
-  #meant(name: string, others: readonly string[]): string {
+  #suggestion(name: string, others: readonly string[]): string {
     const several = name.split(',').map((part) => part.trim())
     if (several.length > 1 && several.every((part) => this.#files.has(part.split(':')[0]!)))
       return ` Pass each one separately: ${several.map(quote).join(', ')}.`

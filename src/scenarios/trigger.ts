@@ -13,13 +13,13 @@ const otherCallers: EffectDecision = { due: false, why: 'it acts on other caller
 
 /** Returns a function that decides whether an effect acts on a request. Call it for each request, in order of arrival. */
 export function createTrigger(conditions: Conditions, counter: Counter, acts: ActsOn): Required<Effect>['decide'] {
-  const isOperationMeant = operationFilter(conditions.on)
-  const isSenderMeant = callerFilter(conditions.where)
+  const matchesOperation = operationFilter(conditions.on)
+  const matchesSender = callerFilter(conditions.where)
   const needsOperation = acts === 'operations' || conditions.on !== undefined
   const count = createCount(conditions, counter)
   return ({ operation }, sender) => {
-    if (needsOperation && (!operation || !isOperationMeant(operation.id))) return otherOperations
-    return isSenderMeant(sender) ? count() : otherCallers
+    if (needsOperation && (!operation || !matchesOperation(operation.id))) return otherOperations
+    return matchesSender(sender) ? count() : otherCallers
   }
 }
 
@@ -76,7 +76,7 @@ function decideMatch(
 
 /** Returns a predicate: would the effect act on this caller's next request to a matching operation? */
 export function createPreview(conditions: Conditions, counter: Counter): Required<Effect>['wouldAct'] {
-  const isMeant = hypotheticalCallerFilter(conditions.where)
+  const matchesCaller = hypotheticalCallerFilter(conditions.where)
   return (caller) =>
-    isMeant(caller) && decideMatch(counter.matched + 1, conditions, counter, counter.random.fork()) === 'acts'
+    matchesCaller(caller) && decideMatch(counter.matched + 1, conditions, counter, counter.random.fork()) === 'acts'
 }

@@ -73,14 +73,14 @@ function readTimes(call: string, times: unknown): { min: number; max: number } {
 }
 
 /** The part of a journal that the matchers use. */
-export type AskedJournal = Pick<
+export type QueriedJournal = Pick<
   Journal,
   'compare' | 'assertNotEvicted' | 'throwEvicted' | 'violations' | 'size' | 'evicted'
 >
 
 /** Compares a world's requests with the expected ones. @throws EvictedError if too little of them is stored to decide. */
 export function judgeCalls(
-  journal: AskedJournal,
+  journal: QueriedJournal,
   call: string,
   { query, min, max }: Calls,
 ): { readonly pass: boolean; readonly compared: EntryComparison } {
@@ -92,7 +92,7 @@ export function judgeCalls(
 }
 
 /** @throws EvictedError if dropped or incomplete requests may match too. */
-export function assertDecidable(journal: AskedJournal, query: JournalQuery, { undecided }: EntryComparison): void {
+export function assertDecidable(journal: QueriedJournal, query: JournalQuery, { undecided }: EntryComparison): void {
   journal.assertNotEvicted(query)
   if (undecided.length > 0) journal.throwEvicted(undecided[0]!)
 }

@@ -12,7 +12,7 @@ import {
   toFailureMessage,
   describeEntry,
   listNearest,
-  type AskedJournal,
+  type QueriedJournal,
 } from './expected-calls.ts'
 import type { ExpectedCall, ExpectedCalls } from './expected-call.ts'
 
@@ -112,7 +112,7 @@ export const greenhouseMatchers: GreenhouseMatchers = {
   },
 }
 
-function judgeOrder(journal: AskedJournal, expected: unknown): MatcherResult {
+function judgeOrder(journal: QueriedJournal, expected: unknown): MatcherResult {
   const call = 'toHaveReceivedInOrder'
   if (!Array.isArray(expected) || expected.length === 0 || expected.length > mostInOrder)
     throw new TypeError(
@@ -171,10 +171,10 @@ function judgeOrder(journal: AskedJournal, expected: unknown): MatcherResult {
   }
 }
 
-function toJournal(call: string, received: unknown): AskedJournal {
+function toJournal(call: string, received: unknown): QueriedJournal {
   const { journal = received } = (received ?? {}) as { journal?: unknown }
-  const { violations, compare } = (journal ?? {}) as Partial<AskedJournal>
-  if (typeof violations === 'function' && typeof compare === 'function') return journal as AskedJournal
+  const { violations, compare } = (journal ?? {}) as Partial<QueriedJournal>
+  if (typeof violations === 'function' && typeof compare === 'function') return journal as QueriedJournal
   throw new TypeError(
     `Failed to call ${call}(): expect() takes a world or its journal, such as expect(greenhouse.world()); ${nameOf(received)} was given.`,
   )

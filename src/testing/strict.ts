@@ -2,7 +2,7 @@ import { monotonicNow } from '../core/time/clock.ts'
 import { toEntry, type JournalEntry } from '../core/journal/journal-entry.ts'
 import type { NoticedRequest } from '../core/journal/notices.ts'
 import type { AtCaller } from '../core/definitions/at-caller.ts'
-import { flag, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
+import { flag, isObject, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
 import { createWatchedGreenhouse } from '../greenhouse/assembly/create.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
@@ -47,8 +47,7 @@ const checks: RulesFor<StrictChecks> = { world: flag, operation: flag, contract:
 /** The option `strict`. */
 export const strictRule: OptionRule = {
   takes: 'true, false, or an object of checks (world, operation, contract)',
-  accepts: (value) =>
-    typeof value === 'boolean' || (typeof value === 'object' && value !== null && !Array.isArray(value)),
+  accepts: (value) => typeof value === 'boolean' || isObject(value),
   below: checks,
 }
 

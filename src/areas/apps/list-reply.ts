@@ -32,6 +32,6 @@ export function pageReply<T>(
   const name = JSON.stringify([id, exchange.caller!.account.id, ...Object.values(params)])
   const page = paginate({ name, records, matches }, query, known!)
   const data = page.records.map(present)
-  const isBare = exchange.assume(appAssumptions, 'apps.list.shape') === 'array'
-  return { status: 200, body: isBare ? data : { data, has_more: page.hasMore, next_cursor: page.nextCursor } }
+  const isArray = exchange.assume(appAssumptions, 'apps.list.shape') === 'array'
+  return { status: 200, body: isArray ? data : { data, has_more: page.hasMore, next_cursor: page.nextCursor } }
 }

@@ -11,7 +11,7 @@ export function timeParameter(description: string): QueryParameter {
     description,
     check: (text) =>
       toTime(text) === undefined ? 'must be a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z' : undefined,
-    slip: (text) =>
+    findSlip: (text) =>
       bareOffset.test(text) && toTime(text) !== undefined ? 'has a "+" that is not escaped: send %2B' : undefined,
   }
 }

@@ -31,7 +31,7 @@ export const checkCommand: Command<ArgumentsOf<typeof jsonFlag> & { dirs?: strin
     const config = dirs?.length ? undefined : terminal.config
     if (folders.length === 0 && !config)
       throw new UsageError('Found no folder "fixtures" or "scenarios" here: name the folders to check.')
-    const known = await knownTo(terminal)
+    const known = await readCatalogue(terminal)
     const problems = await findProblems(folders, known)
     // Finds mistakes in a configuration whose folders are valid.
     if (problems.length === 0 && config) (await createConfigured({ config })).close()
@@ -59,7 +59,7 @@ async function printProblems(terminal: Terminal, problems: readonly Problem[]): 
 }
 
 /** Returns the catalogue with what the configuration adds. */
-async function knownTo({ config }: Terminal): Promise<Catalogue> {
+async function readCatalogue({ config }: Terminal): Promise<Catalogue> {
   const [{ toCatalogue }, { assertAdditions, toAdditions }] = await Promise.all([
     import('../../greenhouse/assembly/create.ts'),
     import('../../files/load-config.ts'),

@@ -28,11 +28,11 @@ export function takeConfigFlag(words: readonly string[], env: NodeJS.ProcessEnv)
     throw new UsageError(
       `${name}: it was given ${found.length} times. Give it once, such as ${name} greenhouse.config.ts.`,
     )
-  const isApart = words[at] === name
-  const file = isApart ? words[at + 1] : words[at]!.slice(name.length + 1)
+  const isSeparate = words[at] === name
+  const file = isSeparate ? words[at + 1] : words[at]!.slice(name.length + 1)
   // yargs reports the missing value.
   if (!file || file.startsWith('--')) return { words, env }
-  const rest = [...words.slice(0, at), ...words.slice(at + (isApart ? 2 : 1))]
+  const rest = [...words.slice(0, at), ...words.slice(at + (isSeparate ? 2 : 1))]
   return { words: rest, env: { ...env, GREENHOUSE_CONFIG: file === 'none' ? file : resolve(file) } }
 }
 

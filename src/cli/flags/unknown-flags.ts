@@ -35,8 +35,8 @@ function toUnknown(names: string, words: readonly string[], known: readonly stri
     word.startsWith('--') ? toFlagMessage(word.replace(/=.*$/s, ''), known) : `Unknown argument: ${word}.`,
   )
   // Without a suggestion, the usage may help: `check --scenarios DIR` is `check DIR`.
-  const isClear = !form?.includes(' ') || messages.some((message) => message.includes('Did you mean'))
-  return [...messages, ...(isClear ? [] : [`Write: greenhouse-mock ${form}`])].join('\n')
+  const isHelpful = !form?.includes(' ') || messages.some((message) => message.includes('Did you mean'))
+  return [...messages, ...(isHelpful ? [] : [`Write: greenhouse-mock ${form}`])].join('\n')
 }
 
 function isFlag(word: string, name: string): boolean {

@@ -29,7 +29,7 @@ const now = '2026-03-01T12:00:00Z'
 const mostTried = 8
 
 /** Calls every operation of a catalogue with the bundled fixtures to get its example, each in its own world. */
-export async function askForExamples(catalogue: Catalogue, assumptions: AssumptionChoices): Promise<ExampleOf> {
+export async function fetchExamples(catalogue: Catalogue, assumptions: AssumptionChoices): Promise<ExampleOf> {
   const greenhouse = createFrom(catalogue, { now, assumptions })
   // Examples send no deliveries.
   greenhouse.deliverThrough(closedTransport)

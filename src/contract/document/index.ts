@@ -3,7 +3,7 @@ import { catalogue as builtIn } from '../../greenhouse/assembly/catalogue.ts'
 import type { Catalogue } from '../../greenhouse/assembly/make-catalogue.ts'
 import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
 import { createDocument, type OpenApiDocument } from './document.ts'
-import { askForExamples, type ExampleOf } from './examples.ts'
+import { fetchExamples, type ExampleOf } from './examples.ts'
 
 export type { OpenApiDocument } from './document.ts'
 
@@ -44,7 +44,7 @@ function examplesUnder(
   const key = JSON.stringify([...values])
   const found = known.get(key)
   if (found) return found
-  const examples = askForExamples(catalogue, assumptions)
+  const examples = fetchExamples(catalogue, assumptions)
   known.set(key, examples)
   examples.catch(() => known.delete(key))
   if (known.size > mostKnown) known.delete(known.keys().next().value!)

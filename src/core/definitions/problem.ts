@@ -25,7 +25,7 @@ export class DataError extends Error {
       [
         `Failed to load ${toVisible(what)}: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`,
         ...problems.slice(0, maxListed).map(formatProblem),
-        ...toRest(problems),
+        ...toMore(problems),
       ].join('\n'),
     )
     this.problems = problems
@@ -34,7 +34,7 @@ export class DataError extends Error {
 
 recognizeAcrossBuilds(DataError, 'DataError')
 
-function toRest({ length }: readonly Problem[]): string[] {
+function toMore({ length }: readonly Problem[]): string[] {
   return length > maxListed ? [`… and ${length - maxListed} more; greenhouse-mock check lists all of them.`] : []
 }
 

@@ -43,7 +43,7 @@ export interface RecordQuery extends CoreJournalQuery {
    */
   readonly before?: number | undefined
   /** A further condition. */
-  readonly isMeant?: ((record: JournalRecord) => boolean) | undefined
+  readonly accepts?: ((record: JournalRecord) => boolean) | undefined
 }
 
 /** Compares the request of an entry with the conditions. */
@@ -229,7 +229,7 @@ export class CoreJournal<OperationId extends string = string> {
   }
 
   #find(
-    { operation, status, limit = Infinity, violations, isStatus, before, isMeant }: RecordQuery,
+    { operation, status, limit = Infinity, violations, isStatus, before, accepts }: RecordQuery,
     isRequest?: (record: JournalRecord) => boolean,
   ): JournalRecord[] {
     if (violations !== undefined) assertJudged(this.#limits.judge)
@@ -240,7 +240,7 @@ export class CoreJournal<OperationId extends string = string> {
       if (operation !== undefined && record.operation !== operation) continue
       if (before !== undefined && record.id >= before) continue
       if (isExpected && !isExpected(record.reply.status)) continue
-      if (isMeant && !isMeant(record)) continue
+      if (accepts && !accepts(record)) continue
       if (isRequest && !isRequest(record)) continue
       if (violations !== undefined && this.judge(record).length > 0 !== violations) continue
       found.push(record)

@@ -63,7 +63,7 @@ export interface Effect extends LayerEffect {
   /** Changes the result of the operation. Returns `body` itself if it does not apply. */
   malform?(exchange: Exchange, body: unknown): unknown
   /** Whether the result of `malform` depends only on the operation and the body, so that it can be cached. */
-  readonly malformsAlike?: boolean
+  readonly isCacheable?: boolean
   /** Changes the finished reply. Returns `reply` itself if it does not apply. */
   transformReply?(exchange: Exchange, reply: Reply): Reply
 }

@@ -22,7 +22,7 @@ export function findNearMisses(
   return areas
     .flatMap(({ base, operations }) => operations.map((operation) => toCandidate(operation, base, method, segments)))
     .filter(({ difference }) => difference <= maxDistance)
-    .sort((a, b) => a.difference - b.difference || a.unlike - b.unlike)
+    .sort((a, b) => a.difference - b.difference || a.methodDistance - b.methodDistance)
     .slice(0, most)
     .map(({ nearMiss }) => nearMiss)
 }
@@ -56,7 +56,7 @@ function toCandidate(operation: Operation, base: string, method: string, segment
     path,
     differs: difference === 0 ? 'method' : 'path',
   }
-  return { nearMiss, difference, unlike: operation.method === method ? 0 : 1 }
+  return { nearMiss, difference, methodDistance: operation.method === method ? 0 : 1 }
 }
 
 /** Returns the distance of two paths, which counts misspelt, extra and missing segments. */

@@ -37,7 +37,7 @@ export class MalformedReplies {
     const { effects, operation } = exchange
     const malforming = effects.for('malform')
     const canKeep =
-      plain !== undefined && typeof body === 'object' && body !== null && malforming.every((one) => one.malformsAlike)
+      plain !== undefined && typeof body === 'object' && body !== null && malforming.every((one) => one.isCacheable)
     if (!canKeep) return malform(exchange, body, plain)
     const by = effects.identity
     const known = this.#cache.get(body)

@@ -53,7 +53,7 @@ export function paginate<T>(
   const limit = toLimit(query.get('limit') ?? known['limit']!.default!)!
   const order = (query.get('order') ?? known['order']!.default) as Order
   const seal = createSeal(name, order, query, known)
-  const found = records.take(limit + 1, { order, beyond: seal.open(query.get('cursor')), matches })
+  const found = records.take(limit + 1, { order, after: seal.open(query.get('cursor')), matches })
   const hasMore = found.length > limit
   const page = found.slice(0, limit)
   return {

@@ -14,7 +14,7 @@ export interface QueryParameter {
   /** Returns what is wrong with a value, as a phrase that follows the parameter's name: `must be an integer from 1 to 100`. */
   check?(text: string): string | undefined
   /** Returns a likely mistake in a value that is still accepted, in the same form. */
-  slip?(text: string): string | undefined
+  findSlip?(text: string): string | undefined
 }
 
 /** The query parameters of an operation by name. */

@@ -16,11 +16,11 @@ export const traceHeader = 'X-Greenhouse'
  * not: `world=default; operation=plants.list; scenario=slow; idle=expired-key`.
  */
 export function toTrace(exchange: Exchange): string {
-  return `world=${exchange.world.name}${toRest(exchange)}`
+  return `world=${exchange.world.name}${toActivity(exchange)}`
 }
 
 /** Returns the parts that do not depend on the world. */
-function toRest(exchange: Exchange): string {
+function toActivity(exchange: Exchange): string {
   const { operation, overlay, verdicts } = exchange
   const { bits } = verdicts
   if (bits < 0) return writeRest(exchange)

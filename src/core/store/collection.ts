@@ -39,7 +39,7 @@ export interface CollectionDefinition<T extends object, F = T> {
    * Collections that operations write together with this one: for messages, conversations. If a scenario replaces the
    * records of one of them, it replaces these records too, so that no write under the scenario is stored.
    */
-  readonly goesWith?: readonly string[]
+  readonly writtenWith?: readonly string[]
   /** Returns the id of the record's parent: of a message, its conversation. */
   readonly parent?: (record: T) => string
   /**

@@ -20,10 +20,10 @@ export interface Derived {
 export type Order = 'desc' | 'asc'
 
 /** A range of entries. */
-export interface Stretch<T> {
+export interface EntryRange<T> {
   readonly order: Order
   /** The range begins after the entry of this sequence number. */
-  readonly beyond?: number | undefined
+  readonly after?: number | undefined
   readonly matches?: ((record: Readonly<T>) => boolean) | undefined
 }
 
@@ -134,10 +134,10 @@ export class OrderedEntries<T> {
   }
 
   /** Returns up to `count` entries that `matches` accepts, in the given order, after a sequence number if given. */
-  take(count: number, { order, beyond, matches }: Stretch<T>): Entry<T>[] {
+  take(count: number, { order, after, matches }: EntryRange<T>): Entry<T>[] {
     const found: Entry<T>[] = []
     const step = order === 'desc' ? -1 : 1
-    const edge = order === 'desc' ? (beyond ?? Infinity) : (beyond ?? -Infinity) + 1
+    const edge = order === 'desc' ? (after ?? Infinity) : (after ?? -Infinity) + 1
     for (
       let chunk = Math.max(0, this.#chunkOf(edge));
       chunk >= 0 && chunk < this.#chunks.length && found.length < count;

@@ -3,11 +3,11 @@ import { Owner } from './owner.ts'
  * How many maps the entries are spread over beyond each size: a million entries are a few hundred in each. Both are powers of
  * two.
  */
-const spreads = [
+const levels = [
   { beyond: 32_768, buckets: 4_096 },
   { beyond: 4_096, buckets: 1_024 },
 ] as const
-const mostBuckets = spreads[0].buckets
+const mostBuckets = levels[0].buckets
 
 /** Some of the entries, and their owner: another map copies them before it changes them. */
 interface Bucket<K, V> {
@@ -24,7 +24,7 @@ export class SharedMap<K extends string | number | bigint, V> {
   #buckets: Bucket<K, V>[] = [{ owner: this.#owner, entries: new Map() }]
   #size = 0
   /** The most entries for the present number of maps. */
-  #enough: number = spreads.at(-1)!.beyond
+  #capacity: number = levels.at(-1)!.beyond
 
   get size(): number {
     return this.#size
@@ -39,7 +39,7 @@ export class SharedMap<K extends string | number | bigint, V> {
     const before = entries.size
     entries.set(key, value)
     this.#size += entries.size - before
-    if (this.#size > this.#enough) this.#spread()
+    if (this.#size > this.#capacity) this.#redistribute()
   }
 
   delete(key: K): void {
@@ -66,7 +66,7 @@ export class SharedMap<K extends string | number | bigint, V> {
     const copy = new SharedMap<K, V>()
     copy.#buckets = this.#buckets.slice()
     copy.#size = this.#size
-    copy.#enough = this.#enough
+    copy.#capacity = this.#capacity
     this.#owner = new Owner()
     return copy
   }
@@ -79,13 +79,13 @@ export class SharedMap<K extends string | number | bigint, V> {
     return entries
   }
 
-  #spread(): void {
-    const { buckets } = spreads.find(({ beyond }) => this.#size > beyond)!
+  #redistribute(): void {
+    const { buckets } = levels.find(({ beyond }) => this.#size > beyond)!
     const former = this.#buckets
     this.#buckets = Array.from({ length: buckets }, () => ({ owner: this.#owner, entries: new Map<K, V>() }))
     for (const { entries } of former)
       for (const [key, value] of entries) this.#buckets[this.#indexOf(key)]!.entries.set(key, value)
-    this.#enough = buckets === mostBuckets ? Infinity : spreads[0].beyond
+    this.#capacity = buckets === mostBuckets ? Infinity : levels[0].beyond
   }
 
   #indexOf(key: K): number {

@@ -477,6 +477,6 @@ export class LiveWorld implements CoreWorld {
 }
 
 /** Returns an active scenario in the form that `useOnly` takes. */
-function toChoice({ name, options, inline }: CoreActiveScenario): object {
+export function toChoice({ name, options, inline }: CoreActiveScenario): object {
   return inline ? inline.data : { name, ...options }
 }

@@ -1,6 +1,6 @@
 import type { SeenRequest, ShownRequest } from '../seen-request.ts'
 import { cardRules } from './rules.ts'
-import type { Sightings, Watch } from './rule.ts'
+import type { RuleReport, Watch } from './rule.ts'
 
 /** What a rule found. */
 export interface RuleGrade {
@@ -55,7 +55,7 @@ export class CardWriter {
   /** Starts to follow a world. Beyond 200, it stops following the world that has been idle longest. */
   open(): OpenWorld {
     const world: OpenWorld = {
-      watches: cardRules.map((rule, index) => rule.watch(toSightings(this.#tallies[index]!))),
+      watches: cardRules.map((rule, index) => rule.watch(toRuleReport(this.#tallies[index]!))),
     }
     this.#open.add(world)
     if (this.#open.size > 200) this.end(this.#open.values().next().value!)
@@ -102,7 +102,7 @@ export interface OpenWorld {
   readonly watches: readonly Watch[]
 }
 
-function toSightings(tally: Tally): Sightings {
+function toRuleReport(tally: Tally): RuleReport {
   return {
     pass(...requests) {
       tally.passed++

@@ -10,7 +10,7 @@ export interface Rule {
   /** How a test exercises it. */
   readonly exercise: string
   /** Starts to watch the requests of one world. */
-  watch(report: Sightings): Watch
+  watch(report: RuleReport): Watch
 }
 
 /** Watches the requests of one world. */
@@ -22,7 +22,7 @@ export interface Watch {
 }
 
 /** What a rule reports. */
-export interface Sightings {
+export interface RuleReport {
   /** The client kept the rule in these requests. */
   pass(...requests: readonly SeenOrShown[]): void
   /** The client broke the rule. @param message what it did: 'waited 200 ms, not 30 s'. */

@@ -1,7 +1,7 @@
 import { toEntry } from '../../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../../core/journal/journal-record.ts'
 import type { PastChange } from '../../core/world/history.ts'
-import type { LiveWorld, StartedFrom } from '../../core/world/live-world.ts'
+import { toChoice, type LiveWorld, type StartedFrom } from '../../core/world/live-world.ts'
 import { accounts } from '../../core/accounts/accounts.ts'
 import { isSame } from '../../core/store/is-same.ts'
 import { systemNow, toIso } from '../../core/time/clock.ts'
@@ -271,7 +271,7 @@ export function toState(world: LiveWorld, settings: CaseSettings): Case {
 
 /** Returns the active scenarios as `useOnly` takes them. */
 export function toChoices({ active }: LiveWorld): object[] {
-  return active.map(({ name, options, inline }) => (inline ? inline.data : { name, ...options }))
+  return active.map(toChoice)
 }
 
 /** Writes only the records that differ, if adding them at the end gives the same order; otherwise writes all. */

@@ -17,7 +17,7 @@ export const assumeEffect = defineMember({
         return [{ path: [id], message: (error as Error).message }]
       }
     }),
-  reach: (spec, contract) => Object.keys(spec).flatMap((id) => areasThatAsk(id, contract)),
+  reach: (spec, contract) => Object.keys(spec).flatMap((id) => readingAreas(id, contract)),
   create: (spec, activation) => [
     {
       scenario: activation.scenario,
@@ -28,7 +28,7 @@ export const assumeEffect = defineMember({
 })
 
 /** Both areas read the common assumptions. Plants read those of rate limits only if an assumption gives them limits. */
-function areasThatAsk(id: string, { areas }: Contract): string[] {
+function readingAreas(id: string, { areas }: Contract): string[] {
   const own = areas.filter(({ assumptions }) => Object.hasOwn(assumptions, id)).map(({ name }) => name)
   if (own.length > 0) return own
   return id.startsWith('rate-limit.') ? ['apps'] : areas.map(({ name }) => name)

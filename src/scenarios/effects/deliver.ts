@@ -55,8 +55,8 @@ export const deliverEffect = defineEffect({
           ],
     ),
   create({ kind, by = defaultBy[kind], events }, { count }) {
-    const isMeant = operationFilter(events)
+    const matchesType = operationFilter(events)
     const fault: DeliveryFault = { kind, by: toMilliseconds(by) }
-    return { deliver: (type) => (isMeant(type) && count().due ? fault : undefined) }
+    return { deliver: (type) => (matchesType(type) && count().due ? fault : undefined) }
   },
 })

@@ -58,12 +58,12 @@ export const malformEffect = defineEffect({
             body,
           )
         },
-        transformReply: (exchange, reply) => invalid.spoil(exchange, reply),
+        transformReply: (exchange, reply) => invalid.makeInvalid(exchange, reply),
       }
     }
     return {
       act,
-      malformsAlike: true,
+      isCacheable: true,
       malform(exchange, body) {
         const operation = exchange.operation!
         return pathsIn(operation).reduce(

@@ -47,9 +47,9 @@ export const paymentsEffect = defineEffect({
     const countOf = (owner: string) => createCount(spec, activation.counter(`${id} ${owner}`))
     return {
       charge({ kind, account: owner }) {
-        const isMeant =
+        const isMatching =
           kinds.includes(kind) && (plan === 'any' || owner.plan === plan) && (account === 'any' || owner.id === account)
-        return isMeant && countOf(owner.id)().due ? outcome : undefined
+        return isMatching && countOf(owner.id)().due ? outcome : undefined
       },
     }
   },

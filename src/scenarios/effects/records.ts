@@ -70,8 +70,8 @@ export const recordsEffect = defineEffect({
 function followersOf(name: string, collections: Contract['collections']): ReadonlySet<string> {
   const found = new Set<string>()
   const add = (leading: string) => {
-    for (const { name: next, goesWith } of collections) {
-      if (!goesWith?.includes(leading) || found.has(next)) continue
+    for (const { name: next, writtenWith } of collections) {
+      if (!writtenWith?.includes(leading) || found.has(next)) continue
       found.add(next)
       add(next)
     }

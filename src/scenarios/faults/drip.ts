@@ -21,7 +21,7 @@ export default defineFault({
         wire: {
           ...reply.wire,
           pieces: (body, signal, gap) =>
-            pieces ? dripAll(pieces(body, signal, gap), rate, clock, signal) : drip(body, rate, clock, signal),
+            pieces ? dripPieces(pieces(body, signal, gap), rate, clock, signal) : drip(body, rate, clock, signal),
         },
       }
     },
@@ -29,7 +29,7 @@ export default defineFault({
 })
 
 /** Slows down a reply that is already sent in pieces. They may end in an error that cuts the reply. */
-async function* dripAll(
+async function* dripPieces(
   pieces: AsyncIterable<Uint8Array>,
   rate: number,
   clock: WorldClock,

@@ -168,5 +168,5 @@ export const deployments: CollectionDefinition<Deployment> = declareCollection({
   owner: (deployment) => deployment.account,
   parent: (deployment) => deployment.app,
   refers: { app: 'apps' },
-  goesWith: ['apps'],
+  writtenWith: ['apps'],
 })

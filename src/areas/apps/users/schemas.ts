@@ -51,5 +51,5 @@ export const users: CollectionDefinition<User> = declareCollection({
   owner: (user) => user.account,
   parent: (user) => user.app,
   refers: { app: 'apps' },
-  goesWith: ['apps'],
+  writtenWith: ['apps'],
 })

@@ -23,16 +23,16 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
   const client = createControlClient(toTarget(args, terminal))
   const output = createOutput(terminal.stdout, () => ending.abort())
   const tail = createTail(client, args, { terminal, output, signal })
-  let isThere: boolean | undefined
+  let isConnected: boolean | undefined
   const welcome = () => {
-    if (isThere === false) printError(terminal, `The server at ${client.server} is back.\n`)
-    isThere = true
+    if (isConnected === false) printError(terminal, `The server at ${client.server} is back.\n`)
+    isConnected = true
   }
   while (!signal.aborted) {
     try {
       await tail.read(welcome)
     } catch (error) {
-      if (!signal.aborted && (!(error instanceof UnreachableError) || (isThere === undefined && !args.wait)))
+      if (!signal.aborted && (!(error instanceof UnreachableError) || (isConnected === undefined && !args.wait)))
         throw error
     }
     if (signal.aborted) break
@@ -43,8 +43,8 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
       )
       return shutDown(terminal, 1, async () => {})
     }
-    if (isThere !== false) printError(terminal, `Waiting for the server at ${client.server}.\n`)
-    isThere = false
+    if (isConnected !== false) printError(terminal, `Waiting for the server at ${client.server}.\n`)
+    isConnected = false
     tail.reset()
     await pauseUnless(signal)
   }

@@ -27,7 +27,7 @@ export function createTail(
 ): Tail {
   const toLine = createEntryWriter(args, terminal)
   const fits = createFilter(args)
-  const isAsked = createRequestTest(toRequestFields(args))
+  const test = createRequestTest(toRequestFields(args))
   const printed = new PrintedIds()
   const query = { world: args.allWorlds ? undefined : client.world, types: 'request,world' }
   let lastId: string | undefined
@@ -47,9 +47,9 @@ export function createTail(
     if (type !== 'request') return ''
     const entry = JSON.parse(data) as RequestEvent
     if (entry.pending || !fits(entry)) return ''
-    const entire = args.json || isAsked ? await readEntry(client, entry) : entry
+    const entire = args.json || test ? await readEntry(client, entry) : entry
     // A dropped entry can no longer be checked.
-    if (isAsked && 'headers' in entire.request && isAsked(entire as JournalEntry).differences.length > 0) return ''
+    if (test && 'headers' in entire.request && test(entire as JournalEntry).differences.length > 0) return ''
     return printed.add(entry) ? toLine(args.json ? entire : entry) : ''
   }
 

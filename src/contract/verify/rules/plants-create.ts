@@ -127,7 +127,7 @@ function isSame(one: string, other: string): boolean {
 function refuses(
   kind: string,
   how: string,
-  spoil: (body: { readonly id: number; readonly name: string }) => unknown,
+  invalidate: (body: { readonly id: number; readonly name: string }) => unknown,
 ): VerifyRule {
   return {
     id: `plants.create.refuses.${kind}`,
@@ -136,7 +136,7 @@ function refuses(
     needs: ['writes'],
     async probe(session) {
       const name = session.newName()
-      const body = spoil({ id: session.newId(), name })
+      const body = invalidate({ id: session.newId(), name })
       const reply = await postPlant(session, body)
       if (isSuccess(reply) && body === '')
         session.leave(`what ${describeReply(reply)} to an empty body, if it created anything`)

@@ -79,5 +79,5 @@ export const conversations: CollectionDefinition<Conversation> = declareCollecti
   owner: (conversation) => conversation.account,
   parent: (conversation) => conversation.app,
   refers: { app: 'apps', user: 'users' },
-  goesWith: ['apps', 'users'],
+  writtenWith: ['apps', 'users'],
 })

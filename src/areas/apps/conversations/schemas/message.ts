@@ -78,5 +78,5 @@ export const messages: CollectionDefinition<Message> = declareCollection({
   owner: (message) => message.account,
   parent: (message) => message.conversation,
   refers: { conversation: 'conversations' },
-  goesWith: ['conversations'],
+  writtenWith: ['conversations'],
 })

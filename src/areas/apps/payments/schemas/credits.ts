@@ -29,5 +29,5 @@ export const credits: CollectionDefinition<Credits> = declareCollection({
   key: (balance) => balance.account,
   owner: (balance) => balance.account,
   // Messages cost credits, purchases add them.
-  goesWith: ['messages', 'purchases'],
+  writtenWith: ['messages', 'purchases'],
 })

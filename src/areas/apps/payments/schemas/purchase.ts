@@ -93,5 +93,5 @@ export const purchases: CollectionDefinition<Purchase> = declareCollection({
   },
   key: (purchase) => purchase.id,
   owner: (purchase) => purchase.account,
-  goesWith: ['credits'],
+  writtenWith: ['credits'],
 })

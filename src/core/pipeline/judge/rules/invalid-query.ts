@@ -10,10 +10,10 @@ export const invalidQueryRule = defineRule({
     if (query.size === 0) return
     checkQuery(query, parameters, problems)
     for (const name in parameters) {
-      const { schema, check, slip } = parameters[name]!
+      const { schema, check, findSlip } = parameters[name]!
       const value = query.get(name)
-      const slipped = value === null ? undefined : slip?.(value)
-      if (slipped !== undefined) problems.add(() => `${name} ${slipped}.`)
+      const slip = value === null ? undefined : findSlip?.(value)
+      if (slip !== undefined) problems.add(() => `${name} ${slip}.`)
       // `check` has already checked this parameter.
       if (value === null || check || !schema) continue
       const wrong = toJsonSchemaProblem(value, schema)
