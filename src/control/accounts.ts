@@ -13,7 +13,7 @@ import { toListParts } from './list-parts.ts'
 import { accountChangesSchema, refillSchema } from './schemas.ts'
 
 /** The most keys to show with an account. */
-const mostKeys = 100
+const maxKeys = 100
 
 /** The extra work of showing an account, as if it were this many bytes of text: its keys need fingerprints. */
 const work = 2_000
@@ -64,7 +64,7 @@ function showAccount(live: LiveWorld, account: Readonly<Account>): AccountSummar
     email,
     plan,
     scopes: live.scopes,
-    keys: keys.slice(0, mostKeys).map((key) => showKey(live, key)),
+    keys: keys.slice(0, maxKeys).map((key) => showKey(live, key)),
     key_count: keys.length,
     quota: quotaOfAccount(live, account),
     ...paymentsOf(live, account),

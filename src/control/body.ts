@@ -8,7 +8,7 @@ import { toBodySentence } from './sentence.ts'
 export const inEnglish = { error: en().localeError }
 
 /** The most fields of a body, or of a map in it: more than there are assumptions, or collections. */
-export const mostFields = 1_000
+export const maxFields = 1_000
 
 /** Parses the text of a body, large integers exact; no text is an empty object. @throws ControlError */
 export function parseJsonBody(text: string): unknown {
@@ -16,8 +16,8 @@ export function parseJsonBody(text: string): unknown {
   const value = parse(text)
   // Only such a text can contain `__proto__`.
   if (text.includes('__proto__') || text.includes('\\u')) assertNoPrototype(value)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > mostFields)
-    throw invalid(`The body has more than ${mostFields} fields.`)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > maxFields)
+    throw invalid(`The body has more than ${maxFields} fields.`)
   return value
 }
 

@@ -8,7 +8,7 @@ import { toBodySentence } from './sentence.ts'
 import { toPointer } from '../scenarios/pointer.ts'
 
 /** The most fields that an error names. */
-const mostNamed = 100
+const maxNamed = 100
 
 /** Parses a record with a schema. @throws ControlError that names the mistake in each field. */
 export function checkFields<T>(schema: z.ZodMiniType<T>, value: unknown): T {
@@ -22,14 +22,14 @@ export function toFieldError(fields: readonly FieldError[]): ControlError {
   const [{ path, message }] = fields as [FieldError]
   const more = fields.length > 1 ? `; and ${fields.length - 1} more` : ''
   const place = path === '' ? 'The record is not valid' : path
-  return new ControlError(400, 'invalid_request', `${place}: ${message}${more}`, fields.slice(0, mostNamed))
+  return new ControlError(400, 'invalid_request', `${place}: ${message}${more}`, fields.slice(0, maxNamed))
 }
 
 function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodMiniType, value: unknown): FieldError[] {
   if (issue.code !== 'unrecognized_keys')
     return [{ path: toPointer(issue.path), message: toBodySentence(issue, schema, value) }]
   const known = fieldsAt(schema, issue.path)
-  return issue.keys.slice(0, mostNamed).map((name) => ({
+  return issue.keys.slice(0, maxNamed).map((name) => ({
     path: toPointer([...issue.path, name]),
     message: `there is no field ${quote(name)}.${suggest(name, known)}`,
   }))

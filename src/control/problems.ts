@@ -4,12 +4,12 @@ import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { FileProblem, FileProblems } from './answers.ts'
 
 /** The most problems to show; `greenhouse-mock check` lists all. */
-const mostShown = 1_000
+const maxShown = 1_000
 
 /** Returns the problems in the files of fixtures and scenarios. */
 export function showProblems({ files }: Greenhouse): FileProblems {
   const { problems, watching, loadedAt } = files
-  return { data: problems.slice(0, mostShown).map(showProblem), watching, loaded_at: toIso(loadedAt) }
+  return { data: problems.slice(0, maxShown).map(showProblem), watching, loaded_at: toIso(loadedAt) }
 }
 
 /** Converts a problem to its form in answers. */

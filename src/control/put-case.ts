@@ -12,7 +12,7 @@ import type { Call } from './call.ts'
 import { openCaseSchema } from './schemas.ts'
 
 /** The most characters of YAML: reading it takes longer than JSON. */
-const mostYaml = 2 ** 17
+const maxYaml = 2 ** 17
 
 /** Restarts the world, and replays a case or the requests of an HTTP Archive in it. @throws ControlError */
 export async function putCase(call: Call): Promise<Answer<OpenedCase>> {
@@ -39,9 +39,9 @@ async function parse(call: Call, text: string, file: string): Promise<unknown> {
       throw invalid(`${file} is not JSON: ${(error as Error).message}`)
     }
   }
-  if (text.length > mostYaml)
+  if (text.length > maxYaml)
     throw invalid(
-      `${file} has more than ${mostYaml} characters of YAML. Open it with: greenhouse-mock serve --case ${file}`,
+      `${file} has more than ${maxYaml} characters of YAML. Open it with: greenhouse-mock serve --case ${file}`,
     )
   return call.parseYaml(file, text)
 }

@@ -5,13 +5,13 @@ import { deliveryStatuses } from '../areas/apps/webhooks/schemas/delivery.ts'
 import { planNames } from '../core/accounts/plans.ts'
 import { keySchema } from '../core/accounts/accounts.ts'
 import { worldName } from '../core/pipeline/world-address.ts'
-import { mostFields } from './body.ts'
+import { maxFields } from './body.ts'
 
 /** The largest number of scenarios in one call: every request is checked against each of them. */
-const mostScenarios = 100
+const maxScenarios = 100
 
 /** The largest number of records in one call, over all collections. Checking 5,000 takes some hundredths of a second. */
-const mostRecords = 5_000
+const maxRecords = 5_000
 
 const time = z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
 
@@ -34,8 +34,8 @@ const choices = z.pipe(
     .unknown()
     .check(
       z.refine(
-        (value) => !Array.isArray(value) || value.length <= mostScenarios,
-        `expected at most ${mostScenarios} scenarios`,
+        (value) => !Array.isArray(value) || value.length <= maxScenarios,
+        `expected at most ${maxScenarios} scenarios`,
       ),
     ),
   z.array(choice),
@@ -46,7 +46,7 @@ const list = z.array(z.unknown())
 const searchText = z.optional(z.string().check(z.maxLength(1_000, 'expected at most 1,000 characters')))
 
 const records = list.check(
-  z.maxLength(mostRecords, `expected at most ${mostRecords} records in one call; load more from fixture files`),
+  z.maxLength(maxRecords, `expected at most ${maxRecords} records in one call; load more from fixture files`),
 )
 
 /** Values of assumptions by id. The message for a value that is not a string lists the allowed strings. */
@@ -107,8 +107,8 @@ export const worldSchema = z.strictObject({
   records: z.optional(
     fewFields(z.record(z.string(), list)).check(
       z.refine(
-        (given) => Object.values(given).reduce((sum, { length }) => sum + length, 0) <= mostRecords,
-        `expected at most ${mostRecords} records in one call; load more from fixture files`,
+        (given) => Object.values(given).reduce((sum, { length }) => sum + length, 0) <= maxRecords,
+        `expected at most ${maxRecords} records in one call; load more from fixture files`,
       ),
     ),
   ),
@@ -202,8 +202,8 @@ function fewFields<T extends z.ZodMiniType>(schema: T) {
     .unknown()
     .check(
       z.refine(
-        (value) => typeof value !== 'object' || value === null || Object.keys(value).length <= mostFields,
-        `expected at most ${mostFields} fields`,
+        (value) => typeof value !== 'object' || value === null || Object.keys(value).length <= maxFields,
+        `expected at most ${maxFields} fields`,
       ),
     )
   return z.pipe(few, schema)

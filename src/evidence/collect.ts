@@ -25,10 +25,10 @@ export interface EvidenceCollector {
 }
 
 /** The most unfinished replies to wait for. */
-const mostPending = 1_000
+const maxPending = 1_000
 
 /** The most cells to count. Inline scenarios have names of their own, so there could be any number. */
-const mostCells = 10_000
+const maxCells = 10_000
 
 /**
  * Follows all requests of a Greenhouse from now on, in at most 200 worlds at a time. Each takes some kilobytes of memory, 300 kB
@@ -45,7 +45,7 @@ export function collectEvidence(greenhouse: Greenhouse): EvidenceCollector {
     if (record.leftAt > 0) {
       pending.delete(record)
       writer.see(record)
-    } else if (pending.size < mostPending) pending.add(record)
+    } else if (pending.size < maxPending) pending.add(record)
   })
   const endChanges = greenhouse.observeChanges((change) => {
     const delivery = deliveryOf(greenhouse, change)
@@ -134,7 +134,7 @@ class Writer {
 
   #count(cell: string): void {
     const count = this.#cells.get(cell) ?? 0
-    if (count > 0 || this.#cells.size < mostCells) this.#cells.set(cell, count + 1)
+    if (count > 0 || this.#cells.size < maxCells) this.#cells.set(cell, count + 1)
   }
 
   close(): Evidence {

@@ -31,7 +31,7 @@ export interface YamlFile {
 const deepest = 100
 
 /** The most values that aliases may add to a file. */
-const mostAliased = 10_000
+const maxAliased = 10_000
 
 /** YAML 1.2 with exact numbers: integers beyond a double are bigints, and `1e16` or `9007199254740993.0` are read as in JSON. */
 const schema = CORE_SCHEMA.withTags(
@@ -91,7 +91,7 @@ export function parseYaml(file: string, text: string): YamlFile {
     const locate = createLocator(text, events)
     return {
       file,
-      data: events.some(isAlias) ? withOwnCopies(data, events.length + mostAliased) : data,
+      data: events.some(isAlias) ? withOwnCopies(data, events.length + maxAliased) : data,
       problems: [],
       locate: ({ path, message }) => ({ file, path, message, ...placeOf(locate(path)) }),
     }
@@ -119,7 +119,7 @@ function withOwnCopies(data: unknown, most: number): unknown {
   let left = most
   const around = new Set<unknown>()
   const copy = (value: unknown): unknown => {
-    if (left-- === 0) throw new AliasError(`aliases add more than ${mostAliased} values`)
+    if (left-- === 0) throw new AliasError(`aliases add more than ${maxAliased} values`)
     if (typeof value !== 'object' || value === null || value instanceof Fraction) return value
     if (around.has(value)) throw new AliasError('an alias refers to a value that contains it')
     around.add(value)

@@ -4,10 +4,10 @@ import { monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 
 /** The most waiting requests of a connection. With more, its socket is paused. */
-const mostWaiting = 32
+const maxWaiting = 32
 
 /** The maximum time for answers in one turn of the event loop, in milliseconds. */
-const mostOfTurn = 10
+const maxOfTurn = 10
 
 type Waiting = readonly [ServerResponse, answer: () => void]
 
@@ -31,7 +31,7 @@ export function inTurn(request: IncomingMessage, response: ServerResponse, answe
   if (line === undefined) lines.set(socket, { current: response, waiting: [] })
   else if (line.waiting.length > 0 || !isOver(line.current)) {
     if (line.waiting.push([response, answer]) === 1) followLine(line, socket)
-    if (line.waiting.length >= mostWaiting) socket.pause()
+    if (line.waiting.length >= maxWaiting) socket.pause()
     return
   } else line.current = response
   runOrDefer(answer)
@@ -43,7 +43,7 @@ function followLine(line: PipelineQueue, socket: Socket): void {
     if (next === undefined) return void (line.waiting.length = 0)
     line.current = next[0]
     if (line.waiting.length > 0) followLine(line, socket)
-    if (line.waiting.length >= mostWaiting) socket.pause()
+    if (line.waiting.length >= maxWaiting) socket.pause()
     else socket.resume()
     runOrDefer(next[1])
   })
@@ -66,7 +66,7 @@ function runOrDefer(task: () => void): void {
 
 function openTurn(): void {
   isTurnOpen = true
-  turnEndsAt = monotonicNow() + mostOfTurn
+  turnEndsAt = monotonicNow() + maxOfTurn
   setImmediate(closeTurn)
 }
 

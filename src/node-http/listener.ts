@@ -7,7 +7,7 @@ import { setImmediate } from '../core/time/system-time.ts'
 import { reportWhenSent, isClientGone } from './departure.ts'
 import { NodeRequest } from './node-request.ts'
 import { createHeaderReader, type ParsedHeaders } from './shared-headers.ts'
-import { mostAtOnce, sendInPieces } from './wire.ts'
+import { maxAtOnce, sendInPieces } from './wire.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { HostCheck } from './hosts.ts'
 
@@ -193,7 +193,7 @@ function followAll(replies: readonly Waiting[]): void {
 
 /** Whether a reply is sent in one piece and immediately. */
 function isPlain({ body, wire }: Reply): boolean {
-  return wire === undefined && (body === null || body.length <= mostAtOnce)
+  return wire === undefined && (body === null || body.length <= maxAtOnce)
 }
 
 /** Whether a body follows the headers. */

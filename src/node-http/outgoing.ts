@@ -4,7 +4,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { Answered, Asked, Send } from '../contract/verify/wire.ts'
 
 /** The most bytes of a body to read. */
-const mostBytes = 64 * 2 ** 20
+const maxBytes = 64 * 2 ** 20
 
 /** Creates a client for real servers, and a function that closes its connections. @param insecure whether to accept untrusted certificates. */
 export function createHttpClient({ insecure = false } = {}): { send: Send; close(): void } {
@@ -40,9 +40,9 @@ function sendOnce(
       response.on('data', (chunk: Buffer) => {
         chunks.push(chunk)
         bytes += chunk.length
-        if (bytes <= mostBytes) return
+        if (bytes <= maxBytes) return
         // Rejects before it cuts the connection, whose error would be reported instead.
-        reject(new Error(`the reply is larger than ${mostBytes / 2 ** 20} MiB.`))
+        reject(new Error(`the reply is larger than ${maxBytes / 2 ** 20} MiB.`))
         request.destroy()
       })
       response.on('error', reject)

@@ -9,8 +9,8 @@ interface Known {
 }
 
 /** The most characters of shared headers: of one request, and in all. */
-const mostOfOne = 4_096
-const mostOfAll = 2 ** 21
+const maxOfOne = 4_096
+const maxOfAll = 2 ** 21
 
 /**
  * Creates a function that returns the parsed headers of a request. Requests with equal headers share one object, which nobody may
@@ -27,9 +27,9 @@ export function createHeaderReader(): (message: IncomingMessage) => ParsedHeader
     if (before !== undefined && isEqual(before.raw, raw)) return before.parsed
     const parsed = message.headers
     const length = lengthOf(raw)
-    if (length > mostOfOne) return parsed
+    if (length > maxOfOne) return parsed
     size += length
-    if (size > mostOfAll) {
+    if (size > maxOfAll) {
       known.clear()
       size = length
     }

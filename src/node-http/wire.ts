@@ -5,7 +5,7 @@ import { reportWhenSent } from './departure.ts'
 import { whenClosed } from './when-closed.ts'
 
 /** The most bytes of a body to write at a time. The journal records what a lost client received to this precision. */
-export const mostAtOnce = 2 ** 18
+export const maxAtOnce = 2 ** 18
 
 /** Sends a reply in pieces, or the fault that replaces it. */
 export function sendInPieces(response: ServerResponse, reply: Reply): void {
@@ -109,5 +109,5 @@ function writePiece(socket: Socket, response: ServerResponse, part: Uint8Array):
 }
 
 async function* inLargePieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < body.length; at += mostAtOnce) yield body.subarray(at, at + mostAtOnce)
+  for (let at = 0; at < body.length; at += maxAtOnce) yield body.subarray(at, at + maxAtOnce)
 }

@@ -34,7 +34,7 @@ interface Prepared {
 }
 
 /** The most prepared scenarios in the cache. */
-const mostPrepared = 1_000
+const maxPrepared = 1_000
 
 /** The approximate size of an active scenario without its memory, in bytes. */
 const activeWeight = 4_000
@@ -150,7 +150,7 @@ export class ScenarioLibrary implements ScenarioSource {
     if (!prepared) {
       prepared = this.#check(name, chosen)
       if (id === undefined || id.length > longestId) return prepared
-      if (this.#prepared.size >= mostPrepared) this.#prepared.clear()
+      if (this.#prepared.size >= maxPrepared) this.#prepared.clear()
       this.#prepared.set(id, prepared)
     }
     return prepared

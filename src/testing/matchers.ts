@@ -64,7 +64,7 @@ export interface GreenhouseAssertions<T> {
 const maxListed = 20
 
 /** The most requests in an expected order. */
-const mostInOrder = 100
+const maxInOrder = 100
 
 /**
  * Matchers for `expect.extend`, in Vitest, Jest and Playwright alike: `expect(world).toHaveReceived('plants.create')`.
@@ -114,9 +114,9 @@ export const greenhouseMatchers: GreenhouseMatchers = {
 
 function judgeOrder(journal: QueriedJournal, expected: unknown): MatcherResult {
   const call = 'toHaveReceivedInOrder'
-  if (!Array.isArray(expected) || expected.length === 0 || expected.length > mostInOrder)
+  if (!Array.isArray(expected) || expected.length === 0 || expected.length > maxInOrder)
     throw new TypeError(
-      `Failed to call ${call}(): the first argument takes a list of 1 to ${mostInOrder} requests, such as ["apps.list", { operation: "apps.create", body: { name: "Shop" } }]; ${Array.isArray(expected) ? `one of ${expected.length}` : showValue(expected)} was given.`,
+      `Failed to call ${call}(): the first argument takes a list of 1 to ${maxInOrder} requests, such as ["apps.list", { operation: "apps.create", body: { name: "Shop" } }]; ${Array.isArray(expected) ? `one of ${expected.length}` : showValue(expected)} was given.`,
     )
   const queries = expected.map((one) => {
     const { query, isCounted } = readCalls(call, one, undefined)

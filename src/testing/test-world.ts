@@ -39,10 +39,10 @@ export function toTestWorldName(title: string, id: string): string {
 }
 
 /** The most requests to list, the last ones. */
-const mostListed = 20
+const maxListed = 20
 
 /** Lists the requests of a test's world, one per line: method, URL, status, operation, scenarios, and the reason. */
-export function describeRequests({ name, journal }: World, most = mostListed): string {
+export function describeRequests({ name, journal }: World, most = maxListed): string {
   const entries = newest(journal)
   const total = entries.length + journal.evicted
   const listed = entries.slice(-most)

@@ -22,9 +22,9 @@ export async function shrinkCase(
   words: readonly string[],
   {
     target,
-    mostRuns,
+    maxRuns,
     keepsReplies,
-  }: { readonly target: string; readonly mostRuns: number; readonly keepsReplies: boolean },
+  }: { readonly target: string; readonly maxRuns: number; readonly keepsReplies: boolean },
   terminal: Terminal,
 ): Promise<{ made: Case; runs: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'greenhouse-case-'))
@@ -35,7 +35,7 @@ export async function shrinkCase(
 
   /** Returns whether the command fails with a case, which then is the smallest so far. */
   const stillFails = async (candidate: Case): Promise<boolean> => {
-    if (runs >= mostRuns) return false
+    if (runs >= maxRuns) return false
     const repeated = await withOwnReplies(candidate, additions)
     if (!repeated) return false
     const made = keepsReplies ? candidate : repeated

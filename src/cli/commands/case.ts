@@ -146,14 +146,14 @@ const shrinkCommand: Command<WithFile<ArgumentsOf<typeof shrinkFlags>> & { '--'?
       .parserConfiguration({ 'populate--': true })
       .example('$0 case shrink bug.case.yaml -- node check.mjs', 'check.mjs reads the file that GREENHOUSE_CASE names')
       .epilogue('The command gets the path of each smaller case in GREENHOUSE_CASE.'),
-  handler: async ({ file, out, runs: mostRuns, keepReplies, '--': words = [] }, terminal) => {
+  handler: async ({ file, out, runs: maxRuns, keepReplies, '--': words = [] }, terminal) => {
     if (words.length === 0)
       throw new UsageError('Put the command to run after "--": greenhouse-mock case shrink FILE -- node check.mjs')
     const given = await readCase(file)
     const target = out ?? file.replace(/(\.(case\.)?(ya?ml|json))?$/, '.small$1')
     assertFileName(target)
     const { shrinkCase } = await import('../case/shrink.ts')
-    const { made, runs } = await shrinkCase(given, words, { target, mostRuns, keepsReplies: keepReplies }, terminal)
+    const { made, runs } = await shrinkCase(given, words, { target, maxRuns, keepsReplies: keepReplies }, terminal)
     const count = ({ steps = [] }: Case) => `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`
     print(terminal, `${count(given)} before, ${count(made)} now, after ${runs} runs. Written to ${target}.\n`)
   },

@@ -19,7 +19,7 @@ export interface Status {
 }
 
 /** The most worlds and accounts to show. */
-const mostShown = 20
+const maxShown = 20
 
 /** Reads the status of a running server. @throws Error that says why it failed, and what to do. */
 export async function readStatus(target: Target): Promise<Status> {
@@ -58,8 +58,8 @@ export function toStatusText({ server, version, panel_url, worlds, world, active
 }
 
 function toQuotaTable(accounts: readonly AccountSummary[]): string {
-  const rows = accounts.slice(0, mostShown).flatMap(toQuotaRows)
-  const more = accounts.length > mostShown ? `and ${accounts.length - mostShown} more; --json has them all\n` : ''
+  const rows = accounts.slice(0, maxShown).flatMap(toQuotaRows)
+  const more = accounts.length > maxShown ? `and ${accounts.length - maxShown} more; --json has them all\n` : ''
   return toTable([['ACCOUNT', 'PLAN', 'MINUTE', 'DAY'], ...rows]) + more
 }
 
@@ -77,6 +77,6 @@ function toUses({ minute, day, scenario }: QuotaSummary): string[] {
 
 /** Joins the first names, with a count of the others. */
 function toNames(names: readonly string[]): string {
-  const more = names.length - mostShown
-  return names.slice(0, mostShown).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const more = names.length - maxShown
+  return names.slice(0, maxShown).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

@@ -1,7 +1,7 @@
 import type { Kept } from '../../core/world/origin.ts'
 
 /** The most worlds to list by name. */
-const mostWorlds = 5
+const maxWorlds = 5
 
 /** Describes what a reload left unchanged, and how to start from the files; empty if nothing. @param hasToken whether the server needs a token. */
 export function describeUnchanged({ scenarios, records }: Kept, server: string, hasToken: boolean): string {
@@ -10,9 +10,9 @@ export function describeUnchanged({ scenarios, records }: Kept, server: string, 
   )
   const [first] = records
   if (!first) return lines.map((line) => `${line}\n`).join('')
-  for (const { world, collections } of records.slice(0, mostWorlds))
+  for (const { world, collections } of records.slice(0, maxWorlds))
     lines.push(`The world "${world}" keeps its own ${toList(collections)}: requests or tests have changed them.`)
-  if (records.length > mostWorlds) lines.push(`So do ${records.length - mostWorlds} other worlds.`)
+  if (records.length > maxWorlds) lines.push(`So do ${records.length - maxWorlds} other worlds.`)
   const token = hasToken ? `-H 'Authorization: Bearer <the token>' ` : ''
   lines.push(
     `To start ${records.length === 1 ? 'it' : 'one'} from the files: curl -X POST ${token}${server}/__greenhouse/worlds/${first.world}/reset`,

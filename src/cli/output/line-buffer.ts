@@ -2,10 +2,10 @@
 const size = 64 * 1_024
 
 /** The most bytes of a UTF-16 unit in UTF-8. */
-const mostBytes = 3
+const maxBytes = 3
 
 /** The most buffers to reuse. */
-const mostFree = 4
+const maxFree = 4
 
 /** Lines to write, as bytes. As strings they would survive V8's collection of young objects, which copies each twice. */
 export class LineBuffer {
@@ -21,13 +21,13 @@ export class LineBuffer {
   /** Whether a line fits. One that is larger than a buffer fits if nothing waits. */
   fits(line: string): boolean {
     // A larger line gets a buffer of its own, which then is full.
-    return this.#used === 0 || (this.#bytes!.length === size && this.#used + line.length * mostBytes <= size)
+    return this.#used === 0 || (this.#bytes!.length === size && this.#used + line.length * maxBytes <= size)
   }
 
   /** Adds a line that fits. */
   add(line: string): void {
     this.#count++
-    const most = line.length * mostBytes
+    const most = line.length * maxBytes
     if (most > size) {
       this.#bytes = Buffer.from(line)
       this.#used = this.#bytes.length
@@ -42,7 +42,7 @@ export class LineBuffer {
     const bytes = this.#bytes!
     stream.write(bytes.subarray(0, this.#used), (error) => {
       onWritten(error)
-      if (bytes.length === size && this.#free.length < mostFree) this.#free.push(bytes)
+      if (bytes.length === size && this.#free.length < maxFree) this.#free.push(bytes)
     })
     this.#bytes = undefined
     this.#clear()

@@ -5,7 +5,7 @@ import { toVisible } from '../../core/definitions/visible.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 
 /** The most groups to list. Other violations are counted together. */
-const mostGroups = 200
+const maxGroups = 200
 
 /** Violations of one rule in requests of one operation. */
 interface Group {
@@ -42,7 +42,7 @@ export function countViolations(greenhouse: Greenhouse, ignored: readonly Violat
       const key = `${rule} ${operation}`
       const group = groups.get(key)
       if (group) group.count++
-      else if (groups.size < mostGroups)
+      else if (groups.size < maxGroups)
         groups.set(key, { rule, operation, count: 1, example: { ...violation, method, url, world } })
       else violationsOfOthers++
     }

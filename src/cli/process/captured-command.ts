@@ -8,7 +8,7 @@ import { endWithProcess, spawnCommand, toStartError } from './spawn-command.ts'
 import type { Supervisor } from '../terminal.ts'
 
 /** The most characters of a command's output to keep, from its end. */
-const mostOutput = 65_536
+const maxOutput = 65_536
 
 /** The most characters of a line. */
 const longestLine = 4_096
@@ -37,7 +37,7 @@ export async function runCaptured(words: readonly string[], options: CaptureOpti
   let output = ''
   const keep = (text: string) => {
     output += text
-    if (output.length > 2 * mostOutput) output = output.slice(-mostOutput)
+    if (output.length > 2 * maxOutput) output = output.slice(-maxOutput)
   }
   const ends = [child.stdout!, child.stderr!].map((stream) => {
     const lines = createLineReader((line) => finder.read(stripVTControlCharacters(line)))
@@ -72,7 +72,7 @@ export async function runCaptured(words: readonly string[], options: CaptureOpti
     const ms = monotonicNow() - began
     await Promise.race([closed, new Promise<void>((resolve) => void after(drainTime, resolve))])
     for (const finish of ends) finish()
-    return { code, ms, hasHung, line: finder.line, output: stripVTControlCharacters(output.slice(-mostOutput)) }
+    return { code, ms, hasHung, line: finder.line, output: stripVTControlCharacters(output.slice(-maxOutput)) }
   } finally {
     stopTimer()
     signal.removeEventListener('abort', end)

@@ -26,7 +26,7 @@ const keys = ['key_pro', 'key_pro_plus', 'key_lite']
 const now = '2026-03-01T12:00:00Z'
 
 /** The most records of a list whose ids are tried in a path. */
-const mostTried = 8
+const maxTried = 8
 
 /** Calls every operation of a catalogue with the bundled fixtures to get its example, each in its own world. */
 export async function fetchExamples(catalogue: Catalogue, assumptions: AssumptionChoices): Promise<ExampleOf> {
@@ -84,7 +84,7 @@ async function tryPaths(
     }
     const name = /^\{(\w+)\}$/.exec(segment)?.[1]
     if (name === undefined) return descend(`${walked}/${segment}`, rest, params)
-    for (const id of (await idsIn(greenhouse, base, walked, key)).slice(0, mostTried)) {
+    for (const id of (await idsIn(greenhouse, base, walked, key)).slice(0, maxTried)) {
       const found = await descend(`${walked}/${encodeURIComponent(id)}`, rest, { ...params, [name]: id })
       if (found && !isEmptyList(found.reply)) return found
     }

@@ -32,7 +32,7 @@ export async function createOpenApi(options: OpenApiOptions = {}): Promise<OpenA
 
 /** The examples of a catalogue under the last few choices of assumptions, since creating them takes most of the time. */
 const knownOf = new WeakMap<Catalogue, Map<string, Promise<ExampleOf>>>()
-const mostKnown = 4
+const maxKnown = 4
 
 function examplesUnder(
   catalogue: Catalogue,
@@ -47,6 +47,6 @@ function examplesUnder(
   const examples = fetchExamples(catalogue, assumptions)
   known.set(key, examples)
   examples.catch(() => known.delete(key))
-  if (known.size > mostKnown) known.delete(known.keys().next().value!)
+  if (known.size > maxKnown) known.delete(known.keys().next().value!)
   return examples
 }

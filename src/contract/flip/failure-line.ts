@@ -2,7 +2,7 @@
 const longest = 500
 
 /** The most failure-like lines of a baseline to remember. */
-const mostKnown = 2_000
+const maxKnown = 2_000
 
 /** Finds the line of a command's output that explains its failure. */
 export interface FailureFinder {
@@ -38,7 +38,7 @@ export function createFailureFinder(known: ReadonlySet<string> = new Set()): Fai
       if (rank < 0 || isNoise(line)) return
       const form = toForm(line)
       if (known.has(form)) return
-      if (lookalikes.size < mostKnown) lookalikes.add(form)
+      if (lookalikes.size < maxKnown) lookalikes.add(form)
       if (first[rank] !== undefined) return
       first[rank] = toMessage(line)
       if (first[rank] === '' || line.endsWith(':')) open = rank

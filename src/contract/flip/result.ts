@@ -47,7 +47,7 @@ export interface FlipReport {
 const order: readonly VariantOutcome[] = ['breaks', 'hung', 'flaky', 'holds', 'not run', 'not consulted']
 
 /** The most characters of a command's output in a report. */
-export const mostOutput = 4_000
+export const maxOutput = 4_000
 
 /** Sorts results: those that need attention first. */
 export function sortResults(results: readonly FlipResult[]): FlipResult[] {

@@ -9,7 +9,7 @@ const timesToBreak = 3
 const timesToHang = 2
 
 /** The most extra runs of the unchanged command, while no run was flaky. */
-const mostControls = 8
+const maxControls = 8
 
 export interface FlipOptions {
   /** The assumptions that the baseline read; `undefined` to run all variants. */
@@ -51,7 +51,7 @@ export async function runVariants(variants: readonly Variant[], options: FlipOpt
   let isFlaky = false
   /** Confirms a failure: it counts only if the unchanged command passes and the variant fails again. */
   const confirm = async (variant: Variant, first: CommandRun): Promise<VariantOutcome> => {
-    const isControlled = !isFlaky && (hasVaried || controls++ < mostControls)
+    const isControlled = !isFlaky && (hasVaried || controls++ < maxControls)
     if (isControlled && isFailure(await options.runAsIs()) && !signal.aborted) isFlaky = true
     for (let times = first.hasHung ? timesToHang : timesToBreak; times > 1 && !isFlaky && !signal.aborted; times--)
       if (!isFailure(await options.run(variant))) {

@@ -52,7 +52,7 @@ export function codeOf({ json }: ServerReply): unknown {
 }
 
 /** The most pages of a list to read. */
-const mostPages = 20
+const maxPages = 20
 
 /** The ids of all apps, the reply that completed them, and whether there may be more. */
 export interface ListedApps {
@@ -72,7 +72,7 @@ export async function listAllApps(session: Session): Promise<ListedApps> {
     ids.push(...items.map((item) => member(item, 'id')))
     const cursor = member(reply.json, 'next_cursor')
     if (typeof cursor !== 'string') return { ids, reply, mayHaveMore: page === 0 && mayBePage(ids.length) }
-    if (page === mostPages) return { ids, reply, mayHaveMore: true }
+    if (page === maxPages) return { ids, reply, mayHaveMore: true }
     query = `limit=100&cursor=${encodeURIComponent(cursor)}`
   }
 }

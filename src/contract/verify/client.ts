@@ -42,7 +42,7 @@ export interface VerifyCall {
 const longestWait = 61_000
 
 /** The most consecutive requests without a reply. */
-const mostFailures = 3
+const maxFailures = 3
 
 /** Sends requests one by one, within the rate. */
 export class Client {
@@ -61,7 +61,7 @@ export class Client {
 
   /** Whether so many requests in a row got no reply that the run cannot continue. */
   get isLost(): boolean {
-    return this.#failures >= mostFailures
+    return this.#failures >= maxFailures
   }
 
   /** Sends a request and reads its reply. Waits once for a rate limit. @throws NoReply, Stopped */

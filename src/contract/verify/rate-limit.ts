@@ -39,7 +39,7 @@ export interface Burst {
 }
 
 /** The number of requests over the limit that shows that there is no 429. */
-const mostBeyond = 10
+const maxBeyond = 10
 
 /**
  * Sends requests until the first 429, or until enough are answered over the limit. @throws Unseen if neither happens.
@@ -50,16 +50,16 @@ export function spendAll(session: Session): Promise<Burst> {
     assertSeen(isSuccess(first), describeReply(first))
     let last = first
     // More than twice as many as any plan has in a minute.
-    const mostRequests = 2 * Math.max(...session.plans.map(({ minute }) => minute)) + 100
+    const maxRequests = 2 * Math.max(...session.plans.map(({ minute }) => minute)) + 100
     let beyond = 0
-    for (let count = 2; count <= mostRequests; count++) {
+    for (let count = 2; count <= maxRequests; count++) {
       const reply = await fetchApps(session, { query: 'limit=1', mayBeLimited: true })
       if (reply.status === 429) return { first, last, refused: reply, beyond }
       if (quotaOf(last).remaining === 0 && quotaOf(reply).remaining === 0) beyond++
       last = reply
-      if (beyond === mostBeyond) return { first, last, refused: undefined, beyond }
+      if (beyond === maxBeyond) return { first, last, refused: undefined, beyond }
     }
-    throw new Unseen(`${mostRequests} requests in a row were answered, none with 429`)
+    throw new Unseen(`${maxRequests} requests in a row were answered, none with 429`)
   })
 }
 

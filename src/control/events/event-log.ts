@@ -17,7 +17,7 @@ const ringSize = 2 ** 21
 const keptFor = 60_000
 
 /** The most changes that wait for the end of a turn. */
-const mostDrafts = 1_000
+const maxDrafts = 1_000
 
 export interface EventQuery {
   /** The id of the last event that the reader has. */
@@ -121,7 +121,7 @@ class Recording {
   }
 
   #notifySoon(): void {
-    if (this.#drafts.size >= mostDrafts) return this.#notify()
+    if (this.#drafts.size >= maxDrafts) return this.#notify()
     if (this.#isWaiting) return
     this.#isWaiting = true
     setImmediate(() => {

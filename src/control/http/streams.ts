@@ -9,7 +9,7 @@ const maxBufferedBytes = 2 ** 20
 const lastRead = 10_000
 
 /** The largest number of open streams. */
-const mostStreams = 100
+const maxStreams = 100
 
 /** The last event of a stream that is closed because its client does not read it. */
 const overflow = toText({
@@ -32,11 +32,11 @@ export class Streams {
   send(response: ServerResponse, feed: EventFeed): void {
     if (response.destroyed) return
     const isOver = this.#closed || response.req.method === 'HEAD'
-    if (!isOver && this.#open.size >= mostStreams)
+    if (!isOver && this.#open.size >= maxStreams)
       throw new ControlError(
         409,
         'too_many_streams',
-        `There are ${mostStreams} streams already: close one, or read GET …/journal.`,
+        `There are ${maxStreams} streams already: close one, or read GET …/journal.`,
       )
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders()
     if (isOver) return void response.end()

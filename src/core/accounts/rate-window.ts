@@ -62,7 +62,7 @@ class FixedWindow implements Window {
 }
 
 /** The most times that a sliding window keeps exactly. The largest plan of the reference has as many requests a day. */
-const mostExact = 100_000
+const maxExact = 100_000
 
 /**
  * Keeps the times of the requests in the last `length` milliseconds. Requests at the same time are counted together; beyond
@@ -95,7 +95,7 @@ class SlidingWindow implements Window {
       this.#counts.push(amount)
     }
     this.#size += amount
-    if (this.#times.length - this.#head > 2 * mostExact) this.#mergeOldest()
+    if (this.#times.length - this.#head > 2 * maxExact) this.#mergeOldest()
   }
 
   resetAt(limit: number, at: number): number {
@@ -123,7 +123,7 @@ class SlidingWindow implements Window {
   #mergeOldest(): void {
     let last = this.#head
     for (let index = last; index < this.#times.length; index++) {
-      const isSecond = index < this.#times.length - mostExact && (index - this.#head) % 2 === 1
+      const isSecond = index < this.#times.length - maxExact && (index - this.#head) % 2 === 1
       const first = isSecond ? this.#counts[--last]! : 0
       this.#counts[last] = first + this.#counts[index]!
       this.#times[last++] = this.#times[index]!

@@ -1,5 +1,5 @@
 /** The most characters of a client's text that a message quotes. */
-const mostRepeated = 100
+const maxRepeated = 100
 
 /** The most characters of a message. */
 const longestMessage = 1_000
@@ -11,7 +11,7 @@ export function quote(text: string): string {
 
 /** Shortens a long text for a message, without quotes. */
 export function brief(text: string): string {
-  return shorten(text, mostRepeated)
+  return shorten(text, maxRepeated)
 }
 
 /** Shortens a message that is long because it repeats long texts. */

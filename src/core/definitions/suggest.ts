@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein'
 const longest = 100
 
 /** The most names to compare: of thousands of worlds or records, only the first ones. */
-const mostCompared = 1_000
+const maxCompared = 1_000
 
 /** Shorter parts of a name are too common to match. */
 const shortestPart = 4
@@ -19,7 +19,7 @@ export function suggest(wrong: string, known: readonly string[]): string {
   for (const name of known) {
     // The difference in length is already too large.
     if (Math.abs(name.length - wrong.length) > maxDistance) continue
-    if (++compared > mostCompared) break
+    if (++compared > maxCompared) break
     const difference = distance(wrong, name)
     if (difference >= nearest || difference > maxDistance || difference >= Math.max(wrong.length, name.length)) continue
     nearest = difference

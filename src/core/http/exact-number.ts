@@ -20,7 +20,7 @@ export class Fraction {
  * The most digits of an integer with a fraction or an exponent to keep exact: those of the largest int64. Plain
  * integers may have one character more, for a sign.
  */
-const mostDigits = 19
+const maxDigits = 19
 
 /**
  * Converts a JSON number exactly. An integer, even one written with a zero fraction or an exponent, becomes a number if
@@ -32,11 +32,11 @@ export function toExactNumber(text: string): number | bigint | Fraction {
   const double = Number(text)
   if (!Number.isInteger(double)) return double
   if (isPlainInteger.test(text))
-    return Number.isSafeInteger(double) || text.length > mostDigits + 1 ? double : BigInt(text)
+    return Number.isSafeInteger(double) || text.length > maxDigits + 1 ? double : BigInt(text)
   const { digits, power } = toDecimal(text)
   if (digits === '') return double
   if (power < 0) return new Fraction(text)
-  if (digits.length + power > mostDigits) return double
+  if (digits.length + power > maxDigits) return double
   const integer = BigInt(digits) * 10n ** BigInt(power)
   if (integer <= Number.MAX_SAFE_INTEGER) return double
   return text.startsWith('-') ? -integer : integer

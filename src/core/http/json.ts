@@ -11,7 +11,7 @@ import {
 const deepest = 100
 
 /** The most values in a JSON text, lists and objects included. Parsing so many takes a few hundredths of a second. */
-const mostValues = 50_000
+const maxValues = 50_000
 
 const longestInteger = 20
 
@@ -26,11 +26,11 @@ export class JsonError extends Error {
 /**
  * Parses JSON and keeps numbers exact: an integer, in any notation, becomes a number if that is exact, otherwise a
  * bigint; a fraction never becomes an integer. `__proto__` is an ordinary name, and the last of equal names wins, as in
- * `JSON.parse`. @param mostFields the most fields of all objects together; a field costs as much as several values of a
+ * `JSON.parse`. @param maxFields the most fields of all objects together; a field costs as much as several values of a
  * list. @throws JsonError
  */
-export function parseJson(text: string, mostFields = mostValues): unknown {
-  assertWithinLimits(text, mostFields)
+export function parseJson(text: string, maxFields = maxValues): unknown {
+  assertWithinLimits(text, maxFields)
   return parseOwnJson(text)
 }
 
@@ -97,7 +97,7 @@ function writeFields(fields: Readonly<Record<string, unknown>>): string {
 }
 
 /** Refuses text with too many levels, values or fields before it is parsed. May accept text that is not JSON. */
-function assertWithinLimits(text: string, mostFields: number): void {
+function assertWithinLimits(text: string, maxFields: number): void {
   if (text.length <= deepest) return
   let depth = 0
   let values = 1
@@ -116,6 +116,6 @@ function assertWithinLimits(text: string, mostFields: number): void {
     else if (code === 44 /* , */) values++
     else if (code === 58 /* : */) fields++
   }
-  if (fields > mostFields) throw new JsonError(`The body holds more than ${mostFields} fields.`)
-  if (values > mostValues) throw new JsonError(`The body holds more than ${mostValues} values.`)
+  if (fields > maxFields) throw new JsonError(`The body holds more than ${maxFields} fields.`)
+  if (values > maxValues) throw new JsonError(`The body holds more than ${maxValues} values.`)
 }

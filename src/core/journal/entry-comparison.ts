@@ -41,7 +41,7 @@ const weights: Readonly<Record<Difference['part'], number>> = {
 }
 
 /** The most differences to list for an entry. */
-const mostDescribed = 8
+const maxDescribed = 8
 
 /** Compares entries with a checked query. @param most how many of the first and of the nearest entries to return. */
 export function compareEntries(records: readonly JournalRecord[], query: ComparedQuery, most: number): EntryComparison {
@@ -80,7 +80,7 @@ function toNearEntry(record: JournalRecord, differences: readonly Difference[]):
   // If the operation, the path or the method differs, the other differences say nothing.
   const decisive = differences.filter(({ part }) => weights[part] >= weights.method)
   const listed = decisive.length > 0 ? decisive : differences
-  const described = listed.slice(0, mostDescribed).map((difference) => {
+  const described = listed.slice(0, maxDescribed).map((difference) => {
     const { expected, actual } = difference
     const show = (value: unknown) => describe(value, difference, finders)
     return `${nameOf(difference)}: expected ${show(expected)}, got ${show(actual(view))}`

@@ -6,13 +6,13 @@ import { SecretFinder, type Found } from '../store/secret-finder.ts'
 import { addWhole, findPlaces, type SecretPlace, type TextKind } from './secret-places.ts'
 
 /** The most fingerprints in one string; further secrets are only hidden, because each fingerprint takes time. */
-const mostFingerprints = 64
+const maxFingerprints = 64
 
 /** The longest secret that gets a fingerprint. */
 const longestSecret = 4_096
 
 /** The most values that a request itself names as secrets to search for. */
-const mostSent = 32
+const maxSent = 32
 
 /** A scanned string, which can be shown without its secrets. */
 export interface Scanned {
@@ -25,7 +25,7 @@ export interface Scanned {
 const clean: Readonly<Record<TextKind, Map<string, Scanned>>> = { url: new Map(), path: new Map(), text: new Map() }
 
 /** The most strings of a kind to cache, and their maximum length. */
-const mostClean = 1_000
+const maxClean = 1_000
 const longestClean = 200
 
 /** Finds secrets in a string by name or form, even if percent-encoded or escaped. */
@@ -37,7 +37,7 @@ export function scan(text: string, kind: TextKind = 'text'): Scanned {
   const own = copied(text)
   const scanned = look(own, kind)
   if (scanned.places.length === 0) {
-    if (ofKind.size >= mostClean) ofKind.clear()
+    if (ofKind.size >= maxClean) ofKind.clear()
     ofKind.set(own, scanned)
   }
   return scanned
@@ -73,7 +73,7 @@ export class SentSecrets {
 
   /** Adds a key, even a short one or a plain word. */
   addKey(secret: string): void {
-    if (this.#secrets.length < mostSent && !this.#secrets.includes(secret)) this.#secrets.push(secret)
+    if (this.#secrets.length < maxSent && !this.#secrets.includes(secret)) this.#secrets.push(secret)
   }
 
   /** Adds the secrets that were found in a string, except short ones and plain words. */
@@ -123,7 +123,7 @@ function replace(text: string, ranges: Range[], limit: number, finders: readonly
     let { end } = ranges[index]!
     // Overlapping matches are one secret. The one that begins first, and of those the longest, gives the fingerprint.
     for (index++; index < ranges.length && ranges[index]!.start < end; index++) end = Math.max(end, ranges[index]!.end)
-    const hasFingerprint = secret !== '' && secret.length <= longestSecret && fingerprints++ < mostFingerprints
+    const hasFingerprint = secret !== '' && secret.length <= longestSecret && fingerprints++ < maxFingerprints
     const shown = hasFingerprint ? fingerprintOf(secret, finders) : '[hidden]'
     parts.push(text.slice(at, start), isNumber ? `"${shown}"` : shown)
     at = end

@@ -34,7 +34,7 @@ export function isMatching({ differences, isUndecided }: Compared): boolean {
 }
 
 /** The most differences to find in one body. */
-const mostInBody = 20
+const maxInBody = 20
 
 /**
  * Returns a function that compares requests with a query. @param most the most differences to find; one is enough to
@@ -132,7 +132,7 @@ export function createComparison(query: ComparedQuery, most = Infinity): (view: 
     checks.push((view) => {
       if (view.lacks('body')) return 'missing'
       const found: Difference[] = []
-      compareBody(view.body(), body, [], found, Math.min(most, mostInBody))
+      compareBody(view.body(), body, [], found, Math.min(most, maxInBody))
       return found
     })
   return (view) => {

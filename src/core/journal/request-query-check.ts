@@ -10,7 +10,7 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 const longestPath = 2_000
 
 /** The most segments of a pattern: each is compared with each segment of a path, and a path can have thousands. */
-const mostSteps = 20
+const maxSteps = 20
 
 /** The rule of each part of a query. */
 export const requestRules: RulesFor<RequestQuery> = {
@@ -36,9 +36,9 @@ export function checkRequestQuery(call: string, { method, path, headers, query, 
     throw new RangeError(
       `Failed to call ${call}(): the option "path" takes ${requestRules.path.takes}; ${quote(path)} was given.${suggestPath(path)}`,
     )
-  if (path?.includes('*') && path.split('/').length - 1 > mostSteps)
+  if (path?.includes('*') && path.split('/').length - 1 > maxSteps)
     throw new RangeError(
-      `Failed to call ${call}(): the option "path" takes a pattern of at most ${mostSteps} segments; ${quote(path)} was given.`,
+      `Failed to call ${call}(): the option "path" takes a pattern of at most ${maxSteps} segments; ${quote(path)} was given.`,
     )
   for (const [name, fields] of [
     ['headers', headers],

@@ -47,7 +47,7 @@ const suspicious =
 const known = new Map<string, boolean>()
 
 /** The most names to cache, and their longest length. */
-const mostKnown = 1_000
+const maxKnown = 1_000
 const longestKnown = 100
 
 /** Whether a header, parameter or member of this name holds a secret, in any spelling. */
@@ -57,7 +57,7 @@ export function isSecretName(name: string): boolean {
   if (is === undefined) {
     is = judge(name)
     if (name.length > longestKnown) return is
-    if (known.size >= mostKnown) known.clear()
+    if (known.size >= maxKnown) known.clear()
     known.set(name, is)
   }
   return is

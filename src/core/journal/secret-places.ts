@@ -17,7 +17,7 @@ export interface SecretPlace {
 export type TextKind = 'url' | 'path' | 'text'
 
 /** The most secrets of one kind to hide one by one. Text after them is hidden entirely: no normal text has so many. */
-const mostPlaces = 300
+const maxPlaces = 300
 
 /** Adds the parts of a string whose name or form marks a secret. Each kind takes one pass, whatever the string. */
 export function findPlaces(text: string, kind: TextKind, places: SecretPlace[]): void {
@@ -35,7 +35,7 @@ const endOfTextValue = codes('&;# \t\r\n"<>')
 /** `?api_key=x`, `a=1;token=x`, `password="x"`. */
 function findParameters(text: string, kind: TextKind, places: SecretPlace[]): void {
   const ends = kind === 'url' ? endOfUrlValue : kind === 'path' ? endOfPathValue : endOfTextValue
-  const most = places.length + mostPlaces
+  const most = places.length + maxPlaces
   let from = 0
   for (let equals = text.indexOf('='); equals >= 0; equals = text.indexOf('=', from)) {
     if (places.length >= most) return hideRest(text, from, places)
@@ -91,7 +91,7 @@ function findFormPart(text: string, at: number, places: SecretPlace[]): number {
 
 /** `http://user:password@host`. */
 function findUserInfo(text: string, places: SecretPlace[]): void {
-  const most = places.length + mostPlaces
+  const most = places.length + maxPlaces
   for (let mark = text.indexOf('://'); mark >= 0; mark = text.indexOf('://', mark + 3)) {
     if (places.length >= most) return hideRest(text, mark, places)
     let at = -1
@@ -108,7 +108,7 @@ const endOfAuthority = codes('/?# \t\r\n"\'<>\\')
 
 /** `"token": "x"`, `"secret": 12345`, and everything in `"credentials": { … }`. The text may be incomplete, or not JSON. */
 function findMembers(text: string, places: SecretPlace[]): void {
-  const most = places.length + mostPlaces
+  const most = places.length + maxPlaces
   let index = text.indexOf('"')
   while (index >= 0) {
     if (places.length >= most) return hideRest(text, index, places)
@@ -135,7 +135,7 @@ function findValue(text: string, start: number, name: string, places: SecretPlac
   // `the scenario "expired-key": there is none` is a sentence.
   if (first !== '{' && first !== '[')
     return first !== undefined && /[-\d]/.test(first) ? findScalar(text, start, name, places) : start
-  const most = places.length + mostPlaces
+  const most = places.length + maxPlaces
   let depth = 1
   let index = start + 1
   while (depth > 0 && index < text.length) {
@@ -220,7 +220,7 @@ const beginning = /bearer|basic|whsec_|[srp]k[_-]|key_|gh[opsur]_|github_pat_|gl
 function findForms(text: string, places: SecretPlace[]): void {
   if (!beginning.test(text)) return
   for (const form of [credentials, ...forms, tokens, webhookSecrets]) {
-    const most = places.length + mostPlaces
+    const most = places.length + maxPlaces
     for (const { 0: whole, 1: secret, index } of text.matchAll(form)) {
       if (places.length >= most) {
         hideRest(text, index, places)

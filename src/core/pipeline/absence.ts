@@ -29,7 +29,7 @@ export function explainAbsence<T extends object>(
     if (parent !== undefined && home !== undefined && home !== parent)
       return `${id} belongs to ${home}, not to ${show(brief(parent))}`
     if (record) return `${id} exists, but a scenario hides it`
-    const known = stored.ownedBy(account.id).oldest(mostCompared)
+    const known = stored.ownedBy(account.id).oldest(maxCompared)
     const suggestion = suggest(
       String(key),
       known.map((one) => String(definition.key(one))),
@@ -39,4 +39,4 @@ export function explainAbsence<T extends object>(
 }
 
 /** The most records to search for a similar key. */
-const mostCompared = 1_000
+const maxCompared = 1_000

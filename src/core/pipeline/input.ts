@@ -57,7 +57,7 @@ function decodeParams(params: Readonly<Record<string, string>>): Record<string, 
 
 /** Parsed queries. Clients repeat the same ones, and parsing one costs as much as answering it. */
 const knownQueries = new Map<string, URLSearchParams>()
-const mostKnownQueries = 256
+const maxKnownQueries = 256
 const longestKnownQuery = 256
 
 function readQuery(search: string): URLSearchParams {
@@ -67,7 +67,7 @@ function readQuery(search: string): URLSearchParams {
   if (search.includes('%')) decode(search, 'query')
   const query = new URLSearchParams(search)
   if (search.length <= longestKnownQuery) {
-    if (knownQueries.size >= mostKnownQueries) knownQueries.clear()
+    if (knownQueries.size >= maxKnownQueries) knownQueries.clear()
     knownQueries.set(copied(search), query)
   }
   return query
@@ -104,7 +104,7 @@ export function parseBody(bytes: Uint8Array): Record<string, unknown> {
 }
 
 /** The most fields in a body: checking 45,000 of them against every rule takes 0.1 s. */
-const mostFields = 10_000
+const maxFields = 10_000
 
 let utf8: TextDecoder | undefined
 
@@ -116,7 +116,7 @@ function parse(bytes: Uint8Array): unknown {
     throw new ApiError('invalid_request', 'The body is not valid UTF-8.')
   }
   try {
-    return parseJson(text, mostFields)
+    return parseJson(text, maxFields)
   } catch (error) {
     if (error instanceof JsonError) throw new ApiError('invalid_request', error.message)
     throw error

@@ -15,7 +15,7 @@ export interface MalformedResult {
 
 /** The bytes to cache over all worlds, and for one result. */
 const most = 2 ** 22
-const mostOfOne = 2 ** 19
+const maxOfOne = 2 ** 19
 
 interface CachedResult extends MalformedResult {
   readonly operation: Endpoint | undefined
@@ -46,7 +46,7 @@ export class MalformedReplies {
     // The plain body is the key, and takes about twice the memory of its text.
     const bytes = textWeight(made.text) + 3 * textWeight(plain) + 300
     if (known) this.#forget(body, known)
-    if (bytes <= mostOfOne) {
+    if (bytes <= maxOfOne) {
       this.#cache.set(body, { ...made, operation, by, bytes })
       this.#bytes += bytes
       for (const [oldest, cached] of this.#cache) {

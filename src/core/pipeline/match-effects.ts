@@ -62,7 +62,7 @@ export function matchEffects(exchange: Exchange): { effects: MatchedEffects; ver
 }
 
 /** The most tables to cache for one overlay: one for each set of effects that act together. */
-const mostTables = 64
+const maxTables = 64
 
 /** Returns the table of the effects at these indexes, shared by all requests with the same set. */
 function tableOf({ effects, matched: tables }: Overlay, matched: readonly number[]): MatchedEffects {
@@ -73,7 +73,7 @@ function tableOf({ effects, matched: tables }: Overlay, matched: readonly number
   let table = canKeep ? (tables.get(bits) as MatchedEffects | undefined) : undefined
   if (!table) {
     table = toTable(matched.map((index) => effects[index] as Effect))
-    if (tables.size >= mostTables) tables.clear()
+    if (tables.size >= maxTables) tables.clear()
     if (canKeep) tables.set(bits, table)
   }
   return table

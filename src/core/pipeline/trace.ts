@@ -4,7 +4,7 @@ import type { Exchange } from './exchange.ts'
 const longest = 400
 
 /** The most combinations of scenarios to cache for one operation: requests repeat them. */
-const mostKept = 64
+const maxKept = 64
 
 const none: readonly string[] = []
 
@@ -28,7 +28,7 @@ function toActivity(exchange: Exchange): string {
   if (!known) overlay.traces.set(operation, (known = new Map()))
   let rest = known.get(bits)
   if (rest === undefined) {
-    if (known.size >= mostKept) known.clear()
+    if (known.size >= maxKept) known.clear()
     known.set(bits, (rest = writeRest(exchange)))
   }
   return rest

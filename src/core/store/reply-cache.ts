@@ -5,7 +5,7 @@ import { textWeight } from './weight.ts'
 
 /** The bytes to cache over all worlds, and for one reply. */
 const most = 2 ** 24
-const mostOfOne = 2 ** 20
+const maxOfOne = 2 ** 20
 
 /** An outcome whose text is known. */
 type Written = Outcome & { readonly text: string }
@@ -27,7 +27,7 @@ export class ReplyCache {
     const made = make()
     const value = { ...made, length: made.length ?? byteLength(made.text) }
     const cached = new CachedOutcome(value, name, holder, this)
-    if (cached.bytes > mostOfOne) return value
+    if (cached.bytes > maxOfOne) return value
     holder.derived.set(name, cached)
     this.#cached.add(cached)
     this.#bytes += cached.bytes

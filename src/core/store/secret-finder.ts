@@ -18,7 +18,7 @@ const shortestInWords = 6
 const grams = 4
 
 /** The most secrets to find in one string; the rest of it is hidden. */
-const mostFound = 1_000
+const maxFound = 1_000
 
 /** Finds any of many secrets in a string, in one pass. */
 export class SecretFinder {
@@ -78,7 +78,7 @@ export class SecretFinder {
         if (secret.length < length || !this.#secrets.has(secret)) continue
         if (length < shortestInWords && !isWord(text, start, start + length)) continue
         found.push({ start, end: start + length, secret })
-        if (found.length >= mostFound) return void found.push({ start: start + length, end: text.length, secret: '' })
+        if (found.length >= maxFound) return void found.push({ start: start + length, end: text.length, secret: '' })
         break
       }
     }

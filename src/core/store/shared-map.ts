@@ -7,7 +7,7 @@ const levels = [
   { beyond: 32_768, buckets: 4_096 },
   { beyond: 4_096, buckets: 1_024 },
 ] as const
-const mostBuckets = levels[0].buckets
+const maxBuckets = levels[0].buckets
 
 /** Some of the entries, and their owner: another map copies them before it changes them. */
 interface Bucket<K, V> {
@@ -85,7 +85,7 @@ export class SharedMap<K extends string | number | bigint, V> {
     this.#buckets = Array.from({ length: buckets }, () => ({ owner: this.#owner, entries: new Map<K, V>() }))
     for (const { entries } of former)
       for (const [key, value] of entries) this.#buckets[this.#indexOf(key)]!.entries.set(key, value)
-    this.#capacity = buckets === mostBuckets ? Infinity : levels[0].beyond
+    this.#capacity = buckets === maxBuckets ? Infinity : levels[0].beyond
   }
 
   #indexOf(key: K): number {
@@ -95,7 +95,7 @@ export class SharedMap<K extends string | number | bigint, V> {
 
 /** Hashes the last characters, which differ most between ids and between numbers. */
 function hash(key: string | number | bigint): number {
-  if (typeof key === 'number') return key % mostBuckets
+  if (typeof key === 'number') return key % maxBuckets
   if (typeof key === 'bigint') return Number(BigInt.asUintN(16, key))
   let sum = key.length
   for (let at = Math.max(0, key.length - 6); at < key.length; at++) sum = (Math.imul(sum, 31) + key.charCodeAt(at)) | 0

@@ -22,13 +22,13 @@ function toPartAt(schema: Schema, path: readonly PropertyKey[]): Schema | undefi
 }
 
 /** The most unknown fields to name. */
-const mostUnknown = 3
+const maxUnknown = 3
 
 function toUnknownFields(names: readonly string[], place: string, schema: Schema | undefined): string {
   const known = Object.keys((schema && toShape(schema)) ?? {})
   const toField = (name: string) => quote(place === '' ? name : `${place}.${name}`)
   return names
-    .slice(0, mostUnknown)
+    .slice(0, maxUnknown)
     .map((name) => `there is no field ${toField(name)}.${suggest(name, known)}`)
     .join(' ')
 }

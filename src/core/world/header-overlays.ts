@@ -7,7 +7,7 @@ import { toScenarioChoices } from './scenario-choice.ts'
 
 /** The most cached overlays, the most scenarios in all of them, and the maximum length of a header. */
 const most = 16
-const mostScenarios = 64
+const maxScenarios = 64
 const longestText = 1_000
 
 /** The bytes of a scenario in a cached overlay. */
@@ -80,7 +80,7 @@ export class HeaderOverlays {
     this.#scenarios += added.layered.length
     this.#grow(added.bytes)
     for (const [oldest, forgotten] of this.#cache) {
-      if (this.#cache.size <= most && this.#scenarios <= mostScenarios) break
+      if (this.#cache.size <= most && this.#scenarios <= maxScenarios) break
       this.#forget(oldest, forgotten)
     }
   }

@@ -5,7 +5,7 @@ import type { NamedScenario } from './scenario-choice.ts'
 
 /** The most scenarios to remember, and the most bytes of all. Past either, the least recently used one starts again. */
 const most = 64
-const mostBytes = 2 ** 25
+const maxBytes = 2 ** 25
 
 /** The longest name of a state. A longer one, from many options, is replaced by its digest. */
 const longestName = 100
@@ -39,7 +39,7 @@ export class HeaderScenarioState {
     this.#states.set(name, state)
     this.#count(state, weigh(name, state.memories))
     for (const [oldest, { bytes }] of this.#states) {
-      if (oldest === name || (this.#states.size <= most && this.#bytes <= mostBytes)) break
+      if (oldest === name || (this.#states.size <= most && this.#bytes <= maxBytes)) break
       this.#states.delete(oldest)
       this.#bytes -= bytes
       this.#grow(-bytes)

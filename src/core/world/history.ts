@@ -58,10 +58,10 @@ export interface PastChange {
 
 /** The most changes of a world, and the most bytes of them. */
 const most = 2_000
-const mostBytes = 4 * 2 ** 20
+const maxBytes = 4 * 2 ** 20
 
 /** The most bytes of all worlds together. */
-const mostInAll = 32 * 2 ** 20
+const maxInAll = 32 * 2 ** 20
 
 /** The bytes of a change without its data. */
 const changeWeight = 120
@@ -99,7 +99,7 @@ export class History {
       return this.breakOff('a snapshot from before the last reset was restored')
     const bytes = changeWeight + weightOf(change)
     if (this.#changes.length >= most) return this.breakOff(`more than ${most} changes were made from outside`)
-    if (this.#bytes + bytes > mostBytes || this.#budget.used + bytes > mostInAll)
+    if (this.#bytes + bytes > maxBytes || this.#budget.used + bytes > maxInAll)
       return this.breakOff('the changes from outside are too large to keep')
     this.#changes.push({ after, at, change })
     this.#bytes += bytes

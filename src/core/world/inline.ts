@@ -12,7 +12,7 @@ interface MayBeInline {
 }
 
 /** The most inline scenarios of a world. */
-export const mostInline = 100
+export const maxInline = 100
 
 /** The longest name derived from a title. */
 const longestName = 64
@@ -74,8 +74,8 @@ export function weighInline(scenarios: readonly MayBeInline[]): number {
 /** @throws RangeError if there are more inline scenarios than a world may have. */
 export function assertFewInline(scenarios: readonly MayBeInline[]): void {
   const count = scenarios.filter(({ inline }) => inline !== undefined).length
-  if (count > mostInline)
+  if (count > maxInline)
     throw new RangeError(
-      `Failed to use an inline scenario: a world has at most ${mostInline} of them. Clear some, such as world.clear("inline-1"), or all with world.clear().`,
+      `Failed to use an inline scenario: a world has at most ${maxInline} of them. Clear some, such as world.clear("inline-1"), or all with world.clear().`,
     )
 }

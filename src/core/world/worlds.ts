@@ -39,12 +39,12 @@ recognizeAcrossBuilds(ClosedError, 'ClosedError')
 recognizeAcrossBuilds(DroppedWorldError, 'DroppedWorldError')
 
 /** The most names of dropped worlds to remember: some 10 MB. An older name creates a new world. */
-const mostDropped = 100_000
+const maxDropped = 100_000
 
 /** The worlds of a service by name, least recently used first. */
 export class Worlds {
   readonly #worlds = new Map<string, LiveWorld>()
-  readonly #dropped = new NewestNames(mostDropped)
+  readonly #dropped = new NewestNames(maxDropped)
   readonly #origin: WorldOrigin
   readonly #limit: number
   /** `undefined` after `end`. */

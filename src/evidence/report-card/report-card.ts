@@ -35,7 +35,7 @@ export interface ReportCard {
   readonly rules: readonly RuleGrade[]
 }
 
-const mostExamples = 5
+const maxExamples = 5
 
 /** The findings of a rule so far. */
 interface Tally {
@@ -110,7 +110,7 @@ function toRuleReport(tally: Tally): RuleReport {
     },
     fail(message, ...requests) {
       tally.failed++
-      if (tally.broken.length < mostExamples)
+      if (tally.broken.length < maxExamples)
         tally.broken.push({ message, requests: requests.map((request) => request.show()) })
     },
   }
@@ -128,7 +128,7 @@ export function mergeCards(cards: readonly ReportCard[]): ReportCard {
       const failed = found.reduce((sum, one) => sum + one.failed, 0)
       const result = failed > 0 ? 'failed' : passed > 0 ? 'passed' : 'not exercised'
       const shown = found.filter((one) => one.result === result).flatMap(({ examples }) => examples)
-      return { ...rule, result, passed, failed, examples: shown.slice(0, failed > 0 ? mostExamples : 1) }
+      return { ...rule, result, passed, failed, examples: shown.slice(0, failed > 0 ? maxExamples : 1) }
     }),
   }
 }

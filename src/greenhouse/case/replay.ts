@@ -108,7 +108,7 @@ export async function replayInto(
 }
 
 /** The most turns of the event loop to wait for work. An attempt takes about ten. */
-const mostTurns = 100
+const maxTurns = 100
 
 class Replay {
   readonly #case: Case
@@ -313,7 +313,7 @@ class Replay {
 
 /** Waits, some turns at most, until a condition holds. */
 async function turns(isDone: () => boolean): Promise<void> {
-  for (let turn = 0; turn < mostTurns && !isDone(); turn++) await undefined
+  for (let turn = 0; turn < maxTurns && !isDone(); turn++) await undefined
 }
 
 /** Converts a reply that no journal records, because the request reached no world. */

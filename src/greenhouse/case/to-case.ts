@@ -30,7 +30,7 @@ export interface CaseSettings {
 }
 
 /** The most upcoming work to list. */
-const mostDue = 20
+const maxDue = 20
 
 /** The parts of a world to write. */
 export interface CaseQuery {
@@ -307,8 +307,7 @@ function writeEnd(world: LiveWorld, secrets: CaseSecrets): NonNullable<Case['end
       return Object.keys(used).length > 0 ? [[account.id, used] as const] : []
     })
   const due: { at: string; title: string }[] = []
-  for (const { at, title } of dueOf(world))
-    if (due.push({ at: toIso(at), title: secrets.hide(title) }) >= mostDue) break
+  for (const { at, title } of dueOf(world)) if (due.push({ at: toIso(at), title: secrets.hide(title) }) >= maxDue) break
   return {
     at: toIso(world.clock.now()),
     ...(quotas.length > 0 && { quotas: Object.fromEntries(quotas) }),

@@ -5,7 +5,7 @@ import { withHeaders, withoutHeaders } from '../headers.ts'
 
 /** The most replies to store, and their maximum size in bytes. Beyond either, the oldest reply is dropped. */
 const maxEntries = 1_000
-const mostBytes = 2 ** 20
+const maxBytes = 2 ** 20
 
 /**
  * `stale`: answers a GET with the first reply that the same caller got since the scenario was activated, like a cache
@@ -73,7 +73,7 @@ class Cache {
     this.#replies.set(name, cached)
     this.#bytes += weigh(name, cached)
     for (const [oldest, forgotten] of this.#replies) {
-      if (this.#replies.size <= maxEntries && this.#bytes <= mostBytes) break
+      if (this.#replies.size <= maxEntries && this.#bytes <= maxBytes) break
       this.#replies.delete(oldest)
       this.#bytes -= weigh(oldest, forgotten)
     }

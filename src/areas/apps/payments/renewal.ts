@@ -48,12 +48,12 @@ export const renewalLifecycle: AreaLifecycle = {
     world
       .collection(accounts)
       .all()
-      .slice(0, mostUpcoming)
+      .slice(0, maxUpcoming)
       .flatMap(({ id }) => nextRenewal(world, id)),
 }
 
 /** The most accounts whose next renewal is listed. */
-const mostUpcoming = 1_000
+const maxUpcoming = 1_000
 
 function nextRenewal(world: CoreWorld, account: string): DueWork[] {
   const { plan, subscription } = storedSubscriptionState(world, account)

@@ -29,7 +29,7 @@ export const rangeQuery: QueryParameters = {
 }
 
 /** The most buckets of a reply. */
-const mostBuckets = 10_000
+const maxBuckets = 10_000
 
 /** Returns the range of `?from=&to=&interval=`; by default 24 hours, 30 days or 12 months, the current one included. @throws ApiError 400 */
 export function readRange(query: URLSearchParams, now: number): Range {
@@ -45,10 +45,10 @@ export function readRange(query: URLSearchParams, now: number): Range {
       'to must be later, or send "from" too: the range begins before the year 0000.',
     )
   const length = interval === 'month' ? 28 * lengths.day : lengths[interval]
-  if ((to - from) / length > mostBuckets)
+  if ((to - from) / length > maxBuckets)
     throw new ApiError(
       'invalid_request',
-      `from must be later, or the interval longer: the range holds more than ${mostBuckets} buckets.`,
+      `from must be later, or the interval longer: the range holds more than ${maxBuckets} buckets.`,
     )
   const starts: number[] = []
   for (let at = startOf(interval, from); at < to; at = next(interval, at)) starts.push(at)

@@ -39,18 +39,18 @@ export const listPlants = declareOperation({
     const { includesId, present } = presenter(exchange)
     return exchange.world.replies.get(owned, `${order} ${limit} ${includesId}`, () => {
       const picked = pick(owned, order, limit)
-      if (minBytes(picked) > mostBytes) throw tooLong(exchange)
+      if (minBytes(picked) > maxBytes) throw tooLong(exchange)
       const body = picked.map(present)
       const text = toJson(body)
       const length = byteLength(text)
-      if (length > mostBytes && picked.length > 1) throw tooLong(exchange)
+      if (length > maxBytes && picked.length > 1) throw tooLong(exchange)
       return { status: 200, body, text, length }
     })
   },
 })
 
 /** The most bytes of a list, so that writing it takes less than 50 ms. A single plant may be larger. */
-const mostBytes = 8 * 2 ** 20
+const maxBytes = 8 * 2 ** 20
 
 /** Returns a lower bound for the list's size in bytes; 0 for a single plant. */
 function minBytes(plants: readonly Readonly<Plant>[]): number {

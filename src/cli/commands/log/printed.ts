@@ -4,7 +4,7 @@ import type { JournalEntry } from '../../../core/journal/journal-entry.ts'
 const most = 5_000
 
 /** The most worlds to remember. */
-const mostWorlds = 1_000
+const maxWorlds = 1_000
 
 /** The printed entries, so that an entry in both the journal and the stream is printed once. */
 export class PrintedIds {
@@ -18,7 +18,7 @@ export class PrintedIds {
     ids.add(id)
     this.#ids.set(world, ids)
     forgetOldest(ids, most)
-    forgetOldest(this.#ids, mostWorlds)
+    forgetOldest(this.#ids, maxWorlds)
     return true
   }
 

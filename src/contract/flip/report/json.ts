@@ -1,4 +1,4 @@
-import { countOutcomes, mostOutput, toDependencies, type FlipReport, type FlipResult } from '../result.ts'
+import { countOutcomes, maxOutput, toDependencies, type FlipReport, type FlipResult } from '../result.ts'
 
 /** Formats a report as JSON, for programs. */
 export function toFlipJson(report: FlipReport): string {
@@ -26,6 +26,6 @@ function toVariant({ variant: { id, value }, outcome, run }: FlipResult, inForce
     exit_code: run && !run.hasHung ? run.code : null,
     ms: run ? Math.round(run.ms) : null,
     line: hasFailed ? (run.line ?? null) : null,
-    output: hasFailed ? run.output.slice(-mostOutput) : null,
+    output: hasFailed ? run.output.slice(-maxOutput) : null,
   }
 }

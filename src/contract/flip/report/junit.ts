@@ -1,6 +1,6 @@
 import { toXml } from '../../../core/definitions/xml.ts'
 import { toVisible, toVisibleLines } from '../../../core/definitions/visible.ts'
-import { countOutcomes, hasFailed, mostOutput, type FlipReport, type FlipResult } from '../result.ts'
+import { countOutcomes, hasFailed, maxOutput, type FlipReport, type FlipResult } from '../result.ts'
 import { toLine } from './rows.ts'
 
 /** Formats a report as JUnit XML: a test case for each variant, skipped if it did not run. */
@@ -18,5 +18,5 @@ function toCase(result: FlipResult, inForce: FlipReport['inForce']): string {
   if (outcome === 'holds') return `${named}/>\n`
   if (!hasFailed(result)) return `${named}><skipped message="${outcome}"/></testcase>\n`
   const message = `${toLine(result)} (in force: ${inForce.get(variant.id)})`
-  return `${named}><failure type="${outcome}" message="${toXml(toVisible(message))}">${toXml(toVisibleLines(run!.output.slice(-mostOutput)))}</failure></testcase>\n`
+  return `${named}><failure type="${outcome}" message="${toXml(toVisible(message))}">${toXml(toVisibleLines(run!.output.slice(-maxOutput)))}</failure></testcase>\n`
 }

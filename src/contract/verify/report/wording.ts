@@ -40,7 +40,7 @@ export function toSummary(report: VerifyReport): string {
 }
 
 /** The most characters of a body to show. */
-const mostShown = 500
+const maxShown = 500
 
 /** Formats a request and its reply, without the key. */
 export function toExchange({ asked, status, headers, text }: ServerReply): string {
@@ -65,5 +65,5 @@ function hideKey(credentials: string): string {
 
 function shorten(text: string): string {
   const line = text.trimEnd()
-  return line.length <= mostShown ? line : `${line.slice(0, mostShown)}… (${text.length} characters)`
+  return line.length <= maxShown ? line : `${line.slice(0, maxShown)}… (${text.length} characters)`
 }

@@ -1,6 +1,6 @@
 /** Results for earlier headers: clients repeat the same ones. */
 const known = new Map<string, boolean>()
-const mostKnown = 1_000
+const maxKnown = 1_000
 const longestKnown = 200
 
 /** Whether an Accept header accepts a media type; the most specific range decides (RFC 9110, 12.5.1). */
@@ -10,7 +10,7 @@ export function accepts(header: string, type: string): boolean {
   const key = `${type} ${header}`
   let is = known.get(key)
   if (is === undefined) {
-    if (known.size >= mostKnown) known.clear()
+    if (known.size >= maxKnown) known.clear()
     known.set(key, (is = find(header, type)))
   }
   return is

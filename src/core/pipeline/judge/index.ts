@@ -44,7 +44,7 @@ export const judgeRules: readonly JudgeRule[] = [
 ]
 
 /** The most violations that are reported for one request. */
-const mostReported = 20
+const maxReported = 20
 
 const noViolations: readonly Violation[] = []
 
@@ -92,6 +92,6 @@ class FoundViolations implements ProblemList {
 
   add(describe: () => string): void {
     this.violations ??= []
-    if (this.violations.length < mostReported) this.violations.push({ rule: this.rule, message: describe() })
+    if (this.violations.length < maxReported) this.violations.push({ rule: this.rule, message: describe() })
   }
 }

@@ -20,7 +20,7 @@ const noNames: ReadonlySet<string> = new Set()
 
 /** Valid queries, by their parameters: clients repeat them. */
 const soundQueries = new WeakMap<QueryParameters, Set<string>>()
-const mostKept = 256
+const maxKept = 256
 const longestKept = 100
 
 /** The length from which a secret is recognized, in characters. */
@@ -110,7 +110,7 @@ export class Judged {
       if (value.length >= shortestSecret && !this.parameters[name]?.values?.includes(value)) return
     let kept = soundQueries.get(this.parameters)
     if (!kept) soundQueries.set(this.parameters, (kept = new Set()))
-    if (kept.size >= mostKept) kept.clear()
+    if (kept.size >= maxKept) kept.clear()
     kept.add(search)
   }
 

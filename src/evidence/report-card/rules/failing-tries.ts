@@ -2,7 +2,7 @@ import type { SeenRequest } from '../../seen-request.ts'
 import { isAfter, NewestMap, toWait, toPast, waitedSince, type Past, type Rule, type Watch } from '../rule.ts'
 
 /** The most tries to follow of a failing request. */
-const mostTries = 10
+const maxTries = 10
 
 /** The tolerance for equal waits, in milliseconds: timers are late on a busy machine. */
 const jitter = 20
@@ -79,16 +79,16 @@ export const backsOff: Rule = {
 
 export const givesUp: Rule = {
   name: 'gives-up',
-  title: `Gives up after at most ${mostTries} tries`,
+  title: `Gives up after at most ${maxTries} tries`,
   why: 'Who waits for the request never hears that it failed.',
   exercise: "world.use('server-error'), and wait until the client reports the error",
   watch: ({ pass, fail }) =>
     watchTries(
       ({ count, first, last }) => {
-        if (count === mostTries + 1) fail(`tried more than ${mostTries} times`, first, last)
+        if (count === maxTries + 1) fail(`tried more than ${maxTries} times`, first, last)
       },
       ({ count, first, last }, isOver) => {
-        if (isOver && count > 1 && count <= mostTries) pass(first, last)
+        if (isOver && count > 1 && count <= maxTries) pass(first, last)
       },
     ),
 }

@@ -2,8 +2,8 @@ import type { SeenRequest } from '../../seen-request.ts'
 import { NewestMap, toPast, type Past, type Rule } from '../rule.ts'
 
 /** The most identical reads, and the most requests, at the same time. */
-const mostAlike = 10
-const mostAtOnce = 50
+const maxAlike = 10
+const maxAtOnce = 50
 
 /** Counts concurrent requests. */
 class Overlap {
@@ -29,11 +29,11 @@ class Overlap {
 
 export const noStampede: Rule = {
   name: 'no-stampede',
-  title: `Sends at most ${mostAlike} equal reads at once, and ${mostAtOnce} requests`,
+  title: `Sends at most ${maxAlike} equal reads at once, and ${maxAtOnce} requests`,
   why: 'Every component that loads the same list by itself costs quota, and a rate limit hits the whole page.',
   exercise: "world.use('slow'), and open the page that shows the most",
   watch({ pass, fail }) {
-    const all = new Overlap(mostAtOnce)
+    const all = new Overlap(maxAtOnce)
     const identical = new NewestMap<Overlap>()
     let concurrent: Past | undefined
     let hasFailed = false
@@ -42,14 +42,14 @@ export const noStampede: Rule = {
         const atOnce = all.add(request)
         let equal = 1
         if (request.method === 'GET') {
-          const overlap = identical.get(request.same) ?? new Overlap(mostAlike)
+          const overlap = identical.get(request.same) ?? new Overlap(maxAlike)
           identical.set(request.same, overlap)
           equal = overlap.add(request)
         }
         if (atOnce > 1) concurrent ??= toPast(request)
-        if (hasFailed || (equal <= mostAlike && atOnce <= mostAtOnce)) return
+        if (hasFailed || (equal <= maxAlike && atOnce <= maxAtOnce)) return
         hasFailed = true
-        fail(equal > mostAlike ? `${equal} equal reads at once` : `${atOnce} requests at once`, request)
+        fail(equal > maxAlike ? `${equal} equal reads at once` : `${atOnce} requests at once`, request)
       },
       end() {
         if (concurrent && !hasFailed) pass(concurrent)

@@ -11,7 +11,7 @@ import { sendAttempt } from './send.ts'
 import { logAttempt } from './log-attempt.ts'
 
 /** The most attempts in a delivery's log. */
-const mostAttempts = 100
+const maxAttempts = 100
 
 /** Schedules attempts, and cancels them. */
 export interface AttemptScheduler {
@@ -90,7 +90,7 @@ function record(
   const before = stored.get(id)
   if (!before) return undefined
   const { webhook, account } = before
-  const attempts = [...before.attempts, made].slice(-mostAttempts)
+  const attempts = [...before.attempts, made].slice(-maxAttempts)
   const isGone = made.status === 410 && assumed(world, 'webhooks.gone') === 'disable'
   const hasSucceeded = made.status !== null && made.status >= 200 && made.status < 300
   const ends = isGone || isLast || !world.collection(webhooks).get(webhook)?.enabled

@@ -14,7 +14,7 @@ import { deliveries, type Delivery } from '../schemas/delivery.ts'
 import { webhooks, type Webhook } from '../schemas/webhook.ts'
 
 /** The most deliveries in a webhook's log; beyond it, the oldest are deleted, even pending ones. */
-const mostDeliveries = 1_000
+const maxDeliveries = 1_000
 
 /** Schedules the delivery of an event to its subscribers, for the time of the event. */
 export const deliverEvent: WorldEventListener = (world, event, overlay) => {
@@ -129,7 +129,7 @@ function add(
 function evict(world: CoreWorld, webhook: string): void {
   const stored = world.collection(deliveries)
   const log = stored.partsOf(webhook)
-  for (const oldest of log.oldest(Math.min(2, log.size - mostDeliveries + 1))) {
+  for (const oldest of log.oldest(Math.min(2, log.size - maxDeliveries + 1))) {
     cancelAttempt(world, oldest)
     stored.delete(oldest.id)
   }

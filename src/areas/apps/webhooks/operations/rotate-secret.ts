@@ -6,7 +6,7 @@ import { webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
 import { createSecret } from '../secret.ts'
 
 /** The most former secrets that sign; a further rotation ends the oldest. */
-const mostFormer = 4
+const maxFormer = 4
 
 /** Replaces a webhook's secret and returns the new one. Each former secret also signs until it expires. */
 export const rotateSecret = declareOperation({
@@ -23,7 +23,7 @@ export const rotateSecret = declareOperation({
     const { world, now } = exchange
     const secret = createSecret(world)
     const former = [{ secret: webhook.secret, until: now + overlapOf(world) }, ...(webhook.former_secrets ?? [])]
-    const former_secrets = former.filter(({ until }) => until > now).slice(0, mostFormer)
+    const former_secrets = former.filter(({ until }) => until > now).slice(0, maxFormer)
     const rotated = exchange.collection(webhooks).update(webhook.id, { secret, former_secrets, updated_at: now })
     return { status: 200, body: { ...presentWebhook(rotated!), secret } }
   },

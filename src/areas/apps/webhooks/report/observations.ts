@@ -15,17 +15,17 @@ const examinations = sharedByBuilds(
 )
 
 /** The most results per webhook: those of about 25 examinations. */
-const mostObserved = 100
+const maxObserved = 100
 
 /** The most webhooks with results; beyond it, the oldest are dropped. */
-const mostExamined = 1_000
+const maxExamined = 1_000
 
 /** Records the results of an examination. */
 export function recordObservations(world: CoreWorld, webhook: string, observations: readonly Observation[]): void {
   let notes = examinations.get(world)
   if (notes?.epoch !== world.epoch) examinations.set(world, (notes = { epoch: world.epoch, seen: new Map() }))
-  if (notes.seen.size >= mostExamined && !notes.seen.has(webhook)) notes.seen.delete(notes.seen.keys().next().value!)
-  notes.seen.set(webhook, [...(notes.seen.get(webhook) ?? []), ...observations].slice(-mostObserved))
+  if (notes.seen.size >= maxExamined && !notes.seen.has(webhook)) notes.seen.delete(notes.seen.keys().next().value!)
+  notes.seen.set(webhook, [...(notes.seen.get(webhook) ?? []), ...observations].slice(-maxObserved))
 }
 
 /** Returns all answers of a webhook's receiver, in order of time. */

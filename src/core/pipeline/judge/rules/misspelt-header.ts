@@ -35,7 +35,7 @@ const byPlainName = new Map(read.map((name) => [name.toLowerCase(), name]))
 
 /** The suggestion for each earlier name: clients repeat the same headers. */
 const known = new Map<string, string | null>()
-const mostKnown = 1_000
+const maxKnown = 1_000
 const longestKnown = 100
 
 export const misspeltHeaderRule = defineRule({
@@ -56,7 +56,7 @@ function suggestName(name: string): string | null {
   if (suggestion !== undefined) return suggestion
   if (name.length > longestKnown) return null
   suggestion = find(name.toLowerCase()) ?? null
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxKnown) known.clear()
   known.set(name, suggestion)
   return suggestion
 }
