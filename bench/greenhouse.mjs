@@ -7,7 +7,7 @@ import { startNodeOnPort, startReady } from './processes.mjs'
 const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
 /** The flags that `npm start` gives to Node. */
-const nodeFlags = scripts.start.match(/--\S+(?= .*greenhouse\.js)/g) ?? []
+const nodeFlags = scripts.start.match(/--\S+(?= .*greenhouse\.cjs)/g) ?? []
 
 /**
  * Starts `greenhouse-mock serve` from the built folder `dist` on a free port, as `npm start` does, its log off as the other
@@ -29,8 +29,9 @@ export const roomForWrites = ['--data-memory', '1GiB']
 
 /** The arguments of `node` that serve. */
 export function toServeFile(dist) {
-  const file = join(dist, 'greenhouse.js')
-  if (!existsSync(file)) throw new Error(`${file} does not exist. Run "npm run build" first.`)
+  // A build before 2026-11-24 has an ES module.
+  const file = ['greenhouse.cjs', 'greenhouse.js'].map((name) => join(dist, name)).find(existsSync)
+  if (!file) throw new Error(`${join(dist, 'greenhouse.cjs')} does not exist. Run "npm run build" first.`)
   return file
 }
 

@@ -46,7 +46,7 @@ export async function buildDist(wantsCodeAlone) {
         : buildTypes(join(work, 'declarations'), join(work, 'dist/types')),
     ])
     for (const { reason } of built.filter(({ status }) => status === 'rejected')) throw reason
-    chmodSync(join(work, 'dist/greenhouse.js'), 0o755)
+    chmodSync(join(work, 'dist/greenhouse.cjs'), 0o755)
     if (isCodeAlone) cpSync(join(dist, 'openapi.json'), join(work, 'dist/openapi.json'))
     else finish(join(work, 'dist'))
     utimesSync(join(work, 'dist/index.js'), startedAt, startedAt)
@@ -63,7 +63,7 @@ function finish(folder) {
     execFileSync(process.execPath, [join(root, 'build/keep-compiled.cjs'), folder, ...words])
   writeFileSync(
     join(folder, 'openapi.json'),
-    execFileSync(process.execPath, [join(folder, 'greenhouse.js'), 'openapi', '--server', 'http://127.0.0.1:4010']),
+    execFileSync(process.execPath, [join(folder, 'greenhouse.cjs'), 'openapi', '--server', 'http://127.0.0.1:4010']),
   )
 }
 

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const home = fileURLToPath(new URL('.', import.meta.url))
-const greenhouse = fileURLToPath(new URL('../../dist/greenhouse.js', import.meta.url))
+const greenhouse = fileURLToPath(new URL('../../dist/greenhouse.cjs', import.meta.url))
 
 /** The rules that json-server breaks: it authorizes every client, accepts any body, and answers with what it stores. */
 const broken = [

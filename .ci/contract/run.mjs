@@ -13,7 +13,7 @@ import { compareWithJsonServer } from './json-server.mjs'
 
 const home = fileURLToPath(new URL('.', import.meta.url))
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const greenhouse = join(root, 'dist/greenhouse.js')
+const greenhouse = join(root, 'dist/greenhouse.cjs')
 const folder = mkdtempSync(join(tmpdir(), 'greenhouse-contract-'))
 const file = join(folder, 'openapi.json')
 

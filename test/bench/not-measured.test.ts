@@ -8,7 +8,7 @@ import { writeFolder } from '../support/folder.ts'
 
 /** A server in place of Greenhouse's: what it answers to a creation, by its number. */
 const serverThat = (answer: string) => `
-import { createServer } from 'node:http'
+const { createServer } = require('node:http')
 let creations = 0
 const answer = ${answer}
 createServer((request, response) => {
@@ -21,7 +21,7 @@ createServer((request, response) => {
 
 /** Runs one part of the bench on a server, quickly. */
 async function bench(part: string, server: string) {
-  const folder = writeFolder({ 'package.json': '{"type":"module"}', 'greenhouse.js': server })
+  const folder = writeFolder({ 'package.json': '{"type":"module"}', 'greenhouse.cjs': server })
   const args = ['--only', part, '--quick', '--no-peers', '--dist', folder, '--results', join(folder, 'results')]
   const child = spawn(process.execPath, [join(root, 'bench/run.mjs'), ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill())

@@ -13,7 +13,7 @@ const keepsItself = 'enableCompileCache' in module
 function copyDist(): string {
   const folder = mkdtempSync(join(tmpdir(), 'greenhouse-compiled-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  for (const part of ['cli', 'greenhouse.js'])
+  for (const part of ['cli', 'greenhouse.cjs'])
     cpSync(join(root, 'dist', part), join(folder, 'dist', part), { recursive: true })
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
@@ -38,7 +38,7 @@ test.skipIf(keepsItself)('V8 takes what the build compiled of the command', () =
 test('a file that V8 refuses is compiled as ever', () => {
   const folder = copyDist()
   for (const file of compiledIn(folder)) writeFileSync(join(folder, 'dist/cli', file), 'of another Node')
-  const version = execFileSync(process.execPath, [join(folder, 'dist/greenhouse.js'), '--version'], {
+  const version = execFileSync(process.execPath, [join(folder, 'dist/greenhouse.cjs'), '--version'], {
     encoding: 'utf8',
     env: withoutOurs(process.env),
   })

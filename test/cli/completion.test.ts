@@ -8,7 +8,7 @@ import { writeFolder } from '../support/folder.ts'
 test('bash completes commands, flags, scenarios and events with the script that completion prints', () => {
   const bin = join(writeFolder({}), 'bin')
   mkdirSync(bin, { recursive: true })
-  symlinkSync(join(root, 'dist/greenhouse.js'), join(bin, 'greenhouse-mock'))
+  symlinkSync(join(root, 'dist/greenhouse.cjs'), join(bin, 'greenhouse-mock'))
   const lines = [['cl'], ['scenario', 'use', 'expi'], ['trigger', 'plant'], ['serve', '--po']]
   const script = [
     'source <(greenhouse-mock completion)',

@@ -115,7 +115,7 @@ test('commands find the file from the working directory upwards, and take the ne
     'd/greenhouse.config.js': '',
   })
   const inside = async (path: string) => {
-    const command = join(process.cwd(), 'dist/greenhouse.js')
+    const command = join(process.cwd(), 'dist/greenhouse.cjs')
     return startProcess(process.execPath, [command, 'config', '--json'], { cwd: join(folder, path) }).ended
   }
   expect((JSON.parse((await inside('a/b/c')).stdout) as Printed).file).toMatch(/a\/greenhouse\.config\.json$/)

@@ -102,7 +102,7 @@ test('worlds of tests that the command runs are added up', async () => {
 
 test('a command that serves for itself is added up, too', async () => {
   const inner = ['run', '--', process.execPath, '-e', "fetch(process.env.PLANTS_BASE_URL + '/plants')"]
-  const command = [process.execPath, fileURLToPath(new URL('../../dist/greenhouse.js', import.meta.url)), ...inner]
+  const command = [process.execPath, fileURLToPath(new URL('../../dist/greenhouse.cjs', import.meta.url)), ...inner]
   const { stderr } = await run(['run', '--coverage', '--', ...command])
   expect(stderr).toMatch(/^Error paths: \d\.\d % seen, 2 of/)
 })

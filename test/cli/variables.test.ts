@@ -180,7 +180,7 @@ test('commands that call a server find the one that was started with the same va
 })
 
 test('in the command of run, commands of Greenhouse find its server, and another one gets a port of its own', async () => {
-  const own = `${process.execPath} dist/greenhouse.js`
+  const own = `${process.execPath} dist/greenhouse.cjs`
   const words = [
     'run',
     '--',

@@ -50,7 +50,7 @@ test('dist was made from the sources that are here', () => {
       if (text !== null && readFileSync(join(dist, sources[place]!), 'utf8') !== text) others.add(sources[place]!)
   }
   expect([...others]).toEqual([])
-  expect(run('dist/greenhouse.js', '--version').trim()).toBe(
+  expect(run('dist/greenhouse.cjs', '--version').trim()).toBe(
     JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
   )
 })
@@ -78,7 +78,7 @@ test('the command is written in ASCII, which V8 keeps as one byte a character', 
 
 test('help is laid out without an Intl.Segmenter, which takes 28 ms to make', () => {
   const refuse = 'data:text/javascript,Intl.Segmenter = class { constructor() { throw new Error("made") } }'
-  expect(run('--import', refuse, 'dist/greenhouse.js', '--help')).toContain('greenhouse-mock serve')
+  expect(run('--import', refuse, 'dist/greenhouse.cjs', '--help')).toContain('greenhouse-mock serve')
 })
 
 test.each([

@@ -151,7 +151,7 @@ test('an editor completes operations, assumptions with their values, events, sce
 })
 
 test('what greenhouse-mock types prints compiles, and lets own scenarios and operations be named, also in CommonJS', () => {
-  const cli = join(project.installed, 'dist/greenhouse.js')
+  const cli = join(project.installed, 'dist/greenhouse.cjs')
   mkdirSync(join(project.folder, 'scenarios'))
   project.write('scenarios/late.yaml', ownScenario)
   project.write(

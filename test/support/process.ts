@@ -8,7 +8,7 @@ import { toServed, withoutOurs, type Ended, type Ready } from './served.ts'
 export type { Ended, Ready }
 
 /** The command as it is published. */
-export const command = resolve('dist/greenhouse.js')
+export const command = resolve('dist/greenhouse.cjs')
 
 const tellPort = new URL('tell-port.mjs', import.meta.url).href
 
