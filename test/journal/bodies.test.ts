@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 
 const cap = 65_536
 
@@ -30,3 +30,24 @@ through('a body that is no text does not hurt', async ({ world, send }) => {
   )
   expect(world.journal.calls()[0]!.request.body).toBe('\ufffd\ufffd\0')
 })
+
+throughOwn(
+  'only the kept part of a large body counts against the memory of journals',
+  async ({ world, call }) => {
+    for (let id = 9_001; id <= 9_005; id++) await call('POST', '/plants', { body: { id, name: 'n'.repeat(300_000) } })
+    const lengths = world.journal.calls().map(({ response }) => String(response.body).length)
+    expect(lengths).toEqual([cap, cap, cap, cap, cap])
+  },
+  { journal: { memory: 2 ** 20 } },
+)
+
+through(
+  'secrets in a body are hidden: a quoted one with spaces, and a key of the form that the service creates',
+  async ({ world, send }) => {
+    const body = 'password="open sesame" note=key_abcdefghijklmnop'
+    await send('/plants', { method: 'POST', headers: { 'content-type': 'text/plain' }, body })
+    const kept = world.journal.calls()[0]!.request.body
+    expect(kept).toMatch(/^password=".+" note=/)
+    expect(kept).not.toMatch(/sesame|abcdefgh/)
+  },
+)

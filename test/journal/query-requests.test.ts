@@ -15,6 +15,7 @@ through('entries are asked for by method, path, header, query parameter, body an
   await call('GET', '/plants', { key: null })
   const asked = (query: Parameters<typeof world.journal.calls>[0]) => ids(world.journal.calls(query))
   expect(asked({ method: 'post' })).toEqual([2, 5])
+  expect(asked({ method: 'propfind' })).toEqual([])
   expect(asked({ path: '/plants' })).toEqual([1, 2, 6])
   expect(asked({ path: '/v1/apps/*' })).toEqual([4])
   expect(asked({ path: '/v1/apps/{app_id}' })).toEqual([4])

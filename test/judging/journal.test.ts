@@ -144,5 +144,6 @@ controlled('the control API has them in entries and in the HAR, and a filter', a
   expect(clean[0]).not.toHaveProperty('violations')
   const { entries } = (await control('GET', '/worlds/default/journal.har')).body.log
   expect(entries.map(({ _violations }: { _violations: unknown }) => _violations)).toEqual([violations, undefined])
+  expect(entries[0]._greenhouse).toMatchObject({ operation: 'apps.list', account: 'acct_pro' })
   expect((await control('GET', '/worlds/default/journal?violations=yes')).status).toBe(400)
 })

@@ -259,7 +259,7 @@ const waterings = defineCollection({
 test('hooks get requests, replies, events and changes of worlds, and their errors hurt nobody', async () => {
   const seen: unknown[] = []
   using printed = vi.spyOn(console, 'error').mockReturnValue()
-  const { world, call } = open({
+  const { greenhouse, world, call } = open({
     hooks: {
       onRequest: ({ method, path }) => seen.push(`${method} ${path}`),
       onReply: ({ operation, response }) => seen.push(`${operation} ${response.status}`),
@@ -280,11 +280,17 @@ test('hooks get requests, replies, events and changes of worlds, and their error
   })
   await call('POST /sensors/sensor_fern/readings', { moisture: 5 })
   world.reset()
+  greenhouse.deleteWorld('default')
+  greenhouse.world('other')
+  greenhouse.deleteWorld('other')
   expect(seen).toEqual([
     'POST /sensors/sensor_fern/readings',
     'sensor.dry in default',
     'sensors.report 200',
     'default reset',
+    'default reset',
+    'other created',
+    'other deleted',
   ])
   expect(printed).toHaveBeenCalledWith('The hook onReply failed:', expect.objectContaining({ message: 'broken hook' }))
 })

@@ -6,6 +6,7 @@ const wrong = [
   'interval=week',
   'from=yesterday',
   'from=on2026-02-01',
+  'from=12026-02-01',
   'to=2026-13-01',
   'from=2026-02-31T25:00:00Z',
   'from=2026-03-02&to=2026-03-01',
