@@ -27,7 +27,7 @@ test('the package holds the bundle, its types, the data files, the docs, the exa
     /^package\.json$/,
     /^LICENSE$/,
     /^README\.md$/,
-    /^dist\/[\w-]+\.js(\.map)?$/,
+    /^dist\/([\w-]+\.js(\.map)?|greenhouse\.cjs)$/,
     /^dist\/cli\/[\w-]+\.(cjs|json)$/,
     /^dist\/cjs\/[\w-]+\.cjs$/,
     /^dist\/types\/[\w-]+\.d\.c?ts$/,
