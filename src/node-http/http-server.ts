@@ -12,7 +12,7 @@ export interface Timeouts {
 }
 
 /** How long a connection may be idle, in milliseconds. After Node's 5 s, a slow test often sent into a connection that just closed. */
-const longestIdle = 75_000
+const maxIdle = 75_000
 
 const defaultTimeouts: Timeouts = { headers: 10_000, request: 30_000, refused: 1_000 }
 
@@ -24,7 +24,7 @@ export function createHttpServer(
   const options: ServerOptions = {
     headersTimeout: headers,
     requestTimeout: request,
-    keepAliveTimeout: longestIdle,
+    keepAliveTimeout: maxIdle,
     connectionsCheckingInterval: Math.min(1_000, headers, request),
     requireHostHeader: false,
   }
