@@ -7,8 +7,11 @@ const Module = require('node:module')
 const { sep } = require('node:path')
 const { Script } = require('node:vm')
 
-/** Returns the path of a file's compiled code for this version of Node. */
-const keptAt = (file) => `${file}.${process.version}-${process.arch}.compiled`
+// V8 accepts code only under the flags that compiled it. `npm start` sets the size of the young generation.
+const flags = process.execArgv.filter((flag) => flag.includes('-semi-space-size=')).join('')
+
+/** Returns the path of a file's compiled code for this version of Node and its flags. */
+const keptAt = (file) => `${file}.${process.version}-${process.arch}${flags}.compiled`
 
 /** Makes Node load the files of `folder` with their compiled code. @param noted is called with each file and its script */
 function loadCompiled(folder = __dirname, noted) {

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   renameSync,
+  readFileSync,
   rmSync,
   statSync,
   utimesSync,
@@ -59,8 +60,10 @@ export async function buildDist(wantsCodeAlone) {
 
 /** Runs the new command to create its compiled code and the OpenAPI document. */
 function finish(folder) {
-  for (const words of [[], ['scenario', 'list']])
-    execFileSync(process.execPath, [join(root, 'build/keep-compiled.cjs'), folder, ...words])
+  const keep = [join(root, 'build/keep-compiled.cjs'), folder]
+  for (const words of [[], ['scenario', 'list']]) execFileSync(process.execPath, [...keep, ...words])
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  execFileSync(process.execPath, [...scripts.start.match(/--\S+-semi-space-size=\d+/g), ...keep])
   writeFileSync(
     join(folder, 'openapi.json'),
     execFileSync(process.execPath, [join(folder, 'greenhouse.cjs'), 'openapi', '--server', 'http://127.0.0.1:4010']),
