@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run, start } from '../support/cli.ts'
@@ -16,13 +16,13 @@ const waits = `
   if (!fs.existsSync(file)) fs.writeFileSync(file, first.name)
   if (fs.readFileSync(file, 'utf8') !== first.name) {
     const { pid } = (await import('node:child_process')).spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
-    fs.writeFileSync(file + '.pids', JSON.stringify([process.pid, pid]))
+    fs.writeFileSync(file + '.part', JSON.stringify([process.pid, pid]))
+    fs.renameSync(file + '.part', file + '.pids') // whole once it is there: the test stops this process then
     console.log('waiting for ' + first.name)
     setInterval(() => {}, 1_000)
   }`
 const command = (file: string) => ['--', node, '--input-type=module', '-e', waits, file]
-const readPids = async (file: string): Promise<number[]> =>
-  JSON.parse((await import('node:fs')).readFileSync(file + '.pids', 'utf8'))
+const readPids = (file: string): number[] => JSON.parse(readFileSync(file + '.pids', 'utf8'))
 
 test('a command that hangs in a variant is told as hung, and ends with what it started', async () => {
   const file = join(writeFolder({}), 'first')
@@ -46,7 +46,7 @@ test('a command that hangs in a variant is told as hung, and ends with what it s
     line: expect.stringMatching(/^waiting for /),
   })
   expect(stderr).toMatch(/plants\.list\.order=newest hung: still running after 4\.\d s; waiting for /)
-  for (const pid of await readPids(file)) await expect.poll(() => isAlive(pid)).toBe(false)
+  for (const pid of readPids(file)) await expect.poll(() => isAlive(pid)).toBe(false)
 })
 
 for (const [signal, status] of [
@@ -75,7 +75,7 @@ for (const [signal, status] of [
     expect(report.partial).toBe(true)
     expect(report.depends_on).toEqual([])
     expect(report.summary).toMatchObject({ breaks: 0, hung: 0, holds: 2, not_run: 2 })
-    for (const pid of await readPids(file)) await expect.poll(() => isAlive(pid)).toBe(false)
+    for (const pid of readPids(file)) await expect.poll(() => isAlive(pid)).toBe(false)
   })
 
 test.skipIf(process.platform === 'win32')('a signal before the command has ended once: nothing to report', async () => {
