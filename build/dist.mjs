@@ -54,7 +54,8 @@ export async function buildDist(wantsCodeAlone) {
     if (existsSync(dist)) renameSync(dist, join(work, 'previous'))
     renameSync(join(work, 'dist'), dist)
   } finally {
-    rmSync(work, { recursive: true, force: true })
+    // After a failure, a bundle may still be writing into it.
+    rmSync(work, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 
