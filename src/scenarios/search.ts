@@ -65,8 +65,5 @@ function isNumber(word: string): boolean {
 }
 
 function toWords(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/[^a-z0-9-]/)
-    .filter((word) => word !== '')
+  return text.toLowerCase().match(/[a-z0-9-]+/g) ?? []
 }
