@@ -69,6 +69,14 @@ served('a longer key is not taken for a shorter one that it begins with', async 
   )
 })
 
+served('a key that is made after a request is hidden in its entry too', async ({ greenhouse, exchange }) => {
+  await exchange(toRequest('GET /plants?q=abcd1234'))
+  const { journal, records } = greenhouse.world()
+  expect(journal.calls()[0]!.request.url).toBe('/plants?q=abcd1234')
+  records.keys.create({ secret: 'abcd1234', account: 'acct_pro' })
+  expect(journal.calls()[0]!.request.url).toBe(`/plants?q=${toFingerprint('abcd1234')}`)
+})
+
 served('what only looks like the name of a secret stays', async ({ greenhouse, exchange }) => {
   const query = 'keyboard=qwertz&monkey=1&author=Ada&max_tokens=100&keyword=x&session_duration=20&cursor=abc&limit=2'
   await exchange(

@@ -20,7 +20,7 @@ throughOwn(
 )
 
 throughOwn(
-  'what is copied for the sake of snapshots counts, also after a restore',
+  'what is copied for the sake of snapshots counts, also after a restore, and when one of them is taken anew',
   async ({ world }) => {
     const { plants } = world.records
     for (let round = 0; round < 30; round++) {
@@ -28,6 +28,7 @@ throughOwn(
       plants.update(1, { name: `Fern ${round}` })
     }
     world.restore('29')
+    world.snapshot('0')
     expect(() => plants.create({ id: 9_000, name: 'Fern', account: 'acct_pro' })).toThrow('The data limit of this mock')
   },
   { dataMemory: 90_000 },

@@ -90,7 +90,24 @@ through('of a form in parts a secret ends where its part does', async ({ call, w
   const head = '--b\r\nContent-Disposition: form-data; name="api_key"\r\n\r\n'
   await call('POST', '/plants', { body: `${head}abcdefgh\r\n--b--` })
   await call('POST', '/plants', { body: `${head}abcdefgh` })
-  const [whole, cut] = world.journal.calls().map(({ request }) => String(request.body).slice(head.length))
+  await call('POST', '/plants', { body: `${head.replace('api_key', 'species')}abcdefgh` })
+  const [whole, cut, shown] = world.journal.calls().map(({ request }) => String(request.body).slice(head.length))
+  expect(shown).toBe('abcdefgh')
   expect(whole).toMatch(/^fp_[\da-f]{12}\r\n--b--$/)
   expect(cut).toMatch(/^fp_[\da-f]{12}$/)
+})
+
+through('of very many secrets in a text the last one hides what follows it', async ({ call, world }) => {
+  for (const [secret, most] of [
+    ['key_pro ', 1_000],
+    ['"token":"abcdefgh",', 300],
+  ] as const)
+    for (const count of [most - 1, most]) {
+      await call('POST', '/plants', { body: `${secret.repeat(count)}"name":"Fern"` })
+      expect([secret, count, String(world.journal.calls().at(-1)!.request.body).endsWith('"Fern"')]).toEqual([
+        secret,
+        count,
+        count < most,
+      ])
+    }
 })

@@ -170,6 +170,11 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
   ],
   ['a tag of two words', `${head}tags: [rate limit]\nassume: {}\n`, '4:8: tags.0: expected a word of a-z, 0-9 and "-"'],
   [
+    'a large number as a title',
+    'title: 99999999999999999999\ndescription: D\ncovers: C\nassume: {}\n',
+    "1:1: title: expected a string, received 99999999999999999999. Put it in quotes: '99999999999999999999'.",
+  ],
+  [
     'a tag that is a number',
     `${head}tags: [429]\nassume: {}\n`,
     "4:8: tags.0: expected a string, received 429. Put it in quotes: '429'.",

@@ -25,6 +25,7 @@ throughOwn(
       '<h1>Bad gateway</h1>',
     ])
     expect(['x-ratelimit-limit', 'x-request-id'].map((name) => response.headers.get(name))).toEqual([null, null])
+    expect(response.headers.get('x-greenhouse')).toBe('world=default; operation=apps.list; scenario=own')
   },
   {
     scenarios: own({
