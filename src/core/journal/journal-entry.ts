@@ -244,7 +244,8 @@ function scanOnce(record: JournalRecord, known: readonly SecretFinder[]): Scanne
 
 function lastScan(record: JournalRecord, known: readonly SecretFinder[]): LastScan {
   const before = last.get(record.journal)
-  if (before && hasSameHead(before.head, record) && isSameList(before.known, known)) return before
+  if (before && hasSameHead(before.head, record) && known.every((finder, index) => finder === before.known[index]))
+    return before
   const { path, search, headers } = record
   const made: LastScan = { head: { path, search, headers }, known, scanned: scanHead(record, known) }
   if (!last.has(record.journal) && scannedJournals.push(new WeakRef(record.journal)) > maxScans) {
@@ -253,10 +254,6 @@ function lastScan(record: JournalRecord, known: readonly SecretFinder[]): LastSc
   }
   last.set(record.journal, made)
   return made
-}
-
-function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((value, index) => value === other[index])
 }
 
 function hasSameHead(one: Head, other: Head): boolean {

@@ -55,7 +55,7 @@ export interface JournalRecord {
   readonly explanation: Explanation | undefined
   /** The length of the reply's body in bytes. */
   readonly length: number
-  /** The bytes that were sent; -1 until the reply is sent. */
+  /** The bytes that were sent; 0 until the reply is sent. */
   sent: number
   /** Whether the reply ended early. */
   aborted: boolean
@@ -156,7 +156,7 @@ export function toJournalRecord(
     omitted: undefined,
     explanation: exchange.explanation,
     length: lengthOf(exchange, reply),
-    sent: -1,
+    sent: 0,
     aborted: false,
     startedAt,
     answeredAt: 0,

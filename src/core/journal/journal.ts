@@ -68,7 +68,7 @@ export interface JournalOptions extends JournalLimits, KnownOperations {
   /** Checks requests against the contract when their entries are read; `undefined` makes such reads fail. @internal */
   readonly judge: Judge | undefined
   /** Subscribers to the entries of all worlds. @internal */
-  readonly listeners?: ReadonlySet<JournalRecordListener>
+  readonly listeners: ReadonlySet<JournalRecordListener>
 }
 
 /** Thrown when no entry matches a query, but a dropped one may have: the journal cannot know. */
@@ -320,8 +320,7 @@ export class CoreJournal<OperationId extends string = string> {
   }
 
   #notify(record: JournalRecord): void {
-    const { listeners } = this.#limits
-    if (listeners) for (const listener of listeners) notify(listener, record)
+    for (const listener of this.#limits.listeners) notify(listener, record)
     if (this.#observers) for (const observer of this.#observers) notify(observer, record)
   }
 

@@ -128,8 +128,7 @@ function replace(text: string, ranges: Range[], limit: number, finders: readonly
     parts.push(text.slice(at, start), isNumber ? `"${shown}"` : shown)
     at = end
   }
-  if (at < limit) parts.push(text.slice(at, limit))
-  return parts.join('')
+  return parts.join('') + text.slice(at, limit)
 }
 
 function fingerprintOf(secret: string, finders: readonly SecretFinder[]): string {

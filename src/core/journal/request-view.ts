@@ -1,6 +1,6 @@
 import { toSecret } from '../accounts/bearer.ts'
 import { parseOwnJson } from '../http/json.ts'
-import { headerOf } from '../http/request.ts'
+import { headerOf, splitTarget } from '../http/request.ts'
 import { toFingerprint } from '../store/fingerprint.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { bodyCap, type JournalRecord } from './journal-record.ts'
@@ -56,15 +56,14 @@ export function toView(record: JournalRecord): RequestView {
 
 /** Returns a view of a public entry, without secrets. */
 export function toShownView({ operation, account, world, request, response, omitted }: JournalEntry): RequestView {
-  const end = request.url.indexOf('?')
-  const path = end < 0 ? request.url : request.url.slice(0, end)
+  const [path, search] = splitTarget(request.url)
   return {
     operation,
     account,
     status: response.status,
     method: request.method,
     path: withoutPrefix(path, world),
-    search: end < 0 ? '' : request.url.slice(end + 1),
+    search,
     headers: request.headers,
     get keys() {
       const secret = toSecret(request.headers['authorization'])
