@@ -2,9 +2,6 @@ import type { Exchange } from '../core/pipeline/exchange.ts'
 import { toJson } from '../core/http/json.ts'
 import { toBytes, type Reply } from '../core/http/reply.ts'
 
-/** Private-use characters. Each takes three bytes in UTF-8. */
-const privateUse = Array.from({ length: 0x1900 }, (_, index) => String.fromCharCode(0xe000 + index))
-
 /**
  * Puts invalid UTF-8 into strings of a reply. A JavaScript string cannot contain invalid UTF-8, so each string first gets a
  * character that the reply does not have; `makeInvalid` then replaces the character's three bytes. The length stays the same.
@@ -14,8 +11,7 @@ export class InvalidText {
 
   /** Returns a character that does not occur in a reply's body; `''` if the body has all of them. */
   mark(exchange: Exchange, body: unknown): string {
-    const text = toJson(body)
-    const mark = privateUse.find((character) => !text.includes(character)) ?? ''
+    const mark = unusedIn(toJson(body))
     this.#marks.set(exchange, mark)
     return mark
   }
@@ -30,6 +26,15 @@ export class InvalidText {
     for (const at of places) bytes.fill(0xff, at, at + wanted.length)
     return places.length > 0 ? { ...reply, body: bytes } : reply
   }
+}
+
+/** Returns a private-use character, three bytes in UTF-8, that a text does not contain; `''` if it contains all of them. */
+function unusedIn(text: string): string {
+  for (let code = 0xe000; code < 0xf900; code++) {
+    const character = String.fromCharCode(code)
+    if (!text.includes(character)) return character
+  }
+  return ''
 }
 
 /** Inserts a mark in the middle of a string; returns other values unchanged. */
