@@ -90,7 +90,8 @@ export function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
   for (const name in fields) {
     const field = fields[name]
     if (typeof field === 'number') {
-      if (!isExact(field)) setOwn(fields, name, toNumber(field, numbers))
+      // JSON.parse makes even `__proto__` an own field.
+      if (!isExact(field)) fields[name] = toNumber(field, numbers)
     } else filledIn(field, numbers)
   }
   return fields
@@ -108,12 +109,6 @@ function toNumber(value: number, numbers: readonly unknown[]): unknown {
   if (Math.abs(value) < 1) return numbers[Math.round(value / placeholderUnit) - 1]
   // The source had at most 15 digits and an exponent. String prints exactly these digits, then zeros.
   return Math.abs(value) < tooLarge ? BigInt(String(value)) : value
-}
-
-function setOwn(fields: Record<string, unknown>, name: string, value: unknown): void {
-  if (name === '__proto__')
-    Object.defineProperty(fields, name, { value, enumerable: true, writable: true, configurable: true })
-  else fields[name] = value
 }
 
 /** Returns the index after a string's closing quote. @param index right after its opening quote. */

@@ -118,7 +118,7 @@ function compare<T extends object>(
   for (const [field, direction] of criteria) {
     const [left, right] = [one[field], other[field]]
     if (left === right) continue
-    const isBefore = left === undefined || left === null || (right !== undefined && right !== null && left < right)
+    const isBefore = left === undefined || left === null || (right !== null && left < right!)
     return isBefore === (direction === 'asc') ? -1 : 1
   }
   return 0

@@ -142,6 +142,5 @@ function encodeCharacter(character: string): string {
 }
 
 function showFlat(name: string, nested: unknown): string {
-  const options = typeof nested === 'object' && nested !== null ? nested : {}
-  return showValue({ name, ...options })
+  return showValue({ name, ...(typeof nested === 'object' ? nested : {}) })
 }
