@@ -202,6 +202,8 @@ test.each<[string, (world: World) => unknown]>([
   using greenhouse = createGreenhouse()
   const world = greenhouse.world()
   await greenhouse.fetch(new Request('http://greenhouse.test/plants'))
+  world.snapshot('kept')
+  world.restore('kept')
   expect(world.toCase().incomplete).toBeUndefined()
   await lose(world)
   expect(world.toCase().incomplete).toBe(why)

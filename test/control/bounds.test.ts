@@ -68,7 +68,7 @@ controlled('a body and the maps in it have at most 1,000 fields', async ({ contr
   )
 })
 
-controlled('an error repeats no more than the beginning of what was sent', async ({ control, call }) => {
+controlled('an error repeats no more than the beginning of what was sent', async ({ control, call, greenhouse }) => {
   const long = 'x'.repeat(2 ** 20 - 1_000)
   const replies = await Promise.all([
     control('PUT', '/worlds/a/scenarios', { active: [long] }),
@@ -98,6 +98,7 @@ controlled('an error repeats no more than the beginning of what was sent', async
   expect(replies[0]!.body.error.message).toBe(
     `Failed to use the scenario "${'x'.repeat(100)}… (${long.length} characters)": there is no such scenario. "npx greenhouse-mock scenario list --search WORDS" finds scenarios.`,
   )
+  expect([8_192, 8_193].map((length) => greenhouse.redact('x'.repeat(length)).at(-1))).toEqual(['x', '…'])
   const conversation = await call('/v1/apps/app_storefront/conversations', {
     method: 'POST',
     body: JSON.stringify({ user_id: long }),

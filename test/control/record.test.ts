@@ -129,6 +129,16 @@ controlled(
   },
 )
 
+controlled('what went with an app refers to its account no longer', async ({ control, call, greenhouse }) => {
+  const { conversations, messages } = greenhouse.world().records
+  const app = 'app_elo3utvjxuf463kq'
+  const [first] = messages.find({ conversation: conversations.find({ app })[0]!.id })
+  messages.create({ ...first!, id: 'msg_aaaaaaaaaaaaaaaa' })
+  await call(`/v1/apps/${app}`, { method: 'DELETE', headers: { authorization: 'Bearer key_free' } })
+  const { error } = (await control('DELETE', `${path}/accounts/acct_free`)).body
+  expect(error.message).toContain(`${messages.count({ account: 'acct_free' })} of "messages"`)
+})
+
 controlled('a key is named by its fingerprint, and never shown', async ({ control, greenhouse }) => {
   const id = toFingerprint('key_pro')
   const { body, text } = await control('GET', `${path}/keys/${id}`)

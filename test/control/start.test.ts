@@ -35,6 +35,7 @@ controlled(
       keys: [
         { secret: 'key_own', account: 'acct_own' },
         { secret: 'sk_live_4f9Abcdefghijklmnop', account: 'acct_own' },
+        { secret: 'a'.repeat(41), account: 'acct_own' },
       ],
     } as never,
   },

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { start, through } from '../support/through.ts'
-import { creditsOf, giveCredits, openApp, startConversation } from './chat.ts'
+import { creditsOf, giveCredits, startConversation } from './chat.ts'
 
 through('a message is answered by the assistant and costs one credit', async (client) => {
   giveCredits(client, 10)
@@ -76,19 +76,4 @@ through('50 parallel sends with one Idempotency-Key are one message', async (cli
   )
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
   expect(creditsOf(client)).toBe(49)
-})
-
-through('a deleted app leaves none of the messages of conversations that took turns', async (client) => {
-  const { call, world } = client
-  const records = world.records.messages
-  const before = records.find({ account: 'acct_pro' }).length
-  const paths = [(await startConversation(client)).path, (await startConversation(client)).path]
-  for (const path of [...paths, ...paths, ...paths])
-    await call('POST', `${path}/messages`, { body: { content: 'Hello' } })
-  expect(records.find({ account: 'acct_pro' }).length).toBe(before + 12)
-  const appOf = (conversation: string) => world.records.conversations.get(conversation)!.app
-  const left = records.find({ account: 'acct_pro' }).filter(({ conversation }) => appOf(conversation) !== openApp)
-  expect((await call('DELETE', `/v1/apps/${openApp}`)).status).toBe(204)
-  expect(records.find({ account: 'acct_pro' })).toEqual(left)
-  expect(records.all().filter(({ account }) => account === 'acct_pro')).toEqual(left)
 })

@@ -12,9 +12,11 @@ throughOwn(
       expect((await call('DELETE', `/v1/apps/${body.id}`)).status).toBe(204)
     }
     const { plants } = world.records
+    world.snapshot('before')
     plants.replace([{ id: 1, name: 'x'.repeat(18_000), account: 'acct_pro' }])
     plants.delete(1)
     plants.create({ id: 2, name: 'x'.repeat(18_000), account: 'acct_pro' })
+    expect(() => plants.update(2, { name: 'x'.repeat(40_000) })).toThrow('The data limit of this mock is reached')
   },
   { dataMemory: 40_000 },
 )

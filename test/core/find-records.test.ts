@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Query } from 'greenhouse-mock/data'
 import { createGreenhouse, type Plant } from 'greenhouse-mock'
 
-const { plants, deployments } = createGreenhouse({
+const { plants, deployments, apps } = createGreenhouse({
   fixtures: {
     accounts: [{ id: 'acct_a', name: 'A', email: 'a@example.com', plan: 'pro' }],
     plants: [
@@ -11,6 +11,12 @@ const { plants, deployments } = createGreenhouse({
       { id: 3, name: 'Aloe', tag: 'sun', account: 'acct_a' },
       { id: 4, name: 'Fern', tag: 'sun', account: 'acct_a' },
     ],
+    apps: [null, '-5', '5'].map((description, place) => ({
+      id: `app_${place}`,
+      account: 'acct_a',
+      name: 'A',
+      description,
+    })),
   },
 }).world().records
 const ids = (found: readonly Readonly<Plant>[]) => found.map(({ id }) => id)
@@ -27,6 +33,8 @@ test('records are found by a condition on their fields, by a function in it, by 
 test('what is found is sorted by fields, the first one first, and cut', () => {
   expect(ids(plants.find({}, { orderBy: { name: 'asc', id: 'desc' } }))).toEqual([3, 4, 1, 2])
   expect(ids(plants.find({}, { orderBy: { tag: 'asc' } }))).toEqual([2, 1, 3, 4])
+  const descriptions = apps.find({}, { orderBy: { description: 'asc' } }).map(({ description }) => description)
+  expect(descriptions).toEqual([null, '-5', '5'])
   expect(ids(plants.find({}, { orderBy: { name: 'desc' }, skip: 1, take: 2 }))).toEqual([1, 4])
   expect(ids(plants.find({}, { skip: 2, take: 1 }))).toEqual([3])
   expect(ids(plants.find({ name: 'Fern' }, { take: 0 }))).toEqual([])

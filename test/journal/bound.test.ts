@@ -117,6 +117,7 @@ test('what entries share counts once, also when the oldest of them was dropped',
   expect(one).toBeGreaterThan(3_000)
   expect(three).toBeLessThan(one + 3_000)
   expect(await bytesAfter(10, 'l'.repeat(3_000))).toBe(three)
+  expect(await bytesAfter(1, 'm'.repeat(3_000))).toBeGreaterThan(three + 2_000)
   // Other headers take their place.
   expect(await bytesAfter(10, 'short')).toBeLessThan(three - 2_000)
   journal.clear()

@@ -8,11 +8,13 @@ const reasonOf = ({ world }: Pick<Client, 'world'>) => world.journal.calls().at(
 throughOwn('a key that is not good is named with what is wrong', async ({ world, call }) => {
   await world.records.keys.update('key_lite', { expires_at: '2026-01-01T00:00:00Z' })
   await world.records.keys.update('key_pro_plus', { revoked: true })
+  world.records.accounts.delete('acct_free')
   const cases: [key: string | null, scenario: string, reason: string | RegExp][] = [
     ['key_fre', '', 'key_fre: no such key. Did you mean "key_free"?'],
     ['sk_live_51H8example', '', /^fp_[\da-f]{12}: no such key$/],
     ['key_lite', '', 'key_lite expired at 2026-01-01T00:00:00Z'],
     ['key_pro_plus', '', 'key_pro_plus is revoked'],
+    ['key_free', '', 'key_free belongs to the account acct_free, which does not exist'],
     [null, '', 'The request has no Authorization header'],
     ['key_pro', 'expired-key', /^key_pro expired at .*, by the scenario expired-key$/],
     ['key_pro', 'revoked-key', 'key_pro is revoked, by the scenario revoked-key'],

@@ -21,6 +21,14 @@ const mistakes: [told: string[], method: string, path: string, options?: CallOpt
     ],
   ),
   [['wrong-id: user_id is "undefined", which is not an id.'], 'POST', chats, { body: { user_id: 'undefined' } }],
+  [
+    [
+      'unknown-method: The path /v1/plans/undefined does not have the method PUT, only GET.',
+      'wrong-id: plan_id in the path is "undefined", which is not an id.',
+    ],
+    'PUT',
+    '/v1/plans/undefined',
+  ],
   ...['undefined', 'null', 'None'].map((key): (typeof mistakes)[number] => [
     [filled('a missing value, converted to a string,')],
     'GET',

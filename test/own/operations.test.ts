@@ -112,6 +112,23 @@ test('scenarios, malformations and strict checks act on it', async () => {
   expect((await call('POST /sensors/sensor_fern/readings', { moisture: 5 }, header)).status).toBe(503)
 })
 
+test('an operation may replace the records that a scenario makes up, and those of the world stay', async () => {
+  const { world, call } = open({
+    plugins: [],
+    operations: [
+      defineOperation({
+        id: 'plants.clear',
+        method: 'POST',
+        path: '/clear',
+        handle: ({ records }) => ({ left: (records.plants.replace([]), records.plants.count()) }),
+      }),
+    ],
+  })
+  world.use('huge-store')
+  expect((await call('POST /clear')).body).toEqual({ left: 0 })
+  expect(world.records.plants.count()).toBe(30)
+})
+
 test('an error in a handler undoes what it wrote, and the journal says why', async () => {
   const broken = (handle: Parameters<typeof defineOperation>[0]['handle']) =>
     open({
@@ -283,6 +300,7 @@ test('hooks get requests, replies, events and changes of worlds, and their error
   greenhouse.deleteWorld('default')
   greenhouse.world('other')
   greenhouse.deleteWorld('other')
+  greenhouse.close()
   expect(seen).toEqual([
     'POST /sensors/sensor_fern/readings',
     'sensor.dry in default',
@@ -291,6 +309,7 @@ test('hooks get requests, replies, events and changes of worlds, and their error
     'default reset',
     'other created',
     'other deleted',
+    'default deleted',
   ])
   expect(printed).toHaveBeenCalledWith('The hook onReply failed:', expect.objectContaining({ message: 'broken hook' }))
 })

@@ -48,6 +48,7 @@ test('options below "options" are refused with the flat form', () => {
   const world = createGreenhouse().world()
   expect(() => createGreenhouse({ use: [nested as never] })).toThrow(message)
   expect(() => world.use(nested as never)).toThrow(message)
+  expect(() => world.use({ name: 'slow', options: 'ms=800' } as never)).toThrow('Write {"name":"slow"}.')
   expect(() => world.useOnly([nested as never])).toThrow(message)
   expect(() => world.reset({ scenarios: [nested as never] })).toThrow(message)
   expect(world.active).toEqual([])
