@@ -80,3 +80,14 @@ throughOwn(
   },
   { dataMemory: 100_000 },
 )
+
+throughOwn(
+  'headers that name no scenario make no room',
+  async ({ call, world }) => {
+    for (let count = 1; count <= 16; count++)
+      await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': ','.repeat(count) } })
+    const plant = { id: 9_000, name: 'x'.repeat(1_500), account: 'acct_pro' }
+    expect(() => world.records.plants.create(plant)).toThrow('The data limit of this mock is reached')
+  },
+  { dataMemory: 8_000 },
+)
