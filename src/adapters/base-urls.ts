@@ -41,7 +41,7 @@ const known = sharedByBuilds('base-urls', () => new WeakMap<object, BaseUrls>())
 
 /** Stores the base URLs that a Greenhouse's MSW handlers use. */
 export function setBaseUrls(greenhouse: object, bases: BaseUrls): void {
-  known.set(greenhouse, { ...bases })
+  known.set(greenhouse, bases)
 }
 
 /** Returns the base URLs that a Greenhouse's MSW handlers use; `undefined` without handlers. */

@@ -32,6 +32,13 @@ through(
       failure: null,
       verify_before: '2026-03-08T16:00:30.000Z',
     })
+    world.clock.advance('1h')
+    world.assume('deployments.certificate', 'fails')
+    for (const found of ['verified', 'pending'] as const) {
+      world.assume('deployments.dns', found)
+      await verify()
+      world.clock.advance('30s')
+    }
     world.clock.advance('71h')
     expect((await look()).state).toBe('pending_dns')
     world.clock.advance('1h')

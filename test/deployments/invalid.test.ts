@@ -80,6 +80,8 @@ through(
 
 through('what is wrong with a domain is told before what the plan lacks', async ({ call }) => {
   expect((await deploy(call, { domain: 'no host' }, { key: 'key_free' })).status).toBe(400)
+  const { body } = await deploy(call, { domain: '-a.b.greenhouse-apps.example' })
+  expect(body.error.message).toMatch(/^domain must be a hostname .* \(xn--…\)\.$/)
 })
 
 through('hostnames that look unusual are taken', async ({ call }) => {

@@ -35,6 +35,7 @@ const shapes: [shape: string, schema: z.ZodMiniType, value: unknown, expected: R
   ['a positive number', z.number().check(z.positive()), 3, { '/x': 'missing! null! wrong-type! huge out-of-range!' }],
   ['a number below 5', z.number().check(z.lt(5)), 3, { '/x': 'missing! null! wrong-type! huge! out-of-range!' }],
   ['a nullable number that is null', z.nullable(z.number()), null, { '/x': 'missing! null wrong-type! huge' }],
+  ['a number after null', z.union([z.null(), z.number()]), null, { '/x': 'missing! null wrong-type! huge' }],
   ['an optional number that is absent', z.optional(z.number()), undefined, { '/x': 'missing null! wrong-type! huge' }],
   [
     'a time',

@@ -104,6 +104,7 @@ const mistakes: [scenario: string, message: string][] = [
   ],
   ['malformed-plant:item=first', 'the option "item" takes a whole number, 0 or more; "first" was given.'],
   ['malformed-plant:item=1.5', 'the option "item" takes a whole number, 0 or more; "1.5" was given.'],
+  ['malformed-plant:item=%20', 'the option "item" takes a whole number, 0 or more; " " was given.'],
   ['malformed-plant:item', 'the option "item" takes a whole number, 0 or more; "true" was given.'],
   [
     'rate-limited-plan:remaining=-1',

@@ -66,6 +66,7 @@ through('a tag that a plant does not have can be malformed too', async ({ world,
 
 through('an empty list stays as it is', async ({ world, call }) => {
   world.use('malformed-plant')
+  world.use({ malform: [{ on: 'plants.list', at: '', kind: 'huge' }] })
   expect(await call('GET', '/plants', { key: 'key_lite' })).toMatchObject({ status: 200, body: [] })
 })
 

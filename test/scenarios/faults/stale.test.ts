@@ -41,12 +41,15 @@ throughOwn(
 )
 
 throughOwn(
-  '1,000 replies are remembered: one more, and the first of them is forgotten',
+  '1,000 replies are remembered, and 1 MiB of them: one more, and the first of them is forgotten',
   async ({ world, call }) => {
     world.use('it')
     const isOld = async (number: number) => (await call('GET', `/plants?limit=${number}`)).headers.has('age')
     for (let number = 0; number < 1_000; number++) expect(await isOld(number)).toBe(false)
     expect([await isOld(0), await isOld(1_000), await isOld(0), await isOld(2)]).toEqual([true, false, false, true])
+    world.use('malformed-plant', { kind: 'huge' })
+    for (let number = 2_000; number <= 2_010; number++) expect(await isOld(number)).toBe(false)
+    expect([await isOld(2_001), await isOld(2_000)]).toEqual([true, false])
   },
   faulty({ kind: 'stale' }),
   adapters.slice(0, 1),

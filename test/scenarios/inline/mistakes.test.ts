@@ -26,6 +26,7 @@ const wrong: [given: object, message: string][] = [
   [{ fault: [{ kind: 'dely', fixed: '1s' }] }, 'Did you mean "delay"?'],
   [{ malform: [{ on: 'plants.list', at: '/0/nmae', kind: 'null' }] }, 'malform[0].at: '],
   [{ assume: { 'plants.delete.unknwon': '204' } }, 'assume["plants.delete.unknwon"]: '],
+  [{ deliver: [{ kind: 'lost', by: '1m' }] }, 'deliver[0].by: does not apply to this kind: expected no "by"'],
   [{ title: 3, respond: [{ status: 500 }] }, 'title: expected a string'],
   [{ title: null, respond: [{ status: 500 }] }, 'title: expected a string'],
   [{ title: 'two\nlines', respond: [{ status: 500 }] }, 'title: expected a single line'],

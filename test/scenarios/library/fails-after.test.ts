@@ -6,6 +6,7 @@ through('fails-after lets so many requests pass and none after them until it is 
   const statuses: number[] = []
   for (let round = 0; round < 4; round++) statuses.push((await call('GET', '/v1/apps')).status)
   expect(statuses).toEqual([200, 200, 500, 500])
+  expect(world.journal.calls()[1]!.verdicts).toMatchObject([{ why: 'the first 2 requests pass, and this is number 2' }])
   expect((await call('GET', '/plants')).status).toBe(200)
   world.clear()
   expect((await call('GET', '/v1/apps')).status).toBe(200)

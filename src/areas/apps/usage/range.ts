@@ -33,7 +33,7 @@ const maxBuckets = 10_000
 
 /** Returns the range of `?from=&to=&interval=`; by default 24 hours, 30 days or 12 months, the current one included. @throws ApiError 400 */
 export function readRange(query: URLSearchParams, now: number): Range {
-  const interval = (query.get('interval') ?? 'day') as Interval
+  const interval = (query.get('interval') ?? rangeQuery['interval']!.default) as Interval
   const to = readTime(query, 'to') ?? next(interval, startOf(interval, now))
   const from = readTime(query, 'from') ?? stepBack(interval, to, defaultBuckets[interval])
   if (query.has('to')) assertInOrder(from, to)

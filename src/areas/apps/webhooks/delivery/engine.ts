@@ -99,9 +99,11 @@ export const deliveryLifecycle: AreaLifecycle = {
   },
   resume(world) {
     const now = world.clock.now()
-    for (const { id, webhook, account, status, next_attempt_at } of world.collection(deliveries).all())
-      if (status === 'pending' && next_attempt_at !== null && next_attempt_at <= now)
-        queueAttempt(world, { delivery: id, webhook, account, at: next_attempt_at })
+    for (const delivery of world.collection(deliveries).all()) {
+      const { id, webhook, account } = delivery
+      const at = attemptDueAt(delivery) ?? Infinity
+      if (at <= now) queueAttempt(world, { delivery: id, webhook, account, at })
+    }
   },
 }
 
@@ -117,7 +119,7 @@ export const pendingDeliveries = definePendingWork({
 })
 
 function attemptDueAt({ status, next_attempt_at }: Readonly<Delivery>): number | undefined {
-  return status === 'pending' && next_attempt_at !== null ? next_attempt_at : undefined
+  return status === 'pending' ? (next_attempt_at ?? undefined) : undefined
 }
 
 function describeAttempt({ id, type, webhook, tries }: Readonly<Delivery>): DueNote {
