@@ -52,7 +52,7 @@ test.each(ways)('a receiver that never answers has its time, then the attempt fa
   expect(body.data[0].attempts[0].latency_ms).toBeGreaterThan(900)
 })
 
-test.each(ways)('a refused and a broken connection are failures that say why (%s)', async (_, open) => {
+test.each(ways)('what cannot be sent or signed is a failure that says why (%s)', async (_, open) => {
   const client = await open({ assumptions: { 'webhooks.retries': 'none' } })
   const { url, close } = await startReceiver()
   close()
@@ -61,16 +61,18 @@ test.each(ways)('a refused and a broken connection are failures that say why (%s
   onTestFinished(() => void broken.close())
   const refused = await subscribe(client, url)
   const cut = await subscribe(client, `http://127.0.0.1:${(broken.address() as { port: number }).port}/`)
+  const unsigned = await subscribe(client, url)
+  await client.world.records.webhooks.update(unsigned.id, { secret: 'whsec_?' })
   await createPlants(client, 1)
   await client.world.settled()
-  for (const { id } of [refused, cut]) {
+  for (const [{ id }, reason] of [
+    [refused, /ECONNREFUSED/],
+    [cut, /hang up|closed/],
+    [unsigned, /the secret of the webhook is not base64/],
+  ] as const) {
     const { body } = await client.call('GET', `/v1/webhooks/${id}/deliveries`)
     expect(body.data[0].attempts).toMatchObject([
-      {
-        status: null,
-        error: expect.stringMatching(id === refused.id ? /ECONNREFUSED/ : /hang up|closed/),
-        response: null,
-      },
+      { status: null, error: expect.stringMatching(reason), response: null },
     ])
   }
 })
@@ -115,4 +117,15 @@ test('requests do not wait for a receiver', async () => {
   expect((await call('GET', '/plants')).status).toBe(200)
   greenhouse.world().reset()
   await greenhouse.world().settled()
+})
+
+test('a receiver that has answered leaves no timer behind, which would keep the process alive', async () => {
+  const client = open()
+  client.greenhouse.deliverThrough({ send: async () => ({ status: 200, body: '' }) })
+  await subscribe(client, 'http://127.0.0.1:9/hook')
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  await createPlants(client, 20)
+  await client.world.settled()
+  expect(timers()).toBeLessThan(before + 10)
 })

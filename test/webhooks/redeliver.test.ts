@@ -129,3 +129,16 @@ test('a webhook that is disabled gets none of the redeliveries that waited', asy
   expect(client.world.records.deliveries.get(first)).toMatchObject({ status: 'failed', next_attempt_at: null })
   expect(client.world.records.deliveries.get(first)!.redeliveries ?? 0).toBe(0)
 })
+
+test('a redelivery that fails takes its turn after the retries that are due at the same time', async () => {
+  const client = open()
+  const receiver = await startReceiver(() => 500)
+  const { path, first } = await deliverOne(client, receiver.url)
+  await createPlants(client, 1, 9_001)
+  await client.world.settled()
+  await client.call('POST', `${path}/${first}/redeliver`)
+  await client.world.settled()
+  client.world.clock.advance('5s')
+  await client.world.settled()
+  expect(receiver.received.map(({ body }) => JSON.parse(body).data.id)).toEqual([9_000, 9_001, 9_000, 9_001, 9_000])
+})
