@@ -21,7 +21,8 @@ export type Order = 'desc' | 'asc'
 
 /** A range of entries. */
 export interface EntryRange<T> {
-  readonly order: Order
+  /** Oldest first by default. */
+  readonly order?: Order
   /** The range begins after the entry of this sequence number. */
   readonly after?: number | undefined
   readonly matches?: ((record: Readonly<T>) => boolean) | undefined
@@ -134,7 +135,7 @@ export class OrderedEntries<T> {
   }
 
   /** Returns up to `count` entries that `matches` accepts, in the given order, after a sequence number if given. */
-  take(count: number, { order, after, matches }: EntryRange<T>): Entry<T>[] {
+  take(count: number, { order, after, matches }: EntryRange<T> = {}): Entry<T>[] {
     const found: Entry<T>[] = []
     const step = order === 'desc' ? -1 : 1
     const edge = order === 'desc' ? (after ?? Infinity) : (after ?? -Infinity) + 1

@@ -131,7 +131,7 @@ export class RecordIndex<T extends object> {
   }
 
   first(matches: (record: Readonly<T>) => boolean): Readonly<T> | undefined {
-    return this.#all.take(1, { order: 'asc', matches })[0]?.record
+    return this.#all.take(1, { matches })[0]?.record
   }
 
   ownedBy(owner: string): OrderedEntries<T> | undefined {
@@ -186,7 +186,7 @@ export class RecordIndex<T extends object> {
 
   /** Removes and returns all records of some parents. Much faster than one by one. */
   removeParts(parents: readonly string[]): Entry<T>[] {
-    const gone = parents.flatMap((parent) => this.#byParent?.get(parent)?.take(Infinity, { order: 'asc' }) ?? [])
+    const gone = parents.flatMap((parent) => this.#byParent?.get(parent)?.take(Infinity) ?? [])
     if (gone.length === 0) return gone
     const byOwner = new Map<string, number[]>()
     const { key, owner } = this.definition

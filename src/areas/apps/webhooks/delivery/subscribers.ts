@@ -14,6 +14,6 @@ export function subscribersOf(
   return world
     .collection(webhooks)
     .ownedBy(account)
-    .take(Infinity, { order: 'asc', matches })
+    .take(Infinity, { matches })
     .map(({ record }) => record)
 }
