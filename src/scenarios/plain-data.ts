@@ -39,7 +39,8 @@ export function toPlainData(
   if (given === null) return null
   if (path.length > deepest) return void fail(`nested deeper than ${deepest} levels`)
   const { toJSON } = given as { toJSON?: unknown }
-  if (typeof toJSON === 'function' && !isMade) return toPlainData(toJSON.call(given, path.slice(-1).join()), findings, path, true)
+  if (typeof toJSON === 'function' && !isMade)
+    return toPlainData(toJSON.call(given, path.slice(-1).join()), findings, path, true)
   if (Array.isArray(given)) return given.map((item, index) => toPlainData(item, findings, [...path, index]))
   const prototype: unknown = Object.getPrototypeOf(given)
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null)

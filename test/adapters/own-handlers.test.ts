@@ -58,6 +58,14 @@ test('what no handler matches, and what one leaves without a reply, is answered 
   expect(own.told).toEqual([])
 })
 
+test('a handler may throw the Response of another library', async () => {
+  await using own = await open(`
+    const other = { [Symbol.toStringTag]: 'Response', status: 202, statusText: '', headers: new Headers(), body: null }
+    export const handlers = [http.get('/plants', () => { throw other })]`)
+  expect((await own.send('GET', '/plants')).status).toBe(202)
+  expect(own.told).toEqual([])
+})
+
 test('a handler of sockets may stand among own handlers', async () => {
   await using own = await open(`export const handlers = [
     ws.link('ws://localhost/plants').addEventListener('connection', () => {}),

@@ -19,6 +19,8 @@ through(
       const answer = await call('GET', '/plants')
       expect(answer.text, place.at).toBe(text)
       expect(answer.headers.get('x-greenhouse'), place.at).toMatch(/; idle=[^;]+$/)
+      await call('GET', '/nowhere')
+      expect(world.journal.calls().at(-1)!.verdicts).toMatchObject([{ why: 'it acts on other operations' }])
     }
   },
 )

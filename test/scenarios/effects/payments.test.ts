@@ -1,4 +1,5 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
+import { contract } from '../../../src/greenhouse/assembly/catalogue.ts'
 import { throughOwn } from '../../support/through.ts'
 import { own } from './own.ts'
 
@@ -44,3 +45,8 @@ throughOwn(
   },
   { scenarios: own({ payments: [{ charge: 'purchase', times: 1 }] }) },
 )
+
+test('payments can act on whatever writes, and that is every operation but GETs', () => {
+  const { operations } = contract
+  expect(operations.filter(({ writes }) => writes)).toEqual(operations.filter(({ method }) => method !== 'GET'))
+})

@@ -83,13 +83,16 @@ test('it is given back as data that useOnly and JSON take, in the same order and
   world.use({ respond: [{ on: 'apps.list', status: 500, times: undefined }] })
   world.clear()
   world.use({ respond: [{ status: 500 }] })
-  world.use({ respond: [{ on: 'apps.list', status: 501, body: { at: new Date(0) } }] })
+  world.use({ respond: [{ on: 'apps.list', status: 501, body: { at: new Date(0), me: { toJSON: String } } }] })
   world.use('slow')
   world.use({ title: 'later', assume: { 'plants.delete.unknown': '204' } })
   world.clear('inline-1')
   const { active, scenarios } = world
   expect(active).toEqual([
-    { title: 'inline-2', respond: [{ on: 'apps.list', status: 501, body: { at: '1970-01-01T00:00:00.000Z' } }] },
+    {
+      title: 'inline-2',
+      respond: [{ on: 'apps.list', status: 501, body: { at: '1970-01-01T00:00:00.000Z', me: 'me' } }],
+    },
     { name: 'slow', ms: 1000, on: '*' },
     { title: 'later', assume: { 'plants.delete.unknown': '204' } },
   ])

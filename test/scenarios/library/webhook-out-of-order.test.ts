@@ -4,8 +4,10 @@ import { startReceiver } from '../../webhooks/receiver.ts'
 
 const idOf = ({ body }: { body: string }) => JSON.parse(body).data.id
 
-test('events come in pairs that have changed places; the last one without a partner comes after a minute', async () => {
-  const client = open({ use: ['webhook-out-of-order'] })
+const ways = ['webhook-out-of-order', { deliver: [{ kind: 'out-of-order' }] }] as const
+
+test.each(ways)('events come in pairs that have changed places; the last one waits a minute (%j)', async (scenario) => {
+  const client = open({ use: [scenario] })
   const receiver = await startReceiver()
   await subscribe(client, receiver.url)
   await createPlants(client, 5, 1_001)
