@@ -61,6 +61,8 @@ test('a delivery that was pending at a snapshot keeps the id of its event', asyn
   client.world.clock.advance('5s')
   await client.world.settled()
   client.world.restore('pending')
+  await client.world.settled()
+  expect(receiver.received).toHaveLength(2)
   client.world.clock.advance('5s')
   await client.world.settled()
   expect(receiver.received).toHaveLength(3)
