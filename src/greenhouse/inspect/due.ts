@@ -14,7 +14,7 @@ export function* dueOf(world: LiveWorld): Generator<DueWork> {
   const otherWork = [...world.upcoming(), ...quotaRefills(world)].sort((one, other) => one.at - other.at)
   const seen = new Set<string>()
   // A rescheduled task is in the queue twice, but runs once.
-  const isNew = ({ at, title }: DueWork) => seen.size < seen.add(`${at} ${title}`).size
+  const isNew = ({ at, title, subject }: DueWork) => seen.size < seen.add(`${at} ${subject?.id} ${title}`).size
   let next = 0
   let looked = 0
   for (const work of world.clock.due()) {
