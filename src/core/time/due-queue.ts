@@ -20,10 +20,6 @@ export class DueQueue {
   readonly #heap: Entry[] = []
   #next = 0
 
-  get size(): number {
-    return this.#heap.length
-  }
-
   /** The time of the next task; `undefined` without tasks. */
   get nextAt(): number | undefined {
     return this.#heap[0]?.at
