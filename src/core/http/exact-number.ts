@@ -54,9 +54,8 @@ const isPlainInteger = /^-?\d+$/
 
 /** Splits a number into digits without zeros at either end, and a power of ten. The sign is dropped; 0 has no digits. */
 function toDecimal(text: string): { digits: string; power: number } {
-  const e = text.search(/[eE]/)
-  const exponent = e < 0 ? 0 : Number(text.slice(e + 1))
-  const mantissa = text.slice(text.startsWith('-') || text.startsWith('+') ? 1 : 0, e < 0 ? undefined : e)
+  const [signed, exponent = 0] = text.split(/e/i)
+  const mantissa = signed!.replace(/[+-]/, '')
   const point = mantissa.indexOf('.')
   const all = point < 0 ? mantissa : mantissa.slice(0, point) + mantissa.slice(point + 1)
   let start = 0
@@ -64,7 +63,7 @@ function toDecimal(text: string): { digits: string; power: number } {
   let end = all.length
   while (end > start && all.charCodeAt(end - 1) === zero) end--
   const decimals = point < 0 ? 0 : mantissa.length - point - 1
-  return { digits: all.slice(start, end), power: exponent - decimals + (all.length - end) }
+  return { digits: all.slice(start, end), power: Number(exponent) - decimals + (all.length - end) }
 }
 
 const zero = 48
