@@ -17,15 +17,16 @@ export function createAreaPaths(
   below: 'operations' | 'all' = 'operations',
 ): AreaPath[] {
   return catalogue.areas.flatMap(({ name, base, operations }) => {
-    if (name === 'apps') return createAreaPath(bases.apps, '/v1', '/v1', '')
-    if (name === 'plants' && below === 'all') return createAreaPath(bases.plants, '', '', '')
-    return prefixesOf(base, operations).map((start) => createAreaPath(bases.plants, '', '', start))
+    if (name === 'apps') return createAreaPath(bases.apps, '/v1', '')
+    if (name === 'plants' && below === 'all') return createAreaPath(bases.plants, '', '')
+    return prefixesOf(base, operations).map((start) => createAreaPath(bases.plants, '', start))
   })
 }
 
-function createAreaPath(base: string | undefined, defaultPath: string, mount: string, below: string): AreaPath {
+/** @param mount the area's path in the service, which is also that of the client without a base. */
+function createAreaPath(base: string | undefined, mount: string, below: string): AreaPath {
   const wanted = base === undefined ? undefined : new URL(base)
-  const prefix = withoutTrailingSlashes(wanted?.pathname ?? defaultPath)
+  const prefix = withoutTrailingSlashes(wanted?.pathname ?? mount)
   const start = prefix + below
   return ({ origin, pathname }) => {
     if (wanted !== undefined && origin !== wanted.origin) return undefined
