@@ -6,6 +6,7 @@ import { serve } from '../../src/adapters/server.ts'
 import { loadHandlers } from '../../src/adapters/own-handlers.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { writeFolder } from '../support/folder.ts'
+import { drain, openSocket } from '../support/socket.ts'
 
 const msw = pathToFileURL(resolve('node_modules/msw/lib/core/index.mjs')).href
 
@@ -28,7 +29,7 @@ async function open(handlers: string) {
       })
       sent.on('error', fail).end(body)
     })
-  return { send, told, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
+  return { send, told, server, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
 }
 
 const echo = `export const handlers = [
@@ -44,6 +45,36 @@ test('own handlers get the body of a request, and answer GET and HEAD that have 
   expect(await own.send('HEAD', '/plants', 'words')).toEqual({ status: 200, mine: 'yes', text: '' })
   expect(await own.send('HEAD', '/plants')).toEqual({ status: 200, mine: 'yes', text: '' })
   expect(await own.send('DELETE', '/plants/1')).toEqual({ status: 204, mine: 'yes', text: '' })
+  const socket = await openSocket(own.server.port)
+  socket.write('GET /plants HTTP/1.0\r\n\r\n')
+  expect(await drain(socket), 'without a Host').toMatch(/\r\n\r\ngot $/)
+})
+
+test('a handler that returns no reply of HTTP is a 500 that says why', async () => {
+  await using own = await open(`export const handlers = [
+    http.get('/plants/1', () => ({ name: 'Mine' })),
+    http.get('/plants/2', () => new HttpResponse(null, { status: 101 })),
+  ]`)
+  for (const [path, message] of [
+    ['/plants/1', /returned an object, not a Response/],
+    ['/plants/2', /status 101: expected 200 to 999/],
+  ] as const) {
+    const reply = await fetch(own.server.url + path)
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([500, 'application/json'])
+    expect((await reply.json()).error.message).toMatch(message)
+  }
+})
+
+test('a body is read no faster than its client reads it', async () => {
+  await using own = await open(`let pulled = 0
+    const pull = (controller) => ++pulled > 300 ? controller.close() : controller.enqueue(new Uint8Array(100_000))
+    export const handlers = [
+      http.get('/plants/1', () => new HttpResponse(new ReadableStream({ pull }))),
+      http.get('/plants/2', () => HttpResponse.text(String(pulled))),
+    ]`)
+  const reply = await fetch(own.server.url + '/plants/1')
+  expect(Number((await own.send('GET', '/plants/2')).text)).toBeLessThan(300)
+  expect((await reply.arrayBuffer()).byteLength).toBe(30_000_000)
 })
 
 test('a body beyond the limit never reaches own handlers', async () => {
