@@ -9,6 +9,7 @@ controlled('entries are found by method, path, header, query parameter, body and
   await call('/v1/apps', { headers: { 'X-Name': 'first' } })
   await call('/v1/apps/app_1', { headers: { authorization: 'Bearer key_free' } })
   await call('/v1/apps', { method: 'POST', body: '{"name":"Shop","site":{"tags":["a","b"],"n":null}}' })
+  await call('/plants/77?x', { method: 'DELETE', headers: { authorization: '' } })
   const ids = async (query: string) => {
     const { status, body } = await control('GET', `${journal}?${query}`)
     expect([query, status]).toEqual([query, 200])
@@ -17,6 +18,7 @@ controlled('entries are found by method, path, header, query parameter, body and
   expect(await ids('method=post')).toEqual([2, 5])
   expect(await ids('path=/v1/apps')).toEqual([3, 5])
   expect(await ids('path=/v1/apps/*')).toEqual([4])
+  expect(await ids('path=/plants/77')).toEqual([6])
   expect(await ids('path=/v1/**&method=GET&limit=1')).toEqual([4])
   expect(await ids('header.x-NAME=first')).toEqual([3])
   expect(await ids('header.X-Name=*')).toEqual([3])

@@ -183,10 +183,13 @@ controlled('the HTTP Archive has the sizes and times of what left', async ({ gre
   await call('/plants', { headers: { 'x-greenhouse-scenario': 'drip:bytes-per-second=100000' } }).then((response) =>
     response.text(),
   )
+  greenhouse.world().assume('plants.delete.unknown', '204')
+  await call('/plants/77', { method: 'DELETE' })
   const { log } = (await control('GET', '/worlds/default/journal.har')).body
   const [{ time, timings, response }] = log.entries
   expect(response.bodySize).toBe(greenhouse.world().journal.calls()[0]!.bytes)
   expect(response.content.size).toBe(response.bodySize)
+  expect(log.entries[1].response).toMatchObject({ status: 204, content: { size: 0, mimeType: '' } })
   expect(timings.receive).toBeGreaterThan(0)
   expect(timings.send + timings.wait + timings.receive).toBeCloseTo(time, 2)
 })

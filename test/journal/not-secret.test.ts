@@ -53,6 +53,9 @@ through('of a text with escapes the secret is hidden, and nothing beside it', as
   expect(await shown('/plants?token=abcdefgh&a=1&key=ijklmnop')).toBe('/plants?token=FP&a=1&key=FP')
   expect(await shown('/plants?a=sk_live_abcdefgh&token=ijklmnop')).toBe('/plants?a=FP&token=FP')
   expect(await shown(`/plants?token=${'x'.repeat(9_000)}&a=1`)).toBe('/plants?token=[hidden]&a=1')
+  expect(await shown(`/plants?${'token=abcdefgh&'.repeat(302)}`)).toBe(
+    `/plants?${'token=FP&'.repeat(64)}${'token=[hidden]&'.repeat(235)}token=[hidden][hidden]`,
+  )
 })
 
 through('an escape of another letter makes no name of a secret', async ({ call, world }) => {
