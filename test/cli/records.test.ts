@@ -102,5 +102,7 @@ test('what records hold drives no terminal', async () => {
     expect(stdout + stderr, words.join(' ')).not.toMatch(/[\u001b\u009b\u202e]/)
   }
   expect((await run(['records', 'plants', '5000', '--server', ready.plants_url])).stdout).toContain('a\\x1b[2J\\u202e')
+  const { stdout } = await run(['records', 'plants', '5000', '--json', '--server', ready.plants_url])
+  expect(JSON.parse(stdout).name).toBe(`a${hostile}\nb`)
   await stop()
 })

@@ -42,6 +42,7 @@ test('a move that would leave these years is refused, and time stays', () => {
   expect(() => clock.advance('-3000000d')).toThrow(range)
   expect(() => clock.advance('9999999d')).toThrow(/at most 10,000 years/)
   expect(() => clock.advance(Number.MAX_VALUE)).toThrow(/at most 10,000 years/)
+  expect(() => clock.advance(NaN)).toThrow(/expected a number with a unit/)
   expect(clock.now()).toBe(before)
 })
 

@@ -14,6 +14,9 @@ const call = (run: (greenhouse: any, world: any) => unknown) => async () => {
 
 const create: any = createGreenhouse
 
+const circle: unknown[] = []
+circle.push(circle)
+
 /** A call with one thing wrong, and what is said of it. */
 const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, message: string][] = [
   [
@@ -64,6 +67,8 @@ const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, m
   ],
   [call((_, world) => world.clock.advance(5, 'm')), TypeError, '… "m" was given too. Write "5m".'],
   [() => create({ seed: [1n, null] }), TypeError, '… "seed" takes a whole number; ["1",null] was given.'],
+  [() => create({ seed: circle }), TypeError, '… "seed" takes a whole number; a list was given.'],
+  [() => create({ seed: { circle } }), TypeError, '… "seed" takes a whole number; an object was given.'],
   [() => create({ seed: 1.5 }), RangeError, '… "seed" takes a whole number; 1.5 was given.'],
   [() => create({ cors: 'http://x' }), TypeError, '… "cors" takes a list of origins …; "http://x" was given.'],
   [() => create({ cors: ['http://x/'] }), TypeError, '… "cors" takes a list of origins …; ["http://x/"] was given.'],

@@ -7,6 +7,16 @@ import { createCaller, start } from '../support/through.ts'
 import { verifies } from './receiver.ts'
 import { createPlants, open, subscribe } from './open.ts'
 
+/** A body of two chunks. @param at the length of the first, in bytes. */
+const inTwoParts = (text: string, at: number) =>
+  new ReadableStream({
+    start(controller) {
+      const bytes = new TextEncoder().encode(text)
+      for (const part of [bytes.slice(0, at), bytes.slice(at)]) controller.enqueue(part)
+      controller.close()
+    },
+  })
+
 test('in MSW, handlers of the user catch deliveries to any host', async () => {
   const greenhouse = createGreenhouse({ now: start })
   const world = greenhouse.world()
@@ -17,7 +27,7 @@ test('in MSW, handlers of the user catch deliveries to any host', async () => {
     ...createHandlers(greenhouse, { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' }),
     http.post('https://hooks.example.com/in', async ({ request }) => {
       got.push({ headers: Object.fromEntries(request.headers), body: await request.text() })
-      return new HttpResponse('thanks', { status: got.length === 1 ? 500 : 200 })
+      return new HttpResponse(inTwoParts('thänks', 3), { status: got.length === 1 ? 500 : 200 })
     }),
   )
   server.listen({ onUnhandledRequest: 'error' })
@@ -36,8 +46,8 @@ test('in MSW, handlers of the user catch deliveries to any host', async () => {
   expect(body.data[0]).toMatchObject({
     status: 'succeeded',
     attempts: [
-      { status: 500, response: 'thanks' },
-      { status: 200, response: 'thanks' },
+      { status: 500, response: 'thänks' },
+      { status: 200, response: 'thänks' },
     ],
   })
 })
