@@ -11,7 +11,6 @@ export const noVerdicts: Verdicts = {
   bits: 0,
   fire: () => undefined,
   hasFired: () => false,
-  hasActed: () => false,
   acted: () => [],
   actedKinds: () => [],
   read: () => [],
