@@ -18,19 +18,6 @@ const read = [
   'X-RateLimit-Reset',
 ]
 
-/** Standard headers whose names are similar to one of these. */
-const others = new Set([
-  'accept-charset',
-  'accept-encoding',
-  'accept-language',
-  'accept-ranges',
-  'content-length',
-  'content-range',
-  'proxy-authorization',
-  'expect',
-  'x-requested-with',
-])
-
 const byPlainName = new Map(read.map((name) => [name.toLowerCase(), name]))
 
 /** The suggestion for each earlier name: clients repeat the same headers. */
@@ -62,7 +49,7 @@ function suggestName(name: string): string | null {
 }
 
 function find(name: string): string | undefined {
-  if (byPlainName.has(name) || others.has(name)) return undefined
+  if (byPlainName.has(name)) return undefined
   const [plain, withoutMark] = [name, name.replace(/^x-/, '')].map((text) => text.replaceAll('_', '-'))
   let best: string | undefined
   let nearest = Infinity
