@@ -72,9 +72,8 @@ export class Router<T extends Routed = Operation> {
     let node = this.#root
     const names: string[] = []
     for (const segment of operation.path.split('/').slice(1)) {
-      const name = /^\{(\w+)\}$/.exec(segment)?.[1]
-      if (name) {
-        names.push(name)
+      if (segment.startsWith('{')) {
+        names.push(segment.slice(1, -1))
         node = node.other ??= createNode()
       } else {
         const child = node.children.get(segment) ?? createNode<T>()
