@@ -29,7 +29,7 @@ export function authenticate(exchange: Exchange): Caller {
 export function requireScope(exchange: Exchange, { key }: Caller, scope: Scope | 'any'): void {
   if (scope !== 'any' && key.scopes && !key.scopes.includes(scope))
     throw new ApiError('insufficient_permissions', `The API key lacks the scope ${scope}.`).because(
-      explainScope(exchange, key, scope),
+      explainScope(exchange, key.secret, key.scopes, scope),
     )
 }
 

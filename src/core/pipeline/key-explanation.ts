@@ -38,7 +38,8 @@ export function explainMissingKey({ request, effects, now, secret }: Exchange): 
 /** Explains which scope a key lacks. */
 export function explainScope(
   { world, effects, now }: Exchange,
-  { secret, scopes = [] }: Readonly<Key>,
+  secret: string,
+  scopes: readonly Scope[],
   scope: Scope,
 ): Explanation {
   const stored = world.collection(keys).get(secret)

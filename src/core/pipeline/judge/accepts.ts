@@ -23,8 +23,8 @@ function find(header: string, type: string): boolean {
   let best = ranges.length
   let takes = false
   for (const part of header.toLowerCase().split(',')) {
-    const [range = '', ...parameters] = part.split(';').map((text) => text.trim())
-    const index = ranges.indexOf(range)
+    const [range, ...parameters] = part.split(';').map((text) => text.trim())
+    const index = ranges.indexOf(range!)
     // Parameters such as `application/json;version=2` are ignored.
     if (index < 0 || index > best) continue
     const weight = parameters.find((parameter) => parameter.startsWith('q='))
