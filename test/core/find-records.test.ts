@@ -8,7 +8,7 @@ const { plants, deployments, apps } = createGreenhouse({
     plants: [
       { id: 1, name: 'Fern', tag: 'shade', account: 'acct_a' },
       { id: 2, name: 'Ficus', account: 'acct_a' },
-      { id: 3, name: 'Aloe', tag: 'sun', account: 'acct_a' },
+      { id: 3, name: 'Aloe', tag: 'sun', account: 'acct_a', extra: { soil: ['sand', 'loam'], pot: { size: 3 } } },
       { id: 4, name: 'Fern', tag: 'sun', account: 'acct_a' },
     ],
     apps: [null, '-5', '5'].map((description, place) => ({
@@ -26,6 +26,8 @@ test('records are found by a condition on their fields, by a function in it, by 
   expect(ids(plants.find({ name: (name) => name.startsWith('F'), tag: 'sun' }))).toEqual([4])
   expect(ids(plants.find(({ tag }) => tag === undefined))).toEqual([2])
   expect(ids(plants.find({}))).toEqual([1, 2, 3, 4])
+  expect(ids(plants.find({ extra: { soil: ['sand', 'loam'], pot: { size: 3 } } }))).toEqual([3])
+  expect(ids(plants.find({ extra: { soil: ['sand'] } }))).toEqual([])
   expect(ids(plants.find(new Query<Plant>().where({ name: 'Fern' }).and({ tag: 'sun' })))).toEqual([4])
   expect(ids(plants.find(new Query<Plant>().where({ name: 'Aloe' }).or({ name: 'Ficus' })))).toEqual([2, 3])
 })

@@ -21,6 +21,13 @@ test('a field below another is named with its path', () => {
   )
 })
 
+test('what a record belongs to is not updated', () => {
+  for (const change of [{ id: 2 }, { account: 'acct_free' }])
+    expect(() => plants.update(101, change)).toThrow(
+      'Failed to update a record of "plants": its key, owner and parent can\'t be changed.',
+    )
+})
+
 test('a new record names only accounts and records that exist', () => {
   const { records } = createGreenhouse().world()
   expect(() => records.plants.create({ id: 9_001, name: 'Fern', account: 'acct_por' })).toThrow(
