@@ -43,6 +43,8 @@ through('a secret that a test made is never shown, not in a reason either', asyn
   const { secret } = await world.createKey({ account: 'acct_pro', revoked: true })
   await call('GET', '/v1/apps', { key: secret })
   expect(reasonOf({ world })).toMatch(/^fp_[\da-f]{12} is revoked$/)
+  await call('GET', '/v1/apps', { key: 'another-secret-0' })
+  expect(reasonOf({ world })).toMatch(RegExp(`^fp_[\\da-f]{12}: no such key in the world ${world.name}$`))
 })
 
 through('a scope that is missing is named with those that are there', async ({ world, call }) => {
@@ -88,7 +90,7 @@ test('a path that does not exist is told with the ones that were meant', async (
     ['GET', '/apps', '/v1/apps'],
     ['GET', '/appz', '/v1/apps'],
     ['GET', '/v1/appz', '/v1/apps'],
-    ['POST', '/plant', '/plants'],
+    ['POST', '/plant', 'POST, GET /plants or GET /v1/plans?'],
   ] as const) {
     await call(method, path)
     expect(reasonOf({ world })).toMatch(`There is no path ${path}. Did you mean`)

@@ -13,7 +13,7 @@ const plant = { id: 5000, name: 'Ficus' }
 /** A slip and what is said of it: nothing else is. */
 const slips: Slip[] = [
   ['unknown-path', 'There is no path /v1/acount. Did you mean GET /v1/account?', 'GET', '/v1/acount'],
-  ['unknown-path', 'There is no path /v1/nothing/of/the/kind.', 'GET', '/v1/nothing/of/the/kind'],
+  ['unknown-path', 'There is no path /v1/nothing/of/the/kind.', 'GET', '/v1/nothing/of/the/kind', { key: null }],
   [
     'unknown-method',
     'The path /plants does not have the method PUT, only POST, GET.',

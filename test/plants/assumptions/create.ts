@@ -128,9 +128,13 @@ export const createBehaviours: Behaviour[] = [
     'plants.name.length',
     '1-255',
     'a name has 1 to 255 characters',
-    async ({ call }) => {
+    async ({ call, world }) => {
       expectRefusal(await call('POST', '/plants', { body: bounded(0) }), 400)
       expectRefusal(await call('POST', '/plants', { body: bounded(256) }), 400)
+      expect(world.journal.violations().map(({ message }) => message)).toEqual([
+        'name must not be empty.',
+        'name must have at most 255 characters.',
+      ])
       expect((await call('POST', '/plants', { body: bounded(255) })).status).toBe(200)
       expect((await call('POST', '/plants', { body: { id: 1008, name: 'x' } })).status).toBe(200)
     },
