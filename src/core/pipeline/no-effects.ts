@@ -11,6 +11,7 @@ export const noVerdicts: Verdicts = {
   bits: 0,
   fire: () => undefined,
   hasFired: () => false,
+  hasActed: () => false,
   acted: () => [],
   actedKinds: () => [],
   read: () => [],

@@ -38,8 +38,7 @@ function writeRest({ operation, overlay, verdicts }: Exchange): string {
   const named = operation ? `; operation=${operation.id}` : ''
   const active = overlay.scenarioNames
   if (active.length === 0) return named
-  const fired = verdicts.acted()
-  const acted = active.filter((name) => fired.includes(name))
+  const acted = verdicts.fired === 0 ? none : active.filter((name) => verdicts.hasActed(name))
   const idle = active.length === acted.length ? none : active.filter((name) => !acted.includes(name))
   return `${named}${acted.length > 0 ? `; scenario=${toNames(acted)}` : ''}${idle.length > 0 ? `; idle=${toNames(idle)}` : ''}`
 }

@@ -23,6 +23,8 @@ export interface Verdicts extends KeptVerdicts {
   fire(index: number): void
   /** Whether the effect at an index changed something. */
   hasFired(index: number): boolean
+  /** Whether an effect of the scenario changed something. */
+  hasActed(scenario: string): boolean
 }
 
 /** Verdicts from decisions. The journal keeps them, so they hold the names of effects and not the effects. */
@@ -58,6 +60,11 @@ export class EffectVerdicts implements Verdicts {
 
   hasFired(index: number): boolean {
     return this.#fired.includes(index)
+  }
+
+  hasActed(scenario: string): boolean {
+    for (const index of this.#fired) if (this.#names[index]!.scenario === scenario) return true
+    return false
   }
 
   acted(): string[] {
