@@ -1,3 +1,5 @@
+import { printFailure } from '../definitions/reason.ts'
+
 /** Background work that no request waits for: deliveries. */
 export class Background {
   #running: Set<Promise<unknown>> | undefined
@@ -7,10 +9,11 @@ export class Background {
     return this.#running !== undefined && this.#running.size > 0
   }
 
-  /** @param work never rejects. */
   add(work: Promise<unknown>): void {
     const running = (this.#running ??= new Set())
-    const tracked = work.finally(() => running.delete(tracked))
+    const tracked = work
+      .catch((error: unknown) => printFailure('Greenhouse failed to do scheduled work:', error))
+      .finally(() => running.delete(tracked))
     running.add(tracked)
   }
 
