@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { loginApp } from '../conversations/chat.ts'
 import { start } from '../support/through.ts'
 import { controlled, expectControlError } from '../support/control.ts'
 
@@ -13,6 +14,7 @@ controlled(
     world.clock.set(start)
     await call('/v1/apps')
     await call('/v1/subscription', { method: 'DELETE' })
+    await call(`/v1/apps/${loginApp}/deployments`, { method: 'POST', body: '{"domain":"chat.example.com"}' })
     await call('/v1/credits/purchases', {
       method: 'POST',
       body: JSON.stringify({ amount: 10, payment_method: 'pm_ok' }),
@@ -51,6 +53,7 @@ controlled(
       title: 'The canceled subscription of acct_pro ends',
       at: '2026-03-21T12:00:30.000Z',
     })
+    expect(data.map(({ title }) => title)).toContain('The wait for the DNS records of chat.example.com ends')
     expect((await control('GET', `${path}?limit=2`)).body.data).toEqual(data.slice(0, 2))
     expectControlError(await control('GET', `${path}?limit=x`), 400, 'invalid_request')
   },
@@ -97,7 +100,7 @@ controlled('where nothing is due, nothing happens', async ({ control, greenhouse
   expect(world.clock.now()).toBe(now)
 })
 
-controlled('what was changed, removed or taken back is not due any more', async ({ control, greenhouse }) => {
+controlled('what was changed, removed or taken back is not due any more', async ({ control, call, greenhouse }) => {
   const world = greenhouse.world()
   world.clock.freeze()
   const due = async (id: string) =>
@@ -118,6 +121,51 @@ controlled('what was changed, removed or taken back is not due any more', async 
   expect(await due('dep_zqv7sgl6kj7hp4j2')).toHaveLength(1)
   await control('DELETE', `${records}/deployments/dep_zqv7sgl6kj7hp4j2`)
   expect(await due('dep_zqv7sgl6kj7hp4j2')).toEqual([])
+  world.records.purchases.update(id, { status: 'failed' })
+  expect(await due(id)).toEqual([])
+  const subscription = async () => (await due('acct_pro')).flatMap(({ kind }) => (kind === 'quota' ? [] : kind))
+  await call('/v1/subscription', { method: 'DELETE' })
+  expect(await subscription()).toEqual(['cancellation'])
+  await call('/v1/subscription', { method: 'PUT', body: '{"plan":"pro"}' })
+  expect(await subscription()).toEqual(['renewal'])
+})
+
+controlled(
+  'an unpaid subscription is due to be charged again until it is paid',
+  async ({ control, call, greenhouse }) => {
+    const world = greenhouse.world()
+    world.clock.freeze()
+    const charges = async () =>
+      ((await control('GET', `${path}?limit=1000`)).body.data as Due[]).filter(({ kind }) => kind === 'charge')
+    const { period_end } = (await (await call('/v1/subscription')).json()) as { period_end: string }
+    world.use('renewal-fails', { account: 'acct_pro' })
+    world.clock.set(period_end)
+    const title = 'The unpaid subscription of acct_pro is charged again, attempt 2'
+    expect(await charges()).toMatchObject([{ title, at: '2026-03-24T12:00:30.000Z' }])
+    await call('/v1/subscription', { method: 'PUT', body: '{"plan":"pro"}' })
+    expect(await charges()).toEqual([])
+  },
+)
+
+controlled('an event is due as long as it is not yet on its way to webhooks', async ({ control, call, greenhouse }) => {
+  const world = greenhouse.world()
+  world.clock.freeze()
+  for (const webhooks of ['1 webhook', '2 webhooks']) {
+    world.clock.set(start)
+    await call('/v1/webhooks', { method: 'POST', body: '{"url":"http://127.0.0.1:9/","events":["credits.purchased"]}' })
+    await call('/v1/credits/purchases', { method: 'POST', body: '{"amount":10,"payment_method":"pm_ok"}' })
+    world.clock.schedule(Date.parse(start) + 3_000, () => world.snapshot('settled'))
+    world.clock.advance('3s')
+    world.restore('settled')
+    world.clock.advance('-1s')
+    const [event] = (await control('GET', path)).body.data as Due[]
+    expect(event).toEqual({
+      at: '2026-03-01T12:00:33.000Z',
+      kind: 'event',
+      title: `credits.purchased goes to ${webhooks}`,
+    })
+    world.clock.advance('1s')
+  }
 })
 
 controlled('a snapshot brings back what was due', async ({ control, greenhouse }) => {

@@ -36,6 +36,15 @@ through(
   },
 )
 
+through('an answer is an opening, what was asked, advice and a closing, whichever these are', async (client) => {
+  giveCredits(client, 50)
+  const { path } = await startConversation(client)
+  for (let number = 0; number < 50; number++) {
+    const { body } = await client.call('POST', `${path}/messages`, { body: { content: `And ${number}?` } })
+    expect(body.content).toMatch(/^[A-Z][\w ]+\. You asked .+: “And \d+\?” [A-Z].+\. [A-Z].+[.?]$/)
+  }
+})
+
 through('without credits nothing is said, and the last one is spent once', async (client) => {
   giveCredits(client, 1)
   const { path } = await startConversation(client)

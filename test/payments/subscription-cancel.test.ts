@@ -72,6 +72,16 @@ for (const plan of ['pro', 'lite'])
     expect(await show(client)).toMatchObject({ plan, status: 'active', period_start: end })
   })
 
+through('of an account that is gone, no plan ends, and what was unpaid is settled', async (client) => {
+  const { accounts, subscriptions } = client.world.records
+  await cancel(client)
+  subscriptions.update('acct_lite', { status: 'past_due', unpaid: { since: Date.parse(start), attempts: 1 } })
+  for (const account of ['acct_pro', 'acct_lite']) accounts.delete(account)
+  client.world.clock.set(end)
+  const statuses = ['acct_pro', 'acct_lite'].map((account) => subscriptions.get(account)!.status)
+  expect(statuses).toEqual(['canceling', 'active'])
+})
+
 through('a cancellation that was taken back and made again ends once, with its own period', async (client) => {
   const { call, world } = client
   await cancel(client)

@@ -23,6 +23,7 @@ test('a scenario or an option that does not exist throws, and what was active st
   expect(() => world.use('expird-key' as never)).toThrow(
     new RangeError('Failed to use the scenario "expird-key": there is no such scenario. Did you mean "expired-key"?'),
   )
+  expect(() => world.use('payment_declined' as never)).toThrow('Did you mean "purchase-declined"?')
   expect(() => world.use('expired-key', { aftr: '1h' } as never)).toThrow(
     'it has no option "aftr", only key, after. Did you mean "after"?',
   )

@@ -164,6 +164,11 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
     '5:8: options.n.min: applies to numbers only: expected type integer or number, not string',
   ],
   [
+    'a fraction as a bound of whole numbers',
+    option('{ min: 0.5, default: 1, type: integer }', "quota:\n  - { window: day, remaining: '${n}' }"),
+    '5:8: options.n.min: expected a value of type integer',
+  ],
+  [
     'a length of time that is none by default',
     option('{ type: duration, default: soon }', "keys:\n  - { expire: '${n}' }"),
     '5:24: options.n.default: expected a value of type duration',
@@ -353,6 +358,11 @@ const mistakes: [mistake: string, text: string | Uint8Array, problem: string][] 
     'no further records',
     member('records', 'collection: plants, add: 0'),
     '5:27: records.0.add: expected at least 1, received 0',
+  ],
+  [
+    'records that can not be made up',
+    member('records', 'collection: keys, add: 3'),
+    '5:25: records.0.add: records of "keys" can\'t be generated, only those of plants, apps can',
   ],
   [
     'an unknown malformation',

@@ -99,6 +99,15 @@ through('what world.scenario tells is what the header takes', async ({ world, ca
   expect(world.active).toEqual(active)
 })
 
+test('an option that is true or false may be text, but no other word', () => {
+  const malform = [{ on: 'plants.list', field: 'name', kind: 'missing', breaks: '${strict}' }]
+  const own = { title: 'T', description: 'D', covers: 'C', options: { strict: { default: true } }, malform }
+  const world = createGreenhouse({ scenarios: { own } }).world()
+  world.use('own:strict=false' as never)
+  expect(world.active).toEqual([{ name: 'own', strict: false }])
+  expect(() => world.use('own:strict=no' as never)).toThrow('"strict" takes true or false; "no" was given')
+})
+
 test('a percent sign that encodes nothing stays as it is', () => {
   const world = createGreenhouse().world()
   world.use('bad-request:message=100%')

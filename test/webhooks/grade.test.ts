@@ -83,6 +83,8 @@ controlled('a receiver that takes everything, and refuses what it knows already,
   })
   expect(body.result).toBe('failed')
   const other = await prepare(controlled, 'http://127.0.0.1:9/')
+  const unexamined = await controlled.control('GET', `/worlds/default/webhooks/${other.id}/grade`)
+  expect(Object.values(results(unexamined.body))).toEqual(Array(5).fill('unknown'))
   await controlled.control('POST', `/worlds/default/webhooks/${other.id}/grade`)
   expect((await controlled.control('GET', `/worlds/default/webhooks/${webhook.id}/grade`)).body).toEqual(body)
   expect(body.checks.find(({ name }: any) => name === 'idempotent').why).toContain('409')

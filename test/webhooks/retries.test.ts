@@ -32,6 +32,22 @@ test('a delivery that fails is tried again when the clock says so: two hours on,
   ])
 })
 
+test('a delivery that was ended or postponed by hand while it waited is not sent in its turn', async () => {
+  const client = open()
+  const receiver = await startReceiver(() => 500)
+  await subscribe(client, receiver.url)
+  const { deliveries } = client.world.records
+  for (const changes of [{ status: 'failed' }, { next_attempt_at: Date.parse('2026-04-01T00:00:00Z') }] as const) {
+    const sent = receiver.received.length + 1
+    await client.call('POST', '/plants', { body: { id: 9_000 + sent, name: 'Fern' } })
+    await client.world.settled()
+    deliveries.update(deliveries.find({ type: 'plant.created' }).at(-1)!.id, changes)
+    client.world.clock.advance('1d')
+    await client.world.settled()
+    expect(receiver.received).toHaveLength(sent)
+  }
+})
+
 test('after the tenth attempt nothing more is tried', async () => {
   const client = open()
   const receiver = await startReceiver(() => 503)

@@ -58,6 +58,15 @@ throughOwn(
 )
 
 throughOwn(
+  'a pointer writes a slash in a name as ~1, and a tilde as ~0',
+  async ({ world, call }) => {
+    world.use('unchecked', { at: '/0/a~1b~0c', kind: 'null' })
+    expect((await call('GET', '/plants')).body[0]).toHaveProperty(['a/b~c'], null)
+  },
+  { scenarios },
+)
+
+throughOwn(
   'an item is repeated, and the others stay',
   async ({ world, call }) => {
     const [plants, apps] = [(await call('GET', '/plants')).body, (await call('GET', '/v1/apps')).body]

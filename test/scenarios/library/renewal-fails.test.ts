@@ -196,6 +196,16 @@ through(
   },
 )
 
+through('a renewal after a restore is charged once', async (client) => {
+  const { world } = client
+  const { period_end } = await look(client)
+  world.use({ payments: [{ charge: 'renewal', where: { account: 'acct_pro' }, after: 1 }] })
+  world.snapshot('before')
+  world.restore('before')
+  world.clock.set(period_end)
+  expect((await look(client)).status).toBe('active')
+})
+
 through('the failures are counted for each account', async (client) => {
   const { world } = client
   const renewals = []

@@ -93,7 +93,6 @@ export class DeliveryQueue {
       run.stopped = reason
       run.onStop?.()
     }
-    if (this.#running.size === 0) this.#idle?.()
     return dropped
   }
 
@@ -142,9 +141,8 @@ export class DeliveryQueue {
     this.#startJobs(account)
     if (account.running === 0) this.#accounts.delete(account.name)
     if (this.#running.size > 0) return
-    const idle = this.#idle
+    this.#idle!()
     this.#idle = undefined
-    idle?.()
   }
 }
 
