@@ -90,6 +90,9 @@ test('the plants alone answer as they do beside the apps', async () => {
   const whole = await transcript(createGreenhouse({ now, frozen: true }))
   expect(replies.slice(0, 10)).toEqual(whole.replies.slice(0, 10))
   expect(alone.operations().map(({ id }) => id)).toEqual(['plants.create', 'plants.list', 'plants.delete'])
+  const names = alone.scenarios().map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['duplicate-ids', 'webhook-late', 'plan-upgrade']))
+  expect(names).not.toContain('stream-breaks')
 })
 
 test('worlds start with records as world.records has them', async () => {

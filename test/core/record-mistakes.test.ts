@@ -14,6 +14,11 @@ test.each<[record: object, message: string]>([
   expect(() => plants.create(record as never)).toThrow(`Failed to store a record of "plants": ${message}`)
 })
 
+test('of many unknown fields the first three are named', () => {
+  const record = { id: 5, name: 'Fern', account: 'acct_pro', first: 1, second: 2, third: 3, fourth: 4 }
+  expect(() => plants.create(record)).toThrow(/"first".*"second".*"third"\.[^"]*$/)
+})
+
 test('a field below another is named with its path', () => {
   const [webhook] = webhooks.find({})
   expect(() => webhooks.update(webhook!.id, { events: ['app.created', 'app.create'] } as never)).toThrow(

@@ -15,6 +15,12 @@ through('a list over 8 MiB is refused, and says how to ask for less', async ({ w
   expect((await call('GET', '/plants?max=7')).body).toHaveLength(7)
   world.records.plants.delete(908)
   expect((await call('GET', '/plants')).status).toBe(200)
+  const { text } = await call('GET', '/plants?max=7')
+  const name = 'x'.repeat(2 ** 23 - Buffer.byteLength(text + ',{"name":""}'))
+  world.records.plants.create({ id: 909, account: 'acct_pro', name })
+  expect((await call('GET', '/plants?max=8')).status).toBe(200)
+  world.records.plants.update(909, { name: name + 'x' })
+  expect((await call('GET', '/plants?max=8')).status).toBe(400)
 })
 
 through('a single plant is listed, however long its name is', async ({ world, call }) => {
