@@ -103,6 +103,25 @@ throughOwn(
   faulty({ kind: 'delay', uniform: { min: '1h', max: '10h' } }),
 )
 
+test('each delay draws its own lengths', async () => {
+  const uniform = { min: '1s', max: '10h' }
+  const faults = ['plants.*', 'apps.*'].map((on) => ({ kind: 'delay', on, uniform }))
+  const lastOf = async (...paths: string[]) => {
+    const greenhouse = createGreenhouse({ now: start, frozen: true, ...faulty(...faults) })
+    const world = greenhouse.world()
+    world.use('it')
+    const headers = { authorization: 'Bearer key_pro' }
+    const held = paths.map((path) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, { headers })))
+    await answered(world, paths.length)
+    world.clock.advance('1d')
+    await Promise.all(held)
+    return world.journal.calls().at(-1)!.reason
+  }
+  expect(await lastOf('/v1/apps')).toMatch(/delayed the reply by \d+ ms/)
+  expect(await lastOf('/plants', '/v1/apps')).toBe(await lastOf('/v1/apps'))
+  expect(await lastOf('/v1/apps', '/v1/apps')).not.toBe(await lastOf('/v1/apps'))
+})
+
 test('delays with a long tail are spread as a lognormal distribution is', async () => {
   const greenhouse = createGreenhouse({
     now: start,
