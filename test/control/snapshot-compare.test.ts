@@ -90,9 +90,12 @@ controlled('a snapshot that is deleted is gone, and gives its memory back', asyn
   await control('DELETE', `${path}/a`)
   expect(memory.used).toBe(empty)
   await control('PUT', `${path}/b`)
+  const once = { 'idempotency-key': 'once' }
+  await call('/v1/apps', { method: 'POST', headers: once, body: `{"name":"Once","description":"${'d'.repeat(500)}"}` })
   const before = memory.used
   await control('PUT', `${path}/a`)
-  expect(memory.used).toBeGreaterThan(before)
+  // 2,000 of the world, and the rest of the decision under the key.
+  expect(memory.used).toBeGreaterThan(before + 2_500)
   expect(await control('DELETE', `${path}/a`)).toMatchObject({ status: 204, text: '' })
   expect(greenhouse.world().snapshots).toEqual(['b'])
   expect(memory.used).toBe(before)
