@@ -97,6 +97,12 @@ test('a handler may throw the Response of another library', async () => {
   expect(own.told).toEqual([])
 })
 
+test('an item that is no handler is named', async () => {
+  await expect(open(`export const handlers = [http.get('/plants', () => {}), 1]`)).rejects.toThrow(
+    'item 1 is not an MSW',
+  )
+})
+
 test('a handler of sockets may stand among own handlers', async () => {
   await using own = await open(`export const handlers = [
     ws.link('ws://localhost/plants').addEventListener('connection', () => {}),

@@ -83,6 +83,14 @@ test('without a judge nothing reads as sound', () => {
   expect(() => createGreenhouse({ areas: [plants], strict: true })).toThrow('greenhouse-mock/judge')
 })
 
+test('without cases, a journal is cleared and fixtures are read again', async () => {
+  const greenhouse = createGreenhouse({ areas: [plants], fixtures, journal: journal() })
+  await greenhouse.fetch(new Request('http://greenhouse.test/plants'))
+  greenhouse.reload({ fixtures: {} })
+  greenhouse.world().journal.clear()
+  expect(greenhouse.world().journal.size).toBe(0)
+})
+
 test('webhook tools that were left out say what is missing: the area, or they', async () => {
   expect(() => lean().world().grade('wh')).toThrow(noApps)
   const greenhouse = createGreenhouse({ areas: [apps], fixtures })

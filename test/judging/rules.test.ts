@@ -120,6 +120,7 @@ const slips: Slip[] = [
     'DELETE',
     '/plants/Ficus',
   ],
+  ['wrong-id', 'id in the path must be an integer from', 'DELETE', '/plants/99999999999999999999'],
   [
     'unknown-query',
     '"limt" is not a query parameter of this operation. Did you mean "limit"?',

@@ -6,6 +6,19 @@ const idOf = ({ body }: { body: string }) => JSON.parse(body).data.id
 
 const ways = ['webhook-out-of-order', { deliver: [{ kind: 'out-of-order' }] }] as const
 
+test('a delivery that was deleted while it waited for a later one is not sent', async () => {
+  const client = open({ use: ['webhook-out-of-order'] })
+  const receiver = await startReceiver()
+  await subscribe(client, receiver.url)
+  await createPlants(client, 1, 1_001)
+  await client.world.settled()
+  const { deliveries } = client.world.records
+  for (const { id, type } of deliveries.all()) if (type === 'plant.created') deliveries.delete(id)
+  await createPlants(client, 1, 1_002)
+  await client.world.settled()
+  expect(receiver.received.map(idOf)).toEqual([1_002])
+})
+
 test.each(ways)('events come in pairs that have changed places; the last one waits a minute (%j)', async (scenario) => {
   const client = open({ use: [scenario] })
   const receiver = await startReceiver()
