@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse, type Case, type World } from 'greenhouse-mock'
+import { createGreenhouse, type Case, type Greenhouse, type World } from 'greenhouse-mock'
 import { replayCase, toCaseText } from 'greenhouse-mock/case'
 import { loadCase } from 'greenhouse-mock/node'
 import { join } from 'node:path'
@@ -186,8 +186,9 @@ test('the changes of all worlds together have a limit', async () => {
   expect(lost.at(-1)).toBe('the changes from outside are too large to keep')
 })
 
-test.each<[string, (world: World) => unknown]>([
+test.each<[string, (world: World, greenhouse: Greenhouse) => unknown]>([
   ['the journal was cleared', (world) => world.journal.clear()],
+  ['fixtures or scenarios were read again', (_, greenhouse) => greenhouse.reload({ fixtures: {} })],
   ['a receiver was examined', (world) => world.examine(world.records.webhooks.all()[0]!.id)],
   [
     'the changes from outside are too large to keep',
@@ -205,7 +206,7 @@ test.each<[string, (world: World) => unknown]>([
   world.snapshot('kept')
   world.restore('kept')
   expect(world.toCase().incomplete).toBeUndefined()
-  await lose(world)
+  await lose(world, greenhouse)
   expect(world.toCase().incomplete).toBe(why)
   world.reset()
   expect(world.toCase().incomplete).toBeUndefined()

@@ -68,6 +68,7 @@ through('a scenario given whole, or its file, is a 400 that says where it goes',
       /Name the folder of the file with --scenarios, .* the scenario's name is then "my-outage"\.$/,
     ],
     ['my-outage.json', /the scenario's name is then "my-outage"\.$/],
+    ['./mine/my-outage', /the scenario's name is then "my-outage"\.$/],
     [':ms=5', /^Failed to use the scenario "": there is no such scenario/],
     ['./slow.yaml', /Did you mean "slow"\?$/],
   ]

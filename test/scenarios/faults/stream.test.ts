@@ -96,6 +96,24 @@ throughOwn(
 )
 
 throughOwn(
+  'a stream may stop before its first byte',
+  async (client) => {
+    client.world.use('it')
+    const { response } = await say(client)
+    let came = false
+    const first = response
+      .body!.getReader()
+      .read()
+      .finally(() => (came = true))
+    await pause()
+    expect(came).toBe(false)
+    client.world.clock.advance('1h')
+    expect(readEvents(new TextDecoder().decode((await first).value))).toHaveLength(1)
+  },
+  faulty({ kind: 'stream', fails: 'stall', events: 0, for: '1h' }),
+)
+
+throughOwn(
   'a stream that stops for ever ends with its client',
   async (client) => {
     client.world.use('it')
