@@ -35,6 +35,11 @@ test.each(ways)('a redirect is not followed, and counts as a failure (%s)', asyn
     status: 'failed',
     attempts: [{ status: 307, error: expect.stringContaining('redirect') }],
   })
+  const refusing = await subscribe(client, (await startReceiver(() => 400)).url)
+  await createPlants(client, 1, 9_100)
+  await client.world.settled()
+  const refused = await client.call('GET', `/v1/webhooks/${refusing.id}/deliveries`)
+  expect(refused.body.data[0].attempts).toMatchObject([{ status: 400, error: null }])
 })
 
 test.each(ways)('a receiver that never answers has its time, then the attempt fails (%s)', async (_, open) => {

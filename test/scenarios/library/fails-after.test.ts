@@ -17,4 +17,10 @@ through('fails-after with 0 fails at once, with the error that is asked for', as
   expect(await call('GET', '/plants')).toMatchObject({ status: 500, body: { error: 500 } })
   world.use('fails-after', { after: 0, error: 'missing_api_key' })
   expect((await call('GET', '/v1/apps')).body.error.code).toBe('missing_api_key')
+  world.clear()
+  world.use('fails-after', { after: 1 })
+  expect((await call('GET', '/plants')).status).toBe(200)
+  expect(world.journal.calls().at(-1)!.verdicts).toMatchObject([
+    { why: 'the first request passes, and this is number 1' },
+  ])
 })
