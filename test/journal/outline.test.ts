@@ -32,4 +32,8 @@ test('headers count, too: of a reply and of a request whose headers are too larg
   expect(await headersKept({ 'x-a': 'a'.repeat(5_000) })).toEqual([false, false])
   await world.use({ title: 'Large headers', fault: [{ kind: 'headers', set: { 'X-A': 'a'.repeat(5_000) } }] })
   expect(await headersKept({ 'x-a': 'a' })).toEqual([false, false])
+  for (let place = 0; place < 40; place++)
+    world.use({ title: `Header ${place}`, fault: [{ kind: 'headers', set: { [`X-${place}`]: '1' } }] })
+  await headersKept({})
+  expect(world.journal.calls().at(-1)!.scenarios).toHaveLength(32)
 })
