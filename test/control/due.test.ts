@@ -168,6 +168,18 @@ controlled('an event is due as long as it is not yet on its way to webhooks', as
   }
 })
 
+controlled('the end of a delayed reply is due', async ({ control, call, greenhouse }) => {
+  const world = greenhouse.world()
+  world.clock.freeze()
+  world.use({ title: 'Late', fault: [{ kind: 'delay', fixed: '1m' }] })
+  const late = call('/plants')
+  const replies = async () =>
+    ((await control('GET', `${path}?limit=1000`)).body.data as Due[]).filter(({ kind }) => kind === 'reply')
+  await expect.poll(replies).toMatchObject([{ title: 'The delay of a reply ends' }])
+  world.clock.advance('1m')
+  expect((await late).status).toBe(200)
+})
+
 controlled('a snapshot brings back what was due', async ({ control, greenhouse }) => {
   const world = greenhouse.world()
   world.clock.freeze()

@@ -30,6 +30,9 @@ test('a scenario or an option that does not exist throws, and what was active st
   expect(() => world.use('malformed-plant', { kind: null as never })).toThrow(
     'Failed to use "malformed-plant": the option "kind" takes one of',
   )
+  expect(() => world.use({ title: 'None', records: [{ collection: 'plnts' as 'plants', keep: 'none' }] })).toThrow(
+    /there is no such collection; expected one of \w+, \w+.* Did you mean "plants"\?/,
+  )
   expect(world.scenarios).toEqual(['malformed-plant'])
 })
 
