@@ -125,9 +125,10 @@ controlled(
   },
 )
 
-controlled('a reader gets the world and the types that it asks for', async ({ greenhouse, server }) => {
+controlled('a reader gets the world and the types that it asks for', async ({ control, greenhouse, server }) => {
   const stream = await readEvents(server, '/events?world=a&types=clock,scenarios')
   greenhouse.world('a').use('slow')
+  await control('POST', '/worlds/a/scenarios', { active: ['server-error'] })
   greenhouse.world('b').use('slow')
   greenhouse.world('b').clock.freeze()
   greenhouse.world('a').assume('plants.delete.unknown', '204')
@@ -135,6 +136,7 @@ controlled('a reader gets the world and the types that it asks for', async ({ gr
   await stream.until(({ type }) => type === 'clock')
   expect(stream.events.map(({ type, data }) => [type, data.world])).toEqual([
     ['gap', undefined],
+    ['scenarios', 'a'],
     ['scenarios', 'a'],
     ['clock', 'a'],
   ])
