@@ -18,7 +18,7 @@ import { createHttpServer } from '../node-http/http-server.ts'
 import { createHostCheck } from '../node-http/hosts.ts'
 import { loadAhead } from '../node-http/load-ahead.ts'
 import { inTurn } from '../node-http/in-turn.ts'
-import { createNodeListener, type BeforeHandler } from '../node-http/listener.ts'
+import { createNodeListener, type BeforeHandler, type NodeListener } from '../node-http/listener.ts'
 
 /** The options of `serve`. All of them are optional. */
 export interface ServeOptions {
@@ -87,12 +87,13 @@ async function startServer(greenhouse: Greenhouse, options: ServeOptions): Promi
   if (token !== undefined) greenhouse.hide(token)
   const control = createControl(greenhouse, { host, isOwnHost, token, origins: new Set(controlOrigins) })
   const answer = createNodeListener(greenhouse, { first, isOwnHost, lead: leadToPanel })
-  const server = createHttpServer((request, response) => {
+  const listen: NodeListener = (request, response) => {
     connections.track(request, response)
     inTurn(request, response, () => (isControlTarget(request.url!) ? control.answer : answer)(request, response))
-  })
+  }
+  const server = createHttpServer(listen, undefined, first === undefined)
   const connections = new Connections(server)
-  await listen(server, port, host)
+  await startListening(server, port, host)
   const address = server.address() as AddressInfo
   const transport = createTransport(greenhouse.webhookHosts)
   const removeTransport = greenhouse.deliverThrough(transport)
@@ -137,7 +138,7 @@ function createTransport(allow: readonly string[]): WebhookTransport & { load():
   }
 }
 
-async function listen(server: Server, port: number, host: string): Promise<void> {
+async function startListening(server: Server, port: number, host: string): Promise<void> {
   if (await ticksAreStuck()) throw new Error(`Failed to listen on ${toAuthority(host, port)}: ${whyNoStart}`)
   return new Promise((resolve, reject) => {
     // Stays attached, so that a later failure to accept a connection does not end the process.

@@ -13,6 +13,9 @@ const longestQuiet = 250
 /** The interval of these checks, in milliseconds. */
 const checkInterval = 10
 
+/** How long a connection of a running server may be idle, and how often that is checked, in milliseconds. */
+const defaultIdle = { most: 75_000, interval: 15_000 }
+
 interface Connection {
   /** The last request's response. */
   newest?: ServerResponse
@@ -22,19 +25,25 @@ interface Connection {
   at: number
   /** When its present busy period began. */
   since: number
+  /** When a check last found it busy. */
+  busyAt: number
 }
 
 /** The connections of one server, and their shutdown. While the server stops, replies carry `Connection: close`. */
 export class Connections {
   readonly #server: Server
+  readonly #idle: typeof defaultIdle
   readonly #open = new Map<Socket, Connection>()
+  #stopChecking: (() => void) | undefined
   #isEnding = false
 
-  constructor(server: Server) {
+  constructor(server: Server, idle = defaultIdle) {
     this.#server = server
+    this.#idle = idle
     server.on('connection', (socket: Socket) => {
       const now = monotonicNow()
-      this.#open.set(socket, { keepsAlive: false, at: now, since: now })
+      this.#open.set(socket, { keepsAlive: false, at: now, since: now, busyAt: now })
+      this.#stopChecking ??= after(idle.interval, () => this.#closeIdle(), false)
       socket.once('close', () => this.#open.delete(socket))
     })
   }
@@ -60,6 +69,7 @@ export class Connections {
    */
   end(grace: number): Promise<void> {
     this.#isEnding = true
+    this.#stopChecking?.()
     for (const connection of this.#open.values()) markLast(connection)
     return new Promise((resolve) => {
       let isOver = false
@@ -95,6 +105,16 @@ export class Connections {
         checkQuiet()
       })
     })
+  }
+
+  /** Closes connections that have been idle too long. Node's timeout would cost a timer for each request. */
+  #closeIdle(): void {
+    const now = monotonicNow()
+    for (const [socket, connection] of this.#open)
+      if (connection.newest?.writableFinished === false) connection.busyAt = now
+      else if (now - Math.max(connection.at, connection.busyAt) >= this.#idle.most) socket.destroy()
+    const next = this.#open.size > 0 && !this.#isEnding
+    this.#stopChecking = next ? after(this.#idle.interval, () => this.#closeIdle(), false) : undefined
   }
 
   /** Returns the time until all idle connections have been idle long enough. */

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { after } from '../core/time/clock.ts'
 import { toControlError } from '../core/definitions/errors.ts'
 import type { NodeListener } from './listener.ts'
+import { RepeatedMessage } from './shared-headers.ts'
 
 /** Timeouts for clients, in milliseconds: to send the headers, to send the whole request, and to close after a refusal. */
 export interface Timeouts {
@@ -11,20 +12,23 @@ export interface Timeouts {
   refused: number
 }
 
-/** How long a connection may be idle, in milliseconds. After Node's 5 s, a slow test often sent into a connection that just closed. */
-const maxIdle = 75_000
-
 const defaultTimeouts: Timeouts = { headers: 10_000, request: 30_000, refused: 1_000 }
 
-/** Creates an HTTP server that answers with JSON even when Node refuses a request before `listener`, and that no client can crash. */
+/**
+ * Creates an HTTP server that answers with JSON even when Node refuses a request before `listener`, and that no client can crash.
+ * @param isOwn whether `listener` changes no request: then requests share their headers.
+ */
 export function createHttpServer(
   listener: NodeListener,
   { headers, request, refused }: Timeouts = defaultTimeouts,
+  isOwn = true,
 ): Server {
   const options: ServerOptions = {
     headersTimeout: headers,
     requestTimeout: request,
-    keepAliveTimeout: maxIdle,
+    // `Connections` closes idle ones. Node would start and stop a timer for each request.
+    keepAliveTimeout: 0,
+    ...(isOwn && { IncomingMessage: RepeatedMessage }),
     connectionsCheckingInterval: Math.min(1_000, headers, request),
     requireHostHeader: false,
   }

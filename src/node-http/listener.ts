@@ -6,7 +6,7 @@ import { markSent, type Reply } from '../core/http/reply.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 import { reportWhenSent, isClientGone } from './departure.ts'
 import { NodeRequest } from './node-request.ts'
-import { createHeaderReader, type ParsedHeaders } from './shared-headers.ts'
+import { readHeaders, type ParsedHeaders } from './shared-headers.ts'
 import { maxAtOnce, sendInPieces } from './wire.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { HostCheck } from './hosts.ts'
@@ -46,7 +46,6 @@ export function createNodeListener(greenhouse: Greenhouse, options?: AnswerOptio
 /** Creates the function that answers requests of one host. A request whose client disconnects in mid-body is never answered. */
 export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }: AnswerOptions = {}): TargetListener {
   const send = createReplyBatcher()
-  const readHeaders = createHeaderReader()
   return (message, response, target) => {
     try {
       const request = new NodeRequest(message, response, target, readHeaders(message))
