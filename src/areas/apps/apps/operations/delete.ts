@@ -1,6 +1,5 @@
-import { deleted } from '../../statuses.ts'
+import { deleted, deletedStatus } from '../../statuses.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { appAssumptions } from '../../assumptions.ts'
 import { cascade } from '../cascade.ts'
 import { ownApp } from '../lookup.ts'
 import { toAppEvent } from '../events.ts'
@@ -21,6 +20,6 @@ export const deleteApp = declareOperation({
     exchange.collection(apps).delete(app.id)
     cascade(exchange, app)
     exchange.emit('app.deleted', app.id, toAppEvent(app))
-    return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
+    return { status: deletedStatus(exchange) }
   },
 })
