@@ -4,7 +4,7 @@ import { withoutRequest } from '../../../core/pipeline/without-request.ts'
 import type { DueNote } from '../../../core/time/due-work.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import { verificationPeriod } from './dns.ts'
-import { toDeploymentEvent } from './events.ts'
+import { presentDeployment } from './present.ts'
 import { deployments, type Deployment } from './schemas.ts'
 import { toFailed, stepAfterCertificate, type Transition } from './transitions.ts'
 
@@ -82,7 +82,7 @@ function emitEvent(world: CoreWorld, deployment: Readonly<Deployment>): void {
     at: updated_at,
     account,
     app,
-    data: toDeploymentEvent(deployment),
+    data: presentDeployment(deployment),
   })
 }
 

@@ -1,10 +1,10 @@
 import { definePendingWork } from '../../../core/world/pending.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { DueNote } from '../../../core/time/due-work.ts'
-import { toSubscriptionEvent } from './events.ts'
 import { subscriptions, type Subscription } from './schemas/subscription.ts'
 import {
   periodKindOf,
+  presentState,
   storedSubscriptionState,
   storeSubscriptionState,
   afterSubscriptionEnd,
@@ -33,7 +33,7 @@ function endPlan(world: CoreWorld, account: string, at: number): void {
     at,
     account,
     app: null,
-    data: toSubscriptionEvent(periodKindOf(world), ended, at),
+    data: presentState(periodKindOf(world), ended, at),
   })
 }
 

@@ -9,12 +9,13 @@ import { definePendingWork } from '../../../core/world/pending.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import { onCommit } from '../../../core/store/transaction.ts'
 import { canFail, isDeclined } from './charge.ts'
-import { toRenewalFailed, toSubscriptionEvent } from './events.ts'
+import { toRenewalFailed } from './events.ts'
 import { periodAt } from './period.ts'
 import { subscriptions, type Subscription } from './schemas/subscription.ts'
 import {
   periodKindOf,
   periodOf,
+  presentState,
   storedSubscriptionState,
   storeSubscriptionState,
   afterSubscriptionEnd,
@@ -121,11 +122,11 @@ function recordFailedCharge(world: CoreWorld, state: SubscriptionState, at: numb
   storeSubscriptionState(world, next)
   if (nextAt !== undefined) retryAt(world, account, nextAt, unpaid)
   emitEvent(world, 'payment.failed', account, at, toRenewalFailed(world, kind, next, at, { attempt: attempts, nextAt }))
-  if (attempts === 1) emitEvent(world, 'subscription.updated', account, at, toSubscriptionEvent(kind, next, at))
+  if (attempts === 1) emitEvent(world, 'subscription.updated', account, at, presentState(kind, next, at))
   if (nextAt !== undefined || world.overlay.assumptions.get('payments.unpaid') !== 'cancel') return
   const ended = afterSubscriptionEnd(next, periodOf(kind, next.subscription, at), at)
   storeSubscriptionState(world, ended)
-  emitEvent(world, 'subscription.canceled', account, at, toSubscriptionEvent(kind, ended, at))
+  emitEvent(world, 'subscription.canceled', account, at, presentState(kind, ended, at))
 }
 
 /** Returns when an unpaid renewal is charged again; `undefined` after the last charge. */
@@ -167,7 +168,7 @@ function chargeAgain(world: CoreWorld, account: string, { since, attempts }: Unp
   const paid: SubscriptionState = { plan: state.plan, subscription: { account, anchor, status: 'active' } }
   storeSubscriptionState(world, paid)
   scheduleRenewal(world, account, at)
-  emitEvent(world, 'subscription.updated', account, at, toSubscriptionEvent(periodKindOf(world), paid, at))
+  emitEvent(world, 'subscription.updated', account, at, presentState(periodKindOf(world), paid, at))
 }
 
 function describeCharge(account: string, attempt: number): DueNote {

@@ -3,7 +3,6 @@ import { created, createdStatus } from '../../statuses.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { planOf } from '../../../../core/accounts/plans.ts'
 import { newId } from '../../../../core/store/new-id.ts'
-import { toAppEvent } from '../events.ts'
 import { presentApp } from '../present.ts'
 import { apps, appSchema, newAppSchema } from '../schemas.ts'
 
@@ -32,7 +31,7 @@ export const createApp = declareOperation({
       created_at: exchange.now,
       updated_at: exchange.now,
     })
-    exchange.emit('app.created', app.id, toAppEvent(app))
+    exchange.emit('app.created', app.id, presentApp(app))
     return { status: createdStatus(exchange), body: presentApp(app) }
   },
 })
