@@ -20,10 +20,7 @@ import type { Refusal } from './refusal.ts'
 import type { Verdicts } from './verdicts.ts'
 
 /** The apparent sender of a request, before its key is checked: the key's account, on its current plan. */
-export interface PresumedCaller {
-  readonly key: Readonly<Key>
-  readonly account: Readonly<Account>
-}
+export type PresumedCaller = Pick<Caller, 'key' | 'account'>
 
 export interface HypotheticalCaller {
   /** The account, on its current plan. */

@@ -462,13 +462,11 @@ export class LiveWorld implements CoreWorld {
   }
 
   #notify(type: StateChange['type']): void {
-    const { changes } = this.#origin
-    if (changes.isObserved) changes.notify({ type, world: this.name })
+    this.#origin.changes.notify({ type, world: this.name })
   }
 
   #notifyWorldChange(change: WorldChange['change']): void {
-    const { changes } = this.#origin
-    if (changes.isObserved) changes.notify({ type: 'world', world: this.name, change })
+    this.#origin.changes.notify({ type: 'world', world: this.name, change })
   }
 
   #stop(): void {

@@ -9,11 +9,10 @@ import { coreAssumptions } from '../assumptions.ts'
 import { parseBody, parseQuery } from '../input.ts'
 import type { Area, Operation } from '../operation.ts'
 import type { QueryParameters } from '../query.ts'
-import type { Router } from '../router.ts'
+import { findArea, type Service } from '../service.ts'
 import { splitWorld } from '../world-address.ts'
 
-/** The areas by base path, longest first. */
-export type RoutedAreas = readonly { readonly area: Area; readonly router: Router }[]
+export type RoutedAreas = Service['areas']
 
 const noParameters: QueryParameters = {}
 const noNames: ReadonlySet<string> = new Set()
@@ -28,16 +27,6 @@ const shortestSecret = 4
 
 /** The query parameters of operations, by assumptions: computing them is costly. */
 const knownParameters = new WeakMap<ReadonlyMap<string, string>, Map<Operation, QueryParameters>>()
-
-function findArea(areas: RoutedAreas, path: string): RoutedAreas[number] {
-  for (const routed of areas) {
-    const { base } = routed.area
-    // The base must be followed by nothing or by a slash.
-    if (path.startsWith(base) && (base === '' || path.length === base.length || path[base.length] === '/'))
-      return routed
-  }
-  throw new Error('No area has the base path "".')
-}
 
 /** A request to check against the contract. It computes each fact only once, because several rules need it. */
 export class Judged {
@@ -65,7 +54,7 @@ export class Judged {
     this.areas = areas
     this.assume = (_assumptions, id) => request.assumptions.get(id)!
     this.path = splitWorld(request.path).path
-    const { area, router } = findArea(areas, this.path)
+    const { area, router } = findArea({ areas }, this.path)
     this.area = area
     const below = this.path.slice(area.base.length)
     let match = router.match(request.method, below)
