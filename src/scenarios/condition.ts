@@ -3,8 +3,6 @@ import type { Account } from '../core/accounts/accounts.ts'
 import type { HypotheticalCaller, PresumedCaller } from '../core/pipeline/exchange.ts'
 import { planNames } from '../core/accounts/plans.ts'
 
-export { globFilter as operationFilter } from '../core/definitions/glob.ts'
-
 /** The operations that an effect applies to: one or several ids or globs. */
 const on = z
   .optional(
@@ -49,14 +47,7 @@ export const limits = {
 export const conditions = { on, where, ...limits }
 
 /** The conditions of one effect, as a file states them. */
-export interface Conditions {
-  readonly on?: z.infer<typeof on>
-  readonly where?: z.infer<typeof where>
-  readonly times?: number | undefined
-  readonly after?: number | undefined
-  readonly every?: number | undefined
-  readonly probability?: number | undefined
-}
+export type Conditions = z.output<z.ZodMiniObject<typeof conditions>>
 
 type Where = Conditions['where']
 

@@ -3,7 +3,8 @@ import type { Effect } from '../core/pipeline/exchange.ts'
 import { toOrdinal } from '../core/definitions/ordinal.ts'
 import type { Random } from '../core/time/random.ts'
 import type { Counter } from './activation.ts'
-import { operationFilter, hypotheticalCallerFilter, callerFilter, type Conditions } from './condition.ts'
+import { globFilter } from '../core/definitions/glob.ts'
+import { hypotheticalCallerFilter, callerFilter, type Conditions } from './condition.ts'
 
 /** What an effect without `on` acts on: requests that match an operation, or all requests. */
 export type ActsOn = 'operations' | 'everything'
@@ -13,7 +14,7 @@ const otherCallers: EffectDecision = { due: false, why: 'it acts on other caller
 
 /** Returns a function that decides whether an effect acts on a request. Call it for each request, in order of arrival. */
 export function createTrigger(conditions: Conditions, counter: Counter, acts: ActsOn): Required<Effect>['decide'] {
-  const matchesOperation = operationFilter(conditions.on)
+  const matchesOperation = globFilter(conditions.on)
   const matchesSender = callerFilter(conditions.where)
   const needsOperation = acts === 'operations' || conditions.on !== undefined
   const count = createCount(conditions, counter)
