@@ -51,7 +51,7 @@ export type Conditions = z.output<z.ZodMiniObject<typeof conditions>>
 
 type Where = Conditions['where']
 
-/** Returns a predicate: does the sender match `where`? */
+/** Returns a predicate for senders that match `where`. */
 export function callerFilter(where: Where): (sender: () => PresumedCaller | undefined) => boolean {
   const { key, matchesAccount } = toFilter(where)
   if (!matchesAccount && key === 'any') return () => true
@@ -65,7 +65,7 @@ export function callerFilter(where: Where): (sender: () => PresumedCaller | unde
   }
 }
 
-/** Returns a predicate: may the caller of a hypothetical request match `where`? */
+/** Returns a predicate for callers who could send a request that matches `where`. */
 export function hypotheticalCallerFilter(where: Where): (caller: HypotheticalCaller) => boolean {
   const { key, matchesAccount } = toFilter(where)
   return ({ account, hasKey }) => (!matchesAccount || matchesAccount(account)) && (key === 'any' || hasKey(key))

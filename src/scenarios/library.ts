@@ -173,9 +173,7 @@ export class ScenarioLibrary implements ScenarioSource {
     return { options, text: toScenarioText({ name, options: Object.fromEntries(differing) }), parts }
   }
 
-  /**
-   * Parses a member. Leaves out what a bundled scenario does to areas that are not served. @throws RangeError for wrong options.
-   */
+  /** Parses a member. Leaves out what a bundled scenario does to areas that are not served. @throws RangeError for wrong options. */
   #readMember(name: string, kind: EffectKind, data: unknown, options: Readonly<Record<string, unknown>>): unknown {
     const { spec, findings } = readEffect(kind, data, options, this.#contract)
     const [wrong] = findings

@@ -53,7 +53,7 @@ export function createCount(limits: Limits, counter: Counter): () => EffectDecis
         return { due: false, why: isBetween, count }
       case 'over':
         return isOver
-      case 'spared':
+      case 'skipped':
         return skippedByChance
       case 'acts':
         counter.acted++
@@ -68,14 +68,14 @@ function decideMatch(
   { times, after = 0, every = 1, probability = 1 }: Limits,
   { acted }: Counter,
   random: Random,
-): 'passes' | 'between' | 'over' | 'spared' | 'acts' {
+): 'passes' | 'between' | 'over' | 'skipped' | 'acts' {
   if (count <= after) return 'passes'
   if ((count - after) % every !== 0) return 'between'
   if (times !== undefined && acted >= times) return 'over'
-  return probability < 1 && random.next() >= probability ? 'spared' : 'acts'
+  return probability < 1 && random.next() >= probability ? 'skipped' : 'acts'
 }
 
-/** Returns a predicate: would the effect act on this caller's next request to a matching operation? */
+/** Returns a predicate for callers: whether the effect would act on their next request to a matching operation. */
 export function createPreview(conditions: Conditions, counter: Counter): Required<Effect>['wouldAct'] {
   const matchesCaller = hypotheticalCallerFilter(conditions.where)
   return (caller) =>

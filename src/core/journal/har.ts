@@ -10,9 +10,8 @@ export function toHarFrame(version: string): [before: string, after: string] {
 }
 
 /**
- * Converts a journal entry to an HTTP Archive entry. `_reason`, `_violations` and `_greenhouse` hold what HAR has no
- * field for. @param toUrl converts a path from the service's root into the client's URL. @param wait milliseconds until
- * the first byte of the reply was sent.
+ * Converts a journal entry to an HTTP Archive entry. `_reason`, `_violations` and `_greenhouse` hold what HAR has no field for. @param
+ * toUrl converts a path from the service's root into the client's URL. @param wait milliseconds until the first byte of the reply was sent.
  */
 export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string, wait: number) {
   const {

@@ -46,8 +46,7 @@ export interface JournalEntry {
   /** Fields that were left out because the entry was too large for the journal: `request.body`, `response.body`, `verdicts`, … */
   omitted?: string[]
   /**
-   * Bodies that are incomplete: `request.body`, `response.body`. Only their beginning is here, or nothing of a request
-   * that was too large.
+   * Bodies that are incomplete: `request.body`, `response.body`. Only their beginning is here, or nothing of a request that was too large.
    */
   cut?: string[]
   /** Milliseconds until the reply was sent, delays included. For a pending entry, milliseconds until now. */
@@ -154,10 +153,7 @@ export function toShownOutline(record: JournalRecord): ShownOutline {
   }
 }
 
-/**
- * Returns the violations of a request. Reuses those of the last request if neither has a body and all judged parts are
- * equal.
- */
+/** Returns the violations of a request. Reuses those of the last request if neither has a body and all judged parts are equal. */
 function judgeCached(record: JournalRecord, before: LastScan): readonly Violation[] {
   const { method, inForce, journal, omitted, isTooLarge, body } = record
   if (body?.length || isTooLarge || omitted) return journal.judge(record, before.known)
@@ -298,10 +294,7 @@ function showBody(text: string, limit: number | undefined, kind: TextKind, finde
   return redact(scan(text, kind), finders, limit)
 }
 
-/**
- * Returns the end of the public part of a body; `undefined` if all of it is public. @param sent how many of its bytes
- * were sent.
- */
+/** Returns the end of the public part of a body; `undefined` if all of it is public. @param sent how many of its bytes were sent. */
 function limitOf(body: string | Uint8Array, sent: number): number | undefined {
   if (body.length <= bodyCap && sent === Infinity) return undefined
   const cap = typeof body === 'string' ? bodyCap : lengthOfText(body, bodyCap)

@@ -30,9 +30,8 @@ export interface HypotheticalCaller {
 }
 
 /**
- * What an active scenario does to the requests that match. All members but the names are optional. No effect changes
- * the world's data, so clearing the scenario undoes it. Failed payments are the exception, because the payment provider
- * is part of the world.
+ * What an active scenario does to the requests that match. All members but the names are optional. No effect changes the world's data, so
+ * clearing the scenario undoes it. Failed payments are the exception, because the payment provider is part of the world.
  */
 export interface Effect extends LayerEffect {
   /** The effect on a reply, for the log and the journal: 'answered instead'. */
@@ -137,7 +136,7 @@ export interface Exchange {
   /** Returns the value of an assumption, and records that it shaped the reply. */
   assume<T extends Assumptions, Id extends keyof T & string>(assumptions: T, id: Id): T[Id]['values'][number]
   /** Whether a scenario replaces the records that this request sees. */
-  pretends<T extends object>(definition: CollectionDefinition<T>): boolean
+  isReplaced<T extends object>(definition: CollectionDefinition<T>): boolean
   /** Returns the records that this request sees: the world's, or those of a scenario. */
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T>
 }

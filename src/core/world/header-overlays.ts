@@ -51,10 +51,7 @@ export class HeaderOverlays {
     this.#grow = grow
   }
 
-  /**
-   * Returns the world's overlay with the scenarios that a header names on top. @throws RangeError,
-   * UnsupportedFaultError
-   */
+  /** Returns the world's overlay with the scenarios that a header names on top. @throws RangeError, UnsupportedFaultError */
   get(text: string, base: HeaderBase, state: HeaderScenarioState): Overlay {
     const cached = this.#cache.get(text)
     if (cached && isSame(cached, base, state)) return cached.overlay

@@ -201,10 +201,7 @@ export class LiveWorld implements CoreWorld {
     this.#notify('snapshots')
   }
 
-  /**
-   * Yields the differences of a collection from a snapshot, in no particular order. @throws RangeError for an unknown
-   * snapshot.
-   */
+  /** Yields the differences of a collection from a snapshot, in no particular order. @throws RangeError for an unknown snapshot. */
   changesSince<T extends object>(name: string, definition: CollectionDefinition<T>): Iterable<RecordDifference<T>> {
     return this.#data.changesSince(this.#snapshots.get(name, 'compare with').data, definition)
   }

@@ -64,8 +64,7 @@ function sampleSubscriptionCanceled(world: CoreWorld, account: string) {
 }
 
 /**
- * Returns a function for sample data: the newest purchase with this status, or else the newest or a generated one, changed to
- * this status.
+ * Returns a function for sample data: the newest purchase with this status, or else the newest or a generated one, changed to this status.
  */
 function purchaseSample(status: 'succeeded' | 'failed') {
   return (world: CoreWorld, account: string) => {

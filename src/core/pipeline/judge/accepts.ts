@@ -8,12 +8,12 @@ export function accepts(header: string, type: string): boolean {
   if (header === '*/*' || header === type) return true
   if (header.length > longestKnown) return find(header, type)
   const key = `${type} ${header}`
-  let is = known.get(key)
-  if (is === undefined) {
+  let isAccepted = known.get(key)
+  if (isAccepted === undefined) {
     if (known.size >= maxKnown) known.clear()
-    known.set(key, (is = find(header, type)))
+    known.set(key, (isAccepted = find(header, type)))
   }
-  return is
+  return isAccepted
 }
 
 function find(header: string, type: string): boolean {

@@ -18,7 +18,7 @@ const noParameters: QueryParameters = {}
 const noNames: ReadonlySet<string> = new Set()
 
 /** Valid queries, by their parameters: clients repeat them. */
-const soundQueries = new WeakMap<QueryParameters, Set<string>>()
+const validQueries = new WeakMap<QueryParameters, Set<string>>()
 const maxKept = 256
 const longestKept = 100
 
@@ -68,7 +68,7 @@ export class Judged {
     this.params = match.params
     this.methods = match.methods
     this.parameters = this.#parametersOf(match.operation)
-    this.hasKnownQuery = request.search === '' || soundQueries.get(this.parameters)?.has(request.search) === true
+    this.hasKnownQuery = request.search === '' || validQueries.get(this.parameters)?.has(request.search) === true
   }
 
   #parametersOf(operation: Operation | undefined): QueryParameters {
@@ -89,16 +89,14 @@ export class Judged {
     return (this.#query ??= parseQuery(this.request.search))
   }
 
-  /**
-   * Remembers a valid query, unless it could hold a secret: another world may have one that this world does not know.
-   */
+  /** Remembers a valid query, unless it could hold a secret: another world may have one that this world does not know. */
   keepQuery(): void {
     const { search } = this.request
     if (search.length > longestKept) return
     for (const [name, value] of this.query)
       if (value.length >= shortestSecret && !this.parameters[name]?.values?.includes(value)) return
-    let kept = soundQueries.get(this.parameters)
-    if (!kept) soundQueries.set(this.parameters, (kept = new Set()))
+    let kept = validQueries.get(this.parameters)
+    if (!kept) validQueries.set(this.parameters, (kept = new Set()))
     if (kept.size >= maxKept) kept.clear()
     kept.add(search)
   }

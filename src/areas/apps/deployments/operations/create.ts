@@ -9,7 +9,7 @@ import { scheduleNextStep } from '../progress.ts'
 import { createdDeploymentSchema, deployments, newDeploymentSchema } from '../schemas.ts'
 import { initialState } from '../transitions.ts'
 
-/** Deploys an app on a domain: live immediately below `ourDomain`, on every plan; a custom domain waits for DNS. */
+/** Deploys an app on a domain: live immediately below `assignedDomainRoot`, on every plan; a custom domain waits for DNS. */
 export const createDeployment = declareOperation({
   id: 'deployments.create',
   method: 'POST',
