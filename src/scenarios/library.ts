@@ -1,4 +1,5 @@
 import type { CallerSource } from '../core/accounts/known-callers.ts'
+import { cached } from '../core/definitions/cached.ts'
 import { UnknownScenarioError } from '../core/world/activate.ts'
 import { planNames } from '../core/accounts/plans.ts'
 import type { Contract } from '../core/pipeline/contract.ts'
@@ -146,14 +147,8 @@ export class ScenarioLibrary implements ScenarioSource {
 
   #prepare(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
     const id = toId(name, chosen)
-    let prepared = id === undefined ? undefined : this.#prepared.get(id)
-    if (!prepared) {
-      prepared = this.#check(name, chosen)
-      if (id === undefined || id.length > longestId) return prepared
-      if (this.#prepared.size >= maxPrepared) this.#prepared.clear()
-      this.#prepared.set(id, prepared)
-    }
-    return prepared
+    if (id === undefined || id.length > longestId) return this.#check(name, chosen)
+    return cached(this.#prepared, maxPrepared, id, () => this.#check(name, chosen))
   }
 
   #check(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {

@@ -1,3 +1,4 @@
+import { cached } from '../definitions/cached.ts'
 import { decodings } from './decoded-text.ts'
 
 /** Parts of a name that mark its value as a secret, at any position: `X-Auth-Token`, `clientSecret`, `PHPSESSIONID`. */
@@ -53,14 +54,7 @@ const longestKnown = 100
 /** Whether a header, parameter or member of this name holds a secret, in any spelling. */
 export function isSecretName(name: string): boolean {
   if (!suspicious.test(name)) return false
-  let isSecret = known.get(name)
-  if (isSecret === undefined) {
-    isSecret = hasSecretWord(name)
-    if (name.length > longestKnown) return isSecret
-    if (known.size >= maxKnown) known.clear()
-    known.set(name, isSecret)
-  }
-  return isSecret
+  return name.length > longestKnown ? hasSecretWord(name) : cached(known, maxKnown, name, hasSecretWord)
 }
 
 /** Whether a parameter of this name holds a secret, including OAuth's `code`. In JSON, `code` is usually an error's. */
