@@ -1,5 +1,6 @@
 import type { PlanName } from '../../../core/accounts/plans.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
+import { emitForAccount } from './events.ts'
 import { scheduleRenewal } from './renewal.ts'
 import {
   periodKindOf,
@@ -16,6 +17,5 @@ export function changePlan(world: CoreWorld, account: string, plan: PlanName): v
   if (!next) return
   storeSubscriptionState(world, next)
   scheduleRenewal(world, account)
-  const data = presentState(periodKindOf(world), next, now)
-  world.emit({ type: 'subscription.updated', at: now, account, app: null, data })
+  emitForAccount(world, 'subscription.updated', account, now, presentState(periodKindOf(world), next, now))
 }

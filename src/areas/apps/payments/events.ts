@@ -1,7 +1,9 @@
 import { toIso } from '../../../core/time/clock.ts'
 import { planOf, type PlanName } from '../../../core/accounts/plans.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
+import type { WorldEvent } from '../../../core/definitions/events.ts'
 import { sampleOfAccount } from '../../event-sample.ts'
+import type { EventType } from '../../event-types.ts'
 import { newestRecords, placeholderId } from '../app-event-sample.ts'
 import type { PeriodKind } from './period.ts'
 import { presentCredits, presentPurchase } from './present.ts'
@@ -42,6 +44,17 @@ export function toRenewalFailed(
     attempt,
     next_attempt_at: nextAt === undefined ? null : toIso(nextAt),
   }
+}
+
+/** Emits an event about an account and no app. */
+export function emitForAccount(
+  world: CoreWorld,
+  type: EventType,
+  account: string,
+  at: number,
+  data: WorldEvent['data'],
+): void {
+  world.emit({ type, at, account, app: null, data })
 }
 
 function sampleSubscriptionUpdated(world: CoreWorld, account: string) {
