@@ -57,34 +57,19 @@ let decoder: TextDecoder | undefined
 
 /** Converts a stored entry to its public form: secrets become fingerprints. @internal */
 export function toEntry(record: JournalRecord): JournalEntry {
-  const {
-    id,
-    at,
-    operation,
-    account,
-    method,
-    reply,
-    verdicts,
-    assumed,
-    nearMisses,
-    omitted,
-    sent,
-    aborted,
-    leftAt,
-    explanation,
-  } = record
+  const { account, reply, verdicts, nearMisses, omitted, sent, aborted, explanation } = record
   const { finders, url, headers } = scanOnce(record, record.journal.secretFinders())
   const show = (text: string) => redact(scan(text), finders)
   const violations = record.journal.judge(record)
   const cut = cutOf(record)
   return {
-    id,
-    at: toIso(at),
-    operation,
+    id: record.id,
+    at: toIso(record.at),
+    operation: record.operation,
     world: show(record.world),
     ...(account !== undefined && { account }),
     request: {
-      method: showMethod(method, finders),
+      method: showMethod(record.method, finders),
       url,
       headers: Object.fromEntries(headers.map(([name, value]) => [name, redact(value, finders)])),
       body:
@@ -111,12 +96,12 @@ export function toEntry(record: JournalRecord): JournalEntry {
               finders,
             ),
     },
-    ...(leftAt > 0 ? { bytes: sent } : { pending: true as const }),
+    ...(record.leftAt > 0 ? { bytes: sent } : { pending: true as const }),
     ...(aborted && { aborted }),
     ...(explanation !== undefined && { reason: toShownReason(explanation, finders) }),
     scenarios: toFired(record),
     ...(verdicts && { verdicts: showVerdicts(verdicts, finders) }),
-    assumptions: [...new Set(assumed)],
+    assumptions: [...new Set(record.assumed)],
     ...(violations.length > 0 && { violations: toShownViolations(violations, finders) }),
     ...(nearMisses && { near_misses: nearMisses() }),
     ...(omitted && { omitted: [...omitted] }),

@@ -30,15 +30,8 @@ interface QuestionAndAnswer {
 }
 
 /** The data of `message.sent`. */
-export function toMessageSent({
-  app,
-  conversation: { id, platform, created_at },
-  user,
-  count,
-  question,
-  answer,
-  at,
-}: QuestionAndAnswer) {
+export function toMessageSent({ app, conversation, user, count, question, answer, at }: QuestionAndAnswer) {
+  const { id, platform, created_at } = conversation
   return {
     app_id: app.id,
     app_name: app.name,
