@@ -3,8 +3,6 @@ import type { Account } from '../core/accounts/accounts.ts'
 import type { HypotheticalCaller, PresumedCaller } from '../core/pipeline/exchange.ts'
 import { planNames } from '../core/accounts/plans.ts'
 
-export { globFilter as operationFilter } from '../core/definitions/glob.ts'
-
 /** The operations that an effect applies to: one or several ids or globs. */
 const on = z
   .optional(
@@ -49,18 +47,11 @@ export const limits = {
 export const conditions = { on, where, ...limits }
 
 /** The conditions of one effect, as a file states them. */
-export interface Conditions {
-  readonly on?: z.infer<typeof on>
-  readonly where?: z.infer<typeof where>
-  readonly times?: number | undefined
-  readonly after?: number | undefined
-  readonly every?: number | undefined
-  readonly probability?: number | undefined
-}
+export type Conditions = z.output<z.ZodMiniObject<typeof conditions>>
 
 type Where = Conditions['where']
 
-/** Returns a predicate: does the sender match `where`? */
+/** Returns a predicate for senders that match `where`. */
 export function callerFilter(where: Where): (sender: () => PresumedCaller | undefined) => boolean {
   const { key, matchesAccount } = toFilter(where)
   if (!matchesAccount && key === 'any') return () => true
@@ -74,7 +65,7 @@ export function callerFilter(where: Where): (sender: () => PresumedCaller | unde
   }
 }
 
-/** Returns a predicate: may the caller of a hypothetical request match `where`? */
+/** Returns a predicate for callers who could send a request that matches `where`. */
 export function hypotheticalCallerFilter(where: Where): (caller: HypotheticalCaller) => boolean {
   const { key, matchesAccount } = toFilter(where)
   return ({ account, hasKey }) => (!matchesAccount || matchesAccount(account)) && (key === 'any' || hasKey(key))

@@ -10,7 +10,7 @@ import { createCount, createPreview, createTrigger, type ActsOn } from './trigge
 /** A kind of effect: its member in scenario files, its schema, and its implementation. */
 export interface EffectKind<Spec = unknown, Fields = unknown> {
   readonly name: string
-  /** The type of an item without its conditions. For the type checker alone: the property is never set. */
+  /** The type of an item without its conditions. Only for the type checker: the property is never set. */
   readonly fields?: Fields
   readonly schema: z.ZodMiniType<Spec>
   /** Returns the mistakes of a member that matches the schema. */

@@ -35,7 +35,7 @@ export function readInline(given: object, toName: () => string, contract: Contra
   const data = toPlainData(given, findings) as Record<string, unknown>
   for (const member of Object.keys(data)) if (!members.includes(member)) findings.push(unknownMember(member))
   if (findings.length === 0 && !effectKinds.some(({ name }) => Object.hasOwn(data, name)))
-    findings.push({ path: [], message: `it has no effects: expected at least one of ${listEffects()}` })
+    findings.push({ path: [], message: `it has no effects: expected at least one of ${members.slice(1).join(', ')}` })
   if (Object.hasOwn(data, 'title'))
     for (const { message } of read(titleSchema, data['title']).findings) findings.push({ path: ['title'], message })
   const parts = effectKinds
@@ -69,10 +69,6 @@ export function toInlineError({ data }: CoreInlineScenario, findings: readonly F
 function unknownMember(member: string): Finding {
   const message = `there is no such field; expected one of ${members.join(', ')}.`
   return { path: [member], message: message + suggest(member, [...members, 'name']) }
-}
-
-function listEffects(): string {
-  return effectKinds.map(({ name }) => name).join(', ')
 }
 
 /** Whether `findings` already has a mistake at the same path or above it. */

@@ -1,4 +1,5 @@
 import type { CallerSource } from '../core/accounts/known-callers.ts'
+import { cached } from '../core/definitions/cached.ts'
 import { UnknownScenarioError } from '../core/world/activate.ts'
 import { planNames } from '../core/accounts/plans.ts'
 import type { Contract } from '../core/pipeline/contract.ts'
@@ -146,14 +147,8 @@ export class ScenarioLibrary implements ScenarioSource {
 
   #prepare(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
     const id = toId(name, chosen)
-    let prepared = id === undefined ? undefined : this.#prepared.get(id)
-    if (!prepared) {
-      prepared = this.#check(name, chosen)
-      if (id === undefined || id.length > longestId) return prepared
-      if (this.#prepared.size >= maxPrepared) this.#prepared.clear()
-      this.#prepared.set(id, prepared)
-    }
-    return prepared
+    if (id === undefined || id.length > longestId) return this.#check(name, chosen)
+    return cached(this.#prepared, maxPrepared, id, () => this.#check(name, chosen))
   }
 
   #check(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
@@ -173,9 +168,7 @@ export class ScenarioLibrary implements ScenarioSource {
     return { options, text: toScenarioText({ name, options: Object.fromEntries(differing) }), parts }
   }
 
-  /**
-   * Parses a member. Leaves out what a bundled scenario does to areas that are not served. @throws RangeError for wrong options.
-   */
+  /** Parses a member. Leaves out what a bundled scenario does to areas that are not served. @throws RangeError for wrong options. */
   #readMember(name: string, kind: EffectKind, data: unknown, options: Readonly<Record<string, unknown>>): unknown {
     const { spec, findings } = readEffect(kind, data, options, this.#contract)
     const [wrong] = findings

@@ -71,19 +71,13 @@ export function isWithin(value: unknown, { min = -Infinity, max = Infinity }: Op
 }
 
 /** Returns the listed values of an option, or its bounds, except its default. Each has its path in the declaration. */
-export function choicesOf({
-  type,
-  values,
-  min,
-  max,
-  default: fallback,
-}: OptionDeclaration): { path: readonly PropertyKey[]; value: unknown }[] {
-  const isSwitch = (type ?? typeof fallback) === 'boolean'
+export function choicesOf(declaration: OptionDeclaration): { path: readonly PropertyKey[]; value: unknown }[] {
+  const { values, min, max, default: fallback } = declaration
   const bounds = Object.entries({ min, max }).flatMap(([name, value]) =>
     value === undefined ? [] : [{ path: [name], value }],
   )
   const choices =
     values?.map((value, index) => ({ path: ['values', index], value })) ??
-    (isSwitch ? [{ path: [], value: !fallback }] : bounds)
+    (optionTypeOf(declaration) === 'boolean' ? [{ path: [], value: !fallback }] : bounds)
   return choices.filter(({ value }) => value !== fallback)
 }

@@ -1,7 +1,7 @@
 import { DataError } from '../core/definitions/problem.ts'
 import type { Contract } from '../core/pipeline/contract.ts'
 import { createScenarioActs, type ScenarioActs } from '../core/pipeline/scenario-acts.ts'
-import { createHeaderLayer, type HeaderLayer } from '../core/world/header-layer.ts'
+import { HeaderLayer } from '../core/world/header-layer.ts'
 import type { ScenarioSource } from '../core/world/layer.ts'
 import { checkScenario } from './check.ts'
 import { ScenarioLibrary } from './library.ts'
@@ -36,7 +36,7 @@ export function toScenarioPart(
   return {
     part: 'scenarios',
     createActs: createScenarioActs,
-    createHeaderLayer,
+    createHeaderLayer: (grow) => new HeaderLayer(grow),
     createLibrary(own, contract) {
       const added = { ...extra, ...own }
       const problems = Object.entries(added).flatMap(([name, data]) => checkScenario(name, name, data, contract))

@@ -1,5 +1,6 @@
 import type { Contract } from '../core/pipeline/contract.ts'
-import { operationFilter, type Conditions } from './condition.ts'
+import { globFilter } from '../core/definitions/glob.ts'
+import type { Conditions } from './condition.ts'
 import type { EffectKind } from './effect-kind.ts'
 
 /** Returns the areas that a scenario's effects can act on, `payments` for charges, and `webhooks` for deliveries. */
@@ -17,6 +18,6 @@ export function reachOf(
 
 function reachOfItems(items: readonly Conditions[], { areas }: Contract): string[] {
   return areas
-    .filter(({ operations }) => items.some(({ on }) => operations.some(({ id }) => operationFilter(on)(id))))
+    .filter(({ operations }) => items.some(({ on }) => operations.some(({ id }) => globFilter(on)(id))))
     .map(({ name }) => name)
 }

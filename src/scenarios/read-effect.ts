@@ -1,7 +1,7 @@
 import type { Contract } from '../core/pipeline/contract.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import { operationFilter } from './condition.ts'
+import { globFilter } from '../core/definitions/glob.ts'
 import type { EffectKind } from './effect-kind.ts'
 import type { Finding } from './finding.ts'
 import { read } from './issues.ts'
@@ -43,7 +43,7 @@ function checkOperations(specs: unknown, { operations, missing }: Contract): Fin
   const globs = new Set(ids.map((id) => `${id.split('.')[0]}.*`))
   return specs.flatMap(({ on = [] }: { on?: string | string[] }, index) =>
     [on].flat().flatMap((pattern, position) =>
-      ids.some(operationFilter(pattern))
+      ids.some(globFilter(pattern))
         ? []
         : [
             {

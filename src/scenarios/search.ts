@@ -57,11 +57,7 @@ function rankOf(scenario: ScenarioSummary, words: readonly string[]): number {
 
 /** Whether a string contains a word. A number must be a whole word: 500 is not in 5000. */
 function holds(text: string, word: string): boolean {
-  return isNumber(word) ? toWords(text).includes(word) : text.includes(word)
-}
-
-function isNumber(word: string): boolean {
-  return [...word].every((character) => character >= '0' && character <= '9')
+  return /^[0-9]+$/.test(word) ? toWords(text).includes(word) : text.includes(word)
 }
 
 function toWords(text: string): string[] {

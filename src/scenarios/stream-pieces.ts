@@ -6,12 +6,12 @@ export async function* breakOff(
   pieces: AsyncIterable<Uint8Array>,
   wait: () => Promise<void>,
 ): AsyncGenerator<Uint8Array> {
-  let isBegun = false
+  let hasBegun = false
   for await (const piece of pieces) {
-    isBegun = true
+    hasBegun = true
     yield piece
   }
-  if (isBegun) await wait()
+  if (hasBegun) await wait()
   throw new Error('The stream broke off: a scenario cut the connection.')
 }
 

@@ -3,7 +3,8 @@ import type { Effect } from '../core/pipeline/exchange.ts'
 import { toOrdinal } from '../core/definitions/ordinal.ts'
 import type { Random } from '../core/time/random.ts'
 import type { Counter } from './activation.ts'
-import { operationFilter, hypotheticalCallerFilter, callerFilter, type Conditions } from './condition.ts'
+import { globFilter } from '../core/definitions/glob.ts'
+import { hypotheticalCallerFilter, callerFilter, type Conditions } from './condition.ts'
 
 /** What an effect without `on` acts on: requests that match an operation, or all requests. */
 export type ActsOn = 'operations' | 'everything'
@@ -13,7 +14,7 @@ const otherCallers: EffectDecision = { due: false, why: 'it acts on other caller
 
 /** Returns a function that decides whether an effect acts on a request. Call it for each request, in order of arrival. */
 export function createTrigger(conditions: Conditions, counter: Counter, acts: ActsOn): Required<Effect>['decide'] {
-  const matchesOperation = operationFilter(conditions.on)
+  const matchesOperation = globFilter(conditions.on)
   const matchesSender = callerFilter(conditions.where)
   const needsOperation = acts === 'operations' || conditions.on !== undefined
   const count = createCount(conditions, counter)
@@ -52,7 +53,7 @@ export function createCount(limits: Limits, counter: Counter): () => EffectDecis
         return { due: false, why: isBetween, count }
       case 'over':
         return isOver
-      case 'spared':
+      case 'skipped':
         return skippedByChance
       case 'acts':
         counter.acted++
@@ -67,14 +68,14 @@ function decideMatch(
   { times, after = 0, every = 1, probability = 1 }: Limits,
   { acted }: Counter,
   random: Random,
-): 'passes' | 'between' | 'over' | 'spared' | 'acts' {
+): 'passes' | 'between' | 'over' | 'skipped' | 'acts' {
   if (count <= after) return 'passes'
   if ((count - after) % every !== 0) return 'between'
   if (times !== undefined && acted >= times) return 'over'
-  return probability < 1 && random.next() >= probability ? 'spared' : 'acts'
+  return probability < 1 && random.next() >= probability ? 'skipped' : 'acts'
 }
 
-/** Returns a predicate: would the effect act on this caller's next request to a matching operation? */
+/** Returns a predicate for callers: whether the effect would act on their next request to a matching operation. */
 export function createPreview(conditions: Conditions, counter: Counter): Required<Effect>['wouldAct'] {
   const matchesCaller = hypotheticalCallerFilter(conditions.where)
   return (caller) =>

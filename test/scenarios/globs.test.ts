@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { operationFilter } from '../../src/scenarios/condition.ts'
+import { globFilter } from '../../src/core/definitions/glob.ts'
 
 const fits: [pattern: string, operation: string, fits: boolean][] = [
   ['*', 'plants.list', true],
@@ -21,17 +21,17 @@ const fits: [pattern: string, operation: string, fits: boolean][] = [
 
 for (const [pattern, operation, expected] of fits)
   test(`the pattern ${JSON.stringify(pattern)} ${expected ? 'means' : 'does not mean'} ${operation}`, () => {
-    expect(operationFilter(pattern)(operation)).toBe(expected)
+    expect(globFilter(pattern)(operation)).toBe(expected)
   })
 
 test('a pattern of many stars is not slow', () => {
-  const isMeant = operationFilter(`${'*a'.repeat(5_000)}*!`)
+  const isMeant = globFilter(`${'*a'.repeat(5_000)}*!`)
   expect(isMeant(`${'a'.repeat(10_000)}`)).toBe(false)
 })
 
 test('no pattern means every operation, several mean each of them', () => {
-  expect(operationFilter(undefined)('plants.list')).toBe(true)
-  expect(['plants.list', 'apps.list', 'apps.get'].filter(operationFilter(['plants.*', 'apps.get']))).toEqual([
+  expect(globFilter(undefined)('plants.list')).toBe(true)
+  expect(['plants.list', 'apps.list', 'apps.get'].filter(globFilter(['plants.*', 'apps.get']))).toEqual([
     'plants.list',
     'apps.get',
   ])

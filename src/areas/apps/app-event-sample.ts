@@ -1,7 +1,7 @@
+import type { OrderedEntries } from '../../core/store/ordered-entries.ts'
 import type { CoreWorld } from '../../core/world/world.ts'
 import type { SampleData, EventSample } from '../event-sample.ts'
 import { apps, type App } from './apps/schemas.ts'
-import { placeholderId } from './made-up-id.ts'
 
 /** Sample data of an event about an app. */
 interface AppEvent {
@@ -28,11 +28,17 @@ export function sampleOfApp({ ofNewest, fromGenerated }: AppEvent): EventSample 
 }
 
 function newestApps(world: CoreWorld, account: string, count: number): Readonly<App>[] {
-  return world
-    .collection(apps)
-    .ownedBy(account)
-    .newest(count)
-    .map(({ record }) => record)
+  return newestRecords(world.collection(apps).ownedBy(account), count)
+}
+
+/** Returns the newest records of a list, newest first. */
+export function newestRecords<T>(list: OrderedEntries<T>, count = Infinity): Readonly<T>[] {
+  return list.newest(count).map(({ record }) => record)
+}
+
+/** Returns the id of a generated record: `app_aaaaaaaaaaaaaaaa`. */
+export function placeholderId(prefix: string): string {
+  return `${prefix}_${'a'.repeat(16)}`
 }
 
 /** Generates an app for an account without one. */

@@ -7,10 +7,7 @@ export interface Window {
   remaining(limit: number, at: number): number
   /** Counts `amount` requests. */
   add(amount: number, at: number): void
-  /**
-   * When the window resets. For a sliding window: when its oldest request expires; over the limit, when the next
-   * request is allowed.
-   */
+  /** When the window resets. For a sliding window: when its oldest request expires; over the limit, when the next request is allowed. */
   resetAt(limit: number, at: number): number
   /** Returns an independent copy with the same count. */
   clone(): Window

@@ -7,9 +7,8 @@ export interface Spent {
 }
 
 /**
- * A window that a scenario has spent. It begins with the first request and lasts its whole length at any time of day: a
- * calendar minute could end a millisecond later. The windows after it run as usual, or are spent too until the scenario
- * is cleared.
+ * A window that a scenario has spent. It begins with the first request and lasts its whole length at any time of day: a calendar minute
+ * could end a millisecond later. The windows after it run as usual, or are spent too until the scenario is cleared.
  */
 export class SpentWindow implements Window {
   readonly #kind: WindowKind

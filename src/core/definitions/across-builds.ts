@@ -1,7 +1,4 @@
-/**
- * Returns the key of a value that all builds of the package in one realm share: `import` and `require` each load their
- * own build.
- */
+/** Returns the key of a value that all builds of the package in one realm share: `import` and `require` each load their own build. */
 const keyOf = (name: string) => Symbol.for(`greenhouse-mock.${name}`)
 
 /** Creates a value once for all builds of the package. @param name says what it is. */

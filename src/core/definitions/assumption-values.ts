@@ -47,9 +47,7 @@ class WatchedValues extends Map<string, string> {
   }
 }
 
-/**
- * Returns a copy of the values that reports each read to `listener`. So do the copies that `withChoices` makes of it.
- */
+/** Returns a copy of the values that reports each read to `listener`. So do the copies that `withChoices` makes of it. */
 export function watchValues(values: Values, listener: AssumptionListener): Values {
   return new WatchedValues(values, listener)
 }

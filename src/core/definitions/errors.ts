@@ -64,10 +64,7 @@ export class ApiError {
 // A handler of the user throws those of the build that defined it.
 recognizeAcrossBuilds(ApiError, 'ApiError')
 
-/**
- * Returns the body of an error of Greenhouse itself, not of the API: for example, for a header with an unknown
- * scenario.
- */
+/** Returns the body of an error of Greenhouse itself, not of the API: for example, for a header with an unknown scenario. */
 export function toControlError(code: string, message: string) {
   return { error: { code, message: briefMessage(message) } }
 }

@@ -1,17 +1,11 @@
-/**
- * Returns a predicate: does a name match an id or a glob such as `plants.*`, or one of several? Without patterns, every name
- * matches.
- */
+/** Returns a predicate for names that match an id or a glob such as `plants.*`, or one of several. Without patterns, every name matches. */
 export function globFilter(patterns: string | readonly string[] | undefined): (name: string) => boolean {
   if (patterns === undefined) return () => true
   const globs = [patterns].flat().map((pattern) => pattern.split('*'))
   return (name) => globs.some((parts) => fitsParts(name, parts))
 }
 
-/**
- * Whether a string starts with the first part, ends with the last and contains the others in order between them. Takes linear
- * time.
- */
+/** Whether a string starts with the first part, ends with the last and contains the others in order between them. Takes linear time. */
 export function fitsParts(text: string, parts: readonly string[]): boolean {
   const first = parts[0]!
   if (parts.length === 1) return text === first

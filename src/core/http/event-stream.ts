@@ -18,7 +18,7 @@ export function eventStreamReply(status: number, events: readonly ServerSentEven
     status,
     headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' },
     body: frames.join(''),
-    wire: { pieces: (body, signal, gap = defaultGap) => leave(body, clock, gap, signal) },
+    wire: { pieces: (body, signal, gap = defaultGap) => sendEvents(body, clock, gap, signal) },
   }
 }
 
@@ -27,7 +27,7 @@ export function isEventStream({ headers, wire }: Reply): boolean {
   return wire?.pieces !== undefined && headers['Content-Type'] === 'text/event-stream'
 }
 
-async function* leave(
+async function* sendEvents(
   body: Uint8Array,
   clock: WorldClock,
   gap: number,

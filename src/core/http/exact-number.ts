@@ -23,10 +23,9 @@ export class Fraction {
 const maxDigits = 19
 
 /**
- * Converts a JSON number exactly. An integer, even one written with a zero fraction or an exponent, becomes a number if
- * that is exact, otherwise a bigint. Beyond 19 digits, or 20 characters in plain notation, it becomes a double. A
- * fraction becomes the closest double, or a `Fraction` if that double is an integer. Takes time linear in the text's
- * length, whatever the number's size.
+ * Converts a JSON number exactly. An integer, even one written with a zero fraction or an exponent, becomes a number if that is exact,
+ * otherwise a bigint. Beyond 19 digits, or 20 characters in plain notation, it becomes a double. A fraction becomes the closest double, or
+ * a `Fraction` if that double is an integer. Takes time linear in the text's length, whatever the number's size.
  */
 export function toExactNumber(text: string): number | bigint | Fraction {
   const double = Number(text)

@@ -35,10 +35,7 @@ const largestPlaceholder = 2.3e-308
 /** An integer of this size or more is not an int64. */
 const tooLarge = 1e19
 
-/**
- * Finds the numbers that `JSON.parse` would change, in linear time. Skips anything that is not a number, even in
- * invalid JSON.
- */
+/** Finds the numbers that `JSON.parse` would change, in linear time. Skips anything that is not a number, even in invalid JSON. */
 export function findLongNumbers(text: string): LongNumbers {
   const places: number[] = []
   const tokens: string[] = []

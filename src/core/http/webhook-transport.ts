@@ -69,7 +69,7 @@ export function assertResolvable(hostname: string): void {
   if (/\.invalid\.?$/.test(hostname)) throw new Error(`getaddrinfo ENOTFOUND ${hostname}`)
 }
 
-/** Returns a predicate: is a host allowed by name? Ignores case and a final dot. */
+/** Returns a predicate for hosts that are allowed by name. Ignores case and a final dot. */
 export function allowedHosts(allow: readonly string[]): (host: string) => boolean {
   const plain = (host: string) => host.toLowerCase().replace(/\.$/, '')
   const known = new Set(allow.map(plain))

@@ -1,3 +1,5 @@
+import { binarySearch } from '../store/binary-search.ts'
+
 /** A decoded string, with the original position of each character. */
 export interface DecodedText {
   readonly text: string
@@ -44,14 +46,8 @@ function decode({ text, toOriginal }: DecodedText): DecodedText | undefined {
   return {
     text: parts.join(''),
     toOriginal(index) {
-      let low = 0
-      let high = after.length - 1
-      while (low < high) {
-        const middle = (low + high + 1) >> 1
-        if (after[middle]! <= index) low = middle
-        else high = middle - 1
-      }
-      return toOriginal(before[low]! + index - after[low]!)
+      const last = binarySearch(after.length, (at) => after[at]! <= index) - 1
+      return toOriginal(before[last]! + index - after[last]!)
     },
   }
 }

@@ -10,34 +10,15 @@ export function toHarFrame(version: string): [before: string, after: string] {
 }
 
 /**
- * Converts a journal entry to an HTTP Archive entry. `_reason`, `_violations` and `_greenhouse` hold what HAR has no
- * field for. @param toUrl converts a path from the service's root into the client's URL. @param wait milliseconds until
- * the first byte of the reply was sent.
+ * Converts a journal entry to an HTTP Archive entry. `_reason`, `_violations` and `_greenhouse` hold what HAR has no field for. @param
+ * toUrl converts a path from the service's root into the client's URL. @param wait milliseconds until the first byte of the reply was sent.
  */
 export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string, wait: number) {
-  const {
-    id,
-    at,
-    operation,
-    world,
-    account,
-    request,
-    response,
-    bytes,
-    aborted,
-    pending,
-    reason,
-    scenarios,
-    verdicts,
-    violations,
-    assumptions,
-    omitted,
-    cut,
-    ms,
-  } = entry
-  const time = toMicros(ms)
+  const { id, operation, world, account, aborted, pending, scenarios, verdicts, assumptions, omitted, cut } = entry
+  const { request, response, bytes } = entry
+  const time = toMicros(entry.ms)
   return {
-    startedDateTime: at,
+    startedDateTime: entry.at,
     time,
     request: {
       method: request.method,
@@ -71,8 +52,8 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
     },
     cache: {},
     timings: { send: 0, wait: toMicros(wait), receive: toMicros(time - toMicros(wait)) },
-    _reason: reason,
-    _violations: violations,
+    _reason: entry.reason,
+    _violations: entry.violations,
     _greenhouse: { id, operation, world, account, aborted, pending, scenarios, verdicts, assumptions, omitted, cut },
   }
 }

@@ -46,8 +46,7 @@ export interface JournalEntry {
   /** Fields that were left out because the entry was too large for the journal: `request.body`, `response.body`, `verdicts`, … */
   omitted?: string[]
   /**
-   * Bodies that are incomplete: `request.body`, `response.body`. Only their beginning is here, or nothing of a request
-   * that was too large.
+   * Bodies that are incomplete: `request.body`, `response.body`. Only their beginning is here, or nothing of a request that was too large.
    */
   cut?: string[]
   /** Milliseconds until the reply was sent, delays included. For a pending entry, milliseconds until now. */
@@ -58,34 +57,19 @@ let decoder: TextDecoder | undefined
 
 /** Converts a stored entry to its public form: secrets become fingerprints. @internal */
 export function toEntry(record: JournalRecord): JournalEntry {
-  const {
-    id,
-    at,
-    operation,
-    account,
-    method,
-    reply,
-    verdicts,
-    assumed,
-    nearMisses,
-    omitted,
-    sent,
-    aborted,
-    leftAt,
-    explanation,
-  } = record
+  const { account, reply, verdicts, nearMisses, omitted, sent, aborted, explanation } = record
   const { finders, url, headers } = scanOnce(record, record.journal.secretFinders())
   const show = (text: string) => redact(scan(text), finders)
   const violations = record.journal.judge(record)
   const cut = cutOf(record)
   return {
-    id,
-    at: toIso(at),
-    operation,
+    id: record.id,
+    at: toIso(record.at),
+    operation: record.operation,
     world: show(record.world),
     ...(account !== undefined && { account }),
     request: {
-      method: showMethod(method, finders),
+      method: showMethod(record.method, finders),
       url,
       headers: Object.fromEntries(headers.map(([name, value]) => [name, redact(value, finders)])),
       body:
@@ -112,12 +96,12 @@ export function toEntry(record: JournalRecord): JournalEntry {
               finders,
             ),
     },
-    ...(leftAt > 0 ? { bytes: sent } : { pending: true as const }),
+    ...(record.leftAt > 0 ? { bytes: sent } : { pending: true as const }),
     ...(aborted && { aborted }),
     ...(explanation !== undefined && { reason: toShownReason(explanation, finders) }),
     scenarios: toFired(record),
     ...(verdicts && { verdicts: showVerdicts(verdicts, finders) }),
-    assumptions: [...new Set(assumed)],
+    assumptions: [...new Set(record.assumed)],
     ...(violations.length > 0 && { violations: toShownViolations(violations, finders) }),
     ...(nearMisses && { near_misses: nearMisses() }),
     ...(omitted && { omitted: [...omitted] }),
@@ -154,10 +138,7 @@ export function toShownOutline(record: JournalRecord): ShownOutline {
   }
 }
 
-/**
- * Returns the violations of a request. Reuses those of the last request if neither has a body and all judged parts are
- * equal.
- */
+/** Returns the violations of a request. Reuses those of the last request if neither has a body and all judged parts are equal. */
 function judgeCached(record: JournalRecord, before: LastScan): readonly Violation[] {
   const { method, inForce, journal, omitted, isTooLarge, body } = record
   if (body?.length || isTooLarge || omitted) return journal.judge(record, before.known)
@@ -298,10 +279,7 @@ function showBody(text: string, limit: number | undefined, kind: TextKind, finde
   return redact(scan(text, kind), finders, limit)
 }
 
-/**
- * Returns the end of the public part of a body; `undefined` if all of it is public. @param sent how many of its bytes
- * were sent.
- */
+/** Returns the end of the public part of a body; `undefined` if all of it is public. @param sent how many of its bytes were sent. */
 function limitOf(body: string | Uint8Array, sent: number): number | undefined {
   if (body.length <= bodyCap && sent === Infinity) return undefined
   const cap = typeof body === 'string' ? bodyCap : lengthOfText(body, bodyCap)

@@ -1,4 +1,5 @@
 import { fitsParts } from '../definitions/glob.ts'
+import { decodeWherePossible } from '../http/percent-encoding.ts'
 
 /**
  * Returns a predicate for a path or a pattern. In a pattern, `*` matches any characters but `/`, the segments
@@ -7,8 +8,8 @@ import { fitsParts } from '../definitions/glob.ts'
 export function toPathTest(pattern: string): (path: string) => boolean {
   const steps = pattern.split('/').map(toStep)
   if (steps.every((step) => step !== anySteps && step.length === 1))
-    return (path) => path === pattern || decoded(path) === pattern
-  return (path) => fits(path.split('/'), steps) || fits(decoded(path).split('/'), steps)
+    return (path) => path === pattern || decodeWherePossible(path) === pattern
+  return (path) => fits(path.split('/'), steps) || fits(decodeWherePossible(path).split('/'), steps)
 }
 
 /** A segment of a pattern: the strings before, between and after its `*`. */
@@ -41,13 +42,4 @@ function fits(path: readonly string[], steps: readonly Step[]): boolean {
   }
   while (steps[index] === anySteps) index++
   return index === steps.length
-}
-
-function decoded(path: string): string {
-  if (!path.includes('%')) return path
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

@@ -30,12 +30,12 @@ const longestClean = 200
 
 /** Finds secrets in a string by name or form, even if percent-encoded or escaped. */
 export function scan(text: string, kind: TextKind = 'text'): Scanned {
-  if (text.length > longestClean) return look(text, kind)
+  if (text.length > longestClean) return findSecrets(text, kind)
   const ofKind = clean[kind]
   const known = ofKind.get(text)
   if (known) return known
   const own = copied(text)
-  const scanned = look(own, kind)
+  const scanned = findSecrets(own, kind)
   if (scanned.places.length === 0) {
     if (ofKind.size >= maxClean) ofKind.clear()
     ofKind.set(own, scanned)
@@ -43,7 +43,7 @@ export function scan(text: string, kind: TextKind = 'text'): Scanned {
   return scanned
 }
 
-function look(text: string, kind: TextKind): Scanned {
+function findSecrets(text: string, kind: TextKind): Scanned {
   const decoded = decodings(text)
   const places: SecretPlace[] = []
   for (const level of decoded) {

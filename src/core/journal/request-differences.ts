@@ -56,47 +56,18 @@ export function createComparison(query: ComparedQuery, most = Infinity): (view: 
       if (needs !== undefined && view.lacks(needs)) return 'missing'
       return fits(view) ? [] : [{ part, at, expected, actual }]
     })
-  if (operation !== undefined)
-    simple(
-      'operation',
-      [],
-      operation,
-      (view) => view.operation,
-      (view) => view.operation === operation,
-    )
-  if (method !== undefined)
-    simple(
-      'method',
-      [],
-      method.toUpperCase(),
-      (view) => view.method,
-      (view) => view.method === method.toUpperCase(),
-    )
-  if (isPath)
-    simple(
-      'path',
-      [],
-      path,
-      (view) => view.path,
-      (view) => isPath(view.path),
-      'path',
-    )
-  if (status !== undefined)
-    simple(
-      'status',
-      [],
-      status,
-      (view) => view.status,
-      (view) => view.status === status,
-    )
-  if (account !== undefined)
-    simple(
-      'account',
-      [],
-      account,
-      (view) => view.account,
-      (view) => view.account === account,
-    )
+  const field = (part: 'operation' | 'method' | 'status' | 'account', expected: string | number | undefined) => {
+    const actual = (view: RequestView) => view[part]
+    if (expected !== undefined) simple(part, [], expected, actual, (view) => actual(view) === expected)
+  }
+  field('operation', operation)
+  field('method', method?.toUpperCase())
+  if (isPath) {
+    const actual = (view: RequestView) => view.path
+    simple('path', [], path, actual, (view) => isPath(view.path), 'path')
+  }
+  field('status', status)
+  field('account', account)
   if (key !== undefined) {
     const bare = withoutWorld(key)
     const wanted = [bare, toFingerprint(bare)]

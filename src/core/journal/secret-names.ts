@@ -1,3 +1,4 @@
+import { cached } from '../definitions/cached.ts'
 import { decodings } from './decoded-text.ts'
 
 /** Parts of a name that mark its value as a secret, at any position: `X-Auth-Token`, `clientSecret`, `PHPSESSIONID`. */
@@ -53,14 +54,7 @@ const longestKnown = 100
 /** Whether a header, parameter or member of this name holds a secret, in any spelling. */
 export function isSecretName(name: string): boolean {
   if (!suspicious.test(name)) return false
-  let is = known.get(name)
-  if (is === undefined) {
-    is = judge(name)
-    if (name.length > longestKnown) return is
-    if (known.size >= maxKnown) known.clear()
-    known.set(name, is)
-  }
-  return is
+  return name.length > longestKnown ? hasSecretWord(name) : cached(known, maxKnown, name, hasSecretWord)
 }
 
 /** Whether a parameter of this name holds a secret, including OAuth's `code`. In JSON, `code` is usually an error's. */
@@ -73,7 +67,7 @@ export function isCount(name: string, value: string): boolean {
   return /tokens$/i.test(name) && /^\d{1,15}$/.test(value)
 }
 
-function judge(name: string): boolean {
+function hasSecretWord(name: string): boolean {
   const separate = fromUtf8(decodings(name).at(-1)!.text)
     // Full-width letters look the same to people.
     .normalize('NFKC')

@@ -162,9 +162,7 @@ function findValue(text: string, start: number, name: string, places: SecretPlac
 const between = codes(',: \t\r\n')
 const endOfScalar = codes(',}]" \t\r\n')
 
-/**
- * Adds a value without quotes, unless it is `true`, `false` or `null`. Returns its end. @param start where it begins.
- */
+/** Adds a value without quotes, unless it is `true`, `false` or `null`. Returns its end. @param start where it begins. */
 function findScalar(text: string, start: number, name: string, places: SecretPlace[]): number {
   let end = start
   while (end < text.length && !endOfScalar[text.charCodeAt(end)]) end++

@@ -1,3 +1,5 @@
+import type { ServiceRequest } from '../http/request.ts'
+
 /** The names of all rules. */
 export const violationRules = [
   'unknown-path',
@@ -41,13 +43,7 @@ export interface RequestViolation extends Violation {
 }
 
 /** The parts of a request that rules check. */
-export interface JudgedRequest {
-  readonly method: string
-  /** The path from the service's root, percent-encoded as it was sent. */
-  readonly path: string
-  readonly search: string
-  /** Headers, by lower-case name. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+export interface JudgedRequest extends Pick<ServiceRequest, 'method' | 'path' | 'search' | 'headers'> {
   /** `not-kept` if there was a body that is not completely stored. */
   readonly body: Uint8Array | null | 'too-large' | 'not-kept'
   /** The values of all assumptions when it arrived, by id. */

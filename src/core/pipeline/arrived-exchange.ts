@@ -59,7 +59,7 @@ export class ArrivedExchange implements Exchange {
     if (this.caller) return this.caller.account.id
     if (this.secret === undefined) return undefined
     try {
-      // No step has found the caller: for example, a scenario answered first, or the key is not valid.
+      // No step has found the caller, because a scenario answered first or the key is not valid.
       return this.world.collection(keys).get(this.secret)?.account
     } catch {
       // The world could not load its fixtures; the reply says so.
@@ -99,7 +99,7 @@ export class ArrivedExchange implements Exchange {
     return this.overlay.assumptions.get(id)!
   }
 
-  pretends<T extends object>(definition: CollectionDefinition<T>): boolean {
+  isReplaced<T extends object>(definition: CollectionDefinition<T>): boolean {
     return this.collection(definition) !== this.world.collection(definition)
   }
 

@@ -12,9 +12,7 @@ export function addDate({ overlay, world }: Pick<Exchange, 'overlay' | 'world'>,
   headers['Date'] = toHttpDate(choice === 'machine' ? systemNow() : world.clock.now())
 }
 
-/**
- * Adds the header Date to a reply that comes from no world: with the time of the world `default` or, without it, the machine's.
- */
+/** Adds the header Date to a reply that comes from no world: with the time of the world `default` or, without it, the machine's. */
 export function addDateOutside({ worlds }: Service, reply: Reply): Reply {
   const world = worlds.peek('default')
   if (world) addDate({ overlay: world.overlay, world }, reply.headers)

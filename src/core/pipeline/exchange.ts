@@ -20,10 +20,7 @@ import type { Refusal } from './refusal.ts'
 import type { Verdicts } from './verdicts.ts'
 
 /** The apparent sender of a request, before its key is checked: the key's account, on its current plan. */
-export interface PresumedCaller {
-  readonly key: Readonly<Key>
-  readonly account: Readonly<Account>
-}
+export type PresumedCaller = Pick<Caller, 'key' | 'account'>
 
 export interface HypotheticalCaller {
   /** The account, on its current plan. */
@@ -33,9 +30,8 @@ export interface HypotheticalCaller {
 }
 
 /**
- * What an active scenario does to the requests that match. All members but the names are optional. No effect changes
- * the world's data, so clearing the scenario undoes it. Failed payments are the exception, because the payment provider
- * is part of the world.
+ * What an active scenario does to the requests that match. All members but the names are optional. No effect changes the world's data, so
+ * clearing the scenario undoes it. Failed payments are the exception, because the payment provider is part of the world.
  */
 export interface Effect extends LayerEffect {
   /** The effect on a reply, for the log and the journal: 'answered instead'. */
@@ -140,7 +136,7 @@ export interface Exchange {
   /** Returns the value of an assumption, and records that it shaped the reply. */
   assume<T extends Assumptions, Id extends keyof T & string>(assumptions: T, id: Id): T[Id]['values'][number]
   /** Whether a scenario replaces the records that this request sees. */
-  pretends<T extends object>(definition: CollectionDefinition<T>): boolean
+  isReplaced<T extends object>(definition: CollectionDefinition<T>): boolean
   /** Returns the records that this request sees: the world's, or those of a scenario. */
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T>
 }

@@ -17,12 +17,12 @@ export function explainKey({ world, effects, now }: Exchange, secret: string): E
     const changed = effect.key(key, now)
     if (changed === 'unknown') return explain(` is unknown, by the scenario ${effect.scenario}`)
     if (changed === 'lost') return () => `The scenario ${effect.scenario} removed the key from the request`
-    const fate = fateOf(changed, now)
-    if (fate !== undefined && fateOf(key, now) === undefined)
-      return explain(`${fate}, by the scenario ${effect.scenario}`)
+    const invalidity = invalidityOf(changed, now)
+    if (invalidity !== undefined && invalidityOf(key, now) === undefined)
+      return explain(`${invalidity}, by the scenario ${effect.scenario}`)
     key = changed
   }
-  return explain(fateOf(key, now) ?? ` belongs to the account ${key.account}, which does not exist`)
+  return explain(invalidityOf(key, now) ?? ` belongs to the account ${key.account}, which does not exist`)
 }
 
 /** Explains why no key arrived. */
@@ -56,7 +56,7 @@ function lacks(key: Readonly<Key> | 'unknown' | 'lost', scope: Scope): boolean {
   return typeof key === 'object' && key.scopes !== undefined && !key.scopes.includes(scope)
 }
 
-function fateOf({ revoked, expires_at }: Readonly<Key>, now: number): string | undefined {
+function invalidityOf({ revoked, expires_at }: Readonly<Key>, now: number): string | undefined {
   if (revoked) return ' is revoked'
   return expires_at !== undefined && toTimestamp(expires_at) <= now ? ` expired at ${expires_at}` : undefined
 }

@@ -40,10 +40,7 @@ function performOnce(exchange: Exchange, operation: Operation, input: Input<unkn
   return decision.outcome
 }
 
-/**
- * Runs an operation, and returns its result or its `ApiError`. Throws internal errors, and all errors if a scenario
- * sets the plan.
- */
+/** Runs an operation, and returns its result or its `ApiError`. Throws internal errors, and all errors if a scenario sets the plan. */
 function decide(exchange: Exchange, operation: Operation, input: Input<unknown>): OperationDecision {
   try {
     return { outcome: transact(() => operation.handle(exchange, input)) }

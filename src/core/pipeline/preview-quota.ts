@@ -25,10 +25,7 @@ export function previewQuota(world: CoreWorld, budget: string, caller: Hypotheti
   return { quota, scenario: counting ?? planner }
 }
 
-/**
- * Starts the counters of active scenarios, as the next request would: what they leave of the budget is fixed from now
- * on.
- */
+/** Starts the counters of active scenarios, as the next request would: what they leave of the budget is fixed from now on. */
 export function startCounters(world: CoreWorld, budget: string, caller: HypotheticalCaller): void {
   const { spender, effects } = previewEffects(world, budget, caller)
   let limiter: Limiter = world.limiter

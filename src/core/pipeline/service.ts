@@ -38,8 +38,12 @@ export interface Service {
 }
 
 /** Returns the area of a path, without a world's prefix. */
-export function findArea({ areas }: Service, path: string): Service['areas'][number] {
-  const found = areas.find(({ area: { base } }) => base === '' || path === base || path.startsWith(base + '/'))
-  if (!found) throw new Error('No area has the base path "".')
-  return found
+export function findArea({ areas }: Pick<Service, 'areas'>, path: string): Service['areas'][number] {
+  for (const routed of areas) {
+    const { base } = routed.area
+    // The base must be followed by nothing or by a slash.
+    if (path.startsWith(base) && (base === '' || path.length === base.length || path[base.length] === '/'))
+      return routed
+  }
+  throw new Error('No area has the base path "".')
 }

@@ -1,11 +1,8 @@
 import type { KeptVerdicts, Verdict } from '../journal/verdict.ts'
+import type { Overlay } from '../world/overlay.ts'
 import type { EffectDecision } from './decision.ts'
 
-export interface EffectName {
-  readonly scenario: string
-  readonly id: string
-  readonly kind?: string
-}
+type EffectName = Overlay['names'][number]
 
 /** The most effects that fit into the bits of a small integer. */
 export const maxBits = 30

@@ -49,9 +49,7 @@ export function toTimestamp(time: string | number): number {
   throw new RangeError(`Failed to read the time ${show(time)}: expected a time in ${timeRange}.`)
 }
 
-/**
- * Parses a point in time that a clock can show. @throws RangeError when it is not a time, or outside of the years 1970 to 9999.
- */
+/** Parses a point in time that a clock can show. @throws RangeError when it is not a time, or outside of the years 1970 to 9999. */
 export function toClockTime(time: string | number): number {
   const at = readTime(time)
   if (at >= firstClockTime && at <= lastTime) return at
@@ -78,10 +76,7 @@ function isInCalendar(text: string): boolean {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
 }
 
-/**
- * Returns the time `duration` after `from`, or before it if `duration` is negative. @throws RangeError if no clock can show that
- * time.
- */
+/** Returns the time `duration` after `from`, or before it if `duration` is negative. @throws RangeError if no clock can show that time. */
 export function toMovedTime(from: number, duration: string | number): number {
   const at = from + toMilliseconds(duration)
   if (at >= firstClockTime && at <= lastTime) return at

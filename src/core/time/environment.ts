@@ -15,7 +15,7 @@ const neededToFetch = ['Headers', 'ReadableStream', 'Response'] as const
 
 /** Fails immediately, not at the first request, if Greenhouse cannot work in this environment. @throws Error */
 export function assertUsable(): void {
-  assertThere('start Greenhouse', needed)
+  assertGlobals('start Greenhouse', needed)
   if (timersAreFaked)
     throw new Error(
       'Failed to start Greenhouse: timers were faked before it was loaded, so Greenhouse could never wait for anything. Import it at the top of the file, before mock.timers.enable().',
@@ -24,11 +24,11 @@ export function assertUsable(): void {
 
 /** @throws Error if the environment lacks a global that `greenhouse.fetch` needs. */
 export function assertFetchable(): void {
-  assertThere('answer a Request', neededToFetch)
+  assertGlobals('answer a Request', neededToFetch)
 }
 
-function assertThere(what: string, names: readonly string[]): void {
-  const missing = names.filter((name) => !isThere(name))
+function assertGlobals(what: string, names: readonly string[]): void {
+  const missing = names.filter((name) => !hasGlobal(name))
   if (missing.length > 0)
     throw new Error(
       `Failed to ${what}: there is no ${missing.join(', no ')} here. Node and browsers have them, but Jest's environment "jsdom" hides them: use the environment "jest-fixed-jsdom", or "node".`,
@@ -36,7 +36,7 @@ function assertThere(what: string, names: readonly string[]): void {
 }
 
 /** Checks the property without reading it: Node loads some globals on first read, which takes milliseconds. */
-function isThere(name: string): boolean {
+function hasGlobal(name: string): boolean {
   const own = Object.getOwnPropertyDescriptor(globalThis, name)
   return own?.get !== undefined || (own ? own.value !== undefined : name in globalThis)
 }

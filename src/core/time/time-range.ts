@@ -14,6 +14,6 @@ export const lastStoredTime = lastTime + 366 * 86_400_000
 /** The longest duration, ten thousand years, in milliseconds. Sums of a few of them are exact. */
 export const longestLength = 3_652_500 * 86_400_000
 
-/** The names of both ranges in messages. */
+/** The names of the ranges in messages. */
 export const timeRange = 'the years 0000 to 9999'
 export const clockRange = 'the years 1970 to 9999'

@@ -50,9 +50,7 @@ export class Changes {
     }
   }
 
-  /**
-   * Calls `observer` synchronously with every change; it must not change anything. Returns a function that ends this.
-   */
+  /** Calls `observer` synchronously with every change; it must not change anything. Returns a function that ends this. */
   observe(observer: (change: Change) => void): () => void {
     const own = (change: Change) => observer(change)
     this.#observers.add(own)

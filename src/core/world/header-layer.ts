@@ -1,35 +1,120 @@
-import { HeaderOverlays, type HeaderBase } from './header-overlays.ts'
-import { HeaderScenarioState } from './header-scenario-state.ts'
-import type { Overlay } from './overlay.ts'
+import { weightOf } from '../store/weight.ts'
+import { activate, assertProducible, type Activating } from './activate.ts'
+import { HeaderScenarioState, toStateName } from './header-scenario-state.ts'
+import type { CoreActiveScenario, Memory, ScenarioSource } from './layer.ts'
+import { createOverlay, type Overlay } from './overlay.ts'
+import { toScenarioChoices } from './scenario-choice.ts'
 
-/** The scenarios that requests of one world name in a header, and their memory between requests. */
-export interface HeaderLayer {
-  /** Returns the world's overlay with the header's scenarios on top. @throws RangeError, UnsupportedFaultError */
-  overlaid(text: string, base: HeaderBase): Overlay
-  /** Clears cached overlays: the world's own has changed. */
-  clear(): void
-  /** Resets the memory of these scenarios. */
-  reseed(): void
-  /** Returns their memory, for a snapshot. */
-  save(): HeaderScenarioState
-  restore(saved: HeaderScenarioState): void
+/** The most cached overlays, the most scenarios in all of them, and the maximum length of a header. */
+const most = 16
+const maxScenarios = 64
+const longestText = 1_000
+
+/** The bytes of a scenario in a cached overlay. */
+const scenarioWeight = 4_000
+
+/** The base that a header's scenarios are added to. */
+interface HeaderBase {
+  readonly origin: Activating
+  readonly active: readonly CoreActiveScenario[]
+  readonly assumptions: ReadonlyMap<string, string>
+  readonly seed: number
+  readonly now: number
 }
 
-/** @param grow called with the change of the stored size, in bytes. */
-export function createHeaderLayer(grow: (bytes: number) => void): HeaderLayer {
-  const overlays = new HeaderOverlays(grow)
-  let state = new HeaderScenarioState(grow)
-  return {
-    overlaid: (text, base) => overlays.get(text, base, state),
-    clear: () => overlays.clear(),
-    reseed() {
-      state.end()
-      state = new HeaderScenarioState(grow)
-    },
-    save: () => state.clone(),
-    restore(saved) {
-      state.end()
-      state = saved.clone()
-    },
+/** A scenario of a header, and its memory between requests. */
+interface LayeredScenario {
+  /** Its name in `HeaderScenarioState`. */
+  readonly name: string
+  readonly memories: Map<string, Memory>
+  readonly scenario: CoreActiveScenario
+}
+
+interface CachedOverlay {
+  readonly library: ScenarioSource
+  readonly layered: readonly LayeredScenario[]
+  readonly overlay: Overlay
+  readonly bytes: number
+}
+
+/**
+ * The scenarios that requests of one world name in a header, and their memory between requests. Caches the overlays of headers, by the
+ * header's text: most requests of a client name the same scenarios. An overlay is reused while a new one would be equal.
+ */
+export class HeaderLayer {
+  readonly #cache = new Map<string, CachedOverlay>()
+  readonly #grow: (bytes: number) => void
+  #scenarios = 0
+  #state: HeaderScenarioState
+
+  /** @param grow called with the change of the stored size, in bytes. */
+  constructor(grow: (bytes: number) => void) {
+    this.#grow = grow
+    this.#state = new HeaderScenarioState(grow)
   }
+
+  /** Returns the world's overlay with the scenarios that a header names on top. @throws RangeError, UnsupportedFaultError */
+  overlaid(text: string, base: HeaderBase): Overlay {
+    const cached = this.#cache.get(text)
+    if (cached && isSame(cached, base, this.#state)) return cached.overlay
+    if (cached) this.#forget(text, cached)
+    const layered = toScenarioChoices(text).map((choice): LayeredScenario => {
+      const name = toStateName(choice)
+      const memories = this.#state.of(name)
+      return { name, memories, scenario: activate(base.origin, choice, base.now, base.seed, memories) }
+    })
+    const overlay = createOverlay([...base.active, ...layered.map(({ scenario }) => scenario)], base.assumptions)
+    const bytes = weightOf(text) + 200 + scenarioWeight * layered.length
+    this.#add(text, { library: base.origin.library, layered, overlay, bytes })
+    return overlay
+  }
+
+  /** Clears the cached overlays: the world's own has changed, or the world is gone. */
+  clear(): void {
+    for (const [text, added] of this.#cache) this.#forget(text, added)
+  }
+
+  /** Resets the memory of these scenarios. */
+  reseed(): void {
+    this.#state.end()
+    this.#state = new HeaderScenarioState(this.#grow)
+  }
+
+  /** Returns their memory, for a snapshot. */
+  save(): HeaderScenarioState {
+    return this.#state.clone()
+  }
+
+  restore(saved: HeaderScenarioState): void {
+    this.#state.end()
+    this.#state = saved.clone()
+  }
+
+  #add(text: string, added: CachedOverlay): void {
+    if (text.length > longestText || !added.layered.every(({ scenario }) => scenario.isReusable)) return
+    this.#cache.set(text, added)
+    this.#scenarios += added.layered.length
+    this.#grow(added.bytes)
+    for (const [oldest, forgotten] of this.#cache) {
+      if (this.#cache.size <= most && this.#scenarios <= maxScenarios) break
+      this.#forget(oldest, forgotten)
+    }
+  }
+
+  #forget(text: string, { layered, bytes }: CachedOverlay): void {
+    this.#cache.delete(text)
+    this.#scenarios -= layered.length
+    this.#grow(-bytes)
+  }
+}
+
+/** Whether a new overlay would be equal. Marks each scenario as used, as a new one would. */
+function isSame({ library, layered }: CachedOverlay, { origin }: HeaderBase, state: HeaderScenarioState): boolean {
+  if (library !== origin.library) return false
+  let same = true
+  for (const { name, memories, scenario } of layered) {
+    for (const host of origin.hosts) assertProducible(scenario, host)
+    if (!scenario.isReusable || state.of(name) !== memories) same = false
+  }
+  return same
 }

@@ -71,9 +71,7 @@ export class HistoryBudget {
   used = 0
 }
 
-/**
- * The changes of a world since its start, oldest first. With the start and the journal, they are enough to repeat what happened.
- */
+/** The changes of a world since its start, oldest first. With the start and the journal, they are enough to repeat what happened. */
 export class History {
   readonly #budget: HistoryBudget
   #changes: PastChange[] = []

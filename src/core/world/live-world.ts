@@ -201,10 +201,7 @@ export class LiveWorld implements CoreWorld {
     this.#notify('snapshots')
   }
 
-  /**
-   * Yields the differences of a collection from a snapshot, in no particular order. @throws RangeError for an unknown
-   * snapshot.
-   */
+  /** Yields the differences of a collection from a snapshot, in no particular order. @throws RangeError for an unknown snapshot. */
   changesSince<T extends object>(name: string, definition: CollectionDefinition<T>): Iterable<RecordDifference<T>> {
     return this.#data.changesSince(this.#snapshots.get(name, 'compare with').data, definition)
   }
@@ -402,29 +399,20 @@ export class LiveWorld implements CoreWorld {
     keepsSnapshots = false,
     seedOf: CallerSource['seedOf'] = this.#origin.seedOf,
   ): () => void {
-    const {
-      assumptionRegistry,
-      createJournal,
-      library,
-      hosts,
-      overlay,
-      seed: defaultSeed,
-      now,
-      frozen: defaultFrozen,
-      scenarios,
-    } = this.#origin
-    const frozen = start.frozen ?? defaultFrozen
-    const seed = start.seed ?? defaultSeed
+    const origin = this.#origin
+    const { library, hosts, overlay } = origin
+    const frozen = start.frozen ?? origin.frozen
+    const seed = start.seed ?? origin.seed
     const onSet = () => {
       this.remember({ clock: { now: clock.now(), frozen: clock.frozen } })
       this.#notify('clock')
     }
-    const clock = createClock(start.now === undefined ? now : toClockTime(start.now), onSet, frozen)
+    const clock = createClock(start.now === undefined ? origin.now : toClockTime(start.now), onSet, frozen)
     const changes = Object.entries(start.assumptions ?? {}).map(
-      ([id, value]) => [id, assumptionRegistry.check(id, value)] as const,
+      ([id, value]) => [id, origin.assumptionRegistry.check(id, value)] as const,
     )
     const assumptions = changes.length === 0 ? overlay.assumptions : withChoices(overlay.assumptions, changes)
-    const chosen = start.scenarios ? toNamedScenarios(start.scenarios, library) : scenarios
+    const chosen = start.scenarios ? toNamedScenarios(start.scenarios, library) : origin.scenarios
     assertFewInline(chosen)
     this.memory.reserve(weighInline(chosen) - this.memory.used)
     const callers = { name: this.name, collection: seedOf, seedOf }
@@ -433,25 +421,25 @@ export class LiveWorld implements CoreWorld {
       this.#epoch++
       this.memory.clear()
       this.memory.grow(emptyWeight)
-      this.#data = new WorldData(this, this.#origin, this.memory)
+      this.#data = new WorldData(this, origin, this.memory)
       this.#chance = new Chance(seed)
       if (!keepsSnapshots) this.#taken = undefined
       if (this.#taken) this.memory.grow(this.#taken.bytes)
       this.#clock = clock
       this.#limiter = new Limiter()
-      this.#journal = createJournal(this)
+      this.#journal = origin.createJournal(this)
       this.#idempotency = new Idempotency(this.memory)
       this.#history?.breakOff('')
-      this.#history = this.#origin.createHistory?.()
+      this.#history = origin.createHistory?.()
       this.#start = {
         seed,
         now: clock.now(),
         frozen,
         assumptions,
         scenarios: active.map(toChoice),
-        seededAt: this.#origin.seededAt,
+        seededAt: origin.seededAt,
       }
-      this.#scenarios = new WorldScenarios(this, this.#origin, this.memory, { active, assumptions })
+      this.#scenarios = new WorldScenarios(this, origin, this.memory, { active, assumptions })
       this.#scenarios.refresh()
       this.#data.awaitSeeds()
     }
@@ -462,13 +450,11 @@ export class LiveWorld implements CoreWorld {
   }
 
   #notify(type: StateChange['type']): void {
-    const { changes } = this.#origin
-    if (changes.isObserved) changes.notify({ type, world: this.name })
+    this.#origin.changes.notify({ type, world: this.name })
   }
 
   #notifyWorldChange(change: WorldChange['change']): void {
-    const { changes } = this.#origin
-    if (changes.isObserved) changes.notify({ type: 'world', world: this.name, change })
+    this.#origin.changes.notify({ type: 'world', world: this.name, change })
   }
 
   #stop(): void {

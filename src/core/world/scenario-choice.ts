@@ -1,6 +1,7 @@
 import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import { quote } from '../definitions/quote.ts'
 import { showValue } from '../definitions/shown-value.ts'
+import { decodeWherePossible } from '../http/percent-encoding.ts'
 import type { CoreInlineScenario } from './inline.ts'
 
 /**
@@ -101,22 +102,13 @@ function fromText(text: string): NamedScenario {
     .flatMap((part) => splitAtCommas(part, (pair) => isPair.test(pair)))
     .filter((pair) => pair.trim() !== '')
     .map((pair) => {
+      // An invalid percent-encoding is taken literally: `message=100%`.
       const equals = pair.indexOf('=')
       return equals < 0
         ? [pair.trim(), 'true']
-        : [pair.slice(0, equals).trim(), decodeValue(pair.slice(equals + 1).trim())]
+        : [pair.slice(0, equals).trim(), decodeWherePossible(pair.slice(equals + 1).trim())]
     })
   return { name: text.slice(0, colon).trim(), options: Object.fromEntries(options) as Record<string, string> }
-}
-
-/** Decodes percent-encoding; an invalid one is taken literally: `message=100%`. */
-function decodeValue(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function encodeValue(text: string): string {

@@ -154,9 +154,7 @@ export class WorldScenarios {
     return (this.#header ??= this.#origin.createHeaderLayer?.((bytes) => this.#memory.grow(bytes)))
   }
 
-  /**
-   * Recreates the active scenarios whose names are in `changed`; returns those that stayed, because they no longer fit.
-   */
+  /** Recreates the active scenarios whose names are in `changed`; returns those that stayed, because they no longer fit. */
   follow(changed: ReadonlySet<string>): KeptScenario[] {
     const stayed: KeptScenario[] = []
     this.#active = this.#active.map((scenario) => {

@@ -1,9 +1,10 @@
 // Compares the documented interfaces with the collections and events that they describe. Nothing imports this file: only the type
 // checker reads it.
-import type { toAppEvent } from '../../areas/apps/apps/events.ts'
+import type { presentApp } from '../../areas/apps/apps/present.ts'
 import type { toConditionMet, toConversationEnded, toMessageSent } from '../../areas/apps/conversations/events.ts'
-import type { toDeploymentEvent } from '../../areas/apps/deployments/events.ts'
-import type { toPurchaseEvent, toRenewalFailed, toSubscriptionEvent } from '../../areas/apps/payments/events.ts'
+import type { presentDeployment } from '../../areas/apps/deployments/present.ts'
+import type { toPurchaseEvent, toRenewalFailed } from '../../areas/apps/payments/events.ts'
+import type { presentState } from '../../areas/apps/payments/subscription-state.ts'
 import type { toUserSignedUp } from '../../areas/apps/users/events.ts'
 import type { toWebhookTest } from '../../areas/apps/webhooks/events.ts'
 import type { toPlantCreated } from '../../areas/plants/events.ts'
@@ -32,17 +33,17 @@ export type RecordChecks = Holds<{ all: Same<Flat<Collections>, Flat<RecordTypes
 /** The data that the code sends, by event type. */
 interface Sent {
   'plant.created': ReturnType<typeof toPlantCreated>
-  'app.created': ReturnType<typeof toAppEvent>
-  'app.updated': ReturnType<typeof toAppEvent>
-  'app.deleted': ReturnType<typeof toAppEvent>
+  'app.created': ReturnType<typeof presentApp>
+  'app.updated': ReturnType<typeof presentApp>
+  'app.deleted': ReturnType<typeof presentApp>
   'user.signed_up': ReturnType<typeof toUserSignedUp>
   'message.sent': ReturnType<typeof toMessageSent>
   'condition.met': ReturnType<typeof toConditionMet>
   'conversation.ended': ReturnType<typeof toConversationEnded>
-  'deployment.live': ReturnType<typeof toDeploymentEvent>
-  'deployment.failed': ReturnType<typeof toDeploymentEvent>
-  'subscription.updated': ReturnType<typeof toSubscriptionEvent>
-  'subscription.canceled': ReturnType<typeof toSubscriptionEvent>
+  'deployment.live': ReturnType<typeof presentDeployment>
+  'deployment.failed': ReturnType<typeof presentDeployment>
+  'subscription.updated': ReturnType<typeof presentState>
+  'subscription.canceled': ReturnType<typeof presentState>
   'credits.purchased': ReturnType<typeof toPurchaseEvent>
   'payment.failed': ReturnType<typeof toPurchaseEvent> | ReturnType<typeof toRenewalFailed>
   'webhook.test': ReturnType<typeof toWebhookTest>

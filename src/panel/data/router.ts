@@ -1,4 +1,5 @@
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals'
+import { decodeWherePossible } from '../../core/http/percent-encoding.ts'
 import type { RoutePlace } from './route-place.ts'
 
 /** The part of the URL after `#`: `#/traffic/12?world=checkout&status=4xx`. */
@@ -72,19 +73,11 @@ function changed(from: Route, { view, rest, params }: RouteChange): Route {
 
 function parse(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
-  const [view = '', ...rest] = path.split('/').map(decode)
+  const [view = '', ...rest] = path.split('/').map(decodeWherePossible)
   return { view, rest: rest.filter((part) => part !== ''), params: Object.fromEntries(new URLSearchParams(query)) }
 }
 
 function format({ view, rest, params }: Route): string {
   const query = new URLSearchParams(params).toString()
   return '#/' + [view, ...rest].map(encodeURIComponent).join('/') + (query === '' ? '' : '?' + query)
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -3,7 +3,7 @@ import { toMilliseconds } from '../../core/time/clock.ts'
 import { deliveryFaults, type DeliveryFault } from '../../core/world/layer.ts'
 import { quote } from '../../core/definitions/quote.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
-import { operationFilter } from '../condition.ts'
+import { globFilter } from '../../core/definitions/glob.ts'
 import { durationSchema } from '../duration.ts'
 import { defineEffect } from '../effect-kind.ts'
 
@@ -45,7 +45,7 @@ export const deliverEffect = defineEffect({
   check: ({ events = [] }, { eventTypes }) =>
     [events].flat().flatMap((pattern, index) =>
       // Without the area that delivers them, no event is known.
-      eventTypes.length === 0 || eventTypes.some(operationFilter(pattern))
+      eventTypes.length === 0 || eventTypes.some(globFilter(pattern))
         ? []
         : [
             {
@@ -55,7 +55,7 @@ export const deliverEffect = defineEffect({
           ],
     ),
   create({ kind, by = defaultBy[kind], events }, { count }) {
-    const matchesType = operationFilter(events)
+    const matchesType = globFilter(events)
     const fault: DeliveryFault = { kind, by: toMilliseconds(by) }
     return { deliver: (type) => (matchesType(type) && count().due ? fault : undefined) }
   },

@@ -5,22 +5,24 @@ import { durationSchema } from '../duration.ts'
 import { defineEffect } from '../effect-kind.ts'
 import type { Activation } from '../activation.ts'
 
+const fields = {
+  expire: z
+    .optional(durationSchema)
+    .check(z.describe('The keys expire this long after the scenario is switched on: 10m.')),
+  revoke: z.optional(z.literal(true)).check(z.describe('The keys are revoked.')),
+  forget: z.optional(z.literal(true)).check(z.describe('The service does not know the keys.')),
+  lose: z.optional(z.literal(true)).check(z.describe('Requests are answered as if they carried no key.')),
+  scopes: z.optional(z.array(z.enum(scopes))).check(z.describe('The only scopes that the keys keep.')),
+  without: z.optional(z.enum(scopes)).check(z.describe('The scope that the keys lose.')),
+}
+
 /** `keys`: expires keys (some time after the activation), revokes them, makes them unknown or missing, or reduces their scopes. */
 export const keysEffect = defineEffect({
   name: 'keys',
   description:
     'Makes keys expired, revoked, unknown or missing, or takes scopes from them. Set one of expire, revoke, forget, lose, scopes and without.',
   actsOn: 'everything',
-  fields: {
-    expire: z
-      .optional(durationSchema)
-      .check(z.describe('The keys expire this long after the scenario is switched on: 10m.')),
-    revoke: z.optional(z.literal(true)).check(z.describe('The keys are revoked.')),
-    forget: z.optional(z.literal(true)).check(z.describe('The service does not know the keys.')),
-    lose: z.optional(z.literal(true)).check(z.describe('Requests are answered as if they carried no key.')),
-    scopes: z.optional(z.array(z.enum(scopes))).check(z.describe('The only scopes that the keys keep.')),
-    without: z.optional(z.enum(scopes)).check(z.describe('The scope that the keys lose.')),
-  },
+  fields,
   rules: [
     {
       holds: (spec) =>
@@ -34,17 +36,8 @@ export const keysEffect = defineEffect({
   create: (spec, { activation }) => ({ key: toChange(spec, activation) }),
 })
 
-/** The change that an item makes to keys. */
-interface Change {
-  readonly expire?: string | number | undefined
-  readonly revoke?: true | undefined
-  readonly forget?: true | undefined
-  readonly scopes?: readonly Scope[] | undefined
-  readonly without?: Scope | undefined
-}
-
 function toChange(
-  { expire, revoke, forget, scopes: allowed, without }: Change,
+  { expire, revoke, forget, scopes: allowed, without }: z.output<z.ZodMiniObject<typeof fields>>,
   activation: Activation,
 ): (key: Readonly<Key>, now: number) => Readonly<Key> | 'unknown' | 'lost' {
   const all = activation.contract.scopes as readonly Scope[]

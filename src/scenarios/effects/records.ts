@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/contract.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import { defineEffect } from '../effect-kind.ts'
-import { ScenarioRecords } from '../pretended-records.ts'
+import { ScenarioRecords } from '../scenario-records.ts'
 
 /** Collections that both areas read. */
 const ofBoth = ['accounts', 'keys']

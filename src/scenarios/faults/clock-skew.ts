@@ -3,16 +3,12 @@ import { moveHttpDate, toIso, toMilliseconds, toTimestamp } from '../../core/tim
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import { byteLength } from '../../core/http/reply.ts'
+import { durationThat } from '../duration.ts'
 import { defineFault } from '../fault-kind.ts'
 
-const by = z.union([z.string(), z.number()]).check(
-  z.refine((value) => {
-    try {
-      return Math.abs(toMilliseconds(value)) <= toMilliseconds('36500d')
-    } catch {
-      return false
-    }
-  }, 'expected a duration, such as "1h" or "-90s"'),
+const by = durationThat(
+  (value) => Math.abs(toMilliseconds(value)) <= toMilliseconds('36500d'),
+  'expected a duration, such as "1h" or "-90s"',
 )
 
 /** `clock-skew`: moves every time in the reply, as if the service's clock were wrong: Date, X-RateLimit-Reset and the body. */

@@ -4,20 +4,16 @@ import { ApiError, errors, type ErrorCode } from '../../core/definitions/errors.
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { endOfEvent, isEventStream, defaultGap } from '../../core/http/event-stream.ts'
 import { toBytes, type Reply } from '../../core/http/reply.ts'
+import { durationThat } from '../duration.ts'
 import { defineFault } from '../fault-kind.ts'
 import { breakOff, pauseAt, stallForEver, type Pieces } from '../stream-pieces.ts'
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 
 /** The duration of a stall. */
-const pause = z.union([z.string(), z.number()]).check(
-  z.refine((value) => {
-    try {
-      return value === 'ever' || (toMilliseconds(value) >= 0 && toMilliseconds(value) <= toMilliseconds('1d'))
-    } catch {
-      return false
-    }
-  }, 'expected a duration up to "1d", such as "30s", or "ever"'),
+const pause = durationThat(
+  (value) => value === 'ever' || (toMilliseconds(value) >= 0 && toMilliseconds(value) <= toMilliseconds('1d')),
+  'expected a duration up to "1d", such as "30s", or "ever"',
 )
 
 /**

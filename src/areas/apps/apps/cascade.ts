@@ -17,7 +17,7 @@ export function cascade(exchange: Exchange, { id, account }: Readonly<App>): voi
   exchange.collection(messages).deleteParts(deleted.map((conversation) => conversation.id))
   exchange.collection(users).deleteParts([id])
   exchange.collection(deployments).deleteParts([id])
-  if (exchange.pretends(apps)) return
+  if (exchange.isReplaced(apps)) return
   const hooks = exchange.collection(webhooks)
   for (const hook of hooks.ownedBy(account).oldest(Infinity)) {
     if (hook.app !== id) continue

@@ -1,12 +1,10 @@
 import { sampleOfApp } from '../app-event-sample.ts'
 import { presentApp } from './present.ts'
 
-/** The data of `app.created`, `app.updated` and `app.deleted`: the app. */
-export const toAppEvent = presentApp
-
+/** The data of `app.created`, `app.updated` and `app.deleted` is the app. */
 const sample = /* @__PURE__ */ sampleOfApp({
-  ofNewest: (_, app) => toAppEvent(app),
-  fromGenerated: (_, app) => toAppEvent(app),
+  ofNewest: (_, app) => presentApp(app),
+  fromGenerated: (_, app) => presentApp(app),
 })
 
 export const appEvents = { 'app.created': sample, 'app.updated': sample, 'app.deleted': sample }

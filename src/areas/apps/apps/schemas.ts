@@ -70,19 +70,11 @@ export interface App {
   updated_at: number
 }
 
-const appFixtureSchema = z.strictObject({
-  id: z.string(),
-  account: z.string(),
-  name,
-  ...fields,
-  created_at: z.optional(fixtureTime),
-})
-
 export const apps: CollectionDefinition<App> = declareCollection({
   name: 'apps',
   schema: appRecordSchema,
   fixture: {
-    schema: appFixtureSchema,
+    schema: z.extend(z.omit(appRecordSchema, { updated_at: true }), { created_at: z.optional(fixtureTime) }),
     toRecord({ created_at, ...app }, now) {
       const at = created_at === undefined ? now : toFixtureTimestamp(created_at, now)
       return { ...app, created_at: at, updated_at: at }

@@ -1,9 +1,8 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
-import { sampleOfApp } from '../app-event-sample.ts'
-import { placeholderId } from '../made-up-id.ts'
-import { makeUpUser } from '../users/events.ts'
+import { newestRecords, placeholderId, sampleOfApp } from '../app-event-sample.ts'
+import { generateUser } from '../users/events.ts'
 import { presentUser } from '../users/present.ts'
 import { users, type User } from '../users/schemas.ts'
 import { conversationPresenter } from './present.ts'
@@ -31,15 +30,8 @@ interface QuestionAndAnswer {
 }
 
 /** The data of `message.sent`. */
-export function toMessageSent({
-  app,
-  conversation: { id, platform, created_at },
-  user,
-  count,
-  question,
-  answer,
-  at,
-}: QuestionAndAnswer) {
+export function toMessageSent({ app, conversation, user, count, question, answer, at }: QuestionAndAnswer) {
+  const { id, platform, created_at } = conversation
   return {
     app_id: app.id,
     app_name: app.name,
@@ -63,7 +55,7 @@ export function toConversationEnded(
   return { app_id: id, app_name: name, conversation: conversationPresenter(exchange)(ended) }
 }
 
-function makeUpConversation(world: CoreWorld, { id: app, account }: Readonly<App>, user: string | null): Conversation {
+function generateConversation(world: CoreWorld, { id: app, account }: Readonly<App>, user: string): Conversation {
   return { id: placeholderId('conv'), account, app, user, platform: 'web', created_at: world.clock.now() }
 }
 
@@ -74,8 +66,8 @@ const messageSent = /* @__PURE__ */ sampleOfApp({
     return turn && toMessageSent(turn)
   },
   fromGenerated(world, app) {
-    const user = makeUpUser(world, app)
-    const conversation = makeUpConversation(world, app, user.id)
+    const user = generateUser(world, app)
+    const conversation = generateConversation(world, app, user.id)
     return toMessageSent({
       app,
       conversation,
@@ -101,7 +93,7 @@ const conversationEnded = /* @__PURE__ */ sampleOfApp({
   },
   fromGenerated: (world, app) =>
     toConversationEnded(world, app, {
-      ...makeUpConversation(world, app, makeUpUser(world, app).id),
+      ...generateConversation(world, app, generateUser(world, app).id),
       ended_at: world.clock.now(),
     }),
 })
@@ -113,11 +105,7 @@ export const conversationEvents = {
 }
 
 function newestOf(world: CoreWorld, app: Readonly<App>): Readonly<Conversation>[] {
-  return world
-    .collection(conversations)
-    .partsOf(app.id)
-    .newest(maxConversationsSearched)
-    .map(({ record }) => record)
+  return newestRecords(world.collection(conversations).partsOf(app.id), maxConversationsSearched)
 }
 
 /** Returns a conversation's last question and answer; `undefined` if its last two messages are not these. */
@@ -127,7 +115,7 @@ function lastTurn(
   conversation: Readonly<Conversation>,
 ): QuestionAndAnswer | undefined {
   const sent = world.collection(messages).partsOf(conversation.id)
-  const [answer, question] = sent.newest(2).map(({ record }) => record)
+  const [answer, question] = newestRecords(sent, 2)
   if (answer?.role !== 'assistant' || question?.role !== 'user') return undefined
   const user = conversation.user === null ? undefined : world.collection(users).get(conversation.user)
   return {

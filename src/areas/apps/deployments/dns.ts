@@ -21,7 +21,7 @@ export function simulateDnsLookup(exchange: Exchange, { domain, asked_at }: Read
   return assumed
 }
 
-/** Returns the DNS records that route a custom domain to the service and prove its owner; none below `ourDomain`. */
+/** Returns the DNS records that route a custom domain to the service and prove its owner; none below `assignedDomainRoot`. */
 export function dnsRecords(deployment: Readonly<Deployment>) {
   const { domain, token } = deployment
   if (isAssignedDomain(domain)) return []

@@ -1,15 +1,11 @@
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
-import { sampleOfApp } from '../app-event-sample.ts'
-import { placeholderId } from '../made-up-id.ts'
+import { newestRecords, placeholderId, sampleOfApp } from '../app-event-sample.ts'
 import { presentDeployment } from './present.ts'
 import { deployments, type Deployment } from './schemas.ts'
 import { toFailed, toLive } from './transitions.ts'
 
-/** The data of `deployment.live` and `deployment.failed`: the deployment. */
-export const toDeploymentEvent = presentDeployment
-
-function makeUpDeployment(world: CoreWorld, { id: app, account }: Readonly<App>): Deployment {
+function generateDeployment(world: CoreWorld, { id: app, account }: Readonly<App>): Deployment {
   const now = world.clock.now()
   return {
     id: placeholderId('dep'),
@@ -34,18 +30,15 @@ function sampleOf(state: 'live' | 'failed') {
   })
   return sampleOfApp({
     ofNewest(world, app) {
-      const own = world
-        .collection(deployments)
-        .partsOf(app.id)
-        .newest(Infinity)
-        .map(({ record }) => record)
+      const own = newestRecords(world.collection(deployments).partsOf(app.id))
       const matching = own.find((deployment) => deployment.state === state)
-      return matching ? toDeploymentEvent(matching) : own[0] && toDeploymentEvent(inState(world, own[0]))
+      return matching ? presentDeployment(matching) : own[0] && presentDeployment(inState(world, own[0]))
     },
-    fromGenerated: (world, app) => toDeploymentEvent(inState(world, makeUpDeployment(world, app))),
+    fromGenerated: (world, app) => presentDeployment(inState(world, generateDeployment(world, app))),
   })
 }
 
+/** The data of both events is the deployment. */
 export const deploymentEvents = {
   'deployment.live': /* @__PURE__ */ sampleOf('live'),
   'deployment.failed': /* @__PURE__ */ sampleOf('failed'),

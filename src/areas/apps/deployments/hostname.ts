@@ -12,7 +12,7 @@ const label = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 const wrong =
   'Invalid domain: expected a hostname such as "chat.example.com"; write letters other than a-z in Punycode (xn--…)'
 
-/** A hostname of at least two ASCII labels, converted to lower case. Below `ourDomain`, exactly one label. */
+/** A hostname of at least two ASCII labels, converted to lower case. Exactly one label may precede `assignedDomainRoot`. */
 export const domainSchema = z.string().check(
   z.regex(labels, { error: wrong, abort: true }),
   z.refine(isHostname, { error: wrong, abort: true }),
@@ -28,7 +28,7 @@ function isHostname(domain: string): boolean {
   return domain.length <= longest && domain.split('.').every((part) => label.test(part)) && !/\.\d+$/.test(domain)
 }
 
-/** Whether a domain is `ourDomain` or below it, so not a custom domain. */
+/** Whether a domain is `assignedDomainRoot` or below it, so not a custom domain. */
 export function isAssignedDomain(domain: string): boolean {
   return isAtOrBelow(domain, assignedDomainRoot)
 }

@@ -4,7 +4,7 @@ import { withoutRequest } from '../../../core/pipeline/without-request.ts'
 import type { DueNote } from '../../../core/time/due-work.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import { verificationPeriod } from './dns.ts'
-import { toDeploymentEvent } from './events.ts'
+import { presentDeployment } from './present.ts'
 import { deployments, type Deployment } from './schemas.ts'
 import { toFailed, stepAfterCertificate, type Transition } from './transitions.ts'
 
@@ -21,40 +21,24 @@ export function advance(
 
 /** Schedules what follows a deployment's state: the end of a wait, or an event. */
 export function scheduleNextStep(exchange: Exchange, deployment: Readonly<Deployment>): void {
-  const { state, token, asked_at, certificate_at } = deployment
-  // The token detects a change of domain, even if both waits end at the same time.
-  if (state === 'pending_dns')
-    scheduleStep(
-      exchange,
-      deployment,
-      asked_at + verificationPeriod,
-      toFailed('dns_timeout'),
-      (current) => current.token === token && current.asked_at === asked_at,
-    )
-  else if (state === 'issuing_certificate')
-    scheduleStep(
-      exchange,
-      deployment,
-      certificate_at!,
-      stepAfterCertificate(exchange, deployment),
-      (current) => current.token === token && current.certificate_at === certificate_at,
-    )
-  else emitEvent(exchange.world, deployment)
+  const time = waitEndsAt(deployment)
+  if (time === undefined) emitEvent(exchange.world, deployment)
+  else scheduleStep(exchange, deployment, time, stepAfterWait(exchange, deployment))
 }
 
 /** Schedules a step. It is skipped if the deployment was deleted or has left this state by then, even if it came back to it. */
 function scheduleStep(
   exchange: Exchange,
-  { id, state }: Readonly<Deployment>,
+  { id, state, token }: Readonly<Deployment>,
   time: number,
   step: Transition,
-  isSameWait: (current: Readonly<Deployment>) => boolean,
 ): void {
   const { world } = exchange
   const stored = exchange.collection(deployments)
   const getIfStillWaiting = () => {
     const current = stored.get(id)
-    return current?.state === state && isSameWait(current) ? current : undefined
+    // The token detects a change of domain, even if both waits end at the same time.
+    return current?.state === state && current.token === token && waitEndsAt(current) === time ? current : undefined
   }
   world.schedule(
     time,
@@ -66,6 +50,16 @@ function scheduleStep(
       return current ? [{ at, ...describeEnd(current) }] : []
     },
   )
+}
+
+/** Returns when a deployment's wait ends; `undefined` if it waits for nothing. */
+function waitEndsAt({ state, asked_at, certificate_at }: Readonly<Deployment>): number | undefined {
+  if (state === 'pending_dns') return asked_at + verificationPeriod
+  return state === 'issuing_certificate' ? certificate_at : undefined
+}
+
+function stepAfterWait(exchange: Pick<Exchange, 'assume'>, deployment: Readonly<Deployment>): Transition {
+  return deployment.state === 'pending_dns' ? toFailed('dns_timeout') : stepAfterCertificate(exchange, deployment)
 }
 
 function describeEnd({ id, domain, state }: Readonly<Deployment>): DueNote {
@@ -82,7 +76,7 @@ function emitEvent(world: CoreWorld, deployment: Readonly<Deployment>): void {
     at: updated_at,
     account,
     app,
-    data: toDeploymentEvent(deployment),
+    data: presentDeployment(deployment),
   })
 }
 
@@ -90,15 +84,9 @@ function emitEvent(world: CoreWorld, deployment: Readonly<Deployment>): void {
 export const pendingDeployments = definePendingWork({
   collection: deployments,
   isWaiting: ({ state }) => state === 'pending_dns' || state === 'issuing_certificate',
-  dueAt({ state, asked_at, certificate_at }) {
-    if (state === 'pending_dns') return asked_at + verificationPeriod
-    return state === 'issuing_certificate' ? certificate_at : undefined
-  },
+  dueAt: waitEndsAt,
   finish(world, deployment, at) {
-    const step =
-      deployment.state === 'pending_dns'
-        ? toFailed('dns_timeout')
-        : stepAfterCertificate(withoutRequest(world), deployment)
+    const step = stepAfterWait(withoutRequest(world), deployment)
     emitEvent(world, world.collection(deployments).update(deployment.id, { ...step, updated_at: at })!)
   },
   describe: describeEnd,

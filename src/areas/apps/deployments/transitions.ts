@@ -47,7 +47,7 @@ export function stepAfterCertificate(
   return isRefused ? toFailed('certificate_failed') : toLive(certificate_at!)
 }
 
-/** Returns the fields that start a deployment on a domain: `live` below `ourDomain`, otherwise `pending_dns`. */
+/** Returns the fields that start a deployment on a domain: `live` below `assignedDomainRoot`, otherwise `pending_dns`. */
 export function initialState({ world, now }: Exchange, domain: string) {
   const token = world.random('deployment').id('').slice(1)
   return { domain, token, asked_at: now, ...(isAssignedDomain(domain) ? toLive(now) : toPending(now)) }

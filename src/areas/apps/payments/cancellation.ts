@@ -1,10 +1,11 @@
 import { definePendingWork } from '../../../core/world/pending.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { DueNote } from '../../../core/time/due-work.ts'
-import { toSubscriptionEvent } from './events.ts'
+import { emitForAccount } from './events.ts'
 import { subscriptions, type Subscription } from './schemas/subscription.ts'
 import {
   periodKindOf,
+  presentState,
   storedSubscriptionState,
   storeSubscriptionState,
   afterSubscriptionEnd,
@@ -28,13 +29,7 @@ function endPlan(world: CoreWorld, account: string, at: number): void {
   if (state.plan === 'free' || endOf(subscription) !== at) return
   const ended = afterSubscriptionEnd(state, subscription.ending!, subscription.canceled_at!)
   storeSubscriptionState(world, ended)
-  world.emit({
-    type: 'subscription.canceled',
-    at,
-    account,
-    app: null,
-    data: toSubscriptionEvent(periodKindOf(world), ended, at),
-  })
+  emitForAccount(world, 'subscription.canceled', account, at, presentState(periodKindOf(world), ended, at))
 }
 
 /** Returns when a canceled subscription ends; `undefined` for others. */

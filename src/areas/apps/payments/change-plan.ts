@@ -1,8 +1,14 @@
 import type { PlanName } from '../../../core/accounts/plans.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
-import { toSubscriptionEvent } from './events.ts'
+import { emitForAccount } from './events.ts'
 import { scheduleRenewal } from './renewal.ts'
-import { periodKindOf, storedSubscriptionState, storeSubscriptionState, afterPlanChange } from './subscription-state.ts'
+import {
+  periodKindOf,
+  presentState,
+  storedSubscriptionState,
+  storeSubscriptionState,
+  afterPlanChange,
+} from './subscription-state.ts'
 
 /** Changes an account's plan without a charge, and sends the event, as if its owner had changed the subscription. */
 export function changePlan(world: CoreWorld, account: string, plan: PlanName): void {
@@ -11,6 +17,5 @@ export function changePlan(world: CoreWorld, account: string, plan: PlanName): v
   if (!next) return
   storeSubscriptionState(world, next)
   scheduleRenewal(world, account)
-  const data = toSubscriptionEvent(periodKindOf(world), next, now)
-  world.emit({ type: 'subscription.updated', at: now, account, app: null, data })
+  emitForAccount(world, 'subscription.updated', account, now, presentState(periodKindOf(world), next, now))
 }

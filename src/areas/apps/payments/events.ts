@@ -1,8 +1,10 @@
 import { toIso } from '../../../core/time/clock.ts'
 import { planOf, type PlanName } from '../../../core/accounts/plans.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
+import type { WorldEvent } from '../../../core/definitions/events.ts'
 import { sampleOfAccount } from '../../event-sample.ts'
-import { placeholderId } from '../made-up-id.ts'
+import type { EventType } from '../../event-types.ts'
+import { newestRecords, placeholderId } from '../app-event-sample.ts'
 import type { PeriodKind } from './period.ts'
 import { presentCredits, presentPurchase } from './present.ts'
 import { credits, type Credits } from './schemas/credits.ts'
@@ -15,9 +17,6 @@ import {
   afterSubscriptionEnd,
   type SubscriptionState,
 } from './subscription-state.ts'
-
-/** The data of `subscription.updated` and `subscription.canceled`: the subscription. */
-export const toSubscriptionEvent = presentState
 
 /** The data of `credits.purchased` and `payment.failed` for a purchase: the purchase, with the balance after it. */
 export function toPurchaseEvent(purchase: Readonly<Purchase>, balance: Readonly<Credits> | undefined) {
@@ -47,8 +46,19 @@ export function toRenewalFailed(
   }
 }
 
+/** Emits an event about an account and no app. */
+export function emitForAccount(
+  world: CoreWorld,
+  type: EventType,
+  account: string,
+  at: number,
+  data: WorldEvent['data'],
+): void {
+  world.emit({ type, at, account, app: null, data })
+}
+
 function sampleSubscriptionUpdated(world: CoreWorld, account: string) {
-  return toSubscriptionEvent(periodKindOf(world), storedSubscriptionState(world, account), world.clock.now())
+  return presentState(periodKindOf(world), storedSubscriptionState(world, account), world.clock.now())
 }
 
 /** Returns sample data of `subscription.canceled`: the account's subscription as if it ended now. */
@@ -57,9 +67,9 @@ function sampleSubscriptionCanceled(world: CoreWorld, account: string) {
   const now = world.clock.now()
   const state = storedSubscriptionState(world, account)
   const { subscription, plan } = state
-  if (subscription.status === 'canceled') return toSubscriptionEvent(kind, state, now)
+  if (subscription.status === 'canceled') return presentState(kind, state, now)
   const paid: PlanName = plan === 'free' ? 'lite' : plan
-  return toSubscriptionEvent(
+  return presentState(
     kind,
     afterSubscriptionEnd({ plan: paid, subscription }, periodOf(kind, subscription, now), now),
     now,
@@ -67,17 +77,12 @@ function sampleSubscriptionCanceled(world: CoreWorld, account: string) {
 }
 
 /**
- * Returns a function for sample data: the newest purchase with this status, or else the newest or a generated one, changed to
- * this status.
+ * Returns a function for sample data: the newest purchase with this status, or else the newest or a generated one, changed to this status.
  */
 function purchaseSample(status: 'succeeded' | 'failed') {
   return (world: CoreWorld, account: string) => {
     const now = world.clock.now()
-    const own = world
-      .collection(purchases)
-      .ownedBy(account)
-      .newest(Infinity)
-      .map(({ record }) => record)
+    const own = newestRecords(world.collection(purchases).ownedBy(account))
     const settled = {
       status,
       settled_at: now,
@@ -91,6 +96,7 @@ function purchaseSample(status: 'succeeded' | 'failed') {
   }
 }
 
+/** The data of `subscription.updated` and `subscription.canceled` is the subscription. */
 export const paymentEvents = {
   'subscription.updated': /* @__PURE__ */ sampleOfAccount(sampleSubscriptionUpdated),
   'subscription.canceled': /* @__PURE__ */ sampleOfAccount(sampleSubscriptionCanceled),

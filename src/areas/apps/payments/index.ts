@@ -1,13 +1,16 @@
 import * as z from 'zod/mini'
-import { renewalFailedSchema } from './schemas/subscription.ts'
-import { settledPurchaseSchema } from './schemas/purchase.ts'
 import { defineResource } from '../resource.ts'
 import { paymentAssumptions } from './assumptions.ts'
 import { pendingCharges, renewalLifecycle } from './renewal.ts'
 import { credits, creditsSchema } from './schemas/credits.ts'
 import { planSchema } from './schemas/plan.ts'
-import { newPurchaseSchema, purchases, purchaseSchema } from './schemas/purchase.ts'
-import { subscriptionChangesSchema, subscriptions, subscriptionSchema } from './schemas/subscription.ts'
+import { newPurchaseSchema, purchases, purchaseSchema, settledPurchaseSchema } from './schemas/purchase.ts'
+import {
+  renewalFailedSchema,
+  subscriptionChangesSchema,
+  subscriptions,
+  subscriptionSchema,
+} from './schemas/subscription.ts'
 import { pendingCancellations } from './cancellation.ts'
 import { pendingPurchases } from './settlement.ts'
 import { cancelSubscription } from './operations/cancel-subscription.ts'

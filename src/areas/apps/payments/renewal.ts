@@ -3,18 +3,18 @@ import { planOf } from '../../../core/accounts/plans.ts'
 import { accounts, type Account } from '../../../core/accounts/accounts.ts'
 import { toMilliseconds } from '../../../core/time/clock.ts'
 import type { DueNote, DueWork } from '../../../core/time/due-work.ts'
-import type { EventType } from '../../event-types.ts'
 import type { AreaLifecycle } from '../../../core/world/lifecycle.ts'
 import { definePendingWork } from '../../../core/world/pending.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import { onCommit } from '../../../core/store/transaction.ts'
 import { canFail, isDeclined } from './charge.ts'
-import { toRenewalFailed, toSubscriptionEvent } from './events.ts'
+import { emitForAccount, toRenewalFailed } from './events.ts'
 import { periodAt } from './period.ts'
 import { subscriptions, type Subscription } from './schemas/subscription.ts'
 import {
   periodKindOf,
   periodOf,
+  presentState,
   storedSubscriptionState,
   storeSubscriptionState,
   afterSubscriptionEnd,
@@ -120,12 +120,18 @@ function recordFailedCharge(world: CoreWorld, state: SubscriptionState, at: numb
   }
   storeSubscriptionState(world, next)
   if (nextAt !== undefined) retryAt(world, account, nextAt, unpaid)
-  emitEvent(world, 'payment.failed', account, at, toRenewalFailed(world, kind, next, at, { attempt: attempts, nextAt }))
-  if (attempts === 1) emitEvent(world, 'subscription.updated', account, at, toSubscriptionEvent(kind, next, at))
+  emitForAccount(
+    world,
+    'payment.failed',
+    account,
+    at,
+    toRenewalFailed(world, kind, next, at, { attempt: attempts, nextAt }),
+  )
+  if (attempts === 1) emitForAccount(world, 'subscription.updated', account, at, presentState(kind, next, at))
   if (nextAt !== undefined || world.overlay.assumptions.get('payments.unpaid') !== 'cancel') return
   const ended = afterSubscriptionEnd(next, periodOf(kind, next.subscription, at), at)
   storeSubscriptionState(world, ended)
-  emitEvent(world, 'subscription.canceled', account, at, toSubscriptionEvent(kind, ended, at))
+  emitForAccount(world, 'subscription.canceled', account, at, presentState(kind, ended, at))
 }
 
 /** Returns when an unpaid renewal is charged again; `undefined` after the last charge. */
@@ -167,7 +173,7 @@ function chargeAgain(world: CoreWorld, account: string, { since, attempts }: Unp
   const paid: SubscriptionState = { plan: state.plan, subscription: { account, anchor, status: 'active' } }
   storeSubscriptionState(world, paid)
   scheduleRenewal(world, account, at)
-  emitEvent(world, 'subscription.updated', account, at, toSubscriptionEvent(periodKindOf(world), paid, at))
+  emitForAccount(world, 'subscription.updated', account, at, presentState(periodKindOf(world), paid, at))
 }
 
 function describeCharge(account: string, attempt: number): DueNote {
@@ -176,14 +182,4 @@ function describeCharge(account: string, attempt: number): DueNote {
     title: `The unpaid subscription of ${account} is charged again, attempt ${attempt}`,
     subject: { collection: 'subscriptions', id: account },
   }
-}
-
-function emitEvent(
-  world: CoreWorld,
-  type: EventType,
-  account: string,
-  at: number,
-  data: Readonly<Record<string, unknown>>,
-): void {
-  world.emit({ type, at, account, app: null, data })
 }

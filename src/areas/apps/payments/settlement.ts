@@ -7,9 +7,8 @@ import { credits } from './schemas/credits.ts'
 import { purchases, type Purchase } from './schemas/purchase.ts'
 
 /**
- * Returns a function that settles a pending purchase at a time in milliseconds since 1970. It adds the credits first,
- * so that nothing reads a settled purchase without its credits. @param isCharged whether the payment succeeds; by
- * default, the payment method decides.
+ * Returns a function that settles a pending purchase at a time in milliseconds since 1970. It adds the credits first, so that nothing reads
+ * a settled purchase without its credits. @param isCharged whether the payment succeeds; by default, the payment method decides.
  */
 export function createSettlement(
   exchange: Pick<Exchange, 'world' | 'collection'>,

@@ -1,7 +1,6 @@
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
-import { sampleOfApp } from '../app-event-sample.ts'
-import { placeholderId } from '../made-up-id.ts'
+import { placeholderId, sampleOfApp } from '../app-event-sample.ts'
 import { presentUser } from './present.ts'
 import { users, type User } from './schemas.ts'
 
@@ -11,7 +10,7 @@ export function toUserSignedUp({ id, name }: Readonly<App>, user: Readonly<User>
 }
 
 /** Generates a user for an app without one. */
-export function makeUpUser(world: CoreWorld, { id: app, account }: Readonly<App>): User {
+export function generateUser(world: CoreWorld, { id: app, account }: Readonly<App>): User {
   return {
     id: placeholderId('usr'),
     account,
@@ -27,7 +26,7 @@ const userSignedUp = /* @__PURE__ */ sampleOfApp({
     const newest = world.collection(users).partsOf(app.id).newest(1)[0]
     return newest && toUserSignedUp(app, newest.record)
   },
-  fromGenerated: (world, app) => toUserSignedUp(app, makeUpUser(world, app)),
+  fromGenerated: (world, app) => toUserSignedUp(app, generateUser(world, app)),
 })
 
 export const userEvents = { 'user.signed_up': userSignedUp }

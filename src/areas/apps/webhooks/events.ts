@@ -1,6 +1,6 @@
 import { toIso } from '../../../core/time/clock.ts'
 import { sampleOfAccount } from '../../event-sample.ts'
-import { placeholderId } from '../made-up-id.ts'
+import { placeholderId } from '../app-event-sample.ts'
 import type { Webhook } from './schemas/webhook.ts'
 
 /** Returns the data of `webhook.test`. @param at when it was requested, in milliseconds since 1970. */

@@ -1,4 +1,3 @@
-import { webhookTestSchema } from './schemas/webhook.ts'
 import { defineResource } from '../resource.ts'
 import { webhookAssumptions } from './assumptions.ts'
 import { deliveryLifecycle, pendingDeliveries } from './delivery/engine.ts'
@@ -8,6 +7,7 @@ import {
   webhookChangesSchema,
   webhooks,
   webhookSchema,
+  webhookTestSchema,
   webhookWithSecretSchema,
 } from './schemas/webhook.ts'
 import { createWebhook } from './operations/create.ts'

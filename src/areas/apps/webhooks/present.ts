@@ -22,24 +22,15 @@ function withoutAnswers(delivery: Readonly<Delivery>) {
   return { ...shown, attempts: shown.attempts.map((attempt) => ({ ...attempt, response: null })) }
 }
 
-export function presentDelivery({
-  id,
-  webhook,
-  event,
-  type,
-  status,
-  attempts,
-  next_attempt_at,
-  payload,
-  created_at,
-}: Readonly<Delivery>) {
+export function presentDelivery(delivery: Readonly<Delivery>) {
+  const { next_attempt_at } = delivery
   return {
-    id,
-    webhook_id: webhook,
-    event_id: event,
-    type,
-    status,
-    attempts: attempts.map(({ at, status, error, latency, response }) => ({
+    id: delivery.id,
+    webhook_id: delivery.webhook,
+    event_id: delivery.event,
+    type: delivery.type,
+    status: delivery.status,
+    attempts: delivery.attempts.map(({ at, status, error, latency, response }) => ({
       at: toIso(at),
       status,
       error,
@@ -47,7 +38,7 @@ export function presentDelivery({
       response,
     })),
     next_attempt_at: next_attempt_at === null ? null : toIso(next_attempt_at),
-    payload: parseJson(payload),
-    created_at: toIso(created_at),
+    payload: parseJson(delivery.payload),
+    created_at: toIso(delivery.created_at),
   }
 }

@@ -1,3 +1,5 @@
+import { cached } from '../../definitions/cached.ts'
+
 /** Results for earlier headers: clients repeat the same ones. */
 const known = new Map<string, boolean>()
 const maxKnown = 1_000
@@ -7,13 +9,7 @@ const longestKnown = 200
 export function accepts(header: string, type: string): boolean {
   if (header === '*/*' || header === type) return true
   if (header.length > longestKnown) return find(header, type)
-  const key = `${type} ${header}`
-  let is = known.get(key)
-  if (is === undefined) {
-    if (known.size >= maxKnown) known.clear()
-    known.set(key, (is = find(header, type)))
-  }
-  return is
+  return cached(known, maxKnown, `${type} ${header}`, () => find(header, type))
 }
 
 function find(header: string, type: string): boolean {

@@ -48,10 +48,7 @@ const maxReported = 20
 
 const noViolations: readonly Violation[] = []
 
-/**
- * The rules to run, by the success of the request and the parts that it has. Rules about absent parts would find
- * nothing.
- */
+/** The rules to run, by the success of the request and the parts that it has. Rules about absent parts would find nothing. */
 const applicableRules = [false, true].map((hasSucceeded) =>
   [false, true].map((hasQuery) =>
     [false, true].map((hasBody) =>

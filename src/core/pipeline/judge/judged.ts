@@ -9,17 +9,16 @@ import { coreAssumptions } from '../assumptions.ts'
 import { parseBody, parseQuery } from '../input.ts'
 import type { Area, Operation } from '../operation.ts'
 import type { QueryParameters } from '../query.ts'
-import type { Router } from '../router.ts'
+import { findArea, type Service } from '../service.ts'
 import { splitWorld } from '../world-address.ts'
 
-/** The areas by base path, longest first. */
-export type RoutedAreas = readonly { readonly area: Area; readonly router: Router }[]
+export type RoutedAreas = Service['areas']
 
 const noParameters: QueryParameters = {}
 const noNames: ReadonlySet<string> = new Set()
 
 /** Valid queries, by their parameters: clients repeat them. */
-const soundQueries = new WeakMap<QueryParameters, Set<string>>()
+const validQueries = new WeakMap<QueryParameters, Set<string>>()
 const maxKept = 256
 const longestKept = 100
 
@@ -28,16 +27,6 @@ const shortestSecret = 4
 
 /** The query parameters of operations, by assumptions: computing them is costly. */
 const knownParameters = new WeakMap<ReadonlyMap<string, string>, Map<Operation, QueryParameters>>()
-
-function findArea(areas: RoutedAreas, path: string): RoutedAreas[number] {
-  for (const routed of areas) {
-    const { base } = routed.area
-    // The base must be followed by nothing or by a slash.
-    if (path.startsWith(base) && (base === '' || path.length === base.length || path[base.length] === '/'))
-      return routed
-  }
-  throw new Error('No area has the base path "".')
-}
 
 /** A request to check against the contract. It computes each fact only once, because several rules need it. */
 export class Judged {
@@ -65,7 +54,7 @@ export class Judged {
     this.areas = areas
     this.assume = (_assumptions, id) => request.assumptions.get(id)!
     this.path = splitWorld(request.path).path
-    const { area, router } = findArea(areas, this.path)
+    const { area, router } = findArea({ areas }, this.path)
     this.area = area
     const below = this.path.slice(area.base.length)
     let match = router.match(request.method, below)
@@ -79,7 +68,7 @@ export class Judged {
     this.params = match.params
     this.methods = match.methods
     this.parameters = this.#parametersOf(match.operation)
-    this.hasKnownQuery = request.search === '' || soundQueries.get(this.parameters)?.has(request.search) === true
+    this.hasKnownQuery = request.search === '' || validQueries.get(this.parameters)?.has(request.search) === true
   }
 
   #parametersOf(operation: Operation | undefined): QueryParameters {
@@ -100,16 +89,14 @@ export class Judged {
     return (this.#query ??= parseQuery(this.request.search))
   }
 
-  /**
-   * Remembers a valid query, unless it could hold a secret: another world may have one that this world does not know.
-   */
+  /** Remembers a valid query, unless it could hold a secret: another world may have one that this world does not know. */
   keepQuery(): void {
     const { search } = this.request
     if (search.length > longestKept) return
     for (const [name, value] of this.query)
       if (value.length >= shortestSecret && !this.parameters[name]?.values?.includes(value)) return
-    let kept = soundQueries.get(this.parameters)
-    if (!kept) soundQueries.set(this.parameters, (kept = new Set()))
+    let kept = validQueries.get(this.parameters)
+    if (!kept) validQueries.set(this.parameters, (kept = new Set()))
     if (kept.size >= maxKept) kept.clear()
     kept.add(search)
   }

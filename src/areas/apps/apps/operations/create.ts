@@ -1,10 +1,8 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
-import { created } from '../../statuses.ts'
+import { created, createdStatus } from '../../statuses.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { planOf } from '../../../../core/accounts/plans.ts'
 import { newId } from '../../../../core/store/new-id.ts'
-import { appAssumptions } from '../../assumptions.ts'
-import { toAppEvent } from '../events.ts'
 import { presentApp } from '../present.ts'
 import { apps, appSchema, newAppSchema } from '../schemas.ts'
 
@@ -33,7 +31,7 @@ export const createApp = declareOperation({
       created_at: exchange.now,
       updated_at: exchange.now,
     })
-    exchange.emit('app.created', app.id, toAppEvent(app))
-    return { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: presentApp(app) }
+    exchange.emit('app.created', app.id, presentApp(app))
+    return { status: createdStatus(exchange), body: presentApp(app) }
   },
 })

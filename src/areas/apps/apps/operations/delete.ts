@@ -1,9 +1,8 @@
-import { deleted } from '../../statuses.ts'
+import { deleted, deletedStatus } from '../../statuses.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { appAssumptions } from '../../assumptions.ts'
 import { cascade } from '../cascade.ts'
 import { ownApp } from '../lookup.ts'
-import { toAppEvent } from '../events.ts'
+import { presentApp } from '../present.ts'
 import { apps } from '../schemas.ts'
 
 /** Deletes an app and everything that belongs to it. Webhooks of this app alone get no event; webhooks of the whole account get `app.deleted`. */
@@ -20,7 +19,7 @@ export const deleteApp = declareOperation({
     const app = ownApp(exchange, params['app_id']!)
     exchange.collection(apps).delete(app.id)
     cascade(exchange, app)
-    exchange.emit('app.deleted', app.id, toAppEvent(app))
-    return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
+    exchange.emit('app.deleted', app.id, presentApp(app))
+    return { status: deletedStatus(exchange) }
   },
 })

@@ -1,9 +1,8 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
 import type { ServerSentEvent } from '../../../../core/http/event-stream.ts'
-import { created } from '../../statuses.ts'
+import { created, createdStatus } from '../../statuses.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/store/new-id.ts'
-import { appAssumptions } from '../../assumptions.ts'
 import { spendCredits } from '../../payments/spend-credits.ts'
 import { conversationAssumptions } from '../assumptions.ts'
 import { answerTo } from '../answer.ts'
@@ -61,7 +60,7 @@ export const createMessage = declareOperation({
     emitMessageSent(exchange, app, conversation, body.content, content)
     return body.stream
       ? { status: Number(exchange.assume(conversationAssumptions, 'messages.stream.status')), events: toEvents(answer) }
-      : { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: answer }
+      : { status: createdStatus(exchange), body: answer }
   },
 })
 

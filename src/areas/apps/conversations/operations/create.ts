@@ -1,11 +1,10 @@
 import { explainAbsence } from '../../../../core/pipeline/absence.ts'
 import { ApiError } from '../../../../core/definitions/errors.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
-import { created } from '../../statuses.ts'
+import { created, createdStatus } from '../../statuses.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownApp } from '../../apps/lookup.ts'
 import type { App } from '../../apps/schemas.ts'
-import { appAssumptions } from '../../assumptions.ts'
 import { toUserSignedUp } from '../../users/events.ts'
 import { users, type User } from '../../users/schemas.ts'
 import { conversationPresenter } from '../present.ts'
@@ -48,10 +47,7 @@ export const createConversation = declareOperation({
       platform: body.platform ?? 'api',
       created_at: exchange.now,
     })
-    return {
-      status: Number(exchange.assume(appAssumptions, 'apps.create.status')),
-      body: conversationPresenter(exchange)(conversation),
-    }
+    return { status: createdStatus(exchange), body: conversationPresenter(exchange)(conversation) }
   },
 })
 

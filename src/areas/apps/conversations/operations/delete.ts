@@ -1,6 +1,5 @@
-import { deleted } from '../../statuses.ts'
+import { deleted, deletedStatus } from '../../statuses.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { appAssumptions } from '../../assumptions.ts'
 import { ownConversation } from '../lookup.ts'
 import { conversations } from '../schemas/conversation.ts'
 import { messages } from '../schemas/message.ts'
@@ -19,6 +18,6 @@ export const deleteConversation = declareOperation({
     const { id } = ownConversation(exchange, params).conversation
     exchange.collection(conversations).delete(id)
     exchange.collection(messages).deleteParts([id])
-    return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
+    return { status: deletedStatus(exchange) }
   },
 })

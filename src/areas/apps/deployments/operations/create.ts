@@ -1,8 +1,7 @@
-import { created } from '../../statuses.ts'
+import { created, createdStatus } from '../../statuses.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/store/new-id.ts'
 import { ownApp } from '../../apps/lookup.ts'
-import { appAssumptions } from '../../assumptions.ts'
 import { generateDomain } from '../domain.ts'
 import { assertPermitted } from '../assert-permitted.ts'
 import { presentDeployment } from '../present.ts'
@@ -10,7 +9,7 @@ import { scheduleNextStep } from '../progress.ts'
 import { createdDeploymentSchema, deployments, newDeploymentSchema } from '../schemas.ts'
 import { initialState } from '../transitions.ts'
 
-/** Deploys an app on a domain: live immediately below `ourDomain`, on every plan; a custom domain waits for DNS. */
+/** Deploys an app on a domain: live immediately below `assignedDomainRoot`, on every plan; a custom domain waits for DNS. */
 export const createDeployment = declareOperation({
   id: 'deployments.create',
   method: 'POST',
@@ -37,9 +36,6 @@ export const createDeployment = declareOperation({
       ...initialState(exchange, body.domain ?? generateDomain(exchange, app)),
     })
     scheduleNextStep(exchange, deployment)
-    return {
-      status: Number(exchange.assume(appAssumptions, 'apps.create.status')),
-      body: presentDeployment(deployment),
-    }
+    return { status: createdStatus(exchange), body: presentDeployment(deployment) }
   },
 })

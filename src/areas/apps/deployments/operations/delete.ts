@@ -1,6 +1,5 @@
-import { deleted } from '../../statuses.ts'
+import { deleted, deletedStatus } from '../../statuses.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { appAssumptions } from '../../assumptions.ts'
 import { ownDeployment } from '../lookup.ts'
 import { deployments } from '../schemas.ts'
 
@@ -16,6 +15,6 @@ export const deleteDeployment = declareOperation({
   writes: true,
   handle(exchange, { params }) {
     exchange.collection(deployments).delete(ownDeployment(exchange, params).id)
-    return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
+    return { status: deletedStatus(exchange) }
   },
 })

@@ -1,7 +1,6 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { scheduleSubscriptionEnd } from '../cancellation.ts'
-import { toSubscriptionEvent } from '../events.ts'
 import type { PeriodKind } from '../period.ts'
 import { subscriptionSchema } from '../schemas/subscription.ts'
 import {
@@ -38,7 +37,7 @@ export const cancelSubscription = declareOperation({
       exchange.emit(
         status === 'canceling' ? 'subscription.updated' : 'subscription.canceled',
         null,
-        toSubscriptionEvent(kind, next, now),
+        presentState(kind, next, now),
       )
     }
     return { status: 200, body: presentState(kind, canceled(kind, seen, now) ?? seen, now) }

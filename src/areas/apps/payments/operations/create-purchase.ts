@@ -1,10 +1,9 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
-import { created } from '../../statuses.ts'
+import { created, createdStatus } from '../../statuses.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import type { DueWork } from '../../../../core/time/due-work.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/store/new-id.ts'
-import { appAssumptions } from '../../assumptions.ts'
 import { paymentAssumptions } from '../assumptions.ts'
 import { chargeFor } from '../charge.ts'
 import { presentPurchase } from '../present.ts'
@@ -53,6 +52,6 @@ export const createPurchase = declareOperation({
     if (delay > 0) world.schedule(now + delay, settle, (at) => dueSettlement(exchange, purchase.id, at))
     else settle(now)
     const shown = stored.get(purchase.id) ?? purchase
-    return { status: Number(exchange.assume(appAssumptions, 'apps.create.status')), body: presentPurchase(shown) }
+    return { status: createdStatus(exchange), body: presentPurchase(shown) }
   },
 })

@@ -2,7 +2,6 @@ import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { planOf, type PlanName } from '../../../../core/accounts/plans.ts'
 import { chargeFor } from '../charge.ts'
-import { toSubscriptionEvent } from '../events.ts'
 import { scheduleRenewal } from '../renewal.ts'
 import { subscriptionChangesSchema, subscriptionSchema } from '../schemas/subscription.ts'
 import {
@@ -40,7 +39,7 @@ export const updateSubscription = declareOperation({
     if (next) {
       storeSubscriptionState(world, next, exchange)
       scheduleRenewal(world, next.subscription.account)
-      exchange.emit('subscription.updated', null, toSubscriptionEvent(kind, next, now))
+      exchange.emit('subscription.updated', null, presentState(kind, next, now))
     }
     return { status: 200, body: presentState(kind, afterPlanChange(seen, plan, now) ?? seen, now) }
   },

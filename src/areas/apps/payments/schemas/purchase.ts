@@ -72,12 +72,7 @@ export const purchases: CollectionDefinition<Purchase> = declareCollection({
   name: 'purchases',
   schema: purchaseRecordSchema,
   fixture: {
-    schema: z.strictObject({
-      id: z.string(),
-      account: z.string(),
-      amount,
-      payment_method: method,
-      status: z.enum(['pending', 'succeeded', 'failed']),
+    schema: z.extend(z.omit(purchaseRecordSchema, { settled_at: true }), {
       created_at: fixtureTime,
       settles_at: z.optional(fixtureTime),
     }),

@@ -8,7 +8,6 @@ import { deliveries, type Delivery } from '../schemas/delivery.ts'
 import { webhooks } from '../schemas/webhook.ts'
 import type { Attempt } from '../schemas/attempt.ts'
 import { sendAttempt } from './send.ts'
-import { logAttempt } from './log-attempt.ts'
 
 /** The most attempts in a delivery's log. */
 const maxAttempts = 100
@@ -58,7 +57,20 @@ export async function makeAttempt(
       engine,
     )
     if (next) engine.enqueue(next)
-    logAttempt(world, webhook, delivery, outcome, at, next)
+    world.notify({
+      event: 'delivery',
+      world: world.name,
+      at,
+      webhook: webhook.id,
+      delivery: id,
+      type: delivery.type,
+      url: webhook.url,
+      attempt: delivery.tries + 1,
+      status: outcome.status,
+      error: outcome.error,
+      ms: outcome.latency,
+      next: next?.at ?? null,
+    })
     release(world, { webhook: webhook.id, account: webhook.account, delivery: id, at }, engine.enqueue)
   })
 }

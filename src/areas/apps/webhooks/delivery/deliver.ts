@@ -47,10 +47,7 @@ export function deliverToAll(world: CoreWorld, event: WorldEvent): Readonly<Deli
   return made
 }
 
-/**
- * Delivers an event to one webhook immediately, even if it is not subscribed; call it only while no work is due. Returns the
- * delivery.
- */
+/** Delivers an event to one webhook immediately, even if it is not subscribed; call it only while no work is due. Returns the delivery. */
 export function deliverTo(
   world: CoreWorld,
   webhook: Readonly<Webhook>,

@@ -1,10 +1,9 @@
 import { eventTypes } from '../../../event-types.ts'
 import { ApiError } from '../../../../core/definitions/errors.ts'
-import { created } from '../../statuses.ts'
+import { created, createdStatus } from '../../statuses.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/store/new-id.ts'
 import { namedApp } from '../../apps/lookup.ts'
-import { appAssumptions } from '../../assumptions.ts'
 import { presentWebhook } from '../present.ts'
 import { newWebhookSchema, webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
 import { createSecret } from '../secret.ts'
@@ -43,7 +42,6 @@ export const createWebhook = declareOperation({
       created_at: now,
       updated_at: now,
     })
-    const status = Number(exchange.assume(appAssumptions, 'apps.create.status'))
-    return { status, body: { ...presentWebhook(webhook), secret: webhook.secret } }
+    return { status: createdStatus(exchange), body: { ...presentWebhook(webhook), secret: webhook.secret } }
   },
 })

@@ -1,6 +1,5 @@
-import { deleted } from '../../statuses.ts'
+import { deleted, deletedStatus } from '../../statuses.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { appAssumptions } from '../../assumptions.ts'
 import { cancelAttempt } from '../delivery/engine.ts'
 import { ownWebhook } from '../lookup.ts'
 import { deliveries } from '../schemas/delivery.ts'
@@ -20,6 +19,6 @@ export const deleteWebhook = declareOperation({
     const { id } = ownWebhook(exchange, params)
     exchange.collection(webhooks).delete(id)
     for (const delivery of exchange.collection(deliveries).deleteParts([id])) cancelAttempt(exchange.world, delivery)
-    return { status: Number(exchange.assume(appAssumptions, 'apps.delete.status')) }
+    return { status: deletedStatus(exchange) }
   },
 })

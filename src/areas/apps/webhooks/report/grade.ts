@@ -20,29 +20,24 @@ export interface Grade {
   readonly checks: readonly Check[]
 }
 
+/** The result of a check, and the reason. */
+type Finding = Omit<Check, 'name'>
+
 /** Grades a receiver by its answers so far, in the delivery log and in examinations. */
 export function grade(world: CoreWorld, webhook: Readonly<Webhook>): Grade {
   const seen = observedOf(world, webhook.id)
   const valid = seen.filter(({ fault }) => fault === undefined)
-  const checks = [
-    checkReach(valid),
-    checkTime(seen, timeoutOf(world)),
-    assumed(world, 'webhooks.signature') === 'none'
-      ? unknown('verifies-signatures', 'Deliveries are not signed: the assumption webhooks.signature is "none".')
-      : checkRefusal(
-          'verifies-signatures',
-          'a wrong signature',
-          valid,
-          seen.filter(({ fault }) => fault === 'bad-signature'),
-        ),
-    checkRefusal(
-      'refuses-stale-timestamps',
-      'a stale timestamp',
-      valid,
-      seen.filter(({ fault }) => fault === 'stale-timestamp'),
-    ),
-    checkDuplicates(valid),
-  ]
+  const findings: Record<Check['name'], Finding> = {
+    reachable: checkReach(valid),
+    'answers-in-time': checkTime(seen, timeoutOf(world)),
+    'verifies-signatures':
+      assumed(world, 'webhooks.signature') === 'none'
+        ? unknown('Deliveries are not signed: the assumption webhooks.signature is "none".')
+        : checkRefusal('bad-signature', 'a wrong signature', valid, seen),
+    'refuses-stale-timestamps': checkRefusal('stale-timestamp', 'a stale timestamp', valid, seen),
+    idempotent: checkDuplicates(valid),
+  }
+  const checks = Object.entries(findings).map(([name, finding]) => ({ name: name as Check['name'], ...finding }))
   const results = checks.map(({ result }) => result)
   return {
     webhook_id: webhook.id,
@@ -51,51 +46,47 @@ export function grade(world: CoreWorld, webhook: Readonly<Webhook>): Grade {
   }
 }
 
-function checkReach(valid: readonly Observation[]): Check {
+function checkReach(valid: readonly Observation[]): Finding {
   const last = valid.at(-1)
-  if (!last) return unknown('reachable', 'Nothing has been sent to it yet.')
-  if (valid.some(isAccepted)) return passed('reachable', 'It accepted valid requests.')
+  if (!last) return unknown('Nothing has been sent to it yet.')
+  if (valid.some(isAccepted)) return passed('It accepted valid requests.')
   return failed(
-    'reachable',
     last.status === null
       ? `It never answered; the last error: ${last.error}`
       : `It accepted no request; the last answer was ${last.status}.`,
   )
 }
 
-function checkTime(seen: readonly Observation[], timeout: number): Check {
+function checkTime(seen: readonly Observation[], timeout: number): Finding {
   const late = seen.filter(({ error }) => error?.startsWith(timeoutErrorPrefix)).length
-  if (late > 0)
-    return failed('answers-in-time', `It took longer than ${timeout / 1_000} s ${late} of ${seen.length} times.`)
+  if (late > 0) return failed(`It took longer than ${timeout / 1_000} s ${late} of ${seen.length} times.`)
   const slowest = seen.reduce((most, { status, latency }) => (status === null ? most : Math.max(most, latency)), -1)
   return slowest >= 0
-    ? passed('answers-in-time', `Its slowest answer took ${slowest} ms of ${timeout} ms.`)
-    : unknown('answers-in-time', 'It has not answered yet.')
+    ? passed(`Its slowest answer took ${slowest} ms of ${timeout} ms.`)
+    : unknown('It has not answered yet.')
 }
 
 function checkRefusal(
-  name: Check['name'],
+  kind: NonNullable<Observation['fault']>,
   what: string,
   valid: readonly Observation[],
-  bad: readonly Observation[],
-): Check {
-  const answered = bad.filter(({ status }) => status !== null)
+  seen: readonly Observation[],
+): Finding {
+  const answered = seen.filter(({ fault, status }) => fault === kind && status !== null)
   const taken = answered.find(isAccepted)
-  if (taken) return failed(name, `It answered ${taken.status} to ${what}: expected a refusal, such as 400 or 401.`)
+  if (taken) return failed(`It answered ${taken.status} to ${what}: expected a refusal, such as 400 or 401.`)
   if (answered.length === 0)
     return unknown(
-      name,
-      `It has not answered a request with ${what} yet. Grade it with POST, or use the scenario webhook-${bad[0]?.fault ?? (name === 'verifies-signatures' ? 'bad-signature' : 'stale-timestamp')}.`,
+      `It has not answered a request with ${what} yet. Grade it with POST, or use the scenario webhook-${kind}.`,
     )
   if (!valid.some(isAccepted))
     return unknown(
-      name,
       `It refused ${what}, but it refused valid requests too. Does it have the secret? Does its clock agree with webhook-timestamp? If it uses the machine's time, set the assumption webhooks.timestamp to "real".`,
     )
-  return passed(name, `It answered ${answered.at(-1)!.status} to ${what}.`)
+  return passed(`It answered ${answered.at(-1)!.status} to ${what}.`)
 }
 
-function checkDuplicates(valid: readonly Observation[]): Check {
+function checkDuplicates(valid: readonly Observation[]): Finding {
   const first = new Map<string, Observation>()
   let compared = 0
   let differs: Observation | undefined
@@ -108,35 +99,25 @@ function checkDuplicates(valid: readonly Observation[]): Check {
     }
     compared++
     if (one.status !== before.status)
-      return failed(
-        'idempotent',
-        `It answered ${before.status} to an event and ${one.status} to its duplicate: expected the same.`,
-      )
+      return failed(`It answered ${before.status} to an event and ${one.status} to its duplicate: expected the same.`)
     if (one.response !== before.response) differs = one
   }
   if (compared === 0)
-    return unknown(
-      'idempotent',
-      'No event has been sent to it twice yet. Grade it with POST, or use the scenario webhook-duplicate.',
-    )
+    return unknown('No event has been sent to it twice yet. Grade it with POST, or use the scenario webhook-duplicate.')
   if (differs)
     return unknown(
-      'idempotent',
       `It answered an event and its duplicate with ${differs.status}, but with different bodies: Greenhouse can't see whether it did the work twice.`,
     )
-  return passed(
-    'idempotent',
-    `It answered ${compared === 1 ? 'a duplicate' : `${compared} duplicates`} like the first event.`,
-  )
+  return passed(`It answered ${compared === 1 ? 'a duplicate' : `${compared} duplicates`} like the first event.`)
 }
 
 function isAccepted({ status }: Observation): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
-const check =
+const finding =
   (result: Check['result']) =>
-  (name: Check['name'], why: string): Check => ({ name, result, why })
-const passed = check('passed')
-const failed = check('failed')
-const unknown = check('unknown')
+  (why: string): Finding => ({ result, why })
+const passed = finding('passed')
+const failed = finding('failed')
+const unknown = finding('unknown')

@@ -26,10 +26,10 @@ function checkFields(
   sent: Readonly<Record<string, unknown>>,
   problems: ProblemList,
 ) {
-  let isSound = true
+  let isValid = true
   const watched: ProblemList = {
     add(describe) {
-      isSound = false
+      isValid = false
       problems.add(describe)
     },
   }
@@ -40,7 +40,7 @@ function checkFields(
   if (one !== undefined && other !== undefined && sent[one] && sent[other])
     watched.add(() => `${one} and ${other} must not be sent together: send one of them.`)
   // Fields that the schema refuses are already reported.
-  if (!isSound || !operation!.bodyUnder) return
+  if (!isValid || !operation!.bodyUnder) return
   for (const [name, schema] of Object.entries(operation!.bodyUnder(assume))) {
     const wrong = Object.hasOwn(sent, name) ? toJsonSchemaProblem(sent[name], schema) : undefined
     if (wrong !== undefined) problems.add(() => `${name} ${wrong}.`)

@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein'
+import { cached } from '../../../definitions/cached.ts'
 import { brief } from '../../../definitions/quote.ts'
 import { defineRule } from '../rule.ts'
 
@@ -39,13 +40,8 @@ export const misspeltHeaderRule = defineRule({
 })
 
 function suggestName(name: string): string | null {
-  let suggestion = known.get(name)
-  if (suggestion !== undefined) return suggestion
   if (name.length > longestKnown) return null
-  suggestion = find(name.toLowerCase()) ?? null
-  if (known.size >= maxKnown) known.clear()
-  known.set(name, suggestion)
-  return suggestion
+  return cached(known, maxKnown, name, () => find(name.toLowerCase()) ?? null)
 }
 
 function find(name: string): string | undefined {

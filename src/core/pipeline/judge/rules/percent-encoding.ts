@@ -1,4 +1,4 @@
-import { decode } from '../decode.ts'
+import { decode } from '../../../http/percent-encoding.ts'
 import { defineRule } from '../rule.ts'
 
 export const percentEncodingRule = defineRule({

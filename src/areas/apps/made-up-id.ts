@@ -1,4 +1,0 @@
-/** Returns the id of a generated record: `app_aaaaaaaaaaaaaaaa`. */
-export function placeholderId(prefix: string): string {
-  return `${prefix}_${'a'.repeat(16)}`
-}
