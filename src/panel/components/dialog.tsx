@@ -1,4 +1,4 @@
-import type { ComponentChildren, RefObject } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { focusedElement } from '../data/surface.ts'
 import { IconButton } from './button.tsx'
@@ -17,19 +17,10 @@ export interface DialogProps {
  * @example {isOpen.value && <Dialog title="New world" onClose={close}>…</Dialog>}
  */
 export function Dialog({ title, onClose, children, actions, width = 'narrow' }: DialogProps) {
-  const element = useModal()
+  const modal = useModal(onClose)
   const id = useId()
   return (
-    <dialog
-      ref={element}
-      class={`dialog dialog-${width}`}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClick={(event) => event.target === element.current && onClose()}
-    >
+    <dialog {...modal} class={`dialog dialog-${width}`} aria-labelledby={id}>
       <div class="dialog-box">
         <header class="dialog-head line">
           <h2 id={id}>{title}</h2>
@@ -42,8 +33,11 @@ export function Dialog({ title, onClose, children, actions, width = 'narrow' }: 
   )
 }
 
-/** Shows a dialog over the page as it is drawn. It gives the focus back as it goes, so that the next key finds it. */
-export function useModal(): RefObject<HTMLDialogElement | null> {
+/**
+ * Returns the attributes of a dialog that shows over the page as soon as it is drawn. Escape and a click beside it call `onClose`.
+ * It gives the focus back as it goes, so that the next key finds it.
+ */
+export function useModal(onClose: () => void) {
   const element = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const before = focusedElement()
@@ -55,5 +49,12 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
       before?.focus()
     }
   }, [])
-  return element
+  return {
+    ref: element,
+    onCancel(event: Event) {
+      event.preventDefault()
+      onClose()
+    },
+    onClick: (event: Event) => event.target === element.current && onClose(),
+  }
 }

@@ -31,7 +31,7 @@ export function ErrorState({ error, onRetry }: { readonly error: Error; readonly
 }
 
 /** Grey bars in place of content that is loading, as many lines as it will have. */
-export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
+export function Skeleton({ lines = 3 }: { readonly lines?: number | undefined }) {
   return (
     <div class="skeleton" role="progressbar" aria-busy="true" aria-label="Loading">
       {Array.from({ length: lines }, (_, place) => (
@@ -51,13 +51,10 @@ export interface LoadedProps<T> {
 export function Loaded<T>({ resource, children, lines }: LoadedProps<T>) {
   const value = resource.value.value
   const error = resource.error.value
-  if (value !== undefined)
-    return (
-      <>
-        {error && <ErrorState error={error} onRetry={resource.reload} />}
-        {children(value)}
-      </>
-    )
-  if (error) return <ErrorState error={error} onRetry={resource.reload} />
-  return <Skeleton {...(lines !== undefined && { lines })} />
+  return (
+    <>
+      {error && <ErrorState error={error} onRetry={resource.reload} />}
+      {value !== undefined ? children(value) : !error && <Skeleton lines={lines} />}
+    </>
+  )
 }

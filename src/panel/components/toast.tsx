@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { after } from '../../core/time/clock.ts'
-import { ConnectionError } from '../data/transport.ts'
+import { isOffline, toMessage } from '../data/failure.ts'
 import { Icon } from './icon.tsx'
 
 /** A message that goes away by itself. */
@@ -28,14 +28,10 @@ export function toast(message: Toast): void {
 
 /** Shows why something failed. */
 export function toastFailure(error: unknown): void {
-  toast({
-    text: error instanceof Error ? error.message : String(error),
-    kind: 'failed',
-    ...(error instanceof ConnectionError && { isOffline: true }),
-  })
+  toast({ text: toMessage(error), kind: 'failed', isOffline: isOffline(error) })
 }
 
-/** Does something, and shows a message where it fails. Gives what it gave, or `undefined`. */
+/** Awaits `work` and returns its result; if it fails, shows a message and returns `undefined`. */
 export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
