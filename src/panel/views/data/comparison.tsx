@@ -1,5 +1,5 @@
 import { toJson } from '../../../core/http/json.ts'
-import { Button, Detail, EmptyState, Fact, Facts, Loaded, toPlural } from '../../components/index.ts'
+import { Button, Detail, EmptyState, Fact, Facts, Link, Loaded, toPlural } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionComparison } from '../../data/shapes.ts'
@@ -45,11 +45,10 @@ export function Comparison({ name, onRestore, onClose }: ComparisonProps) {
 }
 
 function Change({ change: { collection, added, removed, changed, more } }: { readonly change: CollectionComparison }) {
-  const { router } = usePanel()
   const link = (id: string) => (
-    <a class="mono" href={router.href({ view: 'data', rest: [collection, id] })}>
+    <Link class="mono" to={{ view: 'data', rest: [collection, id] }}>
       {id}
-    </a>
+    </Link>
   )
   return (
     <section class="section breaks">

@@ -1,11 +1,11 @@
-import { EmptyState, Loaded, Meter, RelativeTime } from '../../components/index.ts'
+import { EmptyState, Link, Loaded, Meter, RelativeTime } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AccountSummary, QuotaSummary, QuotaWindow } from '../../data/shapes.ts'
 
 /** The quotas left of each account's plan. */
 export function OverviewQuotas() {
-  const { api, router, world } = usePanel()
+  const { api, world } = usePanel()
   const accounts = useResource(() => api.accounts(world.name.value), [], {
     reloadOn: ['request', 'clock', 'records', 'scenarios'],
   })
@@ -17,7 +17,7 @@ export function OverviewQuotas() {
           list.length === 0 ? (
             <EmptyState title="This world has no accounts">
               Fixture files can have them (accounts.yaml), or{' '}
-              <a href={router.href({ view: 'data', rest: ['accounts'], params: { new: '*' } })}>add one here</a>.
+              <Link to={{ view: 'data', rest: ['accounts'], params: { new: '*' } }}>add one here</Link>.
             </EmptyState>
           ) : (
             <div class="overview-quotas">

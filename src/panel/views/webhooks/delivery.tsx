@@ -5,6 +5,7 @@ import {
   Detail,
   EmptyState,
   HeaderFacts,
+  Link,
   Loaded,
   Select,
   Tabs,
@@ -22,7 +23,7 @@ import { DeliveryStatus } from './status.tsx'
 
 /** The delivery of an event to an endpoint. */
 export function DeliveryView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const { api, router, world } = usePanel()
+  const { api, world } = usePanel()
   const name = world.name.value
   const delivery = useResource(() => api.delivery(name, id), [name, id], {
     reloadOn: ['delivery', 'records'],
@@ -53,9 +54,9 @@ export function DeliveryView({ id, onClose }: { readonly id: string; readonly on
             </div>
             <p class="breaks">
               to{' '}
-              <a href={router.href({ rest: ['endpoints', shown.webhook] })} class="mono">
+              <Link class="mono" to={{ rest: ['endpoints', shown.webhook] }}>
                 {shown.url ?? shown.webhook}
-              </a>
+              </Link>
               {shown.url === null && <span class="muted"> (deleted)</span>}
             </p>
             <div class="row actions">

@@ -4,6 +4,7 @@ import {
   EmptyState,
   ErrorState,
   FilterSelect,
+  Link,
   Loaded,
   useActions,
   useKeys,
@@ -99,9 +100,8 @@ export default function Webhooks() {
               {() =>
                 list.length === 0 ? (
                   <EmptyState title="No endpoints yet">
-                    Create one with{' '}
-                    <a href={router.href({ view: 'docs', rest: ['webhooks.create'] })}>webhooks.create</a>: its URL is
-                    where your receiver runs.
+                    Create one with <Link to={{ view: 'docs', rest: ['webhooks.create'] }}>webhooks.create</Link>: its
+                    URL is where your receiver runs.
                   </EmptyState>
                 ) : (
                   <Endpoints endpoints={list} {...(part === 'endpoints' && id !== undefined && { opened: id })} />
