@@ -157,7 +157,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
       <OptionsForm
         scenario={scenario}
         texts={texts}
-        activeTexts={inForce}
+        inForce={inForce}
         isOn={active !== undefined}
         mistakes={mistakes.value}
         onChange={change}

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { toJson } from '../../../core/http/json.ts'
 import { toIso } from '../../../core/time/clock.ts'
 import {
@@ -14,7 +15,7 @@ import {
 } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { DeliverySummary } from '../../data/shapes.ts'
+import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
 import { Attempts } from './attempts.tsx'
 import { Payload } from './payload.tsx'
 import { isAccepted } from './shapes.ts'
@@ -92,17 +93,25 @@ function Parts({ value }: { readonly value: DeliverySummary }) {
   const place = wanted !== undefined && Number(wanted) <= attempts.length ? Number(wanted) - 1 : attempts.length - 1
   const chosen = attempts[place]
   const now = world.now.value
-  const none = <EmptyState title="Nothing was sent yet">It appears here with the first attempt.</EmptyState>
-  const choice = attempts.length > 1 && (
-    <div class="part-head">
-      <Select
-        label="Attempt"
-        value={String(place + 1)}
-        options={attempts.map((_, number) => ({ value: String(number + 1), title: `Attempt ${number + 1}` }))}
-        onChange={(number) => router.setParam('attempt', number)}
-      />
-    </div>
-  )
+  /** Shows a part of the chosen attempt, below a select if there are several. */
+  const ofAttempt = (render: (attempt: AttemptSummary) => ComponentChildren) => {
+    if (!chosen) return <EmptyState title="Nothing was sent yet">It appears here with the first attempt.</EmptyState>
+    return (
+      <>
+        {attempts.length > 1 && (
+          <div class="part-head">
+            <Select
+              label="Attempt"
+              value={String(place + 1)}
+              options={attempts.map((_, number) => ({ value: String(number + 1), title: `Attempt ${number + 1}` }))}
+              onChange={(number) => router.setParam('attempt', number)}
+            />
+          </div>
+        )}
+        {render(chosen)}
+      </>
+    )
+  }
   return (
     <Tabs
       label="Parts of the delivery"
@@ -120,31 +129,14 @@ function Parts({ value }: { readonly value: DeliverySummary }) {
           id: 'headers',
           title: 'Headers',
           render: () =>
-            chosen ? (
-              <>
-                {choice}
-                {chosen.headers ? (
-                  <HeaderFacts headers={chosen.headers} />
-                ) : (
-                  <p class="muted">No headers are known of this attempt.</p>
-                )}
-              </>
-            ) : (
-              none
+            ofAttempt(({ headers }) =>
+              headers ? <HeaderFacts headers={headers} /> : <p class="muted">No headers are known of this attempt.</p>,
             ),
         },
         {
           id: 'signature',
           title: 'Signature',
-          render: () =>
-            chosen ? (
-              <>
-                {choice}
-                <Signature attempt={chosen} body={raw} />
-              </>
-            ) : (
-              none
-            ),
+          render: () => ofAttempt((attempt) => <Signature attempt={attempt} body={raw} />),
         },
       ]}
     />
