@@ -1,11 +1,5 @@
+import type { Failure, FieldError } from './shapes.ts'
 import { ConnectionError } from './transport.ts'
-
-/** A mistake in one part of a body. */
-export interface FieldProblem {
-  /** A JSON pointer into the body: `/name`. */
-  readonly path: string
-  readonly message: string
-}
 
 /** An error that the control API answered with. */
 export class ApiFailure extends Error {
@@ -13,9 +7,9 @@ export class ApiFailure extends Error {
   readonly status: number
   readonly code: string
   /** The mistakes, for a 400 about a record. */
-  readonly errors: readonly FieldProblem[]
+  readonly errors: readonly FieldError[]
 
-  constructor(status: number, code: string, message: string, errors: readonly FieldProblem[] = []) {
+  constructor(status: number, code: string, message: string, errors: readonly FieldError[] = []) {
     super(message)
     this.status = status
     this.code = code
@@ -25,7 +19,7 @@ export class ApiFailure extends Error {
 
 /** The error of a response that is not a success. */
 export function toPanelFailure(status: number, value: unknown): ApiFailure {
-  const { error } = (value ?? {}) as { error?: { code?: string; message?: string; errors?: FieldProblem[] } }
+  const { error } = (value ?? {}) as { error?: Partial<Failure['error']> }
   return new ApiFailure(
     status,
     error?.code ?? 'unknown',

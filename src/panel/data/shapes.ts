@@ -1,11 +1,11 @@
 import type { CollectionFacts } from '../../greenhouse/inspect/collection-facts.ts'
 
 export type * from '../../control/answers.ts'
+export type { FieldError } from '../../control/errors.ts'
 export type { ControlEvents, RequestEvent } from '../../control/events/types.ts'
+export type { Har } from '../../core/journal/har.ts'
 export type { JournalEntry } from '../../core/journal/journal-entry.ts'
-export type { NearMiss } from '../../core/journal/near-miss.ts'
 export type { Verdict } from '../../core/journal/verdict.ts'
-export type { Violation } from '../../core/journal/violation.ts'
 export type { QuotaSummary, QuotaWindow } from '../../greenhouse/inspect/accounts.ts'
 export type { Grade } from '../../areas/apps/webhooks/report/grade.ts'
 export type { OperationSummary } from '../../greenhouse/greenhouse.ts'
@@ -42,13 +42,11 @@ export interface FormSchema {
   readonly items?: FormSchema
   readonly anyOf?: readonly FormSchema[]
   readonly oneOf?: readonly FormSchema[]
-  readonly allOf?: readonly FormSchema[]
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
-  readonly additionalProperties?: boolean | FormSchema
   readonly $ref?: string
   readonly $defs?: Readonly<Record<string, FormSchema>>
 }
@@ -57,9 +55,6 @@ export interface FormSchema {
 export interface WorldStartBody {
   readonly seed?: number
   readonly now?: string
-  readonly scenarios?: readonly PanelChoice[]
-  readonly assumptions?: Readonly<Record<string, string>>
-  readonly records?: Readonly<Record<string, readonly unknown[]>>
 }
 
 /** Moves a clock: sets it, moves it, stops or runs it, in this order. */
@@ -72,16 +67,9 @@ export interface ClockChange {
 
 /** Selects entries of a journal. */
 export interface JournalFilter {
-  readonly operation?: string
-  /** `404`, or a class: `4xx`. */
-  readonly status?: string
-  readonly violations?: boolean
-  readonly errors?: boolean
-  readonly scenario?: string
-  readonly search?: string
-  readonly limit?: number
+  readonly limit: number
   /** Only entries with a smaller id. */
-  readonly before?: number
+  readonly before?: number | undefined
 }
 
 /** A kind of records. */

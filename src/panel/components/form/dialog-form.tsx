@@ -41,7 +41,7 @@ export function DialogForm(props: DialogFormProps) {
           {foot}
           <span class="spacer" />
           <Button onClick={cancel}>Cancel</Button>
-          <Button kind="primary" type="submit" {...(icon && { icon })} disabled={disabled || isBusy.value}>
+          <Button kind="primary" type="submit" icon={icon} disabled={disabled || isBusy.value}>
             {action}
           </Button>
         </div>

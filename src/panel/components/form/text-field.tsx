@@ -37,7 +37,7 @@ export function TextField({
     onInput: (event: { currentTarget: { value: string } }) => (of.value = event.currentTarget.value),
   } as const
   return (
-    <FieldRow title={title} hint={hint} error={error} {...(isRequired && { isRequired })}>
+    <FieldRow title={title} hint={hint} error={error} isRequired={isRequired}>
       {(ids) => {
         if (rows) return <textarea {...ids} {...typed} rows={rows} />
         const whole = { ...ids, ...typed, ...input }

@@ -122,7 +122,7 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
   }
   const readPage = async (name: string, before: number | undefined): Promise<JournalPage | undefined> => {
     try {
-      return await api.journal(name, { limit: page, ...(before !== undefined && { before }) })
+      return await api.journal(name, { limit: page, before })
     } catch (thrown) {
       // The earlier entries were evicted: the journal throws this error instead of returning an empty page.
       if (thrown instanceof ApiFailure && thrown.code === 'journal_evicted') return undefined

@@ -38,18 +38,10 @@ export default function Webhooks() {
   const endpoints = useResource(
     () => api.records(name, 'webhooks', { limit: mostEndpoints, sort: '-created_at' }),
     [name],
-    {
-      reloadOn: ['records'],
-    },
+    { reloadOn: ['records'] },
   )
   const deliveries = useResource(
-    () =>
-      api.deliveries(name, {
-        limit,
-        ...(webhook !== undefined && { webhook }),
-        ...(type !== undefined && { type }),
-        ...(status !== undefined && { status }),
-      }),
+    () => api.deliveries(name, { limit, webhook, type, status }),
     [name, webhook, type, status, limit],
     { reloadOn: ['delivery', 'records'] },
   )
@@ -104,7 +96,7 @@ export default function Webhooks() {
                     URL is where your receiver runs.
                   </EmptyState>
                 ) : (
-                  <Endpoints endpoints={list} {...(part === 'endpoints' && id !== undefined && { opened: id })} />
+                  <Endpoints endpoints={list} opened={part === 'endpoints' ? id : undefined} />
                 )
               }
             </Loaded>

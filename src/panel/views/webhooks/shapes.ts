@@ -12,16 +12,16 @@ const tones: Readonly<Record<DeliverySummary['status'], Tone>> = {
   lost: 'gone',
 }
 
-export function toneOfDelivery({ status, attempts }: Pick<DeliverySummary, 'status' | 'attempts'>): Tone {
+export function toneOfDelivery({ status, attempts }: DeliverySummary): Tone {
   return status === 'pending' && attempts.length > 0 ? 'warning' : tones[status]
 }
 
 /** Returns a delivery's status; `retrying` if it waits after a failed attempt. */
-export function statusOf({ status, attempts }: Pick<DeliverySummary, 'status' | 'attempts'>): string {
+export function statusOf({ status, attempts }: DeliverySummary): string {
   return status === 'pending' && attempts.length > 0 ? 'retrying' : status
 }
 
 /** Whether the receiver accepted the attempt: status 2xx. */
-export function isAccepted({ status }: Pick<AttemptSummary, 'status'>): boolean {
+export function isAccepted({ status }: AttemptSummary): boolean {
   return status !== null && status >= 200 && status < 300
 }
