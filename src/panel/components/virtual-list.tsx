@@ -115,16 +115,14 @@ function useKeptInSight<T>(
   keyOf: (item: T) => number | string,
   rowHeight: number,
 ): void {
-  const before = useRef<{ readonly key: number | string; readonly place: number } | undefined>(undefined)
+  const before = useRef<number | string | undefined>(undefined)
   useLayoutEffect(() => {
     const element = scroller.current!
-    const kept = before.current
-    if (kept && element.scrollTop > rowHeight / 2) {
+    if (before.current !== undefined && element.scrollTop > rowHeight / 2) {
       // Rows come in at the top, so the one that was there is not far below it.
-      const place = items.findIndex((item) => keyOf(item) === kept.key)
-      if (place > kept.place) element.scrollTop += (place - kept.place) * rowHeight
+      const place = items.findIndex((item) => keyOf(item) === before.current)
+      if (place > 0) element.scrollTop += place * rowHeight
     }
-    const [first] = items
-    before.current = first === undefined ? undefined : { key: keyOf(first), place: 0 }
+    before.current = items.length === 0 ? undefined : keyOf(items[0]!)
   }, [items])
 }
