@@ -1,5 +1,5 @@
-import { toJson } from '../../core/http/json.ts'
 import { isInlineChoice, nameOfChoice } from './choice.ts'
+import { isSameJson } from './json.ts'
 import type { Panel } from './panel.ts'
 import type { PanelChoice } from './shapes.ts'
 
@@ -21,7 +21,7 @@ export async function changeActive(panel: Panel, change: (active: Choices) => Ch
   return async () => {
     await changeIn(panel, name, (now) => {
       const undone = withoutChange(now, before, after)
-      if (toJson(undone) === toJson(now)) throw new Error('It was changed again since: there is nothing to undo.')
+      if (isSameJson(undone, now)) throw new Error('It was changed again since: there is nothing to undo.')
       return undone
     })
   }
@@ -54,12 +54,12 @@ async function reach({ api }: Panel, world: string, before: Choices, wanted: Cho
   for (const choice of gone) await api.switchOff(world, names[before.indexOf(choice)]!)
   let now = before.filter((choice) => !gone.includes(choice))
   for (let place = 0; place < wanted.length;) {
-    if (isSame(now[place], wanted[place])) {
+    if (isSameJson(now[place], wanted[place])) {
       place++
       continue
     }
     // If the next one fits, this one moves further down.
-    const to = isSame(now[place + 1], wanted[place]) ? placeOf(wanted, now[place]!) : place
+    const to = isSameJson(now[place + 1], wanted[place]) ? placeOf(wanted, now[place]!) : place
     const next = wanted.findIndex((choice, index) => index > to && find(now, choice))
     const chosen = wanted.slice(to, find(now, wanted[to]!) ? to + 1 : next < 0 ? undefined : next)
     await api.switchOn(world, chosen, to)
@@ -70,7 +70,7 @@ async function reach({ api }: Panel, world: string, before: Choices, wanted: Cho
 /** Returns the active scenarios without the change from `before` to `after`. Later changes of others stay. */
 export function withoutChange(now: Choices, before: Choices, after: Choices): Choices {
   const undone = now.flatMap((choice) => {
-    const isOurs = isSame(choice, find(after, choice)) && !isSame(choice, find(before, choice))
+    const isOurs = isSameJson(choice, find(after, choice)) && !isSameJson(choice, find(before, choice))
     return isOurs ? (find(before, choice) ?? []) : [choice]
   })
   before.forEach((choice, place) => {
@@ -89,8 +89,4 @@ function placeOf(choices: Choices, choice: PanelChoice): number {
 /** The choice of the same scenario. */
 function find(choices: Choices, choice: PanelChoice): PanelChoice | undefined {
   return choices[placeOf(choices, choice)]
-}
-
-function isSame(one: PanelChoice | undefined, other: PanelChoice | undefined): boolean {
-  return (one && toJson(one)) === (other && toJson(other))
 }

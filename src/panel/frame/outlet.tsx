@@ -70,16 +70,14 @@ function NoWorld({ title, isPossible }: { readonly title: string; readonly isPos
   return (
     <>
       <ViewHead title={title} />
-      {!isPossible && (
-        <EmptyState title={`No world can have the name “${name}”`}>
-          <p>A name has 1 to 64 letters, digits, dots, - or _. Perhaps the link was cut or changed on its way.</p>
-          <Button onClick={() => router.go({ params: { world: undefined } })}>Go to default</Button>
-        </EmptyState>
-      )}
-      {isPossible && (
-        <EmptyState title={`There is no world “${name}” yet`}>
-          <p>The first request to it creates it. You can create it now:</p>
-          <div class="row">
+      <EmptyState title={isPossible ? `There is no world “${name}” yet` : `No world can have the name “${name}”`}>
+        <p>
+          {isPossible
+            ? 'The first request to it creates it. You can create it now:'
+            : 'A name has 1 to 64 letters, digits, dots, - or _. Perhaps the link was cut or changed on its way.'}
+        </p>
+        <div class="row">
+          {isPossible && (
             <Button
               kind="primary"
               onClick={async () => {
@@ -89,10 +87,10 @@ function NoWorld({ title, isPossible }: { readonly title: string; readonly isPos
             >
               {`Create ${name}`}
             </Button>
-            <Button onClick={() => router.go({ params: { world: undefined } })}>Go to default</Button>
-          </div>
-        </EmptyState>
-      )}
+          )}
+          <Button onClick={() => router.go({ params: { world: undefined } })}>Go to default</Button>
+        </div>
+      </EmptyState>
     </>
   )
 }

@@ -34,11 +34,8 @@ const columns: readonly Column<Row>[] = [
 ]
 
 /** The failures that the client has met, and the tests that would add most. */
-export function ErrorPaths({
-  coverage: { percent, seen, cells, operations, others, next },
-}: {
-  readonly coverage: Coverage
-}) {
+export function ErrorPaths({ coverage }: { readonly coverage: Coverage }) {
+  const { percent, seen, cells, operations, others, next } = coverage
   return (
     <section class="section" aria-label="Error paths">
       <h2>Error paths</h2>

@@ -1,9 +1,17 @@
-import { Badge, StatusBadge } from '../../components/index.ts'
+import { Badge, StatusBadge, type Tone } from '../../components/index.ts'
 import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
-import { statusOf, toneOfDelivery } from './shapes.ts'
 
-export function DeliveryStatus({ delivery }: { readonly delivery: DeliverySummary }) {
-  return <Badge tone={toneOfDelivery(delivery)}>{statusOf(delivery)}</Badge>
+const tones: Readonly<Record<DeliverySummary['status'], Tone>> = {
+  pending: 'waiting',
+  succeeded: 'good',
+  failed: 'bad',
+  lost: 'gone',
+}
+
+/** The status of a delivery; `retrying` while it waits after a failed attempt. */
+export function DeliveryStatus({ delivery: { status, attempts } }: { readonly delivery: DeliverySummary }) {
+  if (status === 'pending' && attempts.length > 0) return <Badge tone="warning">retrying</Badge>
+  return <Badge tone={tones[status]}>{status}</Badge>
 }
 
 /** The receiver's reply to an attempt. */
