@@ -107,19 +107,9 @@ export function createLive(transport: Transport): Live {
   return {
     connection,
     restarts,
-    on(types, listener) {
-      const entry = { types: new Set(types), listener }
-      listeners.add(entry)
-      return () => void listeners.delete(entry)
-    },
-    onFresh(listener) {
-      fresh.add(listener)
-      return () => void fresh.delete(listener)
-    },
-    onRestart(listener) {
-      restarted.add(listener)
-      return () => void restarted.delete(listener)
-    },
+    on: (types, listener) => addTo(listeners, { types: new Set(types), listener }),
+    onFresh: (listener) => addTo(fresh, listener),
+    onRestart: (listener) => addTo(restarted, listener),
     retry: () => retry(),
     follow(world) {
       stop()
@@ -130,4 +120,10 @@ export function createLive(transport: Transport): Live {
     },
     end: () => stop(),
   }
+}
+
+/** Adds a member to a set. Returns a function that removes it. */
+function addTo<T>(set: Set<T>, member: T): () => void {
+  set.add(member)
+  return () => void set.delete(member)
 }
