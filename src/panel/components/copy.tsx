@@ -35,7 +35,7 @@ export interface CopyButtonProps {
   readonly children?: string
 }
 
-/** A button that copies a text, and says for a moment that it did. */
+/** A button that copies a text, and shows for a moment that it did. */
 export function CopyButton({ text, what, children }: CopyButtonProps) {
   const isCopied = useSignal(false)
   const copy = async () => {

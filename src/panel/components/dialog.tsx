@@ -7,13 +7,13 @@ export interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly children: ComponentChildren
-  /** The buttons below. */
+  /** The buttons below the content. */
   readonly actions?: ComponentChildren
   readonly width?: 'narrow' | 'wide'
 }
 
 /**
- * A dialog over the page. Draw it to open it. It keeps the focus, closes on Escape, and gives the focus back.
+ * A modal dialog, open while it is mounted. It keeps the focus, closes on Escape, and gives the focus back.
  * @example {isOpen.value && <Dialog title="New world" onClose={close}>…</Dialog>}
  */
 export function Dialog({ title, onClose, children, actions, width = 'narrow' }: DialogProps) {
@@ -34,8 +34,8 @@ export function Dialog({ title, onClose, children, actions, width = 'narrow' }: 
 }
 
 /**
- * Returns the attributes of a dialog that shows over the page as soon as it is drawn. Escape and a click beside it call `onClose`.
- * It gives the focus back as it goes, so that the next key finds it.
+ * Returns the attributes of a dialog that is modal while it is mounted. Escape and a click beside it call `onClose`. When it
+ * unmounts, the element that had the focus before gets it back.
  */
 export function useModal(onClose: () => void) {
   const element = useRef<HTMLDialogElement>(null)
@@ -44,7 +44,7 @@ export function useModal(onClose: () => void) {
     const dialog = element.current!
     dialog.showModal()
     return () => {
-      // A modal dialog keeps the focus.
+      // An open modal dialog would keep the focus.
       dialog.close()
       before?.focus()
     }

@@ -26,10 +26,10 @@ export interface MenuProps {
 /** The pause after which typing starts a new search, in milliseconds. */
 const typingPause = 1_000
 
-/** From how many lines on the menu says that typing finds one. */
+/** A menu with more lines than this says that typing finds one. */
 const many = 12
 
-/** A button that opens a list of things to do. Arrow keys move in it, typing goes to a line that has the text, Escape closes it. */
+/** A button that opens a menu. Arrow keys move in it, typing moves to a line with that text, Escape closes it. */
 export function Menu({ label, children, items, onOpen }: MenuProps) {
   const isIcon = children === undefined
   const isOpen = useSignal(false)

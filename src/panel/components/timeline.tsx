@@ -17,7 +17,7 @@ export interface TimelineProps {
   readonly now?: string | undefined
 }
 
-/** Points in time on a line; there is at least one. */
+/** A line with at least one point in time. */
 export function Timeline({ label, points, now }: TimelineProps) {
   const times = [...points.map(({ at }) => toTimestamp(at)), ...(now === undefined ? [] : [toTimestamp(now)])]
   const first = Math.min(...times)

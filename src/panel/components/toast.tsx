@@ -3,11 +3,11 @@ import { after } from '../../core/time/clock.ts'
 import { isOffline, toMessage } from '../data/failure.ts'
 import { Icon } from './icon.tsx'
 
-/** A message that goes away by itself. */
+/** A message that disappears by itself. */
 export interface Toast {
   readonly text: string
   readonly kind?: 'done' | 'failed'
-  /** Whether it reports that the server does not answer; removed when it does. */
+  /** Whether it says that the server does not answer; it is removed when the server answers again. */
   readonly isOffline?: boolean
   /** Undoes the reported change. */
   readonly undo?: () => void | Promise<void>
@@ -46,7 +46,7 @@ export function forgetUndos(): void {
   shown.value = shown.value.filter(({ undo }) => undo === undefined)
 }
 
-/** Removes messages that the server does not answer. */
+/** Removes the messages that say that the server does not answer. */
 export function forgetOffline(): void {
   if (shown.peek().some(({ isOffline }) => isOffline)) shown.value = shown.peek().filter(({ isOffline }) => !isOffline)
 }

@@ -76,30 +76,30 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
     putWorld: (world: string, start: WorldStartBody = {}) => put<WorldSummary>(at`/worlds/${world}`, start),
     /** The world `default` is reset instead. */
     deleteWorld: (world: string) => remove(at`/worlds/${world}`),
-    /** @param snapshot saved first; it and all others stay. */
+    /** @param snapshot the name of a snapshot that is saved first. All snapshots stay. */
     resetWorld: (world: string, snapshot: string) => post<WorldSummary>(at`/worlds/${world}/reset`, { snapshot }),
 
     activeScenarios: async (world: string) =>
       (await get<{ active: readonly PanelChoice[] }>(at`/worlds/${world}/scenarios`)).active,
-    /** Switches these on at a place among the active ones. */
+    /** Switches scenarios on at a position among the active ones. */
     switchOn: (world: string, active: readonly PanelChoice[], place: number) =>
       post<unknown>(at`/worlds/${world}/scenarios`, { active, place }),
     switchOff: (world: string, scenario: string) => remove(at`/worlds/${world}/scenarios/${scenario}`),
     clearScenarios: (world: string) => remove(at`/worlds/${world}/scenarios`),
 
     clock: (world: string) => get<ClockSummary>(at`/worlds/${world}/clock`),
-    /** Answers when all that fell due on the way is done. */
+    /** Answers when all work that fell due on the way is done. */
     changeClock: (world: string, change: ClockChange) => patch<ClockSummary>(at`/worlds/${world}/clock`, change),
 
     /** The newest entries, oldest first. */
     journal: (world: string, filter: JournalFilter) => get<JournalPage>(at`/worlds/${world}/journal`, { ...filter }),
     journalEntry: (world: string, id: number) => get<JournalEntry>(at`/worlds/${world}/journal/${String(id)}`),
     clearJournal: (world: string) => remove(at`/worlds/${world}/journal`),
-    /** Sends the recorded request again, with its real key; gives the new entry. */
+    /** Sends the recorded request again, with its real key. Returns the new entry. */
     replay: (world: string, id: number) => post<JournalEntry>(at`/worlds/${world}/journal/${String(id)}/replay`),
     /** The world as a case. @param until the id of the last request. */
     case: (world: string, until?: number) => get<unknown>(at`/worlds/${world}/case`, { until }),
-    /** Starts the world anew with a case or an HTTP Archive. */
+    /** Replaces the world by a replayed case or HTTP Archive. */
     openCase: (world: string, file: string, text: string) => put<OpenedCase>(at`/worlds/${world}/case`, { file, text }),
     /** The journal as an HTTP Archive. */
     har: (world: string) => get<Har>(at`/worlds/${world}/journal.har`),
@@ -120,7 +120,7 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
     account: (world: string, id: string) => get<AccountSummary>(at`/worlds/${world}/accounts/${id}`),
     changeAccount: (world: string, id: string, change: { plan?: string }) =>
       patch<AccountSummary>(at`/worlds/${world}/accounts/${id}`, change),
-    /** Fills a window's quota again; both without a window. */
+    /** Refills the quota of a window; without a window, of both. */
     refill: (world: string, id: string, window?: 'minute' | 'day') =>
       post<AccountSummary>(at`/worlds/${world}/accounts/${id}/refill`, window === undefined ? {} : { window }),
 
@@ -135,7 +135,7 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
       ),
     record: (world: string, collection: string, id: string) =>
       get<RecordValue>(at`/worlds/${world}/records/${collection}/${id}`),
-    /** @param place its earlier position, from `records` with `places`. */
+    /** @param place its former position, from `records` with `places`. */
     createRecord: (world: string, collection: string, record: RecordValue, place?: number) =>
       post<RecordValue>(at`/worlds/${world}/records/${collection}` + toQuery({ place }), record),
     changeRecord: (world: string, collection: string, id: string, change: RecordValue) =>
@@ -160,11 +160,11 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
 
     /** Soonest first. */
     due: (world: string) => list<DueSummary>(at`/worlds/${world}/due`),
-    /** Moves the clock to what is due soonest, and does it. */
+    /** Moves the clock to the work that is due next, and does it. */
     runNext: (world: string) => post<DoneWork>(at`/worlds/${world}/due/next`),
 
     takeSnapshot: (world: string, name: string) => put<SnapshotSummary>(at`/worlds/${world}/snapshots/${name}`),
-    /** @param snapshot saved first. */
+    /** @param snapshot the name of a snapshot that is saved first. */
     restoreSnapshot: (world: string, name: string, snapshot?: string) =>
       post<WorldSummary>(at`/worlds/${world}/snapshots/${name}/restore`, { snapshot }),
     deleteSnapshot: (world: string, name: string) => remove(at`/worlds/${world}/snapshots/${name}`),
@@ -173,7 +173,7 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
   }
 }
 
-/** A path whose parts are encoded. */
+/** Returns a path with its parts encoded. */
 function at(texts: TemplateStringsArray, ...parts: readonly string[]): string {
   return texts.map((text, place) => text + (place < parts.length ? encodeURIComponent(parts[place]!) : '')).join('')
 }

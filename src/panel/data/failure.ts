@@ -1,12 +1,12 @@
 import type { Failure, FieldError } from './shapes.ts'
 import { ConnectionError } from './transport.ts'
 
-/** An error that the control API answered with. */
+/** An error of the control API. */
 export class ApiFailure extends Error {
   override name = 'ApiFailure'
   readonly status: number
   readonly code: string
-  /** The mistakes, for a 400 about a record. */
+  /** The mistakes in fields, if the error is about a record. */
   readonly errors: readonly FieldError[]
 
   constructor(status: number, code: string, message: string, errors: readonly FieldError[] = []) {
@@ -17,7 +17,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The error of a response that is not a success. */
+/** Returns the error of a reply without success. */
 export function toPanelFailure(status: number, value: unknown): ApiFailure {
   const { error } = (value ?? {}) as { error?: Partial<Failure['error']> }
   return new ApiFailure(

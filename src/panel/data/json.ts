@@ -1,6 +1,6 @@
 import { JsonError, parseJson, toJson } from '../../core/http/json.ts'
 
-/** Parses JSON of the control API, integers of 64 bits exact. @throws SyntaxError */
+/** Parses JSON of the control API, with integers of 64 bits as bigints. @throws SyntaxError */
 export function parseAnswer(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text)
   try {

@@ -64,13 +64,13 @@ interface ApiMedia {
 
 type Content = Readonly<Record<string, ApiMedia>>
 
-/** The examples of a body. */
+/** Returns the examples of a body. */
 export function examplesOf({ example, examples = {} }: ApiMedia, { components }: OpenApi): readonly unknown[] {
   if (example !== undefined) return [example]
   return Object.values(examples).flatMap(({ $ref }) => components.examples[$ref.split('/').at(-1)!]?.value ?? [])
 }
 
-/** The target of a `$ref`; the schema itself without one. */
+/** Returns the target of a schema's `$ref`; without one, the schema itself. */
 export function resolveSchema(schema: FormSchema, { components }: Pick<OpenApi, 'components'>): FormSchema {
   const name = schema.$ref?.split('/').at(-1)
   return (name === undefined ? undefined : components.schemas[name]) ?? schema

@@ -12,7 +12,7 @@ export type { OperationSummary } from '../../greenhouse/greenhouse.ts'
 export type { OptionDeclaration } from '../../scenarios/option-values.ts'
 export type { ScenarioSummary } from '../../scenarios/scenario-summary.ts'
 
-/** A scenario as text, `name:option=value,option=value`, or as an object with its options beside the name; or an inline one, which has a title. */
+/** A scenario: as text, `name:option=value,option=value`; as an object with name and options; or inline, with a title. */
 export type PanelChoice = string | NamedChoice | InlineChoice
 
 /** A scenario with its options beside the name. */
@@ -57,7 +57,7 @@ export interface WorldStartBody {
   readonly now?: string
 }
 
-/** Moves a clock: sets it, moves it, stops or runs it, in this order. */
+/** Changes a clock: sets it, advances it, freezes it or lets it run, in this order. */
 export interface ClockChange {
   readonly now?: string
   /** A duration: `90s`, `2h`. */
@@ -81,7 +81,7 @@ export type RecordValue = Readonly<Record<string, unknown>>
 /** Selects records. */
 export interface RecordsFilter {
   readonly search?: string
-  /** A field, with `-` before it the other way round. */
+  /** A field, or a field after `-` for descending order. */
   readonly sort?: string
   readonly limit?: number
   readonly offset?: number

@@ -13,7 +13,7 @@ async function loadView(view: View): Promise<void> {
   loaded.set(view.id, (await view.load()).default)
 }
 
-/** Loads a route's view ahead, so that it is drawn immediately; the view reports failures. */
+/** Loads the route's view ahead, so that it is drawn immediately. `Outlet` reports a failure. */
 export function preloadView({ router }: Panel): Promise<void> {
   return loadView(shownView(views, router)).catch(() => undefined)
 }
@@ -25,7 +25,7 @@ export function Outlet() {
   useEffect(() => {
     surface.setTitle(`${view.title} · Greenhouse`)
   }, [view])
-  // A page has one main part, and it is none of ours where the panel is a drawer.
+  // A page has one main element. In a drawer, it belongs to the page.
   const Main = surface.close ? 'section' : 'main'
   return (
     <Main class="view" id="view" tabIndex={-1} aria-label={view.title}>
@@ -63,7 +63,7 @@ function Loading({ view }: { readonly view: View }) {
   return failure.value ? <ErrorState error={failure.value} onRetry={load} /> : <Skeleton lines={8} />
 }
 
-/** Its heading is that of the view that stands here once there is a world. */
+/** Shown in place of a view, with its heading, if there is no such world. */
 function NoWorld({ title, isPossible }: { readonly title: string; readonly isPossible: boolean }) {
   const { api, world, router } = usePanel()
   const name = world.name.value

@@ -10,7 +10,7 @@ import { overlay } from './overlays.ts'
 /** The most actions in the list: typing more narrows it down. */
 const most = 60
 
-/** Every action, found by a few letters. */
+/** A dialog that searches all actions, and runs one. */
 export function Palette() {
   const panel = usePanel()
   const close = () => void (overlay.value = undefined)

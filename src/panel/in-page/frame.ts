@@ -26,14 +26,14 @@ export function createFrame(world: string, position: PanelPosition, place: numbe
   drawer.append(panel)
   const failure = element('p', { className: 'failure', hidden: true })
   failure.setAttribute('role', 'alert')
-  // The button stands in a landmark too, as all of a page should.
+  // A page's content should be in landmarks, so the button is in one too.
   const corner = element('aside', {})
   corner.setAttribute('aria-label', `${title} panel`)
   corner.append(launcher, failure)
   frame.append(corner, drawer)
   root.append(frame)
 
-  // Keys that are pressed in the panel are no keys of the page.
+  // Hides keys that are pressed in the panel from the page.
   for (const type of ['keydown', 'keyup', 'keypress']) host.addEventListener(type, (event) => event.stopPropagation())
   ;(document.body ?? document.documentElement).append(host)
   const raise = () => {

@@ -23,7 +23,7 @@ export interface FilledForm {
 }
 
 export interface SchemaFormProps {
-  /** Names its draft, and what it is about: `record plants 101`. */
+  /** The name of its draft: `record plants 101`. */
   readonly name: string
   readonly schema: FormSchema
   readonly value?: Readonly<Record<string, unknown>>
@@ -156,7 +156,7 @@ export function SchemaForm({
   )
 }
 
-/** The field that a JSON pointer leads into. */
+/** Returns the first segment of a JSON pointer: the name of a field. */
 function toName(path: string): string {
   return (path.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -1,8 +1,8 @@
 import { useSignal, type ReadonlySignal, type Signal } from '@preact/signals'
 
 /**
- * Returns what submits a form, and whether it is being submitted: a second submission meanwhile does nothing.
- * @param failure gets what `work` throws; cleared before.
+ * Returns the listener of a form's submit event, and whether `work` is running. A submission meanwhile does nothing.
+ * @param failure is cleared first; then gets what `work` throws.
  */
 export function useSubmit(
   failure: Signal<unknown>,
