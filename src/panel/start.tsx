@@ -13,7 +13,7 @@ import { countChanges } from './frame/counts.ts'
 import { preloadView } from './frame/outlet.tsx'
 import { views } from './views/index.ts'
 
-/** Draws the panel. One is shown at a time: the one before has to be ended. @param transport how it reaches its Greenhouse. */
+/** Draws the panel. Only one can be shown at a time: end the former one first. @param transport reaches its Greenhouse. */
 export function startPanel(surface: Surface, transport: Transport): Panel {
   const { element, themed, close } = surface
   const endSurface = showSurface(surface)
@@ -37,7 +37,7 @@ export function startPanel(surface: Surface, transport: Transport): Panel {
   const counts = countChanges(views, panel)
   const draw = () => render(<PanelApp panel={panel} counts={counts} />, element)
   if (close) draw()
-  // The page has its frame already: what is in it is drawn with its view at once.
+  // The page already shows the static frame, so the panel is drawn together with its view.
   else void preloadView(panel).then(draw)
   return panel
 }

@@ -1,14 +1,14 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-/** Something to do from the palette. */
+/** An entry of the palette. */
 export interface Action {
   readonly id: string
   /** `Advance the clock 1 h` */
   readonly title: string
   /** Further words to find it by. */
   readonly keywords?: string
-  /** The key that does the same: `g t`. */
+  /** The keyboard shortcut that does the same: `g t`. */
   readonly keys?: string
   readonly run: () => unknown
 }
@@ -18,7 +18,7 @@ const registered = signal<ReadonlyMap<string, Action>>(new Map())
 /** All actions, by id. */
 export const actions: ReadonlySignal<ReadonlyMap<string, Action>> = registered
 
-/** Adds an action until the returned function is called. One with the same id takes its place. */
+/** Adds an action, in place of one with the same id. Returns a function that removes it. */
 export function registerAction(action: Action): () => void {
   registered.value = new Map(registered.peek()).set(action.id, action)
   return () => {
@@ -29,7 +29,7 @@ export function registerAction(action: Action): () => void {
   }
 }
 
-/** Adds actions while the component is there. */
+/** Adds actions while the component is mounted. */
 export function useActions(list: readonly Action[], inputs: readonly unknown[] = []): void {
   useEffect(() => {
     const ends = list.map(registerAction)
@@ -37,7 +37,7 @@ export function useActions(list: readonly Action[], inputs: readonly unknown[] =
   }, inputs)
 }
 
-/** The actions whose title and keywords have all words of `search`; those whose title begins with it first. */
+/** Returns the actions whose title and keywords contain all words of `search`, the earliest match in the title first. */
 export function findActions(all: Iterable<Action>, search: string): Action[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const found = [...all].filter(({ title, keywords = '' }) => {

@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icon.tsx'
 import { attempt } from './toast.tsx'
 
 interface Pressable {
-  /** While what it gives is under way the button is busy; a failure is shown as a message. */
+  /** The button is busy until the returned promise settles; a failure appears as a message. */
   readonly onClick?: (event: MouseEvent) => unknown
   readonly disabled?: boolean | undefined
   /** For a button that stays down. */
@@ -22,18 +22,8 @@ export interface ButtonProps extends Pressable {
 }
 
 export function Button({ children, kind = 'plain', icon, type = 'button', label, ...rest }: ButtonProps) {
-  const { busy, press } = useBusy(rest.onClick)
   return (
-    <button
-      type={type}
-      class={`button button-${kind}`}
-      onClick={press}
-      disabled={rest.disabled}
-      aria-busy={busy || undefined}
-      aria-pressed={rest.pressed}
-      aria-label={label}
-      title={rest.title}
-    >
+    <button type={type} class={`button button-${kind}`} aria-label={label} title={rest.title} {...usePress(rest)}>
       {icon && <Icon name={icon} />}
       <span>{children}</span>
     </button>
@@ -48,25 +38,21 @@ export interface IconButtonProps extends Pressable {
 }
 
 export function IconButton({ icon, label, kind = 'plain', ...rest }: IconButtonProps) {
-  const { busy, press } = useBusy(rest.onClick)
   return (
     <button
       type="button"
       class={`icon-button icon-button-${kind}`}
-      onClick={press}
-      disabled={rest.disabled}
-      aria-busy={busy || undefined}
-      aria-pressed={rest.pressed}
       aria-label={label}
       title={rest.title ?? label}
+      {...usePress(rest)}
     >
       <Icon name={icon} />
     </button>
   )
 }
 
-/** A second press while the first is under way does nothing. */
-function useBusy(onClick: Pressable['onClick']) {
+/** Returns the attributes of a button that ignores a second press while the first is under way. */
+function usePress({ onClick, disabled, pressed }: Pressable) {
   const busy = useSignal(false)
   const press = (event: MouseEvent) => {
     if (busy.peek()) return
@@ -75,5 +61,5 @@ function useBusy(onClick: Pressable['onClick']) {
     busy.value = true
     void attempt(() => work).finally(() => (busy.value = false))
   }
-  return { busy: busy.value, press }
+  return { onClick: press, disabled, 'aria-busy': busy.value || undefined, 'aria-pressed': pressed }
 }

@@ -11,7 +11,7 @@ interface Question {
 
 const asked = signal<(Question & { readonly answer: (yes: boolean) => void }) | undefined>(undefined)
 
-/** Asks before something that can't be undone. @example if (await confirmed({ title: 'Reset checkout?', … })) … */
+/** Asks before an action that can't be undone. @example if (await confirmed({ title: 'Reset checkout?', … })) … */
 export function confirmed(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     asked.value = {
@@ -24,12 +24,12 @@ export function confirmed(question: Question): Promise<boolean> {
   })
 }
 
-/** Closes an open question, as a no. */
+/** Answers an open question with no. */
 export function forgetQuestion(): void {
   asked.peek()?.answer(false)
 }
 
-/** The dialog of questions; the frame draws it once. */
+/** The dialog with the open question; the frame draws it once. */
 export function Confirmations() {
   const question = asked.value
   if (!question) return null

@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals'
 import { after } from '../../core/time/clock.ts'
 import { surfaceRoot } from '../data/surface.ts'
 import { Icon } from './icon.tsx'
-import { toast, toastFailure } from './toast.tsx'
+import { attempt, toast } from './toast.tsx'
 
 /** Copies a text to the clipboard. @throws Error if the browser refuses. */
-export async function copyText(text: string): Promise<void> {
+async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   // A page on a plain host name that is not this machine has no clipboard, but may still copy a selection.
   const area = document.createElement('textarea')
@@ -19,14 +19,12 @@ export async function copyText(text: string): Promise<void> {
   if (!isCopied) throw new Error('The browser does not let this page copy. Select the text instead.')
 }
 
-/** Copies, and shows a message. @param what `curl`, `key_pro` */
-export async function copyWithToast(text: string, what: string): Promise<void> {
-  try {
+/** Copies a text, and shows a message. @param what `curl`, `key_pro` */
+export function copyWithToast(text: string, what: string): Promise<void> {
+  return attempt(async () => {
     await copyText(text)
     toast({ text: `Copied ${what}` })
-  } catch (error) {
-    toastFailure(error)
-  }
+  })
 }
 
 export interface CopyButtonProps {
@@ -37,17 +35,13 @@ export interface CopyButtonProps {
   readonly children?: string
 }
 
-/** A button that copies a text, and says for a moment that it did. */
+/** A button that copies a text, and shows for a moment that it did. */
 export function CopyButton({ text, what, children }: CopyButtonProps) {
   const isCopied = useSignal(false)
   const copy = async () => {
-    try {
-      await copyText(typeof text === 'string' ? text : text())
-      isCopied.value = true
-      after(1_500, () => (isCopied.value = false))
-    } catch (error) {
-      toastFailure(error)
-    }
+    await copyText(typeof text === 'string' ? text : text())
+    isCopied.value = true
+    after(1_500, () => (isCopied.value = false))
   }
   const label = isCopied.value ? `Copied ${what}` : `Copy ${what}`
   return (
@@ -56,7 +50,7 @@ export function CopyButton({ text, what, children }: CopyButtonProps) {
       class={children === undefined ? 'icon-button' : 'button button-plain'}
       aria-label={label}
       title={label}
-      onClick={() => void copy()}
+      onClick={() => void attempt(copy)}
     >
       <Icon name={isCopied.value ? 'check' : 'copy'} />
       {children !== undefined && <span>{isCopied.value ? 'Copied' : children}</span>}

@@ -1,4 +1,4 @@
-import type { ComponentChildren, RefObject } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { focusedElement } from '../data/surface.ts'
 import { IconButton } from './button.tsx'
@@ -7,29 +7,20 @@ export interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly children: ComponentChildren
-  /** The buttons below. */
+  /** The buttons below the content. */
   readonly actions?: ComponentChildren
   readonly width?: 'narrow' | 'wide'
 }
 
 /**
- * A dialog over the page. Draw it to open it. It keeps the focus, closes on Escape, and gives the focus back.
+ * A modal dialog, open while it is mounted. It keeps the focus, closes on Escape, and gives the focus back.
  * @example {isOpen.value && <Dialog title="New world" onClose={close}>…</Dialog>}
  */
 export function Dialog({ title, onClose, children, actions, width = 'narrow' }: DialogProps) {
-  const element = useModal()
+  const modal = useModal(onClose)
   const id = useId()
   return (
-    <dialog
-      ref={element}
-      class={`dialog dialog-${width}`}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose()
-      }}
-      onClick={(event) => event.target === element.current && onClose()}
-    >
+    <dialog {...modal} class={`dialog dialog-${width}`} aria-labelledby={id}>
       <div class="dialog-box">
         <header class="dialog-head line">
           <h2 id={id}>{title}</h2>
@@ -42,18 +33,28 @@ export function Dialog({ title, onClose, children, actions, width = 'narrow' }: 
   )
 }
 
-/** Shows a dialog over the page as it is drawn. It gives the focus back as it goes, so that the next key finds it. */
-export function useModal(): RefObject<HTMLDialogElement | null> {
+/**
+ * Returns the attributes of a dialog that is modal while it is mounted. Escape and a click beside it call `onClose`. When it
+ * unmounts, the element that had the focus before gets it back.
+ */
+export function useModal(onClose: () => void) {
   const element = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const before = focusedElement()
     const dialog = element.current!
     dialog.showModal()
     return () => {
-      // A modal dialog keeps the focus.
+      // An open modal dialog would keep the focus.
       dialog.close()
       before?.focus()
     }
   }, [])
-  return element
+  return {
+    ref: element,
+    onCancel(event: Event) {
+      event.preventDefault()
+      onClose()
+    },
+    onClick: (event: Event) => event.target === element.current && onClose(),
+  }
 }

@@ -1,6 +1,6 @@
 import { after } from '../../core/time/clock.ts'
 
-/** Saves a text as a file of the browser's user. */
+/** Downloads a text as a file. */
 export function downloadText(file: string, text: string, type = 'text/plain'): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')

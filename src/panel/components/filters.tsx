@@ -12,7 +12,7 @@ export interface FilterSelectProps {
   readonly options: readonly SelectOption[]
 }
 
-/** A select that filters a list. A value of the URL that is not among the options becomes one. */
+/** A select that filters a list. A value in the URL that no option has becomes an option. */
 export function FilterSelect({ param, label, any, options }: FilterSelectProps) {
   const { router } = usePanel()
   const value = router.route.value.params[param] ?? ''

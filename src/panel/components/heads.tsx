@@ -6,7 +6,7 @@ import { toCountText, toPlural } from './words.ts'
 
 export interface ViewHeadProps {
   readonly title: string
-  /** What the title belongs to, for screen readers. */
+  /** The view that the title belongs to, for screen readers. */
   readonly of?: string
   readonly kind?: string
   /** A filter by text. The URL keeps it as `search`. */
@@ -17,7 +17,7 @@ export interface ViewHeadProps {
   }
   /** Further filters. */
   readonly children?: ComponentChildren
-  /** How many items the filters leave. It has no text while a number is unknown. */
+  /** The number of items that the filters leave; not shown while a number is unknown. */
   readonly count?: {
     readonly shown: number | undefined
     readonly all: number | undefined
@@ -58,7 +58,7 @@ export function ViewHead({ title, of, kind = '', search, children, count, action
   )
 }
 
-/** `12 requests`, `3 of 12 requests`. */
+/** Formats the number of items: `12 requests`, `3 of 12 requests`. */
 function toItemCount({ shown, all, item }: NonNullable<ViewHeadProps['count']>): string {
   if (shown === undefined || all === undefined) return ''
   return shown === all ? toPlural(all, item) : `${toCountText(shown)} of ${toPlural(all, item)}`

@@ -22,7 +22,8 @@ export function JsonTree({ value, open = 2 }: JsonTreeProps) {
 }
 
 function Node({ name, value, open }: { readonly name?: string; readonly value: unknown; readonly open: number }) {
-  if (typeof value === 'object' && value !== null) return <Branch name={name} value={value} open={open} />
+  const isBranch = typeof value === 'object' && value !== null && Object.keys(value).length > 0
+  if (isBranch) return <Branch name={name} value={value} open={open} />
   return (
     <div class="json-leaf">
       <Name name={name} />
@@ -34,21 +35,12 @@ function Node({ name, value, open }: { readonly name?: string; readonly value: u
 function Branch({ name, value, open }: { name: string | undefined; value: object; open: number }) {
   const isOpen = useSignal(open > 0)
   const shown = useSignal(page)
-  const isList = Array.isArray(value)
   const entries = Object.entries(value)
-  const size = isList ? `[${entries.length}]` : `{${entries.length}}`
-  if (entries.length === 0)
-    return (
-      <div class="json-leaf">
-        <Name name={name} />
-        <span class="json-size">{isList ? '[]' : '{}'}</span>
-      </div>
-    )
   return (
     <details open={isOpen.value} onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary>
         <Name name={name} />
-        <span class="json-size">{size}</span>
+        <span class="json-size">{Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}</span>
       </summary>
       {isOpen.value && (
         <div class="json-members">
@@ -72,6 +64,8 @@ function Name({ name }: { readonly name: string | undefined }) {
 
 function Leaf({ value }: { readonly value: unknown }) {
   const isWhole = useSignal(false)
+  if (typeof value === 'object' && value !== null)
+    return <span class="json-size">{Array.isArray(value) ? '[]' : '{}'}</span>
   if (typeof value !== 'string') return <span class={`json-${typeof value}`}>{String(value)}</span>
   const isCut = value.length > longText && !isWhole.value
   return (

@@ -6,19 +6,19 @@ export interface KeyBinding {
   readonly keys: string
   readonly title: string
   readonly run: () => unknown
-  /** Also works while one types. */
+  /** Whether it also works while the user types. */
   readonly whileTyping?: boolean
 }
 
 const bindings = new Set<KeyBinding>()
 
-/** Binds a key for as long as the returned function is not called. The one that came last wins. */
+/** Binds a key; of several bindings, the last one wins. Returns a function that removes it. */
 export function registerKey(binding: KeyBinding): () => void {
   bindings.add(binding)
   return () => void bindings.delete(binding)
 }
 
-/** Binds keys while the component is there. */
+/** Binds keys while the component is mounted. */
 export function useKeys(list: readonly KeyBinding[], inputs: readonly unknown[] = []): void {
   useEffect(() => {
     const ends = list.map(registerKey)
@@ -30,7 +30,7 @@ export function listBindings(): KeyBinding[] {
   return [...bindings].filter(({ title }) => title !== '')
 }
 
-/** Listens to the keys of the page, or those that are pressed in an element. Returns what ends it. */
+/** Listens to the keys that are pressed in a page or an element. Returns a function that ends it. */
 export function listenToKeys(place: EventTarget): () => void {
   let first = ''
   const listener = (pressedKey: Event) => {
@@ -60,7 +60,7 @@ function toText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
   )
 }
 
-/** Whether keys that are pressed there belong to an input or a dialog. */
+/** Whether an element takes keys itself: an input, or part of a dialog. */
 export function isInput(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -72,7 +72,7 @@ function isMove({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return (key === 'j' || key === 'k') && !ctrlKey && !metaKey && !altKey
 }
 
-/** `j` and `k` find the list of the view, wherever the focus is. */
+/** Passes `j` and `k` to the view's list when the focus is elsewhere. */
 function passToList(event: KeyboardEvent): void {
   const list = surfaceRoot().querySelector<HTMLElement>('#view [data-list], #view [data-row][tabindex="0"]')
   if (!list || list.contains(focusedElement() ?? null)) return

@@ -16,23 +16,22 @@ export interface MenuItem {
 }
 
 export interface MenuProps {
-  /** The name of an icon, or the title of a text. */
   readonly label: string
-  readonly children: ComponentChildren
+  /** The content of its button; without it, an icon of three dots at the end of a line. */
+  readonly children?: ComponentChildren
   readonly items: readonly MenuItem[]
-  readonly align?: 'start' | 'end'
-  readonly kind?: 'plain' | 'quiet' | 'icon'
   readonly onOpen?: () => unknown
 }
 
 /** The pause after which typing starts a new search, in milliseconds. */
 const typingPause = 1_000
 
-/** From how many lines on the menu says that typing finds one. */
+/** A menu with more lines than this says that typing finds one. */
 const many = 12
 
-/** A button that opens a list of things to do. Arrow keys move in it, typing goes to a line that has the text, Escape closes it. */
-export function Menu({ label, children, items, align = 'start', kind = 'plain', onOpen }: MenuProps) {
+/** A button that opens a menu. Arrow keys move in it, typing moves to a line with that text, Escape closes it. */
+export function Menu({ label, children, items, onOpen }: MenuProps) {
+  const isIcon = children === undefined
   const isOpen = useSignal(false)
   const root = useRef<HTMLDivElement>(null)
   const id = useId()
@@ -87,14 +86,14 @@ export function Menu({ label, children, items, align = 'start', kind = 'plain', 
   }
 
   return (
-    <div class={`menu menu-${align}`} ref={root} onKeyDown={onKeyDown}>
+    <div class={`menu menu-${isIcon ? 'end' : 'start'}`} ref={root} onKeyDown={onKeyDown}>
       <button
         type="button"
-        class={kind === 'icon' ? 'icon-button' : `button button-${kind}`}
+        class={isIcon ? 'icon-button' : 'button button-plain'}
         aria-haspopup="menu"
         aria-expanded={isOpen.value}
         aria-controls={isOpen.value ? id : undefined}
-        aria-label={kind === 'icon' ? label : undefined}
+        aria-label={isIcon ? label : undefined}
         title={label}
         onClick={() => {
           isOpen.value = !isOpen.value
@@ -102,7 +101,7 @@ export function Menu({ label, children, items, align = 'start', kind = 'plain', 
         }}
       >
         {children}
-        {kind !== 'icon' && <Icon name="chevron" />}
+        <Icon name={isIcon ? 'more' : 'chevron'} />
       </button>
       {isOpen.value && (
         <div class="menu-list">
@@ -122,15 +121,9 @@ export function Menu({ label, children, items, align = 'start', kind = 'plain', 
                   void attempt(async () => run())
                 }}
               >
-                {checked !== undefined ? (
-                  checked ? (
-                    <Icon name="check" />
-                  ) : (
-                    <span class="icon" />
-                  )
-                ) : (
-                  icon && <Icon name={icon} />
-                )}
+                {checked === false && <span class="icon" />}
+                {checked && <Icon name="check" />}
+                {icon && <Icon name={icon} />}
                 <span>{title}</span>
               </button>
             ))}

@@ -5,11 +5,11 @@ export interface MeterProps {
   readonly label: string
   readonly value: number
   readonly max: number
-  /** Below: when it refills. */
+  /** Shown below: when it refills. */
   readonly note?: ComponentChildren
 }
 
-/** Shows the rest of something, as a bar and in numbers. The bar is striped below a fifth. */
+/** Shows how much is left, as a bar and in numbers. The bar has a warning colour below a fifth. */
 export function Meter({ label, value, max, note }: MeterProps) {
   const share = max <= 0 ? 0 : Math.max(0, Math.min(1, value / max))
   const level = share === 0 ? 'empty' : share < 0.2 ? 'low' : 'fine'

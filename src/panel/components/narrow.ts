@@ -2,12 +2,12 @@ import { signal } from '@preact/signals'
 
 const isNarrow = signal(false)
 
-/** Whether the panel is narrow, by the style sheets' rule. */
+/** Whether the panel is at most as wide as the style sheets' limit for narrow screens. */
 export function useNarrow(): boolean {
   return isNarrow.value
 }
 
-/** Measures what the panel is drawn into from now on. Returns what ends it. */
+/** Follows the width of the panel's element. Returns a function that ends it. */
 export function watchWidth(element: HTMLElement): () => void {
   isNarrow.value = element.clientWidth <= 720
   const observer = new ResizeObserver(() => (isNarrow.value = element.clientWidth <= 720))

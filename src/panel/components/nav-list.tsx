@@ -4,23 +4,23 @@ export interface NavItem {
   readonly id: string
   readonly title: string
   readonly href: string
-  /** Behind the title: how many there are, which plan. */
+  /** Shown behind the title: a number of records, a plan. */
   readonly note?: string
 }
 
 export interface NavListProps {
   readonly label: string
   readonly items: readonly NavItem[]
-  /** The id of the one that is open. */
+  /** The id of the open item. */
   readonly chosen: string | undefined
 }
 
-/** Links to places of a view, one of which is open: a column, or a strip that scrolls where the screen is narrow. */
+/** Links to the parts of a view, one of which is open: a column, or a line that scrolls on narrow screens. */
 export function NavList({ label, items, chosen }: NavListProps) {
   const element = useRef<HTMLElement>(null)
   useEffect(() => {
     element.current!.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-    // The notes come later, and make the strip wider.
+    // The notes load later, and make the line wider.
   }, [chosen, items.map(({ note }) => note).join()])
   return (
     <nav class="nav-list" aria-label={label} ref={element}>

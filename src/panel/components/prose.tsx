@@ -1,4 +1,4 @@
-/** A text from outside: paragraphs at empty lines, `code` between backticks, nothing else. */
+/** Shows a text with two kinds of markup only: empty lines separate paragraphs, backticks enclose code. */
 export function Prose({ text }: { readonly text: string }) {
   return (
     <div class="prose">

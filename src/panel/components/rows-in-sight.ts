@@ -7,7 +7,7 @@ const spare = 8
 /** The rows to draw before the list's height is known. */
 const mostAtFirst = 40
 
-/** Which of many rows of the same height are in sight, and a few more: from `first` to before `end`. */
+/** Returns the range of the visible rows and a few more, from `first` to before `end`. All rows have the same height. */
 export function useRowsInSight(
   scroller: { readonly current: HTMLElement | null },
   count: number,

@@ -8,7 +8,7 @@ export interface SelectProps {
   readonly onChange: (value: string) => void
 }
 
-/** A choice of one of several, with its label for screen readers. */
+/** A select with a label for screen readers. */
 export function Select({ label, value, options, onChange }: SelectProps) {
   return (
     <select

@@ -3,7 +3,7 @@ import type { PanelResource } from '../data/resource.ts'
 import { Button } from './button.tsx'
 import { Mark } from './status.tsx'
 
-/** The text of an empty list: what would be here, and what to do next. */
+/** Shown in place of an empty list: what would be here, and what to do next. */
 export function EmptyState({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
     <div class="state">
@@ -13,7 +13,7 @@ export function EmptyState({ title, children }: { readonly title: string; readon
   )
 }
 
-/** The text of a failed load. */
+/** Shown in place of a failed load. */
 export function ErrorState({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => unknown }) {
   return (
     <div class="state" role="alert">
@@ -30,8 +30,8 @@ export function ErrorState({ error, onRetry }: { readonly error: Error; readonly
   )
 }
 
-/** Grey bars in place of content that is loading, as many lines as it will have. */
-export function Skeleton({ lines = 3 }: { readonly lines?: number }) {
+/** Grey bars in place of loading content. */
+export function Skeleton({ lines = 3 }: { readonly lines?: number | undefined }) {
   return (
     <div class="skeleton" role="progressbar" aria-busy="true" aria-label="Loading">
       {Array.from({ length: lines }, (_, place) => (
@@ -47,17 +47,14 @@ export interface LoadedProps<T> {
   readonly lines?: number
 }
 
-/** Shows what was read; grey bars until then, and the error with a retry where it failed. */
+/** Shows the value of a resource: grey bars until it is loaded, and the error with a retry if loading failed. */
 export function Loaded<T>({ resource, children, lines }: LoadedProps<T>) {
   const value = resource.value.value
   const error = resource.error.value
-  if (value !== undefined)
-    return (
-      <>
-        {error && <ErrorState error={error} onRetry={resource.reload} />}
-        {children(value)}
-      </>
-    )
-  if (error) return <ErrorState error={error} onRetry={resource.reload} />
-  return <Skeleton {...(lines !== undefined && { lines })} />
+  return (
+    <>
+      {error && <ErrorState error={error} onRetry={resource.reload} />}
+      {value !== undefined ? children(value) : !error && <Skeleton lines={lines} />}
+    </>
+  )
 }

@@ -6,26 +6,26 @@ export interface Column<T> {
   readonly id: string
   readonly title: string
   readonly cell: (row: T) => ComponentChildren
-  /** Whether a click on its title sorts. */
+  /** Whether a click on the title sorts by this column. */
   readonly sorts?: boolean
   readonly align?: 'start' | 'end'
-  /** Leaves it out on narrow screens. */
+  /** Whether narrow screens leave it out. */
   readonly isExtra?: boolean
 }
 
-/** A column's id, and which way. URLs and queries have it as `-id` or `id`. */
+/** A column's id and the direction. In URLs and queries: `id`, or `-id` for descending. */
 export interface Sort {
   readonly column: string
   readonly descending: boolean
 }
 
-/** Reads `-id` or `id`. */
+/** Parses `id` or `-id`. */
 export function toSort(text: string | undefined): Sort | undefined {
   if (!text) return undefined
   return text.startsWith('-') ? { column: text.slice(1), descending: true } : { column: text, descending: false }
 }
 
-/** Writes it as `toSort` reads it. */
+/** Formats a sort as `id` or `-id`. */
 export function fromSort({ column, descending }: Sort): string {
   return (descending ? '-' : '') + column
 }
@@ -37,15 +37,15 @@ export interface TableProps<T> {
   readonly rows: readonly T[]
   readonly keyOf: (row: T) => string
   readonly sort?: Sort | undefined
-  /** The rows are in the order that the caller gives; this only asks for another. */
+  /** Asks the caller for another order: the table shows the rows as they are given. */
   readonly onSort?: (sort: Sort) => void
-  /** A click on a row, or Enter. */
+  /** Called after a click on a row, or Enter. */
   readonly onOpen?: (row: T) => void
   /** The key of the row that is open beside the table. */
   readonly opened?: string | undefined
 }
 
-/** A table. `j`, `k` and the arrow keys move between rows, Enter opens one. It scrolls sideways where it has to. */
+/** A table. `j`, `k` and the arrow keys move between rows, Enter opens one. It scrolls sideways if it is too wide. */
 export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, opened }: TableProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const reachable = Math.max(

@@ -5,7 +5,7 @@ import { revealIn } from './reveal.ts'
 export interface Tab {
   readonly id: string
   readonly title: string
-  /** Behind the title: how many there are. */
+  /** The number of items, shown behind the title. */
   readonly count?: number
   readonly render: () => ComponentChildren
 }
@@ -18,7 +18,7 @@ export interface TabsProps {
   readonly onChoose: (id: string) => void
 }
 
-/** Shows one of several contents. Arrow keys move between them. */
+/** Shows one of several panels. Arrow keys move between the tabs. */
 export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)

@@ -2,7 +2,7 @@ import { toTimestamp } from '../../core/time/clock.ts'
 import { usePanel } from '../data/panel.ts'
 import { toDurationText, toRelativeText } from './words.ts'
 
-/** A time on the world's clock, as far from its now as it is: `5 s ago`; the exact one in the title. @param at ISO 8601. */
+/** Shows a time relative to the world's clock: `5 s ago`; its title is the exact time. @param at ISO 8601. */
 export function RelativeTime({ at }: { readonly at: string }) {
   const now = usePanel().world.now.value
   const text = now === undefined ? toShortTime(at) : toRelativeText(toTimestamp(at), now)
@@ -13,7 +13,7 @@ export function RelativeTime({ at }: { readonly at: string }) {
   )
 }
 
-/** A time of a list: `10:32:59.123`; the whole in the title. @param at ISO 8601. */
+/** Shows the time of day: `10:32:59.123`; its title is the whole time. @param at ISO 8601. */
 export function ClockTime({ at }: { readonly at: string }) {
   return (
     <time dateTime={at} title={at}>
@@ -22,7 +22,7 @@ export function ClockTime({ at }: { readonly at: string }) {
   )
 }
 
-/** Shows a duration; the title has it to the hundredth of a millisecond. @param ms in milliseconds. */
+/** Shows a duration; its title is exact to a hundredth of a millisecond. @param ms in milliseconds. */
 export function Duration({ ms }: { readonly ms: number }) {
   return <span title={`${Math.round(ms * 100) / 100} ms`}>{toDurationText(ms)}</span>
 }

@@ -1,13 +1,13 @@
 import { signal } from '@preact/signals'
 import { after } from '../../core/time/clock.ts'
-import { ConnectionError } from '../data/transport.ts'
+import { isOffline, toMessage } from '../data/failure.ts'
 import { Icon } from './icon.tsx'
 
-/** A message that goes away by itself. */
+/** A message that disappears by itself. */
 export interface Toast {
   readonly text: string
   readonly kind?: 'done' | 'failed'
-  /** Whether it reports that the server does not answer; removed when it does. */
+  /** Whether it says that the server does not answer; it is removed when the server answers again. */
   readonly isOffline?: boolean
   /** Undoes the reported change. */
   readonly undo?: () => void | Promise<void>
@@ -28,14 +28,10 @@ export function toast(message: Toast): void {
 
 /** Shows why something failed. */
 export function toastFailure(error: unknown): void {
-  toast({
-    text: error instanceof Error ? error.message : String(error),
-    kind: 'failed',
-    ...(error instanceof ConnectionError && { isOffline: true }),
-  })
+  toast({ text: toMessage(error), kind: 'failed', isOffline: isOffline(error) })
 }
 
-/** Does something, and shows a message where it fails. Gives what it gave, or `undefined`. */
+/** Awaits `work` and returns its result; if it fails, shows a message and returns `undefined`. */
 export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
@@ -50,7 +46,7 @@ export function forgetUndos(): void {
   shown.value = shown.value.filter(({ undo }) => undo === undefined)
 }
 
-/** Removes messages that the server does not answer. */
+/** Removes the messages that say that the server does not answer. */
 export function forgetOffline(): void {
   if (shown.peek().some(({ isOffline }) => isOffline)) shown.value = shown.peek().filter(({ isOffline }) => !isOffline)
 }

@@ -10,7 +10,7 @@ export interface VirtualListProps<T> {
   readonly keyOf: (item: T) => number | string
   /** The height of every row, in pixels. */
   readonly rowHeight: number
-  /** Text and marks only: a row holds nothing to press. */
+  /** Draws a row: text and marks only, because a row cannot contain controls. */
   readonly render: (item: T) => ComponentChildren
   /** The key of the item that is open beside the list. */
   readonly opened?: number | string | undefined
@@ -18,8 +18,8 @@ export interface VirtualListProps<T> {
 }
 
 /**
- * A list that draws only the rows in sight, so that 20,000 scroll smoothly. `j`, `k`, arrow keys, Page Up and Page Down, Home and
- * End move, Enter opens. What is in sight stays in sight as rows come in above it, except at the very top.
+ * A list that draws only the visible rows, so that 20,000 scroll smoothly. `j`, `k`, arrow keys, Page Up, Page Down, Home and End
+ * move, Enter opens. The visible rows stay visible while new ones arrive above them, except at the very top.
  */
 export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened, onOpen }: VirtualListProps<T>) {
   const scroller = useRef<HTMLDivElement>(null)
@@ -30,7 +30,7 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
 
   const placeOf = (key: number | string | undefined) =>
     key === undefined ? -1 : items.findIndex((item) => keyOf(item) === key)
-  // Before the next key: a passive effect would take back a move made in between.
+  // A layout effect runs before the next key: a passive effect would undo a move made in between.
   useLayoutEffect(() => {
     if (opened === undefined) return
     active.value = opened
@@ -108,23 +108,21 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
   )
 }
 
-/** Scrolls along when rows come in above what is in sight. */
+/** Keeps the visible rows in place when new ones arrive above them. */
 function useKeptInSight<T>(
   scroller: { readonly current: HTMLDivElement | null },
   items: readonly T[],
   keyOf: (item: T) => number | string,
   rowHeight: number,
 ): void {
-  const before = useRef<{ readonly key: number | string; readonly place: number } | undefined>(undefined)
+  const before = useRef<number | string | undefined>(undefined)
   useLayoutEffect(() => {
     const element = scroller.current!
-    const kept = before.current
-    if (kept && element.scrollTop > rowHeight / 2) {
-      // Rows come in at the top, so the one that was there is not far below it.
-      const place = items.findIndex((item) => keyOf(item) === kept.key)
-      if (place > kept.place) element.scrollTop += (place - kept.place) * rowHeight
+    if (before.current !== undefined && element.scrollTop > rowHeight / 2) {
+      // New rows arrive at the top, so the former first row is not far below it.
+      const place = items.findIndex((item) => keyOf(item) === before.current)
+      if (place > 0) element.scrollTop += place * rowHeight
     }
-    const [first] = items
-    before.current = first === undefined ? undefined : { key: keyOf(first), place: 0 }
+    before.current = items.length === 0 ? undefined : keyOf(items[0]!)
   }, [items])
 }

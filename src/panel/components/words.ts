@@ -5,7 +5,7 @@ const units = [
   ['s', 1_000],
 ] as const
 
-/** A length of time in a few characters: `0.4 ms`, `12 ms`, `1.2 s`, `3 min`, `2 h 5 min`. @param ms in milliseconds. */
+/** Formats a duration in one or two units: `0.4 ms`, `12 ms`, `1.2 s`, `3 min`, `2 h 5 min`. @param ms in milliseconds. */
 export function toDurationText(ms: number): string {
   if (ms < 10) return `${ms.toFixed(1)} ms`
   if (ms < 1_000) return `${Math.round(ms)} ms`
@@ -26,18 +26,18 @@ export function toRelativeText(at: number, now: number): string {
   return at > now ? `in ${text}` : `${text} ago`
 }
 
-/** A number of bytes: `114 B`, `1.2 KiB`. */
+/** Formats a number of bytes: `114 B`, `1.2 KiB`. */
 export function toBytesText(bytes: number): string {
   if (bytes < 1_024) return `${bytes} B`
   return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`
 }
 
-/** A whole number with spaces that do not break: `25 000`. */
+/** Formats a whole number with non-breaking spaces: `25 000`. */
 export function toCountText(count: number): string {
   return count.toLocaleString('en').replaceAll(',', '\u202f')
 }
 
-/** `1 request`, `2 requests`. */
+/** Formats a number and its noun: `1 request`, `2 requests`. */
 export function toPlural(count: number, one: string, many = one + 's'): string {
   return `${toCountText(count)} ${count === 1 ? one : many}`
 }

@@ -1,5 +1,5 @@
-import { toJson } from '../../core/http/json.ts'
 import { isInlineChoice, nameOfChoice } from './choice.ts'
+import { isSameJson } from './json.ts'
 import type { Panel } from './panel.ts'
 import type { PanelChoice } from './shapes.ts'
 
@@ -8,12 +8,12 @@ export type UndoActive = () => Promise<void>
 
 type Choices = readonly PanelChoice[]
 
-/** The last change of what is active: the next one begins with what it left. */
+/** The last change of the active scenarios: the next one starts from its result. */
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Changes what is active in the world that is shown, one change after the other. What stays as it is keeps its counts.
- * @param change is given what is active by then. @throws ApiFailure
+ * Changes the active scenarios of the world that is shown, one change after the other. Unchanged scenarios keep their counts.
+ * @param change gets the scenarios that are active by then. @throws ApiFailure
  */
 export async function changeActive(panel: Panel, change: (active: Choices) => Choices): Promise<UndoActive> {
   const name = panel.world.name.peek()
@@ -21,7 +21,7 @@ export async function changeActive(panel: Panel, change: (active: Choices) => Ch
   return async () => {
     await changeIn(panel, name, (now) => {
       const undone = withoutChange(now, before, after)
-      if (toJson(undone) === toJson(now)) throw new Error('It was changed again since: there is nothing to undo.')
+      if (isSameJson(undone, now)) throw new Error('It was changed again since: there is nothing to undo.')
       return undone
     })
   }
@@ -35,7 +35,7 @@ function changeIn(
 ): Promise<{ readonly before: Choices; readonly after: Choices }> {
   const { api, world } = panel
   const work = last.then(async () => {
-    // The server's word: what the panel shows may be a moment old.
+    // Asks the server: what the panel shows may be a moment old.
     const before = await api.activeScenarios(name)
     const wanted = change(before)
     const now = await world.changeScenarios(name, () => reach(panel, name, before, wanted))
@@ -49,17 +49,17 @@ function changeIn(
 async function reach({ api }: Panel, world: string, before: Choices, wanted: Choices): Promise<void> {
   if (wanted.length === 0) return void (await api.clearScenarios(world))
   const gone = before.filter((choice) => !find(wanted, choice))
-  // The server has a name for those that are in no library too.
+  // The server also names inline scenarios.
   const names = gone.some(isInlineChoice) ? (await api.world(world)).scenarios : before.map(nameOfChoice)
   for (const choice of gone) await api.switchOff(world, names[before.indexOf(choice)]!)
   let now = before.filter((choice) => !gone.includes(choice))
   for (let place = 0; place < wanted.length;) {
-    if (isSame(now[place], wanted[place])) {
+    if (isSameJson(now[place], wanted[place])) {
       place++
       continue
     }
     // If the next one fits, this one moves further down.
-    const to = isSame(now[place + 1], wanted[place]) ? placeOf(wanted, now[place]!) : place
+    const to = isSameJson(now[place + 1], wanted[place]) ? placeOf(wanted, now[place]!) : place
     const next = wanted.findIndex((choice, index) => index > to && find(now, choice))
     const chosen = wanted.slice(to, find(now, wanted[to]!) ? to + 1 : next < 0 ? undefined : next)
     await api.switchOn(world, chosen, to)
@@ -70,12 +70,12 @@ async function reach({ api }: Panel, world: string, before: Choices, wanted: Cho
 /** Returns the active scenarios without the change from `before` to `after`. Later changes of others stay. */
 export function withoutChange(now: Choices, before: Choices, after: Choices): Choices {
   const undone = now.flatMap((choice) => {
-    const isOurs = isSame(choice, find(after, choice)) && !isSame(choice, find(before, choice))
+    const isOurs = isSameJson(choice, find(after, choice)) && !isSameJson(choice, find(before, choice))
     return isOurs ? (find(before, choice) ?? []) : [choice]
   })
   before.forEach((choice, place) => {
     if (find(after, choice) || find(undone, choice)) return
-    // Behind the nearest of those that stood before it.
+    // Inserts it after the nearest of the scenarios that were before it.
     const earlier = before.slice(0, place)
     undone.splice(undone.findLastIndex((one) => find(earlier, one)) + 1, 0, choice)
   })
@@ -86,11 +86,7 @@ function placeOf(choices: Choices, choice: PanelChoice): number {
   return choices.findIndex((one) => nameOfChoice(one) === nameOfChoice(choice))
 }
 
-/** The choice of the same scenario. */
+/** Returns the choice of the same scenario. */
 function find(choices: Choices, choice: PanelChoice): PanelChoice | undefined {
   return choices[placeOf(choices, choice)]
-}
-
-function isSame(one: PanelChoice | undefined, other: PanelChoice | undefined): boolean {
-  return (one && toJson(one)) === (other && toJson(other))
 }

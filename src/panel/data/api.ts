@@ -1,4 +1,5 @@
 import { toPanelFailure } from './failure.ts'
+import type { OpenApi } from './open-api.ts'
 import type {
   AccountSummary,
   AssumptionSummary,
@@ -16,11 +17,12 @@ import type {
   EventTrigger,
   FixtureFile,
   Grade,
-  Health,
+  Har,
   JournalEntry,
   JournalFilter,
   JournalPage,
   KeySummary,
+  List,
   NewKey,
   OperationSummary,
   FileProblems,
@@ -29,16 +31,13 @@ import type {
   PanelChoice,
   ScenarioSummary,
   CollectionComparison,
+  SnapshotSummary,
   Start,
   TriggeredDelivery,
   WorldStartBody,
   WorldSummary,
 } from './shapes.ts'
 import type { Transport } from './transport.ts'
-
-interface List<T> {
-  readonly data: readonly T[]
-}
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -47,8 +46,8 @@ export type Api = ReturnType<typeof createApi>
 
 /** Creates the functions. @param onAnswer called with every answer, errors included. */
 export function createApi(transport: Transport, onAnswer: () => void = () => undefined) {
-  const send = async <T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> => {
-    const { status, value } = await transport.call(method, path, body, signal)
+  const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const { status, value } = await transport.call(method, path, body)
     onAnswer()
     if (status >= 200 && status < 300) return value as T
     throw toPanelFailure(status, value)
@@ -61,14 +60,13 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
   const remove = (path: string) => send<undefined>('DELETE', path)
 
   return {
-    health: () => get<Health>('/health'),
     start: () => get<Start>('/start'),
     problems: () => get<FileProblems>('/problems'),
     scenarios: (search?: string) => list<ScenarioSummary>('/scenarios', { search }),
     assumptions: () => list<AssumptionSummary>('/assumptions'),
     operations: () => list<OperationSummary>('/operations'),
     collections: () => list<CollectionSummary>('/collections'),
-    openApi: (world: string, area?: 'plants' | 'apps') => get<RecordValue>(at`/worlds/${world}/openapi.json`, { area }),
+    openApi: (world: string) => get<OpenApi>(at`/worlds/${world}/openapi.json`),
 
     evidence: (world: string) => get<EvidenceSummary>(at`/worlds/${world}/evidence`),
 
@@ -78,34 +76,33 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
     putWorld: (world: string, start: WorldStartBody = {}) => put<WorldSummary>(at`/worlds/${world}`, start),
     /** The world `default` is reset instead. */
     deleteWorld: (world: string) => remove(at`/worlds/${world}`),
-    /** @param snapshot saved first; it and all others stay. */
+    /** @param snapshot the name of a snapshot that is saved first. All snapshots stay. */
     resetWorld: (world: string, snapshot: string) => post<WorldSummary>(at`/worlds/${world}/reset`, { snapshot }),
 
     activeScenarios: async (world: string) =>
       (await get<{ active: readonly PanelChoice[] }>(at`/worlds/${world}/scenarios`)).active,
-    /** Switches these on at a place among the active ones. */
+    /** Switches scenarios on at a position among the active ones. */
     switchOn: (world: string, active: readonly PanelChoice[], place: number) =>
       post<unknown>(at`/worlds/${world}/scenarios`, { active, place }),
     switchOff: (world: string, scenario: string) => remove(at`/worlds/${world}/scenarios/${scenario}`),
     clearScenarios: (world: string) => remove(at`/worlds/${world}/scenarios`),
 
     clock: (world: string) => get<ClockSummary>(at`/worlds/${world}/clock`),
-    /** Answers when all that fell due on the way is done. */
+    /** Answers when all work that fell due on the way is done. */
     changeClock: (world: string, change: ClockChange) => patch<ClockSummary>(at`/worlds/${world}/clock`, change),
 
     /** The newest entries, oldest first. */
-    journal: (world: string, filter: JournalFilter = {}) =>
-      get<JournalPage>(at`/worlds/${world}/journal`, { ...filter }),
+    journal: (world: string, filter: JournalFilter) => get<JournalPage>(at`/worlds/${world}/journal`, { ...filter }),
     journalEntry: (world: string, id: number) => get<JournalEntry>(at`/worlds/${world}/journal/${String(id)}`),
     clearJournal: (world: string) => remove(at`/worlds/${world}/journal`),
-    /** Sends the recorded request again, with its real key; gives the new entry. */
+    /** Sends the recorded request again, with its real key. Returns the new entry. */
     replay: (world: string, id: number) => post<JournalEntry>(at`/worlds/${world}/journal/${String(id)}/replay`),
-    /** The journal as an HTTP Archive. */
-    case: (world: string, until?: number) =>
-      get<RecordValue>(at`/worlds/${world}/case` + (until === undefined ? '' : `?until=${until}`)),
-    /** Starts the world anew with a case or an HTTP Archive. */
+    /** The world as a case. @param until the id of the last request. */
+    case: (world: string, until?: number) => get<unknown>(at`/worlds/${world}/case`, { until }),
+    /** Replaces the world by a replayed case or HTTP Archive. */
     openCase: (world: string, file: string, text: string) => put<OpenedCase>(at`/worlds/${world}/case`, { file, text }),
-    har: (world: string) => get<RecordValue>(at`/worlds/${world}/journal.har`),
+    /** The journal as an HTTP Archive. */
+    har: (world: string) => get<Har>(at`/worlds/${world}/journal.har`),
 
     /** Values by id. */
     worldAssumptions: (world: string) => get<AssumptionsInForce>(at`/worlds/${world}/assumptions`),
@@ -123,7 +120,7 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
     account: (world: string, id: string) => get<AccountSummary>(at`/worlds/${world}/accounts/${id}`),
     changeAccount: (world: string, id: string, change: { plan?: string }) =>
       patch<AccountSummary>(at`/worlds/${world}/accounts/${id}`, change),
-    /** Fills a window's quota again; both without a window. */
+    /** Refills the quota of a window; without a window, of both. */
     refill: (world: string, id: string, window?: 'minute' | 'day') =>
       post<AccountSummary>(at`/worlds/${world}/accounts/${id}/refill`, window === undefined ? {} : { window }),
 
@@ -138,7 +135,7 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
       ),
     record: (world: string, collection: string, id: string) =>
       get<RecordValue>(at`/worlds/${world}/records/${collection}/${id}`),
-    /** @param place its earlier position, from `records` with `places`. */
+    /** @param place its former position, from `records` with `places`. */
     createRecord: (world: string, collection: string, record: RecordValue, place?: number) =>
       post<RecordValue>(at`/worlds/${world}/records/${collection}` + toQuery({ place }), record),
     changeRecord: (world: string, collection: string, id: string, change: RecordValue) =>
@@ -146,8 +143,6 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
     /** @param cascade also deletes records that refer to it. */
     deleteRecord: (world: string, collection: string, id: string, cascade = false) =>
       remove(at`/worlds/${world}/records/${collection}/${id}` + toQuery({ cascade: cascade || undefined })),
-    replaceRecords: (world: string, collection: string, data: readonly RecordValue[]) =>
-      put<List<RecordValue>>(at`/worlds/${world}/records/${collection}`, { data }),
     export: (world: string) => list<FixtureFile>(at`/worlds/${world}/export`),
     exportCollection: (world: string, collection: string) =>
       list<FixtureFile>(at`/worlds/${world}/export/${collection}`),
@@ -165,14 +160,11 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
 
     /** Soonest first. */
     due: (world: string) => list<DueSummary>(at`/worlds/${world}/due`),
-    /** Moves the clock to what is due soonest, and does it. */
+    /** Moves the clock to the work that is due next, and does it. */
     runNext: (world: string) => post<DoneWork>(at`/worlds/${world}/due/next`),
 
-    snapshots: async (world: string) =>
-      (await list<{ readonly name: string }>(at`/worlds/${world}/snapshots`)).map(({ name }) => name),
-    takeSnapshot: (world: string, name: string) =>
-      put<{ readonly name: string }>(at`/worlds/${world}/snapshots/${name}`),
-    /** @param snapshot saved first. */
+    takeSnapshot: (world: string, name: string) => put<SnapshotSummary>(at`/worlds/${world}/snapshots/${name}`),
+    /** @param snapshot the name of a snapshot that is saved first. */
     restoreSnapshot: (world: string, name: string, snapshot?: string) =>
       post<WorldSummary>(at`/worlds/${world}/snapshots/${name}/restore`, { snapshot }),
     deleteSnapshot: (world: string, name: string) => remove(at`/worlds/${world}/snapshots/${name}`),
@@ -181,7 +173,7 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
   }
 }
 
-/** A path whose parts are encoded. */
+/** Returns a path with its parts encoded. */
 function at(texts: TemplateStringsArray, ...parts: readonly string[]): string {
   return texts.map((text, place) => text + (place < parts.length ? encodeURIComponent(parts[place]!) : '')).join('')
 }

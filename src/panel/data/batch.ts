@@ -11,7 +11,7 @@ const hiddenWait = 250
 /** The pause between two deliveries, in milliseconds: no one reads faster, and drawing each frame takes a whole core. */
 const pause = 100
 
-/** Collects events and delivers those that came together: in the next frame, or in the first one after the pause. */
+/** Collects events and delivers them together: in the next frame, or in the first one after the pause. */
 export function batchEvents(deliver: (events: readonly StreamEvent[]) => void): (event: StreamEvent) => void {
   let waiting: StreamEvent[] = []
   let isScheduled = false

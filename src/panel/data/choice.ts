@@ -9,7 +9,7 @@ export function toChoiceText(choice: PanelChoice): string {
   return pairs.length === 0 ? name : `${name}:${pairs.join(',')}`
 }
 
-/** The scenario's name; the title of an inline one, with a mark that no name has. */
+/** Returns the scenario's name; for an inline one its title, in quotation marks that no name has. */
 export function nameOfChoice(choice: PanelChoice): string {
   if (typeof choice === 'string') return choice.split(':', 1)[0]!.trim()
   return isInlineChoice(choice) ? `“${choice.title}”` : choice.name
@@ -20,7 +20,7 @@ export function isInlineChoice(choice: PanelChoice): choice is InlineChoice {
   return typeof choice !== 'string' && choice.name === undefined
 }
 
-/** A scenario with those of its options that are not as they are by default. */
+/** Returns a scenario with only those options that differ from the defaults. */
 export function withoutDefaults(choice: PanelChoice, library: readonly ScenarioSummary[]): PanelChoice {
   if (typeof choice === 'string' || isInlineChoice(choice)) return choice
   const declared = library.find(({ name }) => name === choice.name)?.options ?? {}

@@ -4,19 +4,19 @@ import { toJson } from '../../core/http/json.ts'
 import type { FormDrafts } from './drafts.ts'
 import { usePanel } from './panel.ts'
 
-/** The unsent contents of a form. They survive the form: it shows them again when it reopens. */
+/** The unsent contents of a form, which it shows again when it reopens. */
 export interface FormDraft {
-  /** A part of the form, which begins with `start`. */
+  /** Returns a part of the form; initially `start`. */
   part<T>(name: string, start: T): Signal<T>
   /** Returns a stored part. */
   peek<T>(name: string): T | undefined
   /** Whether a part was changed. */
   isKept(): boolean
-  /** Clears it: it was sent, or discarded. */
+  /** Clears the draft, because it was sent or discarded. */
   forget(): void
 }
 
-/** The draft of a form of the world that is shown. @param form names it, and what it is about: `keys new acct_pro` */
+/** Returns the draft of a form in the world that is shown. @param form its name: `new key acct_pro` */
 export function useDraft(form: string): FormDraft {
   const { drafts, world } = usePanel()
   return useMemo(() => createDraft(drafts, `${world.name.peek()} ${form}`), [form])
@@ -42,7 +42,7 @@ function createDraft(drafts: FormDrafts, key: string): FormDraft {
       return made
     },
     peek: <T>(name: string) => kept.get(name) as T | undefined,
-    // Another part of the page may have the same draft: what is drawn with `size` asks the map.
+    // Reading `size` subscribes; the map also has the parts that another component of the same draft changed.
     isKept: () => size.value >= 0 && kept.size > 0,
     forget() {
       const all = [...parts.values()]

@@ -4,7 +4,7 @@ import type { ControlEvents } from './shapes.ts'
 /** Contents of closed forms, by world and form, then by part. */
 export type FormDrafts = Map<string, Map<string, unknown>>
 
-/** Keeps the drafts of a panel. They are of one server, and those of a world end with it. */
+/** Keeps the drafts of a panel until the server restarts, or until their world is deleted. */
 export function createDrafts(live: Live): FormDrafts {
   const drafts: FormDrafts = new Map()
   live.onRestart(() => drafts.clear())

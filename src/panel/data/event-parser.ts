@@ -4,7 +4,7 @@ import type { StreamEvent } from './transport.ts'
 export class EventParser {
   #rest = ''
 
-  /** The events that are complete with this piece. */
+  /** Returns the events that this piece completes. */
   read(piece: string): StreamEvent[] {
     const parts = (this.#rest + piece).replaceAll('\r\n', '\n').split('\n\n')
     this.#rest = parts.pop()!
@@ -25,6 +25,6 @@ function toEvent(text: string): { id: string; type: string; data: string } | und
     else if (field === 'event') type = value
     else if (field === 'data') data.push(value)
   }
-  // A comment only keeps the connection open.
+  // A comment, which only keeps the connection open, is no event.
   return data.length === 0 && type === 'message' ? undefined : { id, type, data: data.join('\n') }
 }

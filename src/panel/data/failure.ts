@@ -1,21 +1,15 @@
+import type { Failure, FieldError } from './shapes.ts'
 import { ConnectionError } from './transport.ts'
 
-/** A mistake in one part of a body. */
-export interface FieldProblem {
-  /** A JSON pointer into the body: `/name`. */
-  readonly path: string
-  readonly message: string
-}
-
-/** An error that the control API answered with. */
+/** An error of the control API. */
 export class ApiFailure extends Error {
   override name = 'ApiFailure'
   readonly status: number
   readonly code: string
-  /** The mistakes, for a 400 about a record. */
-  readonly errors: readonly FieldProblem[]
+  /** The mistakes in fields, if the error is about a record. */
+  readonly errors: readonly FieldError[]
 
-  constructor(status: number, code: string, message: string, errors: readonly FieldProblem[] = []) {
+  constructor(status: number, code: string, message: string, errors: readonly FieldError[] = []) {
     super(message)
     this.status = status
     this.code = code
@@ -23,9 +17,9 @@ export class ApiFailure extends Error {
   }
 }
 
-/** The error of a response that is not a success. */
+/** Returns the error of a reply without success. */
 export function toPanelFailure(status: number, value: unknown): ApiFailure {
-  const { error } = (value ?? {}) as { error?: { code?: string; message?: string; errors?: FieldProblem[] } }
+  const { error } = (value ?? {}) as { error?: Partial<Failure['error']> }
   return new ApiFailure(
     status,
     error?.code ?? 'unknown',

@@ -7,7 +7,7 @@ import { ConnectionError, type CallAnswer, type EventListener, type StreamEnd, t
 /** The path of the control API at the page's origin. */
 const base = '/__greenhouse'
 
-/** Reaches the server that the page came from. */
+/** Creates a transport to the server of the page. */
 export function createHttpTransport(): Transport {
   return { call, events, apiFetch: (path, init) => fetch(path, init) }
 }
@@ -28,7 +28,7 @@ async function call(method: string, path: string, body?: unknown, signal?: Abort
   }
 }
 
-/** Read with fetch: an EventSource sends no token. */
+/** Opens the stream with fetch, because an EventSource cannot send a token. */
 function events(world: string, listener: EventListener): () => void {
   const aborter = new AbortController()
   const { signal } = aborter

@@ -11,7 +11,7 @@ const pieceSize = 262_144
 
 /** A Greenhouse in the same page. */
 export interface InPageGreenhouse {
-  /** The page's: `http://localhost:5173`. */
+  /** The page's origin: `http://localhost:5173`. */
   readonly origin: string
   /** Answers a call of its control API. */
   answer(call: ControlCall): Promise<Answer>

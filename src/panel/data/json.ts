@@ -1,6 +1,6 @@
-import { JsonError, parseJson } from '../../core/http/json.ts'
+import { JsonError, parseJson, toJson } from '../../core/http/json.ts'
 
-/** Parses JSON of the control API, integers of 64 bits exact. @throws SyntaxError */
+/** Parses JSON of the control API, with integers of 64 bits as bigints. @throws SyntaxError */
 export function parseAnswer(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text)
   try {
@@ -10,4 +10,9 @@ export function parseAnswer(text: string): unknown {
     if (error instanceof JsonError) return JSON.parse(text)
     throw error
   }
+}
+
+/** Whether two values are the same JSON; `undefined` equals only itself. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  return toJson(one) === toJson(other)
 }

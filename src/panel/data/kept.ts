@@ -1,18 +1,18 @@
 import type { RoutePlace } from './route-place.ts'
 
-/** A text that a reload keeps. A browser that stores nothing has it until then. */
+/** A text that survives a reload, if the browser allows storage. */
 export interface KeptText {
   read(): string
   write(text: string): void
 }
 
-/** Keeps a text: over a reload of the tab, or in another storage. */
+/** Keeps a text in a storage: by default, that of the browser tab. */
 export function keepText(name: string, start = '', storage = () => sessionStorage): KeptText {
   let text = start
   try {
     text = storage().getItem(name) ?? start
   } catch {
-    // Storage is off limits here.
+    // The page may not use the storage.
   }
   return {
     read: () => text,
@@ -21,13 +21,13 @@ export function keepText(name: string, start = '', storage = () => sessionStorag
       try {
         storage().setItem(name, given)
       } catch {
-        // Storage is full or not allowed.
+        // The storage is full or not allowed.
       }
     },
   }
 }
 
-/** A route beside the page's own URL, which is not touched. */
+/** A route that leaves the page's URL alone. */
 export interface KeptPlace extends RoutePlace {
   /** Goes where a link leads. */
   follow(text: string): void

@@ -1,12 +1,12 @@
 import type { Api } from './api.ts'
 
-/** The types of events that webhooks can listen to, as their collection says. */
+/** Reads the types of events that webhooks can subscribe to from the schema of their collection. */
 export async function readEventTypes(api: Api): Promise<readonly string[]> {
   const events = (await fieldsOf(api, 'webhooks'))['events']
   return (events?.items?.enum ?? []).map(String)
 }
 
-/** The plans that an account can be on, as its collection says. */
+/** Reads the plans of accounts from the schema of their collection. */
 export async function readPlans(api: Api): Promise<readonly string[]> {
   const plan = (await fieldsOf(api, 'accounts'))['plan']
   return (plan?.enum ?? []).map(String)

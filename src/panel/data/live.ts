@@ -4,7 +4,7 @@ import { batchEvents } from './batch.ts'
 import type { ControlEvents } from './shapes.ts'
 import type { StreamEnd, StreamEvent, Transport } from './transport.ts'
 
-/** The state of the event stream: connecting, live, lost (the server does not answer), waiting for a token, refused (there can't be such a world), or crowded (too many pages are open). */
+/** The state of the event stream. `StreamEnd` says why it is not open. */
 export type Connection = 'connecting' | 'live' | StreamEnd
 
 /** Gets the events of one animation frame, oldest first. */
@@ -17,13 +17,13 @@ export interface Live {
   readonly restarts: ReadonlySignal<number>
   /** Calls `listener` with events of these types. Returns a function that ends it. */
   on(types: readonly string[], listener: EventsListener): () => void
-  /** Calls `listener` whenever what was read before may be old: the stream began, or events are missing. */
+  /** Calls `listener` whenever loaded data may be outdated: the stream began, or events are missing. */
   onFresh(listener: () => void): () => void
-  /** Calls `listener` before the events of a different server at the same address: the panel's state is then obsolete. */
+  /** Calls `listener` before the events of a restarted server: the panel's state is then obsolete. */
   onRestart(listener: () => void): () => void
-  /** Tries to connect at once, where it waits for the next try. */
+  /** Connects at once, if it is waiting for the next attempt. */
   retry(): void
-  /** Follows a world from now on; at once, also after the connection was lost. */
+  /** Follows a world from now on. Connects at once, even after the connection was lost. */
   follow(world: string): void
   /** Ends the stream. */
   end(): void
@@ -32,7 +32,7 @@ export interface Live {
 /** The waits before reconnecting, in milliseconds. */
 const waits = [250, 500, 1_000, 2_000, 3_000]
 
-/** Opens no stream before `follow`. */
+/** Creates the stream; `follow` opens it. */
 export function createLive(transport: Transport): Live {
   const connection = signal<Connection>('connecting')
   const listeners = new Set<{ readonly types: ReadonlySet<string>; readonly listener: EventsListener }>()
@@ -46,7 +46,7 @@ export function createLive(transport: Transport): Live {
   let retry = () => {}
 
   const refresh = () => fresh.forEach((listener) => listener())
-  /** Meets the server of a gap; gives whether it is another one than before. */
+  /** Whether the event is a gap that names another server than before. */
   const isRestart = ({ type, data }: StreamEvent) => {
     if (type !== 'gap') return false
     const before = server
@@ -60,7 +60,7 @@ export function createLive(transport: Transport): Live {
         restarts.value++
         for (const listener of restarted) listener()
       })
-    // Earlier events are of another server.
+    // Earlier events are from another server.
     const events = all.slice(Math.max(0, place))
     for (const { types, listener } of listeners) {
       const wanted = events.filter(({ type }) => types.has(type))
@@ -77,7 +77,7 @@ export function createLive(transport: Transport): Live {
       onOpen() {
         failures = 0
         connection.value = 'live'
-        // A stream that begins has a gap first; one that goes on was lost, and so may have been what was read meanwhile.
+        // A new stream begins with a gap. A resumed one was lost, so what was loaded meanwhile may be outdated.
         if (lastId !== undefined) refresh()
       },
       onEvent(event) {
@@ -107,19 +107,9 @@ export function createLive(transport: Transport): Live {
   return {
     connection,
     restarts,
-    on(types, listener) {
-      const entry = { types: new Set(types), listener }
-      listeners.add(entry)
-      return () => void listeners.delete(entry)
-    },
-    onFresh(listener) {
-      fresh.add(listener)
-      return () => void fresh.delete(listener)
-    },
-    onRestart(listener) {
-      restarted.add(listener)
-      return () => void restarted.delete(listener)
-    },
+    on: (types, listener) => addTo(listeners, { types: new Set(types), listener }),
+    onFresh: (listener) => addTo(fresh, listener),
+    onRestart: (listener) => addTo(restarted, listener),
     retry: () => retry(),
     follow(world) {
       stop()
@@ -130,4 +120,10 @@ export function createLive(transport: Transport): Live {
     },
     end: () => stop(),
   }
+}
+
+/** Adds a member to a set. Returns a function that removes it. */
+function addTo<T>(set: Set<T>, member: T): () => void {
+  set.add(member)
+  return () => void set.delete(member)
 }

@@ -9,7 +9,7 @@ export interface OpenApi {
   readonly components: {
     readonly schemas: Readonly<Record<string, FormSchema>>
     readonly headers: Readonly<Record<string, ApiHeader>>
-    readonly examples: Readonly<Record<string, ApiExample>>
+    readonly examples: Readonly<Record<string, { readonly value: unknown }>>
   }
 }
 
@@ -18,14 +18,9 @@ interface ApiServer {
 }
 
 /** The operations of a path by method, and their server where that is not the document's. */
-export interface ApiPath {
-  readonly servers?: readonly ApiServer[]
-  readonly get?: ApiOperation
-  readonly post?: ApiOperation
-  readonly put?: ApiOperation
-  readonly patch?: ApiOperation
-  readonly delete?: ApiOperation
-}
+type ApiPath = { readonly servers?: readonly ApiServer[] } & Readonly<
+  Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', ApiOperation>>
+>
 
 export interface ApiOperation {
   readonly operationId: string
@@ -56,14 +51,9 @@ export interface ApiResponse {
   readonly content?: Content
 }
 
-export interface ApiHeader {
+interface ApiHeader {
   readonly description?: string
   readonly $ref?: string
-}
-
-export interface ApiExample {
-  readonly summary: string
-  readonly value: unknown
 }
 
 interface ApiMedia {
@@ -74,13 +64,13 @@ interface ApiMedia {
 
 type Content = Readonly<Record<string, ApiMedia>>
 
-/** The examples of a body. */
+/** Returns the examples of a body. */
 export function examplesOf({ example, examples = {} }: ApiMedia, { components }: OpenApi): readonly unknown[] {
   if (example !== undefined) return [example]
   return Object.values(examples).flatMap(({ $ref }) => components.examples[$ref.split('/').at(-1)!]?.value ?? [])
 }
 
-/** The target of a `$ref`; the schema itself without one. */
+/** Returns the target of a schema's `$ref`; without one, the schema itself. */
 export function resolveSchema(schema: FormSchema, { components }: Pick<OpenApi, 'components'>): FormSchema {
   const name = schema.$ref?.split('/').at(-1)
   return (name === undefined ? undefined : components.schemas[name]) ?? schema

@@ -10,7 +10,7 @@ import type { Surface } from './surface.ts'
 import type { Transport } from './transport.ts'
 import { createWorld, type PanelWorld } from './world.ts'
 
-/** The delay of reports about answers, in milliseconds: many arrive together. */
+/** The delay before `answers` changes, in milliseconds: many answers arrive together. */
 const pause = 250
 
 /** The data and functions of views. */
@@ -22,11 +22,11 @@ export interface Panel {
   readonly router: PanelRouter
   readonly world: PanelWorld
   readonly drafts: FormDrafts
-  /** Changes a moment after the server answered, whatever it was: that it does not is over. */
+  /** Changes a moment after any answer of the server, errors included: it is reachable again. */
   readonly answers: ReadonlySignal<number>
-  /** Does something as the panel ends. */
+  /** Calls `work` when the panel ends. */
   onEnd(work: () => void): void
-  /** Ends it: it hears nothing any more. */
+  /** Ends the panel: it stops listening. */
   end(): void
 }
 
@@ -71,7 +71,7 @@ export function createPanel(transport: Transport, surface: Surface): Panel {
 /** The context of the panel. */
 export const PanelContext = createContext<Panel | undefined>(undefined)
 
-/** The panel that a component is part of. */
+/** Returns the panel that the component belongs to. */
 export function usePanel(): Panel {
   const panel = useContext(PanelContext)
   if (!panel) throw new Error('Failed to draw a part of the panel: it is outside of PanelContext.')

@@ -4,19 +4,19 @@ import { after } from '../../core/time/clock.ts'
 import { isOffline } from './failure.ts'
 import { usePanel } from './panel.ts'
 
-/** Something that is read from the server. */
+/** A value that is loaded from the server. */
 export interface PanelResource<T> {
   /** The last value; stays during a reload. */
   readonly value: ReadonlySignal<T | undefined>
-  /** Why the last reading failed. */
+  /** Why the last load failed. */
   readonly error: ReadonlySignal<Error | undefined>
   readonly isLoading: ReadonlySignal<boolean>
-  /** Reads it again, and with it what else could not be read: what failed together works together. */
+  /** Loads it again, together with every other resource whose last load failed. */
   reload(): void
 }
 
 export interface ResourceOptions {
-  /** Events that reload it, at most four times a second; a reset world and reloaded files always do. */
+  /** The events that reload it, at most four times a second. A reset world and reloaded files always do. */
   readonly reloadOn?: readonly string[]
 }
 
@@ -29,7 +29,7 @@ const pause = 250
 const failed = new Set<() => Promise<void>>()
 
 /**
- * Reads something when the component is there, when `inputs` change, when the connection is back, and after events.
+ * Loads a value when the component mounts, when `inputs` change, when the connection is back, and after events.
  * @example const keys = useResource(() => api.keys(world.name.value), [world.name.value], { reloadOn: ['keys'] })
  */
 export function useResource<T>(
@@ -46,7 +46,7 @@ export function useResource<T>(
   const reload = useRef(() => {})
   const types = [...always, ...reloadOn].join()
 
-  // Before it is painted: the answer is there sooner.
+  // A layout effect sends the call before the page is painted.
   useLayoutEffect(() => {
     let isOver = false
     let round = 0

@@ -3,7 +3,7 @@ export interface RoutePlace {
   read(): string
   /** @param replace replaces the entry in the history. */
   write(text: string, replace: boolean): void
-  /** Calls `listener` when someone else wrote it. Returns what ends it. */
+  /** Calls `listener` after a change by others. Returns a function that ends it. */
   watch(listener: () => void): () => void
 }
 

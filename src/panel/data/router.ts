@@ -15,29 +15,29 @@ export interface Route {
 export interface RouteChange {
   readonly view?: string
   readonly rest?: readonly string[]
-  /** `undefined` takes a parameter away. */
+  /** `undefined` removes a parameter. */
   readonly params?: Readonly<Record<string, string | undefined>>
 }
 
-/** Reads and writes the text that holds all state that a reload keeps: the hash of the URL, where the panel is the page. */
+/** Reads and writes the route, which holds all state that survives a reload. In a page of its own, that is the URL's hash. */
 export interface PanelRouter {
   readonly route: ReadonlySignal<Route>
   /** The world that the panel shows. */
   readonly world: ReadonlySignal<string>
-  /** The URL of a change, for links. */
+  /** Returns the URL of a changed route, for links. */
   href(change: RouteChange): string
-  /** Goes there. @param replace leaves no entry in the history. */
+  /** Changes the route. @param replace replaces the entry in the history. */
   go(change: RouteChange, replace?: boolean): void
-  /** Changes one parameter, without an entry in the history. */
+  /** Changes one parameter, without a new entry in the history. */
   setParam(name: string, value: string | undefined): void
-  /** Stops following the storage. */
+  /** Stops following the place of the route. */
   end(): void
 }
 
 /** The parameter that every view keeps. */
 const world = 'world'
 
-/** Follows the place of the route. */
+/** Creates a router that follows the place of the route. */
 export function createRouter(place: RoutePlace): PanelRouter {
   const route = signal(parse(place.read()))
   const end = place.watch(() => batch(() => (route.value = parse(place.read()))))

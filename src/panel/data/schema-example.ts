@@ -1,7 +1,7 @@
 import { resolveSchema, type OpenApi } from './open-api.ts'
 import type { FormSchema } from './shapes.ts'
 
-/** The deepest nesting of an example: a schema may contain itself. */
+/** The limit for the nesting of an example, because a schema may contain itself. */
 const deepest = 6
 
 /** Generates an example of a schema, with its optional fields. */

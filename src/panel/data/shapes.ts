@@ -1,18 +1,18 @@
 import type { CollectionFacts } from '../../greenhouse/inspect/collection-facts.ts'
 
 export type * from '../../control/answers.ts'
+export type { FieldError } from '../../control/errors.ts'
 export type { ControlEvents, RequestEvent } from '../../control/events/types.ts'
+export type { Har } from '../../core/journal/har.ts'
 export type { JournalEntry } from '../../core/journal/journal-entry.ts'
-export type { NearMiss } from '../../core/journal/near-miss.ts'
 export type { Verdict } from '../../core/journal/verdict.ts'
-export type { Violation } from '../../core/journal/violation.ts'
 export type { QuotaSummary, QuotaWindow } from '../../greenhouse/inspect/accounts.ts'
 export type { Grade } from '../../areas/apps/webhooks/report/grade.ts'
 export type { OperationSummary } from '../../greenhouse/greenhouse.ts'
 export type { OptionDeclaration } from '../../scenarios/option-values.ts'
 export type { ScenarioSummary } from '../../scenarios/scenario-summary.ts'
 
-/** A scenario as text, `name:option=value,option=value`, or as an object with its options beside the name; or an inline one, which has a title. */
+/** A scenario: as text, `name:option=value,option=value`; as an object with name and options; or inline, with a title. */
 export type PanelChoice = string | NamedChoice | InlineChoice
 
 /** A scenario with its options beside the name. */
@@ -42,13 +42,11 @@ export interface FormSchema {
   readonly items?: FormSchema
   readonly anyOf?: readonly FormSchema[]
   readonly oneOf?: readonly FormSchema[]
-  readonly allOf?: readonly FormSchema[]
   readonly minimum?: number
   readonly maximum?: number
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
-  readonly additionalProperties?: boolean | FormSchema
   readonly $ref?: string
   readonly $defs?: Readonly<Record<string, FormSchema>>
 }
@@ -57,12 +55,9 @@ export interface FormSchema {
 export interface WorldStartBody {
   readonly seed?: number
   readonly now?: string
-  readonly scenarios?: readonly PanelChoice[]
-  readonly assumptions?: Readonly<Record<string, string>>
-  readonly records?: Readonly<Record<string, readonly unknown[]>>
 }
 
-/** Moves a clock: sets it, moves it, stops or runs it, in this order. */
+/** Changes a clock: sets it, advances it, freezes it or lets it run, in this order. */
 export interface ClockChange {
   readonly now?: string
   /** A duration: `90s`, `2h`. */
@@ -72,16 +67,9 @@ export interface ClockChange {
 
 /** Selects entries of a journal. */
 export interface JournalFilter {
-  readonly operation?: string
-  /** `404`, or a class: `4xx`. */
-  readonly status?: string
-  readonly violations?: boolean
-  readonly errors?: boolean
-  readonly scenario?: string
-  readonly search?: string
-  readonly limit?: number
+  readonly limit: number
   /** Only entries with a smaller id. */
-  readonly before?: number
+  readonly before?: number | undefined
 }
 
 /** A kind of records. */
@@ -93,7 +81,7 @@ export type RecordValue = Readonly<Record<string, unknown>>
 /** Selects records. */
 export interface RecordsFilter {
   readonly search?: string
-  /** A field, with `-` before it the other way round. */
+  /** A field, or a field after `-` for descending order. */
   readonly sort?: string
   readonly limit?: number
   readonly offset?: number

@@ -10,7 +10,7 @@ export interface Surface {
   readonly themed: HTMLElement
   /** The storage of the route. */
   readonly place: RoutePlace
-  /** Names what is shown, where the title of the page is the panel's. */
+  /** Sets the title of the page, if the page is the panel's own. */
   setTitle(title: string): void
   /** Closes the panel; absent for its own page. */
   readonly close?: () => void
@@ -31,7 +31,7 @@ export function surfaceRoot(): Document | ShadowRoot {
   return current?.root ?? document
 }
 
-/** The element of the panel that has the focus. */
+/** Returns the element of the panel that has the focus. */
 export function focusedElement(): HTMLElement | undefined {
   const { activeElement } = surfaceRoot()
   return activeElement instanceof HTMLElement ? activeElement : undefined

@@ -6,15 +6,15 @@ export type Theme = 'system' | 'light' | 'dark'
 
 const kept = keepText('greenhouse.theme', 'system', () => localStorage)
 
-/** The theme that was chosen; kept in this browser. */
+/** The chosen theme, which the browser stores. */
 export const theme = signal<Theme>((['light', 'dark'] as const).find((name) => name === kept.read()) ?? 'system')
 
-/** Goes to the next theme: system, light, dark. */
+/** Switches to the next theme: system, light, dark. */
 export function nextTheme(): void {
   theme.value = theme.value === 'system' ? 'light' : theme.value === 'light' ? 'dark' : 'system'
 }
 
-/** Shows the theme from now on, and keeps it. Returns what ends it. */
+/** Applies the theme from now on, and stores it. Returns a function that ends it. */
 export function showTheme(root: HTMLElement): () => void {
   return effect(() => {
     const chosen = theme.value

@@ -3,10 +3,10 @@ import { keepText } from './kept.ts'
 
 const kept = keepText('greenhouse.token')
 
-/** The token of `--token`, kept for as long as the tab is open; `''` when there is none. */
+/** The token of `--token`, stored until the tab closes; `''` without one. */
 export const token = signal(kept.read())
 
-/** Keeps a token. */
+/** Stores a token. */
 export function keepToken(value: string): void {
   token.value = value
   kept.write(value)

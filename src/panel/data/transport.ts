@@ -1,7 +1,7 @@
 /** The answer to a call of the control API. */
 export interface CallAnswer {
   readonly status: number
-  /** The parsed JSON body, integers of 64 bits as bigint; `undefined` when there is none. */
+  /** The parsed JSON body, with integers of 64 bits as bigints; `undefined` without a body. */
   readonly value: unknown
 }
 
@@ -16,12 +16,12 @@ export interface StreamEvent {
 
 /** A listener of the stream, and its last event. */
 export interface EventListener {
-  /** Resumes after this event; from now on where it is absent. */
+  /** The event to resume after; without it, the stream begins now. */
   readonly lastId?: string | undefined
-  /** The server answered: what is read from now on is not older than the stream. */
+  /** Called when the server answered: data loaded from now on is not older than the stream. */
   onOpen(): void
   onEvent(event: StreamEvent): void
-  /** The stream is over, or never came to be. Nothing is called afterwards. */
+  /** Called last: the stream ended, or could not be opened. */
   onEnd(reason: StreamEnd): void
 }
 
@@ -35,7 +35,7 @@ export interface Transport {
    * without an answer; an error named AbortError if `signal` aborts.
    */
   call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<CallAnswer>
-  /** Opens the stream of events about a world, and of those about all worlds. Returns what closes it. */
+  /** Opens the stream of events about a world, and of those about all worlds. Returns a function that closes it. */
   events(world: string, listener: EventListener): () => void
   /** Sends a request to the mocked API itself. @param path from the service's root: `/v1/apps`. */
   apiFetch(path: string, init?: RequestInit): Promise<Response>

@@ -3,10 +3,10 @@ import { after } from '../../core/time/clock.ts'
 import { isOffline } from './failure.ts'
 import { usePanel } from './panel.ts'
 
-/** The least time to show it, in milliseconds, even if other calls succeed meanwhile. */
+/** The minimum time that a failed connection is shown, in milliseconds, even if other calls succeed meanwhile. */
 const stay = 2_000
 
-/** Why what a form was to do failed, as an error or a text; `''` where it did not. What is over goes away by itself. */
+/** Returns a signal for why a form failed: an error, a text, or `''`. A failed connection disappears when the server answers. */
 export function useFailure(): Signal<unknown> {
   const { answers } = usePanel()
   const failure = useSignal<unknown>('')

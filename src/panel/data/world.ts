@@ -6,13 +6,13 @@ import { ApiFailure, isOffline } from './failure.ts'
 import type { Live } from './live.ts'
 import type { ClockChange, ClockSummary, DoneWork, ControlEvents, PanelChoice, WorldSummary } from './shapes.ts'
 
-/** The world that the panel shows, as the server's events keep it. */
+/** The world that the panel shows, kept up to date by the server's events. */
 export interface PanelWorld {
   readonly name: ReadonlySignal<string>
-  /** Whether the world exists, is unknown yet, is missing, or has an impossible name. */
+  /** Whether the world is loading, is there, is missing, or has an impossible name. */
   readonly state: ReadonlySignal<'loading' | 'there' | 'missing' | 'impossible'>
   readonly clock: ReadonlySignal<ClockSummary | undefined>
-  /** Its clock, in milliseconds since 1970; updated every second while the clock runs. `undefined` until it is known. */
+  /** Its time in milliseconds since 1970, updated every second while the clock runs; `undefined` until it is known. */
   readonly now: ReadonlySignal<number | undefined>
   /** Its active scenarios, in order of activation. */
   readonly active: ReadonlySignal<readonly PanelChoice[]>
@@ -20,17 +20,17 @@ export interface PanelWorld {
   readonly usedUp: ReadonlySignal<readonly string[]>
   readonly snapshots: ReadonlySignal<readonly string[]>
   readonly seed: ReadonlySignal<number | undefined>
-  /** The names of all worlds; `refresh` reads them again, because only events of this world arrive. */
+  /** The names of all worlds. Only `refresh` updates them, because only events of this world arrive. */
   readonly worlds: ReadonlySignal<readonly string[]>
-  /** Why the last reading failed. */
+  /** Why the last `refresh` failed. */
   readonly error: ReadonlySignal<Error | undefined>
-  /** Moves the clock of a world; where that is the one that is shown, the answer shows before its event comes. @throws ApiFailure */
+  /** Changes the clock of a world. If the panel shows that world, it uses the answer without waiting for the event. @throws ApiFailure */
   changeClock(of: string, change: ClockChange): Promise<ClockSummary>
-  /** Does what is due soonest in a world, likewise. @throws ApiFailure */
+  /** Does the work that is due next in a world, and uses the answer like `changeClock`. @throws ApiFailure */
   runNext(of: string): Promise<DoneWork>
-  /** Changes what is active in a world, likewise; gives what is active then. @throws ApiFailure */
+  /** Changes the active scenarios of a world, and uses the answer like `changeClock`. Returns the active scenarios. @throws ApiFailure */
   changeScenarios(of: string, change: () => Promise<void>): Promise<readonly PanelChoice[]>
-  /** Reads all of it again. */
+  /** Loads everything about the world again. */
   refresh(): Promise<void>
   /** Stops updating its clock. */
   end(): void
@@ -39,7 +39,7 @@ export interface PanelWorld {
 /** The delay before it checks for used-up scenarios, in milliseconds: many requests may arrive together. */
 const usedUpPause = 250
 
-/** Keeps the world in step with the server. */
+/** Creates the world that is shown, and keeps it up to date. */
 export function createWorld(
   api: Api,
   live: Live,
@@ -145,7 +145,7 @@ export function createWorld(
   name.subscribe(() => forget('loading'))
   live.onRestart(() => forget('loading'))
   live.onFresh(() => void refresh())
-  // Its answer says why; without a stream nothing else lets it be read.
+  // The answer says why there is no stream. Without a stream, nothing else would load the world.
   live.connection.subscribe((connection) => (connection === 'refused' || connection === 'crowded') && void refresh())
   answers.subscribe(() => isOffline(failure.peek()) && void refresh())
   live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], (events) => {
@@ -194,7 +194,7 @@ export function createWorld(
   }
 }
 
-/** The server has a name for those that are in no library too. */
+/** Returns the names of the scenarios that are used up. The server's lists also name inline ones. */
 function usedUpOf({ scenarios, used_up }: WorldSummary, choices: readonly PanelChoice[]): string[] {
   return choices.map(nameOfChoice).filter((_, place) => (used_up as readonly string[]).includes(scenarios[place]!))
 }

@@ -1,4 +1,4 @@
-import { attempt, Button, IconButton } from '../components/index.ts'
+import { attempt, Button, IconButton, Link } from '../components/index.ts'
 import { usePanel } from '../data/panel.ts'
 import { isInlineChoice, nameOfChoice, toChoiceText, withoutDefaults } from '../data/choice.ts'
 import { useResource } from '../data/resource.ts'
@@ -14,7 +14,7 @@ const whyUsedUp = 'It has acted as often as it may. Switch it off and on to begi
 
 function Active() {
   const panel = usePanel()
-  const { api, world, router } = panel
+  const { api, world } = panel
   const active = world.active.value
   const library = useResource(() => api.scenarios(), []).value.value ?? []
   return (
@@ -31,7 +31,7 @@ function Active() {
               {isInlineChoice(choice) ? (
                 <span>{scenario}</span>
               ) : (
-                <a href={router.href({ view: 'scenarios', rest: [scenario!] })}>{scenario}</a>
+                <Link to={{ view: 'scenarios', rest: [scenario!] }}>{scenario}</Link>
               )}
               {options && <span class="active-options muted clip">{options.replaceAll(',', ' ')}</span>}
               {world.usedUp.value.includes(nameOfChoice(choice)) && (

@@ -44,7 +44,7 @@ export function PanelApp({ panel, counts }: AppProps) {
   )
 }
 
-/** No link: the hash is the route's. */
+/** Focuses the view. A link could not, because the hash of the URL is the route. */
 function skip(): void {
   surfaceRoot().getElementById('view')?.focus()
 }

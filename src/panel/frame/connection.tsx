@@ -29,7 +29,7 @@ const whyLost = 'The server does not answer. You see its last state; the panel r
 const whyCrowded =
   'Too many pages are open: the server has as many streams of events as it allows. Close one; until then a reload shows what has changed.'
 
-/** Says that no changes are heard of, above the view. */
+/** A banner for when the panel gets no updates. */
 export function LostBanner() {
   const { live } = usePanel()
   const why = { lost: whyLost, crowded: whyCrowded }[live.connection.value as string]
@@ -40,7 +40,7 @@ export function LostBanner() {
   ) : null
 }
 
-/** Says that what was shown was of a server that is gone. */
+/** A banner for when the server was restarted. */
 export function RestartBanner() {
   const { live } = usePanel()
   const seen = useSignal(0)
@@ -53,7 +53,7 @@ export function RestartBanner() {
   )
 }
 
-/** Says that the world could not be read, while the server does answer. */
+/** A banner for when the world could not be loaded, although the server answers. */
 export function WorldBanner() {
   const { live, world } = usePanel()
   const error = world.error.value
@@ -70,7 +70,7 @@ export function WorldBanner() {
   )
 }
 
-/** Asks for the token of a server that has one. */
+/** Asks for the token, if the server requires one. */
 export function TokenDialog() {
   const { live, router } = usePanel()
   const given = useSignal('')

@@ -9,12 +9,12 @@ export interface Count {
   readonly hasFailed: boolean
 }
 
-/** The view that a route shows: the first one where it names none. */
+/** Returns the view that the route names; the first one if it names none. */
 export function shownView(views: readonly View[], router: PanelRouter): View {
   return views.find(({ id }) => id === router.route.value.view) ?? views[0]!
 }
 
-/** Counts what happens in each view until it is opened. */
+/** Counts the changes in each view until it is opened. */
 export function countChanges(
   views: readonly View[],
   { live, router, onEnd }: Panel,

@@ -9,7 +9,7 @@ import { restoreSnapshot } from './go-back.ts'
 import { toFilePlace } from './problems.tsx'
 import { switchOff, switchOn } from './switch.ts'
 
-/** The actions that are as many as there are scenarios, worlds, keys and assumptions: read as the palette opens. */
+/** Reads the actions for each scenario, world, snapshot, key, event and assumption, when the palette opens. */
 export async function readFurtherActions(panel: Panel): Promise<Action[]> {
   const [scenarios, problems, keys, assumptions, events] = await Promise.all([
     scenarioActions(panel),
@@ -78,7 +78,7 @@ function activeActions(panel: Panel): Action[] {
   })
 }
 
-/** Returns the search words of a scenario beside its name. */
+/** Returns the words that a scenario is found by, besides its name. */
 function toWords({ title, tags, description, covers, options }: ScenarioSummary): string {
   const ofOptions = Object.entries(options).flatMap(([option, { description: meaning = '', values = [] }]) => [
     option,

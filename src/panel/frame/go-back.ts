@@ -1,10 +1,10 @@
 import { confirmed, forgetUndos, toast } from '../components/index.ts'
 import type { Panel } from '../data/panel.ts'
 
-/** The snapshots that the panel takes by itself before it takes a world back. */
+/** The snapshots that the panel saves before it resets or restores a world. */
 const taken = { reset: 'before-reset', restore: 'before-restore' }
 
-/** Asks, then resets the world. The reset can be undone. */
+/** Asks, then resets the world. This can be undone. */
 export async function resetWorld(panel: Panel): Promise<void> {
   const name = panel.world.name.peek()
   const isWanted = await confirmed({
@@ -17,7 +17,7 @@ export async function resetWorld(panel: Panel): Promise<void> {
   await report(panel, name, `Reset ${name}`, taken.reset)
 }
 
-/** Asks, and goes back to a snapshot. It can be taken back. */
+/** Asks, then restores a snapshot. This can be undone. */
 export async function restoreSnapshot(panel: Panel, snapshot: string): Promise<void> {
   const name = panel.world.name.peek()
   const saved = snapshot === taken.restore ? `${taken.restore}-2` : taken.restore
@@ -31,7 +31,7 @@ export async function restoreSnapshot(panel: Panel, snapshot: string): Promise<v
   await report(panel, name, `Restored ${snapshot}`, saved)
 }
 
-/** Reports what was done. Earlier offers of undo no longer apply. */
+/** Shows a message with an undo. Earlier offers of undo no longer apply. */
 async function report({ api, world }: Panel, name: string, text: string, saved: string): Promise<void> {
   forgetUndos()
   toast({

@@ -19,7 +19,7 @@ export async function openCase({ api, world, router }: Panel): Promise<void> {
   toast({ text: describe(file.name, opened), ...(opened.differences.length > 0 && { kind: 'failed' as const }) })
 }
 
-/** Returns the file's name, as worlds are named, if no world has it; else with a number. */
+/** Returns a name for a world from a file's name, with a number if a world has that name. */
 function freeWorldName(file: string, taken: readonly string[]): string {
   const name =
     file

@@ -13,7 +13,7 @@ async function loadView(view: View): Promise<void> {
   loaded.set(view.id, (await view.load()).default)
 }
 
-/** Loads a route's view ahead, so that it is drawn immediately; the view reports failures. */
+/** Loads the route's view ahead, so that it is drawn immediately. `Outlet` reports a failure. */
 export function preloadView({ router }: Panel): Promise<void> {
   return loadView(shownView(views, router)).catch(() => undefined)
 }
@@ -25,7 +25,7 @@ export function Outlet() {
   useEffect(() => {
     surface.setTitle(`${view.title} · Greenhouse`)
   }, [view])
-  // A page has one main part, and it is none of ours where the panel is a drawer.
+  // A page has one main element. In a drawer, it belongs to the page.
   const Main = surface.close ? 'section' : 'main'
   return (
     <Main class="view" id="view" tabIndex={-1} aria-label={view.title}>
@@ -63,23 +63,21 @@ function Loading({ view }: { readonly view: View }) {
   return failure.value ? <ErrorState error={failure.value} onRetry={load} /> : <Skeleton lines={8} />
 }
 
-/** Its heading is that of the view that stands here once there is a world. */
+/** Shown in place of a view, with its heading, if there is no such world. */
 function NoWorld({ title, isPossible }: { readonly title: string; readonly isPossible: boolean }) {
   const { api, world, router } = usePanel()
   const name = world.name.value
   return (
     <>
       <ViewHead title={title} />
-      {!isPossible && (
-        <EmptyState title={`No world can have the name “${name}”`}>
-          <p>A name has 1 to 64 letters, digits, dots, - or _. Perhaps the link was cut or changed on its way.</p>
-          <Button onClick={() => router.go({ params: { world: undefined } })}>Go to default</Button>
-        </EmptyState>
-      )}
-      {isPossible && (
-        <EmptyState title={`There is no world “${name}” yet`}>
-          <p>The first request to it creates it. You can create it now:</p>
-          <div class="row">
+      <EmptyState title={isPossible ? `There is no world “${name}” yet` : `No world can have the name “${name}”`}>
+        <p>
+          {isPossible
+            ? 'The first request to it creates it. You can create it now:'
+            : 'A name has 1 to 64 letters, digits, dots, - or _. Perhaps the link was cut or changed on its way.'}
+        </p>
+        <div class="row">
+          {isPossible && (
             <Button
               kind="primary"
               onClick={async () => {
@@ -89,10 +87,10 @@ function NoWorld({ title, isPossible }: { readonly title: string; readonly isPos
             >
               {`Create ${name}`}
             </Button>
-            <Button onClick={() => router.go({ params: { world: undefined } })}>Go to default</Button>
-          </div>
-        </EmptyState>
-      )}
+          )}
+          <Button onClick={() => router.go({ params: { world: undefined } })}>Go to default</Button>
+        </div>
+      </EmptyState>
     </>
   )
 }

@@ -10,10 +10,11 @@ import { overlay } from './overlays.ts'
 /** The most actions in the list: typing more narrows it down. */
 const most = 60
 
-/** Every action, found by a few letters. */
+/** A dialog that searches all actions, and runs one. */
 export function Palette() {
   const panel = usePanel()
-  const dialog = useModal()
+  const close = () => void (overlay.value = undefined)
+  const modal = useModal(close)
   const id = useId()
   const search = useSignal('')
   const place = useSignal(0)
@@ -29,7 +30,6 @@ export function Palette() {
     surfaceRoot().getElementById(`${id}-${place.value}`)?.scrollIntoView({ block: 'nearest' })
   }, [place.value])
 
-  const close = () => (overlay.value = undefined)
   const run = (action: Action | undefined) => {
     if (!action) return
     close()
@@ -45,16 +45,7 @@ export function Palette() {
   }
   const chosen = found.value[place.value]
   return (
-    <dialog
-      ref={dialog}
-      class="palette"
-      aria-label="Actions"
-      onCancel={(event) => {
-        event.preventDefault()
-        close()
-      }}
-      onClick={(event) => event.target === dialog.current && close()}
-    >
+    <dialog {...modal} class="palette" aria-label="Actions">
       <div class="palette-box">
         <input
           class="palette-input"

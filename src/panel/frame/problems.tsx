@@ -46,7 +46,7 @@ export function ProblemsBar() {
   )
 }
 
-/** `fixtures/plants.yaml:12:5` */
+/** Formats a problem's place: `fixtures/plants.yaml:12:5`. */
 export function toFilePlace({ file, line, column }: FileProblem): string {
   return [file, line, column].filter((part) => part !== null && part !== undefined).join(':')
 }

@@ -4,7 +4,7 @@ import { nameOfChoice } from '../data/choice.ts'
 import type { Panel } from '../data/panel.ts'
 import type { PanelChoice } from '../data/shapes.ts'
 
-/** Switches a scenario on after the others; one that is on stays where it is, with the options of `choice`. @throws ApiFailure */
+/** Switches a scenario on, after the others. One that is on keeps its position and gets the options of `choice`. @throws ApiFailure */
 export async function switchOn(panel: Panel, choice: PanelChoice): Promise<void> {
   const name = nameOfChoice(choice)
   const isOn = (one: PanelChoice) => nameOfChoice(one) === name
@@ -14,7 +14,7 @@ export async function switchOn(panel: Panel, choice: PanelChoice): Promise<void>
   toast({ text: `${name} is active`, undo })
 }
 
-/** @throws ApiFailure */
+/** Switches a scenario off. @throws ApiFailure */
 export async function switchOff(panel: Panel, name: string): Promise<void> {
   const undo = await changeActive(panel, (active) => active.filter((one) => nameOfChoice(one) !== name))
   toast({ text: `Switched off ${name}`, undo })

@@ -1,7 +1,7 @@
 import { confirmed, toast } from '../components/index.ts'
 import type { Panel } from '../data/panel.ts'
 
-/** Saves a snapshot; asks before it replaces one. Returns whether it did. @param name a free one by default. */
+/** Saves a snapshot, and asks before it replaces one. Returns whether it saved. @param name a free one by default. */
 export async function takeSnapshot({ api, world }: Panel, name?: string): Promise<boolean> {
   const shown = world.name.peek()
   const names = world.snapshots.peek()
@@ -21,7 +21,7 @@ export async function takeSnapshot({ api, world }: Panel, name?: string): Promis
   return true
 }
 
-/** A name that none of them has. */
+/** Returns a name that no snapshot has. */
 export function freeSnapshotName(names: readonly string[]): string {
   let number = names.length + 1
   while (names.includes(`snapshot-${number}`)) number++

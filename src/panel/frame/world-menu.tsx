@@ -4,7 +4,7 @@ import { useDraft } from '../data/draft.ts'
 import { usePanel, type Panel } from '../data/panel.ts'
 import { resetWorld } from './go-back.ts'
 
-/** The world that is shown, the others, and what makes and ends them. */
+/** A menu that selects, creates, resets and deletes worlds. */
 export function WorldMenu() {
   const panel = usePanel()
   const { world, router } = panel

@@ -13,7 +13,7 @@ export interface DrawerOptions {
   readonly close: () => void
 }
 
-/** Draws the panel into an element of a shadow root. Returns what ends it. */
+/** Draws the panel into an element of a shadow root. Returns a function that ends it. */
 export function drawPanel({ greenhouse, root, element, world, close }: DrawerOptions): () => void {
   addStyles(root)
   const place = createKeptPlace(
@@ -24,7 +24,7 @@ export function drawPanel({ greenhouse, root, element, world, close }: DrawerOpt
     const link = event.composedPath().find((part) => part instanceof HTMLAnchorElement)
     const target = link?.getAttribute('href')
     if (event.defaultPrevented || !target?.startsWith('#')) return
-    // The page's URL is the page's.
+    // The panel does not change the page's URL.
     event.preventDefault()
     place.follow(target)
   }

@@ -1,26 +1,13 @@
 import type { PanelPosition } from './options.ts'
 import { frameStyles } from './styles.ts'
 
-/** The elements that stand in the page as long as the panel is mounted. */
-export interface InPageFrame {
-  /** The one element that the page sees. */
-  readonly host: HTMLElement
-  readonly root: ShadowRoot
-  /** The button. */
-  readonly launcher: HTMLButtonElement
-  readonly drawer: HTMLElement
-  /** The panel is drawn into it. */
-  readonly element: HTMLElement
-  /** Says why the panel could not be shown. */
-  readonly failure: HTMLElement
-  /** Raises it above everything in the page. */
-  raise(): void
-}
-
 const leaf = ['M2.5 13.5C2.5 6 7 2.5 13.5 2.5C13.5 9 10 13 4.5 11.5', 'M2.5 13.5C4 10 6.5 7.5 9.5 6']
 
-/** Adds button and drawer to the page. @param place the position of the button in its corner, from 0 at the bottom. */
-export function createFrame(world: string, position: PanelPosition, place: number): InPageFrame {
+/**
+ * Adds the button and the drawer to the page, which sees one element, `host`. The panel is drawn into `element`. `raise` puts all
+ * of it above everything in the page. @param place the position of the button in its corner, from 0 at the bottom.
+ */
+export function createFrame(world: string, position: PanelPosition, place: number) {
   const host = document.createElement('greenhouse-panel')
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
@@ -39,14 +26,14 @@ export function createFrame(world: string, position: PanelPosition, place: numbe
   drawer.append(panel)
   const failure = element('p', { className: 'failure', hidden: true })
   failure.setAttribute('role', 'alert')
-  // The button stands in a landmark too, as all of a page should.
+  // A page's content should be in landmarks, so the button is in one too.
   const corner = element('aside', {})
   corner.setAttribute('aria-label', `${title} panel`)
   corner.append(launcher, failure)
   frame.append(corner, drawer)
   root.append(frame)
 
-  // Keys that are pressed in the panel are no keys of the page.
+  // Hides keys that are pressed in the panel from the page.
   for (const type of ['keydown', 'keyup', 'keypress']) host.addEventListener(type, (event) => event.stopPropagation())
   ;(document.body ?? document.documentElement).append(host)
   const raise = () => {

@@ -5,7 +5,7 @@ import { createEdge } from './edge.ts'
 import { createFrame } from './frame.ts'
 import type { MountedPanel, MountOptions } from './options.ts'
 
-/** Loads what draws the panel, as chunks of their own. */
+/** Loads the code that draws the panel, from chunks of its own. */
 export type LoadPanel = () => Promise<{
   readonly drawPanel: typeof drawPanel
   readonly greenhouse: InPageGreenhouse
@@ -66,7 +66,7 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
   }
   launcher.addEventListener('click', () => self.open())
   mounts.push(self)
-  // The focus is the page's while it begins.
+  // While the page loads, the panel leaves the focus alone.
   if (options.open ?? wasOpen.read() === 'yes') self.open(false)
 
   return {
@@ -75,7 +75,7 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
     unmount() {
       const remembered = wasOpen.read()
       self.close()
-      // A page that unmounts it on its way to another state shows it again as it was.
+      // A page that unmounts and mounts the panel again, such as a hot reload, shows it as it was.
       wasOpen.write(remembered)
       host.remove()
       const at = mounts.indexOf(self)

@@ -1,6 +1,6 @@
 /**
- * The button and the frame of the drawer. What is `!important` on `:host` wins over all that the page says of the element, and
- * `all: initial` ends what would be inherited from it.
+ * The styles of the button and the drawer. `!important` on `:host` wins over the page's rules for the element, and `all: initial`
+ * stops inheritance from the page.
  */
 export const frameStyles = `
 :host {

@@ -14,7 +14,7 @@
  *   { reloadOn: ['clock'] })` and show with `<Loaded resource={due}>{(list) => …}</Loaded>`. The resource reads again after
  *   events and when the connection is back. Show an `<EmptyState>` that says what to do next.
  * - State that must survive a reload belongs in the URL: `router.route.value.params['status']`, `router.setParam('status', '4xx')`,
- *   `router.go({ rest: [id] })`, links: `<a href={router.href({ view: 'data', rest: ['apps'] })}>`.
+ *   `router.go({ rest: [id] })`, links: `<Link to={{ view: 'data', rest: ['apps'] }}>`.
  * - Actions: a `<Button onClick={() => api.…}>` is busy while its promise runs and shows a failure as a message; elsewhere use
  *   `attempt(…)`. Report success with `toast({ text, undo })`; ask with `await confirmed(…)` only if there is no undo.
  * - Add actions to the palette with `useActions([{ id, title, keywords, run }], inputs)`, and keys with `useKeys`.

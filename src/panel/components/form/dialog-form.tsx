@@ -12,17 +12,17 @@ export interface DialogFormProps extends Pick<DialogProps, 'title' | 'width' | '
   readonly action: string
   readonly icon?: ButtonProps['icon']
   readonly disabled?: boolean
-  /** Not called again before it ends. What it throws is shown above the form. */
+  /** Not called again before its promise settles. The form shows what it throws. */
   readonly onSubmit: () => Promise<void>
   /** Cleared on Cancel. */
   readonly draft: FormDraft
-  /** The form's failure, which the caller may set and clear too. */
+  /** Holds the form's failure, if the caller sets or clears it too. */
   readonly failure?: Signal<unknown>
-  /** Further buttons, on the left of the foot. */
+  /** Further buttons, on the left below the form. */
   readonly foot?: ComponentChildren
 }
 
-/** A form in a dialog that says why it failed. */
+/** A dialog with a form, which shows why a submission failed. */
 export function DialogForm(props: DialogFormProps) {
   const { action, icon, disabled = false, onSubmit, draft, foot, children, ...dialog } = props
   const own = useFailure()
@@ -41,7 +41,7 @@ export function DialogForm(props: DialogFormProps) {
           {foot}
           <span class="spacer" />
           <Button onClick={cancel}>Cancel</Button>
-          <Button kind="primary" type="submit" {...(icon && { icon })} disabled={disabled || isBusy.value}>
+          <Button kind="primary" type="submit" icon={icon} disabled={disabled || isBusy.value}>
             {action}
           </Button>
         </div>

@@ -7,7 +7,7 @@ export type FormTexts = Readonly<Record<string, string>>
 
 export type Mistakes = Readonly<Record<string, string>>
 
-/** The texts of a value. */
+/** Returns the texts of a value. */
 export function toDraft(fields: readonly FormField[], value: Readonly<Record<string, unknown>>): FormTexts {
   return Object.fromEntries(fields.map((field) => [field.name, toText(field, value[field.name])]))
 }
@@ -20,7 +20,7 @@ function toText({ kind }: FormField, value: unknown): string {
   return typeof value === 'object' ? toJson(value) : String(value)
 }
 
-/** JSON as people edit it, integers of 64 bits exact. */
+/** Formats a value as indented JSON, with bigints as exact integers. */
 export function pretty(value: unknown): string {
   const marks: string[] = []
   const text = JSON.stringify(
@@ -31,7 +31,7 @@ export function pretty(value: unknown): string {
   return marks.reduce((whole, number, place) => whole.replace(`"\\u0000${place}"`, number), text ?? '')
 }
 
-/** Parses JSON that the user typed. @throws Error that says what to do. */
+/** Parses JSON that the user typed. @throws Error for invalid JSON */
 export function parseTypedJson(text: string): unknown {
   try {
     return parseJson(text)
@@ -40,7 +40,7 @@ export function parseTypedJson(text: string): unknown {
   }
 }
 
-/** The value of a draft, or what is wrong with it. What reads as it did in `base` stays what it was there, absent or empty. */
+/** Returns the value of a draft, and its mistakes. A field whose text is that of `base` keeps its value there, or stays absent. */
 export function fromDraft(
   fields: readonly FormField[],
   draft: FormTexts,
@@ -94,7 +94,7 @@ function fromText(field: FormField, text: string): unknown {
   }
 }
 
-/** An integer of any length, exact. */
+/** Parses an integer of up to 19 digits, exactly. */
 function toInteger(text: string): number | bigint {
   if (!/^-?\d{1,19}$/.test(text.trim())) throw new Error('Write a whole number.')
   const exact = BigInt(text.trim())

@@ -17,7 +17,7 @@ export type FormField = FieldKind & {
   readonly schema: FormSchema
 }
 
-/** The fields of an object's schema, in its order. */
+/** Returns the fields of an object's schema, in its order. */
 export function toFields(schema: FormSchema): FormField[] {
   const { properties = {}, required = [] } = resolve(schema, schema)
   return Object.entries(properties).map(([name, given]) => {
@@ -47,7 +47,7 @@ function kindOf(schema: FormSchema, root: FormSchema): FieldKind {
   switch (type) {
     case 'integer':
     case 'number':
-      // Times as the store keeps them: milliseconds since 1970.
+      // The store keeps times as milliseconds since 1970.
       return { kind: schema.format === 'unix-ms' ? 'stored-time' : type }
     case 'boolean':
       return { kind: type }

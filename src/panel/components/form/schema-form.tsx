@@ -10,6 +10,7 @@ import { FieldRow } from './field.tsx'
 import { fromDraft, pretty, parseTypedJson, toDraft, type FormTexts, type Mistakes } from './draft.ts'
 import { toFields } from './kind.ts'
 import { SchemaInput } from './schema-input.tsx'
+import { useSubmit } from './use-submit.ts'
 
 /** The initial and present values of a form. */
 export interface FilledForm {
@@ -22,7 +23,7 @@ export interface FilledForm {
 }
 
 export interface SchemaFormProps {
-  /** Names its draft, and what it is about: `record plants 101`. */
+  /** The name of its draft: `record plants 101`. */
   readonly name: string
   readonly schema: FormSchema
   readonly value?: Readonly<Record<string, unknown>>
@@ -56,7 +57,6 @@ export function SchemaForm({
   const fill = (change: Partial<FilledForm>) => (filled.value = { ...filled.peek(), ...change })
   const mistakes = useSignal<Mistakes>({})
   const failure = useFailure()
-  const isBusy = useSignal(false)
   const known = useMemo(() => new Set(fields.map(({ name }) => name)), [fields])
   /** Fields of the value without a schema. */
   const further = Object.fromEntries(Object.entries(base).filter(([name]) => !known.has(name)))
@@ -78,14 +78,10 @@ export function SchemaForm({
     mistakes.value = result.mistakes
     return Object.keys(result.mistakes).length > 0 ? undefined : { ...further, ...result.value }
   }
-  const submit = async (event: Event) => {
-    event.preventDefault()
-    if (isBusy.peek()) return
+  const { isBusy, submit } = useSubmit(failure, async (event) => {
     const form = event.currentTarget as HTMLFormElement
-    failure.value = ''
     const given = read()
     if (given === undefined) return focusFirstMistake(form)
-    isBusy.value = true
     try {
       await onSubmit(given)
       kept.forget()
@@ -95,10 +91,8 @@ export function SchemaForm({
       const unseen = errors.filter(({ path }) => json !== undefined || !known.has(toName(path)))
       failure.value = errors.length > 0 ? unseen.map(({ path, message }) => `${path}: ${message}`).join(' ') : error
       focusFirstMistake(form)
-    } finally {
-      isBusy.value = false
     }
-  }
+  })
   const switchMode = () => {
     failure.value = ''
     if (json === undefined) {
@@ -110,7 +104,7 @@ export function SchemaForm({
   }
 
   return (
-    <form class="form" noValidate onSubmit={(event) => void submit(event)}>
+    <form class="form" noValidate onSubmit={submit}>
       <FormFailure of={failure} />
       {json !== undefined ? (
         <FieldRow title="JSON" isRequired>
@@ -162,7 +156,7 @@ export function SchemaForm({
   )
 }
 
-/** The field that a JSON pointer leads into. */
+/** Returns the first segment of a JSON pointer: the name of a field. */
 function toName(path: string): string {
   return (path.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
 }

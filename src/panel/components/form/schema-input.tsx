@@ -1,3 +1,4 @@
+import { Options } from '../select.tsx'
 import { FieldRow, type InputIds } from './field.tsx'
 import type { FormField } from './kind.ts'
 
@@ -46,11 +47,7 @@ function Input({ field, ids, text, disabled, onChange }: InputProps) {
       return (
         <select class="input" {...shared}>
           {mayBeEmpty && <option value="">{field.isNullable ? 'null' : 'not set'}</option>}
-          {values.map((value) => (
-            <option key={String(value)} value={String(value)}>
-              {String(value)}
-            </option>
-          ))}
+          <Options of={values.map(String)} />
         </select>
       )
     }

@@ -6,17 +6,17 @@ export interface TextFieldProps extends Omit<FieldRowProps, 'children'> {
   readonly of: Signal<string>
   /** The number of lines; one by default. */
   readonly rows?: number
-  /** For what is code. */
+  /** The look of code. */
   readonly kind?: 'mono' | 'input-code'
   readonly isSecret?: boolean
   readonly autofocus?: boolean
   readonly inputMode?: 'numeric'
   readonly placeholder?: string
-  /** The title of a button beside it that submits its form. */
+  /** The title of a button beside the input that submits the form. */
   readonly action?: string
 }
 
-/** A text to type, with its label, its hint and what is wrong with it. */
+/** A text input with its label, its hint and its error. */
 export function TextField({
   title,
   hint,
@@ -37,7 +37,7 @@ export function TextField({
     onInput: (event: { currentTarget: { value: string } }) => (of.value = event.currentTarget.value),
   } as const
   return (
-    <FieldRow title={title} hint={hint} error={error} {...(isRequired && { isRequired })}>
+    <FieldRow title={title} hint={hint} error={error} isRequired={isRequired}>
       {(ids) => {
         if (rows) return <textarea {...ids} {...typed} rows={rows} />
         const whole = { ...ids, ...typed, ...input }

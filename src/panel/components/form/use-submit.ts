@@ -1,19 +1,19 @@
 import { useSignal, type ReadonlySignal, type Signal } from '@preact/signals'
 
 /**
- * Returns what submits a form, and whether it is being submitted: a second submission meanwhile does nothing.
- * @param failure gets what `work` throws; cleared before.
+ * Returns the listener of a form's submit event, and whether `work` is running. A submission meanwhile does nothing.
+ * @param failure is cleared first; then gets what `work` throws.
  */
 export function useSubmit(
   failure: Signal<unknown>,
-  work: () => unknown,
+  work: (event: Event) => unknown,
 ): { readonly isBusy: ReadonlySignal<boolean>; readonly submit: (event: Event) => void } {
   const isBusy = useSignal(false)
-  const run = async () => {
+  const run = async (event: Event) => {
     isBusy.value = true
     failure.value = ''
     try {
-      await work()
+      await work(event)
     } catch (error) {
       failure.value = error
     } finally {
@@ -24,7 +24,7 @@ export function useSubmit(
     isBusy,
     submit(event) {
       event.preventDefault()
-      if (!isBusy.peek()) void run()
+      if (!isBusy.peek()) void run(event)
     },
   }
 }

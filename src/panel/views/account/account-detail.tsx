@@ -1,4 +1,4 @@
-import { toast, useActions } from '../../components/index.ts'
+import { Link, toast, useActions } from '../../components/index.ts'
 import { readPlans } from '../../data/listed-names.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -9,7 +9,7 @@ import { AccountQuotas, type AccountProps } from './quotas.tsx'
 
 /** One account: its plan, quotas, credits, subscription and keys. */
 export function AccountDetail({ account, reload }: AccountProps) {
-  const { api, router, world } = usePanel()
+  const { api, world } = usePanel()
   const { id, name, email, plan } = account
   const plans = useResource(() => readPlans(api), []).value.value ?? [plan]
   const changePlan = async (wanted: string) => {
@@ -44,7 +44,7 @@ export function AccountDetail({ account, reload }: AccountProps) {
             <span class="mono">{id}</span>
           </h2>
           <p class="muted">
-            {name}, {email} · <a href={router.href({ view: 'data', rest: ['accounts', id] })}>record</a>
+            {name}, {email} · <Link to={{ view: 'data', rest: ['accounts', id] }}>record</Link>
           </p>
         </div>
         <span class="spacer" />

@@ -3,7 +3,7 @@ import { DialogForm, toast } from '../../components/index.ts'
 import { useDraft } from '../../data/draft.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { KeySummary } from '../../data/shapes.ts'
-import { ExpiryField, toExpiry } from './expiry.tsx'
+import { ExpiryField, readExpiry } from './expiry.tsx'
 
 export interface EditExpiryProps {
   readonly apiKey: KeySummary
@@ -17,14 +17,8 @@ export function EditExpiry({ apiKey, onClose }: EditExpiryProps) {
   const text = draft.part('text', before ?? '')
   const mistake = useSignal<string | undefined>(undefined)
   const save = async () => {
-    mistake.value = undefined
-    let expires_at: string | null
-    try {
-      expires_at = toExpiry(text.peek())
-    } catch (error) {
-      mistake.value = (error as Error).message
-      return
-    }
+    const expires_at = readExpiry(text.peek(), mistake)
+    if (expires_at === undefined) return
     const shown = world.name.peek()
     await api.changeKey(shown, id, { expires_at })
     draft.forget()

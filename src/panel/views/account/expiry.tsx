@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals'
 import { isTime, toIso, toTimestamp } from '../../../core/time/clock.ts'
 import { Button, RelativeTime, TextField, type TextFieldProps } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
@@ -10,12 +11,13 @@ const lengths = [
   ['in 30 days', 2_592_000_000],
 ] as const
 
-/** Parses a typed time; returns `null` (never) for an empty text. @throws Error that says what to write */
-export function toExpiry(text: string): string | null {
+/** Parses a typed time: `null` for an empty text, which means never. Without a result, `mistake` says what to write. */
+export function readExpiry(text: string, mistake: Signal<string | undefined>): string | null | undefined {
   const trimmed = text.trim()
-  if (trimmed === '') return null
-  if (!isTime(trimmed)) throw new Error('Write a time such as 2026-01-31T12:00:00Z, or nothing for never.')
-  return toIso(toTimestamp(trimmed))
+  const isValid = trimmed === '' || isTime(trimmed)
+  mistake.value = isValid ? undefined : 'Write a time such as 2026-01-31T12:00:00Z, or nothing for never.'
+  if (!isValid) return undefined
+  return trimmed === '' ? null : toIso(toTimestamp(trimmed))
 }
 
 /** The input for a key's expiry: type a time, or choose one. */

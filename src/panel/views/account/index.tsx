@@ -1,4 +1,4 @@
-import { EmptyState, Loaded, NavList, ViewHead } from '../../components/index.ts'
+import { EmptyState, Link, Loaded, NavList, ViewHead } from '../../components/index.ts'
 import { ApiFailure } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -35,9 +35,9 @@ export default function Account() {
               {() => (
                 <EmptyState title="This world has no accounts">
                   <p>Add one in a fixture file, or here.</p>
-                  <a class="button" href={router.href({ view: 'data', rest: ['accounts'], params: { new: '*' } })}>
+                  <Link class="button" to={{ view: 'data', rest: ['accounts'], params: { new: '*' } }}>
                     Add an account
-                  </a>
+                  </Link>
                 </EmptyState>
               )}
             </Loaded>

@@ -4,7 +4,6 @@ import {
   Badge,
   Button,
   EmptyState,
-  Icon,
   Menu,
   RelativeTime,
   Table,
@@ -53,8 +52,6 @@ export function Keys({ account, reload }: AccountProps) {
       cell: (key) => (
         <Menu
           label={`Actions for ${key.name ?? key.id}`}
-          kind="icon"
-          align="end"
           items={[
             {
               title: key.revoked ? 'Undo the revocation' : 'Revoke',
@@ -71,9 +68,7 @@ export function Keys({ account, reload }: AccountProps) {
             { title: 'Scopes…', icon: 'filter', run: () => (open.value = { what: 'scopes', key }) },
             { title: 'Delete…', icon: 'trash', kind: 'danger', run: () => removeKey(panel, key).then(reload) },
           ]}
-        >
-          <Icon name="more" />
-        </Menu>
+        />
       ),
     },
   ]

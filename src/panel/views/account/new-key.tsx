@@ -3,7 +3,7 @@ import { Button, CopyButton, Dialog, DialogForm } from '../../components/index.t
 import { useDraft } from '../../data/draft.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { AccountSummary } from '../../data/shapes.ts'
-import { ExpiryField, toExpiry } from './expiry.tsx'
+import { ExpiryField, readExpiry } from './expiry.tsx'
 import { ScopeChoices } from './scopes.tsx'
 
 export interface NewKeyProps {
@@ -20,14 +20,8 @@ export function NewKeyForm({ account: { id: account, scopes: all }, onClose }: N
   const mistake = useSignal<string | undefined>(undefined)
   const secret = useSignal<string | undefined>(undefined)
   const create = async () => {
-    mistake.value = undefined
-    let expires_at: string | null
-    try {
-      expires_at = toExpiry(expiry.peek())
-    } catch (error) {
-      mistake.value = (error as Error).message
-      return
-    }
+    const expires_at = readExpiry(expiry.peek(), mistake)
+    if (expires_at === undefined) return
     const isAll = scopes.peek().length === all.length
     const made = await api.createKey(world.name.peek(), {
       account,

@@ -1,5 +1,4 @@
-import { Badge, Fact, Facts, RelativeTime, toCountText, type Tone } from '../../components/index.ts'
-import { usePanel } from '../../data/panel.ts'
+import { Badge, Fact, Facts, Link, RelativeTime, toCountText, type Tone } from '../../components/index.ts'
 import type { AccountSummary } from '../../data/shapes.ts'
 
 const tones: Readonly<Record<AccountSummary['subscription']['status'], Tone>> = {
@@ -10,10 +9,7 @@ const tones: Readonly<Record<AccountSummary['subscription']['status'], Tone>> = 
 
 /** The account's credits and its subscription. */
 export function Payments({ account: { id, credits, subscription } }: { readonly account: AccountSummary }) {
-  const { router } = usePanel()
   const { status, plan, cancel_at_period_end, period_start, period_end, canceled_at, former_plan } = subscription
-  const edit = (collection: string) => router.href({ view: 'data', rest: [collection, id] })
-  const purchases = router.href({ view: 'data', rest: ['purchases'], params: { 'where.account': id } })
   return (
     <div class="account-money">
       <section class="section">
@@ -26,8 +22,8 @@ export function Payments({ account: { id, credits, subscription } }: { readonly 
           <Fact title="Spent">{toCountText(credits.spent)}</Fact>
         </Facts>
         <p class="row">
-          <a href={edit('credits')}>Edit credits</a>
-          <a href={purchases}>Purchases</a>
+          <Link to={{ view: 'data', rest: ['credits', id] }}>Edit credits</Link>
+          <Link to={{ view: 'data', rest: ['purchases'], params: { 'where.account': id } }}>Purchases</Link>
         </p>
       </section>
       <section class="section">
@@ -53,7 +49,7 @@ export function Payments({ account: { id, credits, subscription } }: { readonly 
           )}
         </Facts>
         <p class="row">
-          <a href={edit('subscriptions')}>Edit the subscription</a>
+          <Link to={{ view: 'data', rest: ['subscriptions', id] }}>Edit the subscription</Link>
         </p>
       </section>
     </div>

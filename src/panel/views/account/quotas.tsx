@@ -2,7 +2,8 @@ import { useEffect } from 'preact/hooks'
 import { toTimestamp } from '../../../core/time/clock.ts'
 import { Button, Meter, RelativeTime, toast, useActions } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
-import type { AccountSummary, QuotaSummary, QuotaWindow } from '../../data/shapes.ts'
+import { quotasOf } from '../../data/quotas.ts'
+import type { AccountSummary, QuotaWindow } from '../../data/shapes.ts'
 
 export interface AccountProps {
   readonly account: AccountSummary
@@ -11,12 +12,10 @@ export interface AccountProps {
 }
 
 /** The quotas left of the plan, updated as requests arrive, with buttons that refill them. */
-export function AccountQuotas({ account: { id, quota, keys }, reload }: AccountProps) {
+export function AccountQuotas({ account, reload }: AccountProps) {
   const { api, world } = usePanel()
-  // With the assumption `rate-limit.scope` = `key`, each key has its own quota.
-  const quotas = quota
-    ? [{ name: '', quota }]
-    : keys.map((key) => ({ name: key.name ?? key.id, quota: key.quota })).filter(hasQuota)
+  const { id } = account
+  const quotas = quotasOf(account)
   const refill = async (window?: 'minute' | 'day') => {
     await api.refill(world.name.peek(), id, window)
     reload()
@@ -87,8 +86,4 @@ function Window({ title, quota: { limit, used, remaining, resets_at }, reload }:
       }
     />
   )
-}
-
-function hasQuota<T extends { readonly quota: QuotaSummary | null }>(one: T): one is T & { quota: QuotaSummary } {
-  return one.quota !== null
 }

@@ -1,5 +1,4 @@
-import { Button, IconButton, Tag, toPlural } from '../../components/index.ts'
-import { usePanel } from '../../data/panel.ts'
+import { Button, IconButton, Link, Tag, toPlural } from '../../components/index.ts'
 import type { AssumptionSummary, RequestEvent } from '../../data/shapes.ts'
 import { recentRequestLimit } from './leaned-on.ts'
 import { sources } from './sources.ts'
@@ -64,28 +63,27 @@ export function AssumptionRow({ assumption, value, requests = [], isTarget, onCh
 }
 
 function Requests({ id, requests }: { readonly id: string; readonly requests: readonly RequestEvent[] }) {
-  const { router } = usePanel()
   if (requests.length === 0) return <span class="assumption-requests inline-list" />
   const { length } = requests
   return (
     <span class="assumption-requests inline-list">
-      <a
-        href={router.href({ view: 'traffic', params: { assumption: id } })}
+      <Link
+        to={{ view: 'traffic', params: { assumption: id } }}
         title={`Of the last ${recentRequestLimit} requests`}
         aria-label={`${toPlural(length, 'request')} depended on ${id}`}
       >
         {toPlural(length, 'request')}
-      </a>
+      </Link>
       {requests.slice(0, linked).map((entry) => (
-        <a
+        <Link
           key={entry.id}
           class="mono"
-          href={router.href({ view: 'traffic', rest: [String(entry.id)], params: { assumption: id } })}
+          to={{ view: 'traffic', rest: [String(entry.id)], params: { assumption: id } }}
           title={`${entry.request.method} ${entry.request.url}`}
           aria-label={`Request ${entry.id}: ${entry.request.method} ${entry.request.url}`}
         >
           #{entry.id}
-        </a>
+        </Link>
       ))}
     </span>
   )

@@ -1,8 +1,7 @@
 import { toJson } from '../../../core/http/json.ts'
 import { toIso } from '../../../core/time/clock.ts'
-import { RelativeTime } from '../../components/index.ts'
+import { Link, RelativeTime } from '../../components/index.ts'
 import type { FormField } from '../../components/form/kind.ts'
-import { usePanel } from '../../data/panel.ts'
 
 export interface CellProps {
   readonly field: FormField
@@ -17,7 +16,6 @@ const longest = 200
 
 /** The value of a field, on one line. */
 export function Cell({ field, value, isId, target }: CellProps) {
-  const { router } = usePanel()
   if (value === undefined || value === null)
     return (
       <span class="muted" title={value === null ? 'null' : 'not set'}>
@@ -26,9 +24,9 @@ export function Cell({ field, value, isId, target }: CellProps) {
     )
   if (target !== undefined && typeof value === 'string')
     return (
-      <a class="data-cell clip mono" href={router.href({ view: 'data', rest: [target, value] })}>
+      <Link class="data-cell clip mono" to={{ view: 'data', rest: [target, value] }}>
         {value}
-      </a>
+      </Link>
     )
   if (field.kind === 'stored-time' && typeof value === 'number') return <RelativeTime at={toIso(value)} />
   if (field.kind === 'time' && typeof value === 'string') return <RelativeTime at={value} />

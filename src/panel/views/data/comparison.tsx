@@ -1,5 +1,6 @@
+import type { VNode } from 'preact'
 import { toJson } from '../../../core/http/json.ts'
-import { Button, Detail, EmptyState, Fact, Facts, Loaded, toPlural } from '../../components/index.ts'
+import { Button, Detail, EmptyState, Fact, Facts, Link, Loaded, toCountText } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionComparison } from '../../data/shapes.ts'
@@ -45,29 +46,24 @@ export function Comparison({ name, onRestore, onClose }: ComparisonProps) {
 }
 
 function Change({ change: { collection, added, removed, changed, more } }: { readonly change: CollectionComparison }) {
-  const { router } = usePanel()
   const link = (id: string) => (
-    <a class="mono" href={router.href({ view: 'data', rest: [collection, id] })}>
+    <Link class="mono" to={{ view: 'data', rest: [collection, id] }}>
       {id}
-    </a>
+    </Link>
   )
+  const plain = (id: string) => <span class="mono">{id}</span>
+  const showIds = (title: string, ids: readonly VNode[], left: number) =>
+    ids.length > 0 && (
+      <p>
+        <span class="data-change-kind">{title}</span> {joined(ids)}
+        <More count={left} />
+      </p>
+    )
   return (
     <section class="section breaks">
       <h3>{collection}</h3>
-      {added.length > 0 && (
-        <p>
-          <span class="data-change-kind">+ {toPlural(added.length + more.added, 'added', 'added')}</span>{' '}
-          {joined(added.map(link))}
-          <More count={more.added} />
-        </p>
-      )}
-      {removed.length > 0 && (
-        <p>
-          <span class="data-change-kind">− {toPlural(removed.length + more.removed, 'removed', 'removed')}</span>{' '}
-          {joined(removed.map((id) => <span class="mono">{id}</span>))}
-          <More count={more.removed} />
-        </p>
-      )}
+      {showIds(`+ ${toCountText(added.length + more.added)} added`, added.map(link), more.added)}
+      {showIds(`− ${toCountText(removed.length + more.removed)} removed`, removed.map(plain), more.removed)}
       {changed.map(({ id, fields }) => (
         <div key={id} class="data-changed">
           <p>
@@ -88,7 +84,7 @@ function Change({ change: { collection, added, removed, changed, more } }: { rea
 }
 
 function More({ count }: { readonly count: number }) {
-  return count === 0 ? null : <span class="muted"> and {toPlural(count, 'more', 'more')}</span>
+  return count === 0 ? null : <span class="muted"> and {toCountText(count)} more</span>
 }
 
 function joined<T>(parts: readonly T[]) {

@@ -3,9 +3,10 @@ import { useEffect } from 'preact/hooks'
 import { Button, SchemaForm, Skeleton, toast } from '../../components/index.ts'
 import type { FilledForm } from '../../components/form/schema-form.tsx'
 import { useDraft } from '../../data/draft.ts'
+import { isSameJson } from '../../data/json.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
-import { changesBetween, isSameJson } from './changes.ts'
+import { changesBetween } from './changes.ts'
 import { useKnownIds } from './known-ids.ts'
 
 export interface EditorProps {

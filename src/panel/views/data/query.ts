@@ -9,8 +9,8 @@ export const wherePrefix = 'where.'
 export function toQuery(params: Readonly<Record<string, string>>): RecordsFilter {
   const { search, sort } = params
   return {
-    ...(search !== undefined && { search }),
-    ...(sort !== undefined && { sort }),
+    search,
+    sort,
     where: Object.fromEntries(
       filteredFields(params)
         .map((field) => [field, params[wherePrefix + field]!] as const)

@@ -2,16 +2,12 @@ import { Button, CopyButton, Detail, EmptyState, Loaded, pretty } from '../../co
 import { ApiFailure } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { CollectionSummary } from '../../data/shapes.ts'
-import { Editor } from './editor.tsx'
+import { Editor, type EditorProps } from './editor.tsx'
 import { recordEvents } from './events.ts'
 import { Relations } from './relations.tsx'
 import { removeRecord } from './remove.ts'
 
-export interface RecordDetailProps {
-  readonly id: string
-  readonly collection: CollectionSummary
-  readonly collections: readonly CollectionSummary[]
+export interface RecordDetailProps extends Omit<EditorProps, 'record'> {
   readonly onClose: () => void
 }
 

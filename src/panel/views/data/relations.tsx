@@ -1,4 +1,4 @@
-import { Fact, Facts, toCountText } from '../../components/index.ts'
+import { Fact, Facts, Link, toCountText } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { EditorProps } from './editor.tsx'
@@ -7,7 +7,7 @@ import { wherePrefix } from './query.ts'
 
 /** Links to the records that this record refers to, and to those that refer to it. */
 export function Relations({ id, collection, collections, record }: EditorProps) {
-  const { api, router, world } = usePanel()
+  const { api, world } = usePanel()
   const inward = collections.flatMap((other) =>
     Object.entries(other.relations)
       .filter(([, target]) => target === collection.name)
@@ -34,9 +34,9 @@ export function Relations({ id, collection, collections, record }: EditorProps) 
             {outward.map(([field, target]) => (
               <span key={field}>
                 <span class="muted">{field} </span>
-                <a class="mono" href={router.href({ view: 'data', rest: [target, record[field] as string] })}>
+                <Link class="mono" to={{ view: 'data', rest: [target, record[field] as string] }}>
                   {record[field] as string}
-                </a>
+                </Link>
               </span>
             ))}
           </span>
@@ -50,10 +50,10 @@ export function Relations({ id, collection, collections, record }: EditorProps) 
                 {counts?.[place] === 0 ? (
                   <span class="muted">no {other.name}</span>
                 ) : (
-                  <a href={router.href({ view: 'data', rest: [other.name], params: { [wherePrefix + field]: id } })}>
+                  <Link to={{ view: 'data', rest: [other.name], params: { [wherePrefix + field]: id } }}>
                     {other.name}
                     {counts && ` ${toCountText(counts[place]!)}`}
-                  </a>
+                  </Link>
                 )}
               </span>
             ))}

@@ -1,4 +1,4 @@
-import { Button, Icon, Menu, ViewHead } from '../../components/index.ts'
+import { Button, Menu, ViewHead } from '../../components/index.ts'
 import type { FormField } from '../../components/form/kind.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { CollectionSummary } from '../../data/shapes.ts'
@@ -28,16 +28,12 @@ export function DataToolbar({ collection: { name, title }, fields, onAdd, onExpo
           </Button>
           <Menu
             label="Export and reset"
-            kind="icon"
-            align="end"
             items={[
               { title: `Export ${name}…`, icon: 'download', run: () => onExport('collection') },
               { title: 'Export the whole world…', icon: 'download', run: () => onExport('world') },
               { title: `Reset ${world.name.value}…`, icon: 'undo', kind: 'danger', run: () => resetWorld(panel) },
             ]}
-          >
-            <Icon name="more" />
-          </Menu>
+          />
         </>
       }
     >

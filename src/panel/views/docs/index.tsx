@@ -9,7 +9,6 @@ import {
   useKeys,
   ViewHead,
 } from '../../components/index.ts'
-import type { OpenApi } from '../../data/open-api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import { OperationList } from './list.tsx'
@@ -20,7 +19,7 @@ import { matches, toOperations } from './operations.ts'
 export default function Docs() {
   const { api, router, world } = usePanel()
   const name = world.name.value
-  const document = useResource(() => api.openApi(name) as Promise<unknown> as Promise<OpenApi>, [name], {
+  const document = useResource(() => api.openApi(name), [name], {
     reloadOn: ['assumptions'],
   })
   const groups = useComputed(() => (document.value.value ? toOperations(document.value.value) : []))

@@ -1,5 +1,4 @@
-import { Badge, Detail, Tag, type Tone } from '../../components/index.ts'
-import { usePanel } from '../../data/panel.ts'
+import { Badge, Detail, Link, Tag, type Tone } from '../../components/index.ts'
 import type { OpenApi } from '../../data/open-api.ts'
 import { MethodLabel, Path } from './method.tsx'
 import type { DocsOperation as Shape } from './operations.ts'
@@ -22,7 +21,6 @@ export interface OperationProps {
 
 /** An operation: a form to try it, its body, replies and assumptions. */
 export function OperationView({ operation: shown, document, onClose }: OperationProps) {
-  const { router } = usePanel()
   const { operation, method, path } = shown
   const source = sources[operation['x-greenhouse-source']]
   const media = Object.values(operation.requestBody?.content ?? {})[0]
@@ -60,9 +58,9 @@ export function OperationView({ operation: shown, document, onClose }: Operation
           <ul class="inline-list">
             {assumptions.map(([id, value]) => (
               <li key={id}>
-                <a href={router.href({ view: 'assumptions', rest: [id] })} class="mono">
+                <Link class="mono" to={{ view: 'assumptions', rest: [id] }}>
                   {id}
-                </a>{' '}
+                </Link>{' '}
                 <Tag>{value}</Tag>
               </li>
             ))}

@@ -1,5 +1,4 @@
-import { Badge, Duration, StatusBadge } from '../../components/index.ts'
-import { usePanel } from '../../data/panel.ts'
+import { Badge, Duration, Link, StatusBadge } from '../../components/index.ts'
 import { HttpMessage } from '../traffic/message.tsx'
 
 export interface ReceivedReply {
@@ -14,7 +13,6 @@ export interface ReceivedReply {
 }
 
 export function ReplyView({ reply }: { readonly reply: ReceivedReply }) {
-  const { router } = usePanel()
   const { status, statusText, headers, body, ms, entry } = reply
   return (
     <section class="callout docs-received" aria-label="Reply">
@@ -26,7 +24,7 @@ export function ReplyView({ reply }: { readonly reply: ReceivedReply }) {
           <Duration ms={ms} />
         </span>
         {entry !== undefined && (
-          <a href={router.href({ view: 'traffic', rest: [String(entry)] })}>Why this reply: see it in Traffic</a>
+          <Link to={{ view: 'traffic', rest: [String(entry)] }}>Why this reply: see it in Traffic</Link>
         )}
       </div>
       {status === 0 ? (

@@ -1,4 +1,5 @@
 import type { ApiParameter } from '../../data/open-api.ts'
+import type { CodeRequest } from '../traffic/code.ts'
 import type { DocsOperation } from './operations.ts'
 
 export interface FilledRequest {
@@ -12,12 +13,9 @@ export interface FilledRequest {
   readonly body: string
 }
 
-export interface DocsRequest {
-  readonly method: string
+export interface DocsRequest extends Omit<CodeRequest, 'url'> {
   /** The path from the root of the service: `/~checkout/v1/apps?limit=3`. */
   readonly path: string
-  readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly body: string | undefined
 }
 
 /** Builds the request from the form. It does not validate the values: the service reports what is wrong. */

@@ -13,7 +13,7 @@ export async function sendFromDocs({ transport, api, world }: Panel, request: Fi
     method,
     headers: headers.map(([name, value]) => [name, value]),
     cache: 'no-store',
-    ...(body !== undefined && { body }),
+    body,
   }
   // Throws for a request that can't be sent, e.g. with an invalid header; and normalizes the method: `get` is GET.
   const { method: sent } = new Request('http://any', init)

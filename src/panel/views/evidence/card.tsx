@@ -1,5 +1,4 @@
-import { Badge, Table, type Column, type Tone } from '../../components/index.ts'
-import { usePanel } from '../../data/panel.ts'
+import { Badge, Link, Table, type Column, type Tone } from '../../components/index.ts'
 import type { EvidenceSummary } from '../../data/shapes.ts'
 
 type RuleGrade = EvidenceSummary['card']['rules'][number]
@@ -38,7 +37,6 @@ export function ReportCardTable({ card, result }: { readonly card: EvidenceSumma
 
 /** The requests that show a result, as links; or how to exercise the rule. */
 function ShownBy({ rule: { result, exercise, examples } }: { readonly rule: RuleGrade }) {
-  const { router } = usePanel()
   if (result === 'not exercised') return <span class="muted breaks">{exercise}</span>
   return (
     <>
@@ -48,9 +46,9 @@ function ShownBy({ rule: { result, exercise, examples } }: { readonly rule: Rule
           {requests.map(({ entry, request, status }, place) => (
             <span key={entry}>
               {place > 0 && ' then '}
-              <a class="mono breaks" href={router.href({ view: 'traffic', rest: [String(entry)] })}>
+              <Link class="mono breaks" to={{ view: 'traffic', rest: [String(entry)] }}>
                 {request} {status || 'cut'}
-              </a>
+              </Link>
             </span>
           ))}
         </div>

@@ -1,5 +1,4 @@
-import { CopyButton, Mark, Table, type Column } from '../../components/index.ts'
-import { usePanel } from '../../data/panel.ts'
+import { CopyButton, Link, Mark, Table, type Column } from '../../components/index.ts'
 import type { EvidenceSummary } from '../../data/shapes.ts'
 
 type Coverage = EvidenceSummary['coverage']
@@ -8,7 +7,15 @@ type Row = Coverage['operations'][number]
 const families = ['ok', 'auth', 'quota', 'validation', 'server', 'slow', 'broken-body', 'broken-wire'] as const
 
 const columns: readonly Column<Row>[] = [
-  { id: 'operation', title: 'Operation', cell: ({ operation }) => <OperationLink id={operation} /> },
+  {
+    id: 'operation',
+    title: 'Operation',
+    cell: ({ operation }) => (
+      <Link class="mono" to={{ view: 'docs', rest: [operation] }}>
+        {operation}
+      </Link>
+    ),
+  },
   ...families.map((family): Column<Row> => ({
     id: family,
     title: family,
@@ -26,22 +33,9 @@ const columns: readonly Column<Row>[] = [
   })),
 ]
 
-/** Opens the documentation of an operation, where it can be tried. */
-function OperationLink({ id }: { readonly id: string }) {
-  const { router } = usePanel()
-  return (
-    <a class="mono" href={router.href({ view: 'docs', rest: [id] })}>
-      {id}
-    </a>
-  )
-}
-
 /** The failures that the client has met, and the tests that would add most. */
-export function ErrorPaths({
-  coverage: { percent, seen, cells, operations, others, next },
-}: {
-  readonly coverage: Coverage
-}) {
+export function ErrorPaths({ coverage }: { readonly coverage: Coverage }) {
+  const { percent, seen, cells, operations, others, next } = coverage
   return (
     <section class="section" aria-label="Error paths">
       <h2>Error paths</h2>

@@ -1,4 +1,4 @@
-import { Button, toast } from '../../components/index.ts'
+import { Button, Link, toast } from '../../components/index.ts'
 import { changeActive } from '../../data/active.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { Start } from '../../data/shapes.ts'
@@ -6,7 +6,7 @@ import type { Start } from '../../data/shapes.ts'
 /** Three steps to try first; each builds on the one before. They need app management, whose quota they spend. */
 export function FirstSteps({ start }: { readonly start: Start }) {
   const panel = usePanel()
-  const { router, transport, world } = panel
+  const { transport, world } = panel
   const name = world.name.value
   const key = 'key_free' in start.keys ? 'key_free' : Object.keys(start.keys)[0]
   if (key === undefined || !start.areas.includes('apps')) return null
@@ -31,22 +31,22 @@ export function FirstSteps({ start }: { readonly start: Start }) {
         <li>
           <Button onClick={send}>Send GET /v1/apps</Button>
           <p>
-            Sends a request with {key} from this page. You see it in{' '}
-            <a href={router.href({ view: 'traffic' })}>Traffic</a>, like every request of your client.
+            Sends a request with {key} from this page. You see it in <Link to={{ view: 'traffic' }}>Traffic</Link>, like
+            every request of your client.
           </p>
         </li>
         <li>
           <Button onClick={spend}>Spend the quota of Free</Button>
           <p>
             Switches on the scenario rate-limited-plan. Send the request again: it gets 429, and Traffic says why.{' '}
-            <a href={router.href({ view: 'scenarios' })}>All scenarios</a>
+            <Link to={{ view: 'scenarios' }}>All scenarios</Link>
           </p>
         </li>
         <li>
           <Button onClick={advance}>Advance the clock by a day</Button>
           <p>
             The quota refills, and everything that is due by then happens.{' '}
-            <a href={router.href({ view: 'time' })}>What is due next</a>
+            <Link to={{ view: 'time' }}>What is due next</Link>
           </p>
         </li>
       </ol>

@@ -1,11 +1,13 @@
-import { EmptyState, Loaded, Meter, RelativeTime } from '../../components/index.ts'
+import { Fragment } from 'preact'
+import { EmptyState, Link, Loaded, Meter, RelativeTime } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
+import { quotasOf } from '../../data/quotas.ts'
 import { useResource } from '../../data/resource.ts'
-import type { AccountSummary, QuotaSummary, QuotaWindow } from '../../data/shapes.ts'
+import type { AccountSummary, QuotaWindow } from '../../data/shapes.ts'
 
 /** The quotas left of each account's plan. */
 export function OverviewQuotas() {
-  const { api, router, world } = usePanel()
+  const { api, world } = usePanel()
   const accounts = useResource(() => api.accounts(world.name.value), [], {
     reloadOn: ['request', 'clock', 'records', 'scenarios'],
   })
@@ -17,7 +19,7 @@ export function OverviewQuotas() {
           list.length === 0 ? (
             <EmptyState title="This world has no accounts">
               Fixture files can have them (accounts.yaml), or{' '}
-              <a href={router.href({ view: 'data', rest: ['accounts'], params: { new: '*' } })}>add one here</a>.
+              <Link to={{ view: 'data', rest: ['accounts'], params: { new: '*' } }}>add one here</Link>.
             </EmptyState>
           ) : (
             <div class="overview-quotas">
@@ -32,45 +34,26 @@ export function OverviewQuotas() {
   )
 }
 
-function Quota({ account: { id, plan, quota, keys } }: { readonly account: AccountSummary }) {
-  // With the assumption `rate-limit.scope` = `key`, each key has its own quota.
-  const quotas = quota
-    ? [{ name: undefined, quota }]
-    : keys.map((key) => ({ name: key.name ?? key.id, quota: key.quota }))
+function Quota({ account }: { readonly account: AccountSummary }) {
   return (
     <div class="overview-quota">
       <h3>
-        {id} <span class="muted">{plan}</span>
+        {account.id} <span class="muted">{account.plan}</span>
       </h3>
-      {quotas.map(({ name, quota: one }) => one && <Windows key={name ?? ''} name={name} quota={one} />)}
+      {quotasOf(account).map(({ name, quota: { minute, day, scenario } }) => (
+        <Fragment key={name}>
+          {name !== '' && <p class="mono">{name}</p>}
+          <Window title="Minute" quota={minute} />
+          <Window title="Day" quota={day} />
+          {scenario !== null && <p class="muted">by the scenario {scenario}</p>}
+        </Fragment>
+      ))}
     </div>
   )
 }
 
-function Windows({
-  name,
-  quota: { minute, day, scenario },
-}: {
-  readonly name: string | undefined
-  readonly quota: QuotaSummary
-}) {
-  return (
-    <>
-      {name !== undefined && <p class="mono">{name}</p>}
-      <Window title="Minute" quota={minute} />
-      <Window title="Day" quota={day} />
-      {scenario !== null && <p class="muted">by the scenario {scenario}</p>}
-    </>
-  )
-}
-
-function Window({
-  title,
-  quota: { limit, remaining, resets_at },
-}: {
-  readonly title: string
-  readonly quota: QuotaWindow
-}) {
+function Window({ title, quota }: { readonly title: string; readonly quota: QuotaWindow }) {
+  const { limit, remaining, resets_at } = quota
   return (
     <Meter
       label={title}

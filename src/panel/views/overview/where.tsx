@@ -1,5 +1,5 @@
 import { toClientUrl } from '../../../core/http/client-url.ts'
-import { CodeFrame, CopyButton, EmptyState, Select, Table, Tabs, type Column } from '../../components/index.ts'
+import { CodeFrame, CopyButton, EmptyState, Link, Select, Table, Tabs, type Column } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { Start } from '../../data/shapes.ts'
 import { snippets } from './snippets.ts'
@@ -83,8 +83,8 @@ export function ConnectionInfo({ start }: { readonly start: Start }) {
         {rows.length === 0 ? (
           <EmptyState title="No key can be shown">
             <p>
-              Fixture files can have keys (keys.yaml), and <a href={router.href({ view: 'account' })}>Account</a>{' '}
-              creates them for an account of the world.
+              Fixture files can have keys (keys.yaml), and <Link to={{ view: 'account' }}>Account</Link> creates them
+              for an account of the world.
             </p>
           </EmptyState>
         ) : (

@@ -1,12 +1,10 @@
 import type { View } from '../view.ts'
 
-const assumptions: View = {
+export default {
   id: 'assumptions',
   title: 'Assumptions',
   order: 80,
   key: 'u',
   load: () => import('../assumptions/index.tsx'),
   counts: { types: ['assumptions'], of: () => 'changed' },
-}
-
-export default assumptions
+} satisfies View

@@ -1,7 +1,7 @@
 import type { ControlEvents } from '../../data/shapes.ts'
 import type { View } from '../view.ts'
 
-const data: View = {
+export default {
   id: 'data',
   title: 'Data',
   order: 40,
@@ -11,6 +11,4 @@ const data: View = {
     types: ['records'],
     of: ({ data: event }) => ((event as ControlEvents['records']).collection === 'keys' ? undefined : 'changed'),
   },
-}
-
-export default data
+} satisfies View

@@ -1,11 +1,9 @@
 import type { View } from '../view.ts'
 
-const docs: View = {
+export default {
   id: 'docs',
   title: 'Docs',
   order: 90,
   key: 'c',
   load: () => import('../docs/index.tsx'),
-}
-
-export default docs
+} satisfies View

@@ -1,11 +1,9 @@
 import type { View } from '../view.ts'
 
-const evidence: View = {
+export default {
   id: 'evidence',
   title: 'Evidence',
   order: 85,
   key: 'e',
   load: () => import('../evidence/index.tsx'),
-}
-
-export default evidence
+} satisfies View

@@ -1,6 +1,6 @@
 import type { View } from '../view.ts'
 
-const overview: View = {
+export default {
   id: 'overview',
   title: 'Overview',
   order: 10,
@@ -10,6 +10,4 @@ const overview: View = {
     types: ['problems'],
     of: ({ data }) => (((data as { data?: unknown[] }).data?.length ?? 0) > 0 ? 'failed' : 'changed'),
   },
-}
-
-export default overview
+} satisfies View

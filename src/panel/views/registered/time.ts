@@ -1,11 +1,9 @@
 import type { View } from '../view.ts'
 
-const time: View = {
+export default {
   id: 'time',
   title: 'Time',
   order: 70,
   key: 'i',
   load: () => import('../time/index.tsx'),
-}
-
-export default time
+} satisfies View

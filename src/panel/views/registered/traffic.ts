@@ -1,7 +1,7 @@
 import type { RequestEvent } from '../../data/shapes.ts'
 import type { View } from '../view.ts'
 
-const traffic: View = {
+export default {
   id: 'traffic',
   title: 'Traffic',
   order: 20,
@@ -15,6 +15,4 @@ const traffic: View = {
       return response.status === 0 || response.status >= 500 ? 'failed' : 'changed'
     },
   },
-}
-
-export default traffic
+} satisfies View

@@ -1,7 +1,7 @@
 import type { ControlEvents } from '../../data/shapes.ts'
 import type { View } from '../view.ts'
 
-const webhooks: View = {
+export default {
   id: 'webhooks',
   title: 'Webhooks',
   order: 60,
@@ -15,6 +15,4 @@ const webhooks: View = {
       return attempts === 0 && status === 'pending' ? undefined : 'changed'
     },
   },
-}
-
-export default webhooks
+} satisfies View

@@ -8,6 +8,7 @@ import {
   EmptyState,
   Fact,
   Facts,
+  Link,
   Loaded,
   Prose,
   Skeleton,
@@ -142,21 +143,21 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
           <Fact title="Tags">
             <span class="inline-list">
               {tags.map((tag) => (
-                <a key={tag} href={router.href({ params: { ...clearedOptionParams(params), search: tag } })}>
+                <Link key={tag} to={{ params: { ...clearedOptionParams(params), search: tag } }}>
                   {tag}
-                </a>
+                </Link>
               ))}
             </span>
           </Fact>
         )}
         <Fact title="Traffic">
-          <a href={router.href({ view: 'traffic', params: { scenario: name } })}>Requests that it changed</a>
+          <Link to={{ view: 'traffic', params: { scenario: name } }}>Requests that it changed</Link>
         </Fact>
       </Facts>
       <OptionsForm
         scenario={scenario}
         texts={texts}
-        activeTexts={inForce}
+        inForce={inForce}
         isOn={active !== undefined}
         mistakes={mistakes.value}
         onChange={change}

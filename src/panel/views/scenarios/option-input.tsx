@@ -1,5 +1,7 @@
 import { useId } from 'preact/hooks'
 import { FieldRow } from '../../components/index.ts'
+import { Options } from '../../components/select.tsx'
+import type { Api } from '../../data/api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { OptionDeclaration } from '../../data/shapes.ts'
@@ -26,11 +28,7 @@ export function OptionInput({ name, declaration, text, error, onChange }: Option
           <select class="input" {...ids} value={text} onChange={(event) => onChange(event.currentTarget.value)}>
             {/* A link may contain an unknown value: the server reports it. */}
             {!values.includes(text) && <option value={text}>{text}</option>}
-            {values.map((value) => (
-              <option key={value} value={value}>
-                {value}
-              </option>
-            ))}
+            <Options of={values} />
           </select>
         ) : (
           <>
@@ -52,8 +50,6 @@ export function OptionInput({ name, declaration, text, error, onChange }: Option
     </FieldRow>
   )
 }
-
-type Api = ReturnType<typeof usePanel>['api']
 
 /** Loads suggestions for the options that have the same meaning in every scenario. */
 const sources = {

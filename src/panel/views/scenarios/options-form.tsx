@@ -1,13 +1,13 @@
 import { Button } from '../../components/index.ts'
 import type { ScenarioSummary } from '../../data/shapes.ts'
 import { OptionInput } from './option-input.tsx'
-import { splitOptions, type Option, type OptionTexts } from './option-texts.ts'
+import { activeTexts, splitOptions, type Option, type OptionTexts } from './option-texts.ts'
 
 export interface OptionsFormProps {
   readonly scenario: ScenarioSummary
   readonly texts: OptionTexts
   /** The texts that apply now; if the scenario is off, the defaults. */
-  readonly activeTexts: OptionTexts
+  readonly inForce: OptionTexts
   readonly isOn: boolean
   readonly mistakes: OptionTexts
   readonly onChange: (option: string, text: string) => void
@@ -19,7 +19,7 @@ export interface OptionsFormProps {
 export function OptionsForm({
   scenario,
   texts,
-  activeTexts,
+  inForce,
   isOn,
   mistakes,
   onChange,
@@ -27,21 +27,24 @@ export function OptionsForm({
   onSubmit,
 }: OptionsFormProps) {
   const [what, when] = splitOptions(scenario)
-  const defaults = Object.fromEntries(
-    Object.entries(scenario.options).map(([name, { default: fallback }]) => [name, String(fallback)]),
-  )
-  const isChanged = !areEqual(texts, activeTexts)
-  const inputs = (options: readonly Option[]) =>
-    options.map(([name, declaration]) => (
-      <OptionInput
-        key={name}
-        name={name}
-        declaration={declaration}
-        text={texts[name]!}
-        error={mistakes[name]}
-        onChange={(text) => onChange(name, text)}
-      />
-    ))
+  const defaults = activeTexts(scenario, undefined)
+  const isChanged = !areEqual(texts, inForce)
+  const showPart = (title: string, options: readonly Option[]) =>
+    options.length > 0 && (
+      <fieldset class="scenario-part">
+        <legend>{title}</legend>
+        {options.map(([name, declaration]) => (
+          <OptionInput
+            key={name}
+            name={name}
+            declaration={declaration}
+            text={texts[name]!}
+            error={mistakes[name]}
+            onChange={(text) => onChange(name, text)}
+          />
+        ))}
+      </fieldset>
+    )
   return (
     <form
       class="form scenario-options"
@@ -52,18 +55,8 @@ export function OptionsForm({
         void onSubmit()
       }}
     >
-      {what.length > 0 && (
-        <fieldset class="scenario-part">
-          <legend>What it does</legend>
-          {inputs(what)}
-        </fieldset>
-      )}
-      {when.length > 0 && (
-        <fieldset class="scenario-part">
-          <legend>When, and for whom</legend>
-          {inputs(when)}
-        </fieldset>
-      )}
+      {showPart('What it does', what)}
+      {showPart('When, and for whom', when)}
       {what.length + when.length === 0 && <p class="muted">It has no options.</p>}
       <div class="row">
         {(!isOn || isChanged) && (
@@ -71,7 +64,7 @@ export function OptionsForm({
             {isOn ? 'Apply' : 'Switch on'}
           </Button>
         )}
-        {isOn && isChanged && <Button onClick={() => onFill(activeTexts)}>Discard</Button>}
+        {isOn && isChanged && <Button onClick={() => onFill(inForce)}>Discard</Button>}
         {!areEqual(texts, defaults) && (
           <Button kind="quiet" onClick={() => onFill(defaults)}>
             Fill in the defaults

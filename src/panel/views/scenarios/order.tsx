@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { attempt, Icon, IconButton } from '../../components/index.ts'
+import { attempt, Icon, IconButton, Link } from '../../components/index.ts'
 import { nameOfChoice, toChoiceText } from '../../data/choice.ts'
 import { usePanel } from '../../data/panel.ts'
 import { move, switchOff } from '../../frame/switch.ts'
@@ -8,7 +8,7 @@ import { move, switchOff } from '../../frame/switch.ts'
 /** The active scenarios, in the order in which they apply. Drag a row, press arrow keys or use the buttons to move one. */
 export function ScenarioOrder() {
   const panel = usePanel()
-  const { router, world } = panel
+  const { world } = panel
   const active = world.active.value
   /** The index of the dragged row, and of the row under the pointer. */
   const dragged = useSignal<number | undefined>(undefined)
@@ -80,9 +80,9 @@ export function ScenarioOrder() {
                 <Icon name="menu" />
               </button>
               <span class="muted">{place + 1}</span>
-              <a class="breaks" href={router.href({ rest: [name] })}>
+              <Link class="breaks" to={{ rest: [name] }}>
                 {name}
-              </a>
+              </Link>
               <span class="spacer" />
               <span class="upside-down">
                 <IconButton

@@ -21,7 +21,7 @@ export function DueTable({ due, onRunTo }: DueTableProps) {
       cell: ({ kind }) => <Badge tone={kindOf(kind).tone}>{kindOf(kind).title}</Badge>,
     },
     { id: 'title', title: 'What happens', cell: ({ title }) => <span class="breaks">{title}</span> },
-    { id: 'about', title: 'About', isExtra: true, cell: ({ subject }) => <Subject {...(subject && { subject })} /> },
+    { id: 'about', title: 'About', isExtra: true, cell: ({ subject }) => <Subject subject={subject} /> },
     {
       id: 'run',
       title: 'Clock',

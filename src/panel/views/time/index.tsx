@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { toTimestamp } from '../../../core/time/clock.ts'
-import { attempt, Button, EmptyState, Loaded, toPlural, useKeys, ViewHead } from '../../components/index.ts'
+import { attempt, Button, EmptyState, Link, Loaded, toPlural, useKeys, ViewHead } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { ClockChange } from '../../data/shapes.ts'
@@ -15,7 +15,7 @@ const changes = ['clock', 'delivery', 'records', 'request', 'scenarios', 'assump
 
 /** The world's clock and its scheduled work. */
 export default function Time() {
-  const { api, router, world } = usePanel()
+  const { api, world } = usePanel()
   const name = world.name.value
   const due = useResource(() => api.due(name), [name], { reloadOn: changes })
   const last = useSignal<Move | undefined>(undefined)
@@ -66,9 +66,8 @@ export default function Time() {
               </div>
               {list.length === 0 ? (
                 <EmptyState title="Nothing is due">
-                  Buy credits with{' '}
-                  <a href={router.href({ view: 'docs', rest: ['purchases.create'] })}>purchases.create</a>, or let a
-                  receiver of <a href={router.href({ view: 'webhooks' })}>webhooks</a> fail: the next step appears here.
+                  Buy credits with <Link to={{ view: 'docs', rest: ['purchases.create'] }}>purchases.create</Link>, or
+                  let a receiver of <Link to={{ view: 'webhooks' }}>webhooks</Link> fail: the next step appears here.
                 </EmptyState>
               ) : (
                 <>

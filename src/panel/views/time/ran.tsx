@@ -32,7 +32,7 @@ export function LastMove({ move: { to, done }, onClose }: { readonly move: Move;
             <Badge tone={kindOf(task.kind).tone}>{kindOf(task.kind).title}</Badge>
             <span class="breaks">{task.title}</span>
             <WorkOutcome task={task} />
-            <Subject {...(task.subject && { subject: task.subject })} />
+            <Subject subject={task.subject} />
           </li>
         ))}
       </ol>

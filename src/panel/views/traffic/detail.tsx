@@ -35,6 +35,7 @@ export function TrafficDetail({ id, outline, onClose }: TrafficDetailProps) {
   const value = entry.value.value
   const shown = value ?? outline
   const error = entry.error.value
+  const isGone = shown && error instanceof ApiFailure && error.code === 'unknown_entry'
   return (
     <Detail
       label={`Request ${id}`}
@@ -45,10 +46,8 @@ export function TrafficDetail({ id, outline, onClose }: TrafficDetailProps) {
       {shown && <Why entry={shown} />}
       {shown && <Violations entry={shown} />}
       {value && <Actions entry={value} keyName={outline?.key} />}
-      {error && (!shown || !(error instanceof ApiFailure && error.code === 'unknown_entry')) && (
-        <ErrorState error={error} onRetry={entry.reload} />
-      )}
-      {error && shown && error instanceof ApiFailure && error.code === 'unknown_entry' && (
+      {error && !isGone && <ErrorState error={error} onRetry={entry.reload} />}
+      {isGone && (
         <p class="muted traffic-gone">
           The journal dropped this entry to make room for newer ones: headers and bodies are gone.
         </p>

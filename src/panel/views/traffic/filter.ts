@@ -6,10 +6,7 @@ type Predicate = (entry: RequestEvent) => boolean
 const conditions: Readonly<Record<string, (value: string) => Predicate>> = {
   status: (wanted) => (entry) => hasStatus(entry.response.status, wanted),
   operation: (wanted) => (entry) => entry.operation === wanted,
-  errors:
-    (wanted) =>
-    ({ response: { status } }) =>
-      wanted !== 'true' || status < 100 || status >= 400,
+  errors: (wanted) => (entry) => wanted !== 'true' || entry.response.status < 100 || entry.response.status >= 400,
   scenario: (wanted) => (entry) => (wanted === '*' ? entry.scenarios.length > 0 : entry.scenarios.includes(wanted)),
   assumption: (wanted) => (entry) => (entry.assumptions as readonly string[]).includes(wanted),
   violations: (wanted) => (entry) => wanted !== 'true' || entry.violations !== undefined,

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { downloadText, pretty } from '../../components/index.ts'
 import type { Api } from '../../data/api.ts'
+import type { Har } from '../../data/shapes.ts'
 
 /** The ids of the entries that are selected for an HTTP Archive. */
 export const harEntries = signal<ReadonlySet<number>>(new Set())
@@ -17,13 +18,9 @@ export async function saveCase(api: Api, world: string, until?: number): Promise
   downloadText(`${world}.case.json`, pretty(await api.case(world, until)), 'application/json')
 }
 
-interface Har {
-  readonly log: { readonly entries: readonly { readonly _greenhouse: { readonly id: number } }[] }
-}
-
 /** Reads the journal of a world as an HTTP Archive, with `ids` only these entries. */
-export async function harOf(api: Api, world: string, ids?: ReadonlySet<number>): Promise<unknown> {
-  const har = (await api.har(world)) as unknown as Har
+export async function harOf(api: Api, world: string, ids?: ReadonlySet<number>): Promise<Har> {
+  const har = await api.har(world)
   if (!ids) return har
   return { log: { ...har.log, entries: har.log.entries.filter(({ _greenhouse: { id } }) => ids.has(id)) } }
 }

@@ -4,6 +4,7 @@ import {
   Button,
   EmptyState,
   ErrorState,
+  Link,
   Skeleton,
   toPlural,
   useActions,
@@ -103,7 +104,7 @@ export default function Traffic() {
       <EmptyState title="No requests yet">
         <p>
           Send one to {world.name.value === 'default' ? 'a base URL' : `the world ${world.name.value}`}, and it appears
-          here at once. <a href={router.href({ view: 'overview' })}>Overview</a> has URLs, keys and code.
+          here at once. <Link to={{ view: 'overview' }}>Overview</Link> has URLs, keys and code.
         </p>
         <Button
           onClick={async () => {

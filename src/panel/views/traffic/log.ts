@@ -122,7 +122,7 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
   }
   const readPage = async (name: string, before: number | undefined): Promise<JournalPage | undefined> => {
     try {
-      return await api.journal(name, { limit: page, ...(before !== undefined && { before }) })
+      return await api.journal(name, { limit: page, before })
     } catch (thrown) {
       // The earlier entries were evicted: the journal throws this error instead of returning an empty page.
       if (thrown instanceof ApiFailure && thrown.code === 'journal_evicted') return undefined
@@ -140,22 +140,16 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
   answers.subscribe(() => isOffline(error.peek()) && void load())
   live.on(['request', 'journal-cleared', 'world'], (events) => {
     const news: RequestEvent[] = []
-    for (const { type, data } of events) {
-      if (type === 'request') {
-        if ((data as RequestEvent).world === world.name.peek()) news.push(data as RequestEvent)
-      } else if (
-        (data as ControlEvents['world']).world === world.name.peek() &&
-        clearsJournal(type, data as ControlEvents['world'])
-      ) {
+    const ours = events.filter(({ data }) => (data as { readonly world: string }).world === world.name.peek())
+    for (const { type, data } of ours) {
+      if (type === 'request') news.push(data as RequestEvent)
+      else if (clearsJournal(type, data as ControlEvents['world'])) {
         news.length = 0
         reset()
       }
     }
     // The world may be new, or may have earlier requests.
-    if (
-      events.some(({ type, data }) => type === 'world' && (data as ControlEvents['world']).world === world.name.peek())
-    )
-      void load()
+    if (ours.some(({ type }) => type === 'world')) void load()
     if (news.length === 0) return
     entries = merge(entries, news)
     publish()

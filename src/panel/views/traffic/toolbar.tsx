@@ -3,7 +3,6 @@ import {
   downloadText,
   FilterSelect,
   FilterToggle,
-  Icon,
   Menu,
   pretty,
   toCountText,
@@ -62,8 +61,6 @@ export function TrafficToolbar({ log, found }: TrafficToolbarProps) {
           </Button>
           <Menu
             label="Open, save or clear the traffic"
-            kind="icon"
-            align="end"
             items={[
               { title: 'Open a case or HAR…', icon: 'plus', run: () => openCase(panel) },
               { title: 'Save as a case', icon: 'download', disabled: total === 0, run: () => saveCase(api, name) },
@@ -82,9 +79,7 @@ export function TrafficToolbar({ log, found }: TrafficToolbarProps) {
               },
               { title: 'Clear the traffic…', icon: 'trash', kind: 'danger', run: () => clearTraffic(panel) },
             ]}
-          >
-            <Icon name="more" />
-          </Menu>
+          />
         </>
       }
     >

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Fact, Facts, Mark, toneOfStatus, toPlural } from '../../components/index.ts'
-import { usePanel } from '../../data/panel.ts'
+import { Fact, Facts, Link, Mark, toneOfStatus, toPlural } from '../../components/index.ts'
 import type { JournalEntry, RequestEvent } from '../../data/shapes.ts'
 
 /** The reason for the reply in one sentence, with links to what changed it. */
@@ -26,7 +25,7 @@ export function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) 
               const effects = fired.filter(({ scenario }) => scenario === name).map(({ effect }) => effect)
               return (
                 <li key={name}>
-                  <To view="scenarios" rest={[name]} text={name} />
+                  <Link to={{ view: 'scenarios', rest: [name] }}>{name}</Link>
                   {effects.length > 0 && <span class="muted"> by its effect {effects.join(', ')}</span>}
                 </li>
               )
@@ -36,7 +35,7 @@ export function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) 
         {response.status === 429 && (
           <Row title="Quota">
             <li>
-              <To view="account" rest={account === undefined ? [] : [account]} text="Quota of the plan" />
+              <Link to={{ view: 'account', rest: account === undefined ? [] : [account] }}>Quota of the plan</Link>
             </li>
           </Row>
         )}
@@ -44,7 +43,7 @@ export function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) 
           <Row title="Similar">
             {near_misses.map(({ operation: near, method, path, differs }) => (
               <li key={near}>
-                <To view="docs" rest={[near]} text={`${method} ${path}`} />
+                <Link to={{ view: 'docs', rest: [near] }}>{`${method} ${path}`}</Link>
                 <span class="muted"> {differs === 'method' ? 'with another method' : 'at another path'}</span>
               </li>
             ))}
@@ -57,7 +56,7 @@ export function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) 
           <ul class="inline-list">
             {assumptions.map((id) => (
               <li key={id}>
-                <To view="assumptions" rest={[id]} text={id} />
+                <Link to={{ view: 'assumptions', rest: [id] }}>{id}</Link>
               </li>
             ))}
           </ul>
@@ -92,8 +91,4 @@ function Row({ title, children }: { readonly title: string; readonly children: C
       <ul class="inline-list">{children}</ul>
     </Fact>
   )
-}
-
-function To({ view, rest, text }: { readonly view: string; readonly rest: readonly string[]; readonly text: string }) {
-  return <a href={usePanel().router.href({ view, rest })}>{text}</a>
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { toJson } from '../../../core/http/json.ts'
 import { toIso } from '../../../core/time/clock.ts'
 import {
@@ -5,6 +6,7 @@ import {
   Detail,
   EmptyState,
   HeaderFacts,
+  Link,
   Loaded,
   Select,
   Tabs,
@@ -13,7 +15,7 @@ import {
 } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { DeliverySummary } from '../../data/shapes.ts'
+import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
 import { Attempts } from './attempts.tsx'
 import { Payload } from './payload.tsx'
 import { isAccepted } from './shapes.ts'
@@ -22,7 +24,7 @@ import { DeliveryStatus } from './status.tsx'
 
 /** The delivery of an event to an endpoint. */
 export function DeliveryView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const { api, router, world } = usePanel()
+  const { api, world } = usePanel()
   const name = world.name.value
   const delivery = useResource(() => api.delivery(name, id), [name, id], {
     reloadOn: ['delivery', 'records'],
@@ -53,9 +55,9 @@ export function DeliveryView({ id, onClose }: { readonly id: string; readonly on
             </div>
             <p class="breaks">
               to{' '}
-              <a href={router.href({ rest: ['endpoints', shown.webhook] })} class="mono">
+              <Link class="mono" to={{ rest: ['endpoints', shown.webhook] }}>
                 {shown.url ?? shown.webhook}
-              </a>
+              </Link>
               {shown.url === null && <span class="muted"> (deleted)</span>}
             </p>
             <div class="row actions">
@@ -91,17 +93,25 @@ function Parts({ value }: { readonly value: DeliverySummary }) {
   const place = wanted !== undefined && Number(wanted) <= attempts.length ? Number(wanted) - 1 : attempts.length - 1
   const chosen = attempts[place]
   const now = world.now.value
-  const none = <EmptyState title="Nothing was sent yet">It appears here with the first attempt.</EmptyState>
-  const choice = attempts.length > 1 && (
-    <div class="part-head">
-      <Select
-        label="Attempt"
-        value={String(place + 1)}
-        options={attempts.map((_, number) => ({ value: String(number + 1), title: `Attempt ${number + 1}` }))}
-        onChange={(number) => router.setParam('attempt', number)}
-      />
-    </div>
-  )
+  /** Shows a part of the chosen attempt, below a select if there are several. */
+  const ofAttempt = (render: (attempt: AttemptSummary) => ComponentChildren) => {
+    if (!chosen) return <EmptyState title="Nothing was sent yet">It appears here with the first attempt.</EmptyState>
+    return (
+      <>
+        {attempts.length > 1 && (
+          <div class="part-head">
+            <Select
+              label="Attempt"
+              value={String(place + 1)}
+              options={attempts.map((_, number) => ({ value: String(number + 1), title: `Attempt ${number + 1}` }))}
+              onChange={(number) => router.setParam('attempt', number)}
+            />
+          </div>
+        )}
+        {render(chosen)}
+      </>
+    )
+  }
   return (
     <Tabs
       label="Parts of the delivery"
@@ -119,31 +129,14 @@ function Parts({ value }: { readonly value: DeliverySummary }) {
           id: 'headers',
           title: 'Headers',
           render: () =>
-            chosen ? (
-              <>
-                {choice}
-                {chosen.headers ? (
-                  <HeaderFacts headers={chosen.headers} />
-                ) : (
-                  <p class="muted">No headers are known of this attempt.</p>
-                )}
-              </>
-            ) : (
-              none
+            ofAttempt(({ headers }) =>
+              headers ? <HeaderFacts headers={headers} /> : <p class="muted">No headers are known of this attempt.</p>,
             ),
         },
         {
           id: 'signature',
           title: 'Signature',
-          render: () =>
-            chosen ? (
-              <>
-                {choice}
-                <Signature attempt={chosen} body={raw} />
-              </>
-            ) : (
-              none
-            ),
+          render: () => ofAttempt((attempt) => <Signature attempt={attempt} body={raw} />),
         },
       ]}
     />

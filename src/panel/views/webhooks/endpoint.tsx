@@ -24,16 +24,14 @@ export function EndpointView({ id, onClose }: { readonly id: string; readonly on
   const endpoint = useResource(
     () => api.record(name, 'webhooks', id) as Promise<unknown> as Promise<Shape>,
     [name, id],
-    {
-      reloadOn: ['records'],
-    },
+    { reloadOn: ['records'] },
   )
   const value = endpoint.value.value
   const error = endpoint.error.value
   const isGone = error instanceof ApiFailure && error.status === 404
   return (
     <Detail label={`Endpoint ${id}`} titleKind="mono" title={value?.url ?? id} onClose={onClose}>
-      {error && <ErrorState error={error} {...(!isGone && { onRetry: endpoint.reload })} />}
+      {error && <ErrorState error={error} onRetry={isGone ? undefined : endpoint.reload} />}
       {!value && !error && <Skeleton lines={8} />}
       {value && !isGone && (
         <>

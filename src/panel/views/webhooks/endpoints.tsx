@@ -5,13 +5,12 @@ import type { WebhookEndpoint } from './shapes.ts'
 /** The most events that a row lists by name. */
 const mostNamed = 3
 
-export function Endpoints({
-  endpoints,
-  opened,
-}: {
+export interface EndpointsProps {
   readonly endpoints: readonly WebhookEndpoint[]
-  readonly opened?: string
-}) {
+  readonly opened: string | undefined
+}
+
+export function Endpoints({ endpoints, opened }: EndpointsProps) {
   const { api, router, world } = usePanel()
   const columns: readonly Column<WebhookEndpoint>[] = [
     {

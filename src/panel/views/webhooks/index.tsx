@@ -4,6 +4,7 @@ import {
   EmptyState,
   ErrorState,
   FilterSelect,
+  Link,
   Loaded,
   useActions,
   useKeys,
@@ -37,18 +38,10 @@ export default function Webhooks() {
   const endpoints = useResource(
     () => api.records(name, 'webhooks', { limit: mostEndpoints, sort: '-created_at' }),
     [name],
-    {
-      reloadOn: ['records'],
-    },
+    { reloadOn: ['records'] },
   )
   const deliveries = useResource(
-    () =>
-      api.deliveries(name, {
-        limit,
-        ...(webhook !== undefined && { webhook }),
-        ...(type !== undefined && { type }),
-        ...(status !== undefined && { status }),
-      }),
+    () => api.deliveries(name, { limit, webhook, type, status }),
     [name, webhook, type, status, limit],
     { reloadOn: ['delivery', 'records'] },
   )
@@ -99,12 +92,11 @@ export default function Webhooks() {
               {() =>
                 list.length === 0 ? (
                   <EmptyState title="No endpoints yet">
-                    Create one with{' '}
-                    <a href={router.href({ view: 'docs', rest: ['webhooks.create'] })}>webhooks.create</a>: its URL is
-                    where your receiver runs.
+                    Create one with <Link to={{ view: 'docs', rest: ['webhooks.create'] }}>webhooks.create</Link>: its
+                    URL is where your receiver runs.
                   </EmptyState>
                 ) : (
-                  <Endpoints endpoints={list} {...(part === 'endpoints' && id !== undefined && { opened: id })} />
+                  <Endpoints endpoints={list} opened={part === 'endpoints' ? id : undefined} />
                 )
               }
             </Loaded>

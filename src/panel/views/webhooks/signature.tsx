@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { systemNow } from '../../../core/time/clock.ts'
-import { Badge, CopyButton, TextField, useSubmit } from '../../components/index.ts'
+import { Badge, CopyButton, Link, TextField, useSubmit } from '../../components/index.ts'
 import { toMessage } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { AttemptSummary } from '../../data/shapes.ts'
@@ -12,7 +12,7 @@ const shownOfSigned = 160
 
 /** The signature of an attempt, and whether the receiver could verify it. */
 export function Signature({ attempt, body }: { readonly attempt: AttemptSummary; readonly body: string }) {
-  const { router, world } = usePanel()
+  const { world } = usePanel()
   const off = (world.now.value ?? systemNow()) - systemNow()
   const { tone, answer, why } = judgeSignature(attempt, off)
   const { headers } = attempt
@@ -23,7 +23,7 @@ export function Signature({ attempt, body }: { readonly attempt: AttemptSummary;
           Can the receiver verify it? <Badge tone={tone}>{answer}</Badge>
         </p>
         <p>{why}</p>
-        {why.includes('assumption') && <a href={router.href({ view: 'assumptions' })}>Assumptions</a>}
+        {why.includes('assumption') && <Link to={{ view: 'assumptions' }}>Assumptions</Link>}
       </div>
       {headers?.['webhook-signature'] && (
         <>

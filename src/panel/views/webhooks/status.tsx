@@ -1,20 +1,24 @@
-import { Badge, StatusBadge } from '../../components/index.ts'
+import { Badge, StatusBadge, type Tone } from '../../components/index.ts'
 import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
-import { statusOf, toneOfDelivery } from './shapes.ts'
 
-export function DeliveryStatus({ delivery }: { readonly delivery: Pick<DeliverySummary, 'status' | 'attempts'> }) {
-  return <Badge tone={toneOfDelivery(delivery)}>{statusOf(delivery)}</Badge>
+const tones: Readonly<Record<DeliverySummary['status'], Tone>> = {
+  pending: 'waiting',
+  succeeded: 'good',
+  failed: 'bad',
+  lost: 'gone',
+}
+
+/** The status of a delivery; `retrying` while it waits after a failed attempt. */
+export function DeliveryStatus({ delivery: { status, attempts } }: { readonly delivery: DeliverySummary }) {
+  if (status === 'pending' && attempts.length > 0) return <Badge tone="warning">retrying</Badge>
+  return <Badge tone={tones[status]}>{status}</Badge>
 }
 
 /** The receiver's reply to an attempt. */
-export function AttemptAnswer({
-  attempt: { status, error },
-}: {
-  readonly attempt: Pick<AttemptSummary, 'status' | 'error'>
-}) {
+export function AttemptAnswer({ attempt: { status, error } }: { readonly attempt: AttemptSummary }) {
   if (status !== null) return <StatusBadge status={status} />
   return (
-    <Badge tone="gone" {...(error !== null && { title: error })}>
+    <Badge tone="gone" title={error ?? undefined}>
       no answer
     </Badge>
   )

@@ -3,7 +3,6 @@ import { Button, DialogForm, pretty, SelectField, TextField, toast, toPlural } f
 import { parseTypedJson } from '../../components/form/draft.ts'
 import type { Api } from '../../data/api.ts'
 import { useDraft } from '../../data/draft.ts'
-import type { OpenApi } from '../../data/open-api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import { exampleOf } from '../../data/schema-example.ts'
@@ -148,7 +147,7 @@ async function readExample(api: Api, world: string, type: string): Promise<[data
   const [last] = await api.deliveries(world, { type, limit: 1 })
   const sent = (last?.payload as { readonly data?: unknown } | undefined)?.data
   if (sent !== undefined) return [sent, `From ${last!.id}, the newest delivery of this event.`]
-  const document = (await api.openApi(world)) as unknown as OpenApi
+  const document = await api.openApi(world)
   const schema = Object.values(document.webhooks?.[type]?.post.requestBody?.content ?? {})[0]?.schema
   const part = schema?.properties?.['data']
   return [part ? exampleOf(part, document) : {}, 'Generated from the schema of this event.']
