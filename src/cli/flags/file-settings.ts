@@ -1,4 +1,5 @@
 import type { ConfigFile } from '../../files/read-config.ts'
+import { toCamelCase } from './flags.ts'
 
 /** The settings of the configuration file, by flag. */
 export type FileSettings = Readonly<Record<string, unknown>>
@@ -20,7 +21,7 @@ export const ofServe = ['port', 'log']
 
 /** Returns the name of a flag's setting: `bodyLimit` for `--body-limit`. */
 export function toSettingName(flag: string): string {
-  return otherwiseNamed[flag] ?? flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+  return otherwiseNamed[flag] ?? toCamelCase(flag)
 }
 
 /** Returns the configuration file's values for flags that are not given. @param without flags to leave out */
