@@ -181,17 +181,10 @@ function describe(
   describeOption: (declared: ScenarioSummary['options'][string]) => string,
   width = Infinity,
 ): string {
-  const rows = Object.entries(options)
-    .map(([option, declared]) => ({
-      option,
-      declared,
-      meaning: declared.description ?? '',
-      fallback: declared.default,
-    }))
-    .map(({ option, declared, meaning, fallback }) => [
-      `  ${option}`,
-      `${meaning}${meaning && ': '}${describeOption(declared)}; ${String(fallback)} by default`,
-    ])
+  const rows = Object.entries(options).map(([option, declared]) => {
+    const meaning = declared.description ? `${declared.description}: ` : ''
+    return [`  ${option}`, `${meaning}${describeOption(declared)}; ${String(declared.default)} by default`]
+  })
   const paragraphs = [
     [`${name}: ${title}`],
     [description],
