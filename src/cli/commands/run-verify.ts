@@ -15,10 +15,11 @@ import {
 import type { Plan } from '../../core/accounts/plans.ts'
 import { globFilter } from '../../core/definitions/glob.ts'
 import { isLoopbackHost } from '../../core/http/loopback.ts'
-import { after, systemNow } from '../../core/time/clock.ts'
+import { systemNow } from '../../core/time/clock.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import { createHttpClient } from '../../node-http/outgoing.ts'
 import { createReceive } from '../../node-http/receiver.ts'
+import { delay } from '../process/delay.ts'
 import { createSignalFilter } from '../process/shutdown.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import { print, printError } from '../output/print.ts'
@@ -52,7 +53,7 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
       rate: args.rate,
       timeout: args.timeout,
       now: systemNow,
-      wait: (duration) => waitFor(duration, stop.signal),
+      wait: (duration) => delay(duration, stop.signal),
       signal: stop.signal,
       allowWrites: args.allowWrites,
       allowSpending: args.allowSpending,
@@ -98,19 +99,6 @@ function toReceive({ targetApps, receiveAt, receivePort }: VerifyArguments) {
   if (targetApps === undefined) return undefined
   if (receiveAt === undefined && !isLoopbackHost(new URL(targetApps).hostname)) return undefined
   return createReceive({ now: systemNow, port: receivePort, url: receiveAt })
-}
-
-function waitFor(duration: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      cancel()
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const cancel = after(duration, done)
-    signal.addEventListener('abort', done)
-    if (signal.aborted) done()
-  })
 }
 
 /** The first signal ends the run, which still deletes created objects; another one ends the process. */

@@ -1,6 +1,6 @@
-import { after } from '../../../core/time/clock.ts'
 import type { LogArguments } from '../../flags/log.ts'
 import { createControlClient, UnreachableError } from '../../control-client.ts'
+import { delay } from '../../process/delay.ts'
 import { shutDown, waitForSignal } from '../../process/shutdown.ts'
 import { exitCodeAfterFlush } from '../../output/lost-output.ts'
 import { printError } from '../../output/print.ts'
@@ -46,20 +46,7 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
     if (isConnected !== false) printError(terminal, `Waiting for the server at ${client.server}.\n`)
     isConnected = false
     tail.reset()
-    await pauseUnless(signal)
+    await delay(pause, signal)
   }
   await shutDown(terminal, 0, () => exitCodeAfterFlush(terminal, 0))
-}
-
-function pauseUnless(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = after(pause, () => done())
-    const done = () => {
-      cancel()
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    signal.addEventListener('abort', done)
-    if (signal.aborted) done()
-  })
 }
