@@ -42,17 +42,18 @@ async function readWorld(
   onDropped: OnDropped,
 ): Promise<readonly JournalEntry[]> {
   const { operation, status, errors, violations, scenario, search, limit } = args
-  const query = {
-    operation,
-    status,
-    errors: errors || undefined,
-    violations: violations || undefined,
-    scenario,
-    search,
-  }
   const answer = await client.call('GET /worlds/{world}/journal', {
     path: { world },
-    query: { ...query, ...toRequestFields(args), limit },
+    query: {
+      operation,
+      status,
+      errors: errors || undefined,
+      violations: violations || undefined,
+      scenario,
+      search,
+      ...toRequestFields(args),
+      limit,
+    },
   })
   if (answer.evicted > 0 && answer.data.length < (limit ?? 0)) onDropped(world, answer.evicted)
   return answer.data
