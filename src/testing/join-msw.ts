@@ -1,6 +1,6 @@
 import { getResponse, http, passthrough, type HttpHandler } from 'msw'
 import { answerFetched } from '../adapters/answer-fetched.ts'
-import { createAreaPaths, type AreaPath } from '../adapters/area-paths.ts'
+import { createAreaPaths, createServicePath, type AreaPath } from '../adapters/area-paths.ts'
 import { setBaseUrls, type BaseUrls } from '../adapters/base-urls.ts'
 import { createHandler } from '../adapters/msw.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
@@ -65,8 +65,7 @@ function createOurs(
     )
   }
   if (bases && answersAll) {
-    const paths = createAreaPaths(greenhouse, bases, 'all').map(whileOpen)
-    const toPath = (url: URL) => paths.map((find) => find(url)).find((path) => path !== undefined)
+    const toPath = whileOpen(createServicePath(greenhouse, bases, 'all'))
     ownHandlers.push(
       http.all(
         ({ request }) => toPath(new URL(request.url)) !== undefined,

@@ -9,7 +9,7 @@ import {
   type TestType,
   type WorkerInfo,
 } from '@playwright/test'
-import { createAreaPaths } from '../adapters/area-paths.ts'
+import { createServicePath } from '../adapters/area-paths.ts'
 import { baseUrlRules, type BaseUrls } from '../adapters/base-urls.ts'
 import { checkOptions, section } from '../core/definitions/options.ts'
 import { toClientUrl } from '../core/http/client-url.ts'
@@ -30,11 +30,11 @@ import {
   type RunningTest,
   type TestGreenhouseOptions,
 } from './strict.ts'
-import { toBases, type TestHost } from './reach.ts'
+import { hasBases, toBases, type TestHost } from './reach.ts'
 import { loadTestConfig } from './test-config.ts'
 import { openTestHost } from './test-host.ts'
-import { withCase } from './save-case.ts'
-import { addToMessage, describeRequests, newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+import { describeFailure } from './save-case.ts'
+import { addToMessage, newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 import { closeWithEvidence } from './save-evidence.ts'
 
 export type { BaseUrls } from '../adapters/base-urls.ts'
@@ -152,13 +152,13 @@ export const test: TestType<
       }
       // Requests outside pages need a connection, so a server starts at the first one.
       let server: Promise<TestHost> | undefined
-      const paths = createAreaPaths(
+      const toPath = createServicePath(
         greenhouse,
         greenhouseHost,
         toChecks(options.strict).operation ? 'all' : 'operations',
       )
       await use(async (url) => {
-        const path = paths.map((find) => find(url)).find((found) => found !== undefined)
+        const path = toPath(url)
         return path === undefined
           ? undefined
           : { url: (await (server ??= openTestHost(greenhouse))).plants + path + url.search }
@@ -180,7 +180,7 @@ export const test: TestType<
     world.pinned = true
     await use(world)
     const hasFailed = testInfo.status !== testInfo.expectedStatus
-    if (hasFailed) addToMessage(testInfo.errors.at(-1), withCase(describeRequests(world), world))
+    if (hasFailed) addToMessage(testInfo.errors.at(-1), describeFailure(world))
     if (hasFailed)
       await testInfo.attach('greenhouse.case.yaml', { body: toCaseText(world.toCase()), contentType: 'text/yaml' })
     if (hasFailed || greenhouseTest.found.count > 0)
@@ -214,10 +214,6 @@ export const test: TestType<
     await use(request)
   },
 })
-
-function hasBases({ plants, apps }: BaseUrls): boolean {
-  return plants !== undefined || apps !== undefined
-}
 
 /** @throws TypeError for a misspelt option in the configuration file: Playwright ignores unknown ones. */
 function checkConfig({ project }: WorkerInfo): void {

@@ -23,6 +23,11 @@ export interface Reach {
 
 export type HostOpener = (greenhouse: Greenhouse, reach: Reach) => Promise<TestHost>
 
+/** Whether there is a base URL of the client, at which MSW or Playwright answers. */
+export function hasBases({ plants, apps }: Pick<Reach, 'plants' | 'apps'>): boolean {
+  return plants !== undefined || apps !== undefined
+}
+
 /** Returns both base URLs; a missing one becomes a URL that no one uses. */
 export function toBases({ plants, apps }: Pick<Reach, 'plants' | 'apps'>): Required<BaseUrls> {
   return { plants: plants ?? 'http://greenhouse.test', apps: apps ?? 'http://greenhouse.test/v1' }

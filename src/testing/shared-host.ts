@@ -1,9 +1,8 @@
 import type { AtCaller } from '../core/definitions/at-caller.ts'
 import { toClientUrl } from '../core/http/client-url.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-import type { MswServer } from './msw-server.ts'
 import { createWatched, onTopOf, Strays, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
-import { toBases, type TestHost } from './reach.ts'
+import { hasBases, toBases, type Reach, type TestHost } from './reach.ts'
 import { loadTestConfig } from './test-config.ts'
 import { openTestHost } from './test-host.ts'
 import { closeWithEvidence } from './save-evidence.ts'
@@ -24,11 +23,7 @@ export interface SharedHost {
   leave(world: string): Promise<void>
 }
 
-export interface SharedHostOptions extends TestGreenhouseOptions {
-  plants?: string
-  apps?: string
-  server?: MswServer
-}
+export type SharedHostOptions = TestGreenhouseOptions & Pick<Reach, 'plants' | 'apps' | 'server'>
 
 /**
  * Creates a host, with the configuration file's values for missing options. It opens with the first test and closes with the last
@@ -46,7 +41,7 @@ export function createSharedHost(given: SharedHostOptions, create: AtCaller): Sh
     config ??= loadTestConfig()
     const { plants, apps, server, ...options } = onTopOf(config instanceof Promise ? await config : config, given)
     const checks = toChecks(options.strict)
-    const toUrl = plants === undefined && apps === undefined ? undefined : toClientUrl(toBases({ plants, apps }))
+    const toUrl = hasBases({ plants, apps }) ? toClientUrl(toBases({ plants, apps })) : undefined
     greenhouse ??= createWatched(options, strays, toUrl, create)
     return {
       greenhouse,
