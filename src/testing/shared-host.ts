@@ -13,23 +13,14 @@ export interface OpenHost {
   readonly bases: TestHost
 }
 
-/** A host that is open only while tests need it, so it does not keep the process alive or serve another file's tests. */
-export interface SharedHost {
-  /** Opens the host for the first test. @param world the name of the test's world. */
-  enter(world: string): Promise<OpenHost>
-  /** Ends a test. @throws Error if the test has stray requests. */
-  end(world: string): void
-  /** Deletes the test's world, and closes the host and its Greenhouse after the last test. */
-  leave(world: string): Promise<void>
-}
-
 export type SharedHostOptions = TestGreenhouseOptions & Pick<Reach, 'plants' | 'apps' | 'server'>
 
 /**
  * Creates a host, with the configuration file's values for missing options. It opens with the first test and closes with the last
- * running one. A request must name a world unless `strict` is `false`. @param create creates the Greenhouse.
+ * running one, so it does not keep the process alive or serve another file's tests. A request must name a world unless `strict`
+ * is `false`. @param create creates the Greenhouse.
  */
-export function createSharedHost(given: SharedHostOptions, create: AtCaller): SharedHost {
+export function createSharedHost(given: SharedHostOptions, create: AtCaller) {
   const strays = new Strays()
   const running = new Map<string, RunningTest>()
   let greenhouse: Greenhouse | undefined
@@ -50,7 +41,8 @@ export function createSharedHost(given: SharedHostOptions, create: AtCaller): Sh
   }
 
   return {
-    enter: async (world) => {
+    /** Opens the host for the first test. @param world the name of the test's world. */
+    enter: async (world: string) => {
       running.set(world, strays.begin(world))
       try {
         return await (opened ??= open())
@@ -60,8 +52,10 @@ export function createSharedHost(given: SharedHostOptions, create: AtCaller): Sh
         throw error
       }
     },
-    end: (world) => running.get(world)?.end(),
-    leave: async (world) => {
+    /** Ends a test. @throws Error if the test has stray requests. */
+    end: (world: string) => running.get(world)?.end(),
+    /** Deletes the test's world, and closes the host and its Greenhouse after the last test. */
+    leave: async (world: string) => {
       running.delete(world)
       greenhouse?.deleteWorld(world)
       if (running.size > 0) return

@@ -7,7 +7,6 @@ import {
   mustRun,
   runVariants,
   toInForce,
-  type CommandRun,
   type FailureFinder,
   type FlipSettings,
   type WorldsReport,
@@ -107,17 +106,11 @@ interface RunOptions {
   readonly timeout?: number
 }
 
-/** A run, and what its server and the worlds of its tests observed. */
-interface ServedRun {
-  readonly run: CommandRun
-  readonly requests: number
-  readonly consulted: ReadonlySet<string>
-}
-
+/** Runs the command. Returns its run, and what its server and the worlds of its tests observed. */
 async function runOnServer(
   options: GreenhouseOptions,
   { terminal, command, args, first, ofFlags, variant, ...how }: RunOptions,
-): Promise<ServedRun> {
+) {
   const server = await startFlipServer(terminal, options, args, first)
   const folder = mkdtempSync(join(tmpdir(), 'greenhouse-flip-'))
   const settings: FlipSettings = { folder, assumptions: { ...ofFlags, ...variant?.assumptions } }
