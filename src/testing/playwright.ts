@@ -18,7 +18,7 @@ import { greenhouseRules } from '../greenhouse/assembly/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { toCaseText } from '../greenhouse/case/text.ts'
 import type { World } from '../greenhouse/world.ts'
-import { leadRequests, type Lead } from './lead-requests.ts'
+import { routeRequests, type TargetFinder } from './route-requests.ts'
 import { greenhouseMatchers, type GreenhouseMatchers } from './matchers.ts'
 import { routePages } from './route-pages.ts'
 import {
@@ -74,7 +74,7 @@ interface InnerWorkerFixtures {
   greenhouseSettings: { options: TestGreenhouseOptions; bases: BaseUrls }
   greenhouseStrays: Strays
   /** Returns the target of requests that no page sends. */
-  greenhouseLead: Lead
+  greenhouseTarget: TargetFinder
 }
 
 const rules = {
@@ -144,7 +144,7 @@ export const test: TestType<
     },
     { scope: 'worker' },
   ],
-  greenhouseLead: [
+  greenhouseTarget: [
     async ({ greenhouse, greenhouseHost, greenhouseSettings: { options, bases } }, use) => {
       if (!hasBases(bases)) {
         const { origin } = new URL(greenhouseHost.plants)
@@ -192,10 +192,10 @@ export const test: TestType<
   },
   api: ({ greenhouseHost, world }, use) => use(toWorldApi(world, greenhouseHost)),
   context: async (
-    { context, baseURL, greenhouse, greenhouseHost, greenhouseLead, greenhouseSettings: { options, bases }, world },
+    { context, baseURL, greenhouse, greenhouseHost, greenhouseTarget, greenhouseSettings: { options, bases }, world },
     use,
   ) => {
-    leadRequests(context.request, world.name, baseURL, greenhouseLead)
+    routeRequests(context.request, world.name, baseURL, greenhouseTarget)
     if (hasBases(bases)) {
       const { operation: answersAll } = toChecks(options.strict)
       const giveUp = await routePages(context, { greenhouse, world: world.name, bases: greenhouseHost, answersAll })
@@ -209,8 +209,8 @@ export const test: TestType<
     )
     await use(context)
   },
-  request: async ({ request, baseURL, greenhouseLead, world }, use) => {
-    leadRequests(request, world.name, baseURL, greenhouseLead)
+  request: async ({ request, baseURL, greenhouseTarget, world }, use) => {
+    routeRequests(request, world.name, baseURL, greenhouseTarget)
     await use(request)
   },
 })
