@@ -43,7 +43,7 @@ function createAreaPath(base: string | undefined, mount: string, below: string):
   }
 }
 
-/** Returns the first segments of the paths of all areas: `/plants`, `/v1`. An empty string stands for any path. */
+/** Returns the first segments of the paths of all areas: `/plants`, `/v1`. An empty string matches any path. */
 export function pathPrefixes({ areas }: Greenhouse['catalogue']): string[] {
   return areas.flatMap(({ base, operations }) => prefixesOf(base, operations))
 }

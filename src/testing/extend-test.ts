@@ -138,7 +138,7 @@ export function extendTest(options: TestOptions, environment: TestEnvironment): 
         if (!addToMessage(result?.errors?.at(-1), text)) console.error(text)
       })
       await use(world)
-      // The end of a world ends its history, before Vitest tells that the test failed.
+      // The end of a world ends its history, before Vitest reports the failure.
       if (task.result?.state === 'fail') given = world.toCase()
       greenhouse.deleteWorld(world.name)
     },

@@ -75,8 +75,8 @@ export function toChecks(strict: boolean | StrictChecks = lenient): Required<Str
 export type ToUrl = (path: string, host?: string | string[]) => string
 
 /**
- * Creates a Greenhouse that reports stray requests to `strays`, as far as `strict` says. @param create runs work that may throw
- * for wrong options.
+ * Creates a Greenhouse that reports to `strays` the stray requests that `strict` forbids. @param create runs work that may throw for
+ * wrong options.
  */
 export function createWatched(
   { strict, ...options }: TestGreenhouseOptions,

@@ -34,7 +34,7 @@ const formats = { table: toTableReport, json: toVerifyJson, junit: toVerifyJunit
 
 /** Verifies the server, prints the report and writes the file of assumptions. @throws FailedCheck with the exit code; UsageError */
 export async function runVerify(args: VerifyArguments, key: string, terminal: Terminal): Promise<void> {
-  const only = toOnly(args.only)
+  const only = toIdFilter(args.only)
   const { send, close } = createHttpClient({ insecure: args.insecure })
   const stop = new AbortController()
   const stopped = onSignal(terminal, () => stop.abort())
@@ -84,8 +84,8 @@ function toCode(report: VerifyReport): number {
   return isIncomplete(report) ? unreachable : 0
 }
 
-/** @throws UsageError for a pattern without a match. */
-function toOnly(patterns: readonly string[]): ((id: string) => boolean) | undefined {
+/** Returns a predicate of ids. @throws UsageError for a pattern without a match. */
+function toIdFilter(patterns: readonly string[]): ((id: string) => boolean) | undefined {
   if (patterns.length === 0) return undefined
   const known = knownIds()
   for (const pattern of patterns)

@@ -6,7 +6,7 @@ import { exitCode, reportError, UsageError } from '../errors.ts'
 import { logRequests } from '../output/request-log.ts'
 import * as values from '../flags/values.ts'
 import type { ArgumentsOf, Flags } from '../flags/flags.ts'
-import { ofServe, toFileSettings } from '../flags/file-settings.ts'
+import { serveOnly, toFileSettings } from '../flags/file-settings.ts'
 import { printError } from '../output/print.ts'
 import { serveFlags } from '../flags/serve.ts'
 import { startServing } from './start-serving.ts'
@@ -43,7 +43,7 @@ export const runCommand: Command<RunArguments> = {
   command: 'run',
   describe: 'Serve both APIs while a command runs: greenhouse-mock run [options] -- COMMAND',
   builder: (args, terminal) =>
-    withFlags(args, flags, terminal.env, toFileSettings(flags, terminal.config, ofServe))
+    withFlags(args, flags, terminal.env, toFileSettings(flags, terminal.config, serveOnly))
       .parserConfiguration({ 'populate--': true })
       .example('$0 run -- npx vitest run', 'Run tests against their own server')
       .example("$0 run -- 'npm run build && npm test'", 'A single argument with spaces runs in a shell')
