@@ -73,21 +73,14 @@ const showCommand: Command<ArgumentsOf<typeof showFlags> & { name: string }> = {
   handler: async ({ name, scenarios, json }, terminal) => {
     const library = (await loadLibrary(scenarios, terminal)).scenarios()
     const scenario = library.find((known) => known.name === name)
-    if (scenario && json) (await import('../output/print-json.ts')).printJson(terminal, scenario)
-    else if (scenario)
-      print(
-        terminal,
-        describe(scenario, (await import('../../scenarios/option-values.ts')).describeOption, terminal.stdout.columns),
-      )
-    else {
+    if (!scenario) {
       const { suggest } = await import('../../core/definitions/suggest.ts')
-      throw new UsageError(
-        `Failed to show the scenario "${name}": there is no such scenario.${suggest(
-          name,
-          library.map((known) => known.name),
-        )}`,
-      )
+      const names = library.map((known) => known.name)
+      throw new UsageError(`Failed to show the scenario "${name}": there is no such scenario.${suggest(name, names)}`)
     }
+    if (json) return (await import('../output/print-json.ts')).printJson(terminal, scenario)
+    const { describeOption } = await import('../../scenarios/option-values.ts')
+    print(terminal, describe(scenario, describeOption, terminal.stdout.columns))
   },
 }
 

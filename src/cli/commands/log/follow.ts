@@ -6,7 +6,7 @@ import { exitCodeAfterFlush } from '../../output/lost-output.ts'
 import { printError } from '../../output/print.ts'
 import { toTarget } from '../../flags/server.ts'
 import type { Terminal } from '../../terminal.ts'
-import { createOutput } from './output.ts'
+import { createPrint } from './output.ts'
 import { createTail } from './tail.ts'
 
 /** The pause before reconnecting, in milliseconds. */
@@ -21,8 +21,8 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
   const { signal } = ending
   void waitForSignal(terminal).then(() => ending.abort())
   const client = createControlClient(toTarget(args, terminal))
-  const output = createOutput(terminal.stdout, () => ending.abort())
-  const tail = createTail(client, args, { terminal, output, signal })
+  const print = createPrint(terminal.stdout, () => ending.abort())
+  const tail = createTail(client, args, { terminal, print, signal })
   let isConnected: boolean | undefined
   const welcome = () => {
     if (isConnected === false) printError(terminal, `The server at ${client.server} is back.\n`)

@@ -63,10 +63,9 @@ async function readWorld(
 export function toRequestFields({ method, path, key, account, header, query, body }: EntryQuery): RequestFields {
   const below = (prefix: string, fields: readonly (readonly [name: string, value: string])[]) =>
     fields.map(([name, value]) => [`${prefix}.${name}`, value] as const)
+  const plain = Object.entries({ method, path, key, account }).filter(([, value]) => value !== undefined)
   return Object.fromEntries([
-    ...Object.entries({ method, path, key, account }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value] as const],
-    ),
+    ...(plain as [name: string, value: string][]),
     ...below('header', header),
     ...below('query', query),
     ...below('body', body),
