@@ -2,16 +2,10 @@ import type { AtCaller } from '../core/definitions/at-caller.ts'
 import { toClientUrl } from '../core/http/client-url.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { createWatched, onTopOf, Strays, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
-import { hasBases, toBases, type Reach, type TestHost } from './reach.ts'
+import { hasBases, toBases, type Reach } from './reach.ts'
 import { loadTestConfig } from './test-config.ts'
 import { openTestHost } from './test-host.ts'
 import { closeWithEvidence } from './save-evidence.ts'
-
-/** The open host of running tests. */
-export interface OpenHost {
-  readonly greenhouse: Greenhouse
-  readonly bases: TestHost
-}
 
 export type SharedHostOptions = TestGreenhouseOptions & Pick<Reach, 'plants' | 'apps' | 'server'>
 
@@ -24,10 +18,10 @@ export function createSharedHost(given: SharedHostOptions, create: AtCaller) {
   const strays = new Strays()
   const running = new Map<string, RunningTest>()
   let greenhouse: Greenhouse | undefined
-  let opened: Promise<OpenHost> | undefined
+  let opened: ReturnType<typeof open> | undefined
   let config: ReturnType<typeof loadTestConfig> | undefined
 
-  const open = async (): Promise<OpenHost> => {
+  const open = async () => {
     // Without a file, the host opens in the same turn.
     config ??= loadTestConfig()
     const { plants, apps, server, ...options } = onTopOf(config instanceof Promise ? await config : config, given)

@@ -4,6 +4,7 @@ import { toYargsCommand, type Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flags/values.ts'
 import type { ArgumentsOf, Flags } from '../flags/flags.ts'
+import { createConfigured } from '../flags/greenhouse.ts'
 import { toTable } from '../output/table.ts'
 import { wrapLines } from '../output/wrap.ts'
 import type { Terminal } from '../terminal.ts'
@@ -56,7 +57,7 @@ const listCommand: Command<ArgumentsOf<typeof listFlags>> = {
     if (malformations && search !== undefined)
       throw new UsageError('--search and --malformations exclude each other: use one of them.')
     if (malformations) return listMalformations(terminal, json)
-    const library = await loadLibrary(scenarios, terminal)
+    const library = await createConfigured(terminal, scenarios)
     const found = library.scenarios({ search })
     if (json) return (await import('../output/print-json.ts')).printJson(terminal, { data: found })
     if (found.length === 0) return print(terminal, await describeNothing(library.scenarios(), search!))
@@ -71,7 +72,7 @@ const showCommand: Command<ArgumentsOf<typeof showFlags> & { name: string }> = {
   builder: (args, terminal) =>
     withFlags(args.positional('name', { type: 'string', demandOption: true }), showFlags, terminal.env),
   handler: async ({ name, scenarios, json }, terminal) => {
-    const library = (await loadLibrary(scenarios, terminal)).scenarios()
+    const library = (await createConfigured(terminal, scenarios)).scenarios()
     const scenario = library.find((known) => known.name === name)
     if (!scenario) {
       const { suggest } = await import('../../core/definitions/suggest.ts')
@@ -156,11 +157,6 @@ async function listMalformations(terminal: Terminal, json: boolean): Promise<voi
     terminal,
     `\n${all.length} malformations, ${all.filter(({ breaks }) => breaks).length} of them break the schema.\n`,
   )
-}
-
-async function loadLibrary(folder: string | undefined, { config }: Pick<Terminal, 'config'>) {
-  const { createConfigured } = await import('../flags/greenhouse.ts')
-  return createConfigured({ config }, folder === undefined ? {} : { scenarios: folder })
 }
 
 async function describeNothing(all: readonly ScenarioSummary[], search: string): Promise<string> {

@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts'
 import { toShownPath } from '../../files/shown-path.ts'
+import { createConfigured } from '../flags/greenhouse.ts'
 import { print } from '../output/print.ts'
 
 export const typesCommand: Command<{ folder?: string }> = {
@@ -18,11 +19,8 @@ export const typesCommand: Command<{ folder?: string }> = {
       .example('$0 types scenarios > greenhouse.d.ts', 'Let world.use() know your scenarios')
   },
   handler: async ({ folder }, terminal) => {
-    const [{ createConfigured }, { toDeclarations }] = await Promise.all([
-      import('../flags/greenhouse.ts'),
-      import('./declarations.ts'),
-    ])
-    const greenhouse = await createConfigured(terminal, folder === undefined ? {} : { scenarios: folder })
+    const { toDeclarations } = await import('./declarations.ts')
+    const greenhouse = await createConfigured(terminal, folder)
     const words = ['types', ...(folder === undefined ? [] : [folder])].join(' ')
     print(terminal, `// Written by: greenhouse-mock ${words}\n${toDeclarations(greenhouse)}`)
   },
