@@ -41,26 +41,17 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
   let report: VerifyReport
   try {
     report = await verify({
+      ...args,
       targets: {
         ...(args.targetPlants !== undefined && { plants: args.targetPlants }),
         ...(args.targetApps !== undefined && { apps: args.targetApps }),
       },
       key,
-      otherKey: args.otherKey,
-      limitedKey: args.limitedKey,
-      expiredKey: args.expiredKey,
       send,
-      rate: args.rate,
-      timeout: args.timeout,
       now: systemNow,
       wait: (duration) => delay(duration, stop.signal),
       signal: stop.signal,
-      allowWrites: args.allowWrites,
-      allowSpending: args.allowSpending,
-      rateLimit: args.rateLimit,
       plans: await readPlans(terminal),
-      slow: args.slow,
-      readLag: args.readLag,
       receive: toReceive(args),
       log: (line) => printError(terminal, `${line}\n`),
       only,
