@@ -3,20 +3,18 @@ import * as values from '../flags/values.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
 import type { ClockSummary, DueSummary } from '../../control/answers.ts'
 import { print } from '../output/print.ts'
-import { jsonFlag, serverFlags, toTarget } from '../flags/server.ts'
+import { callFlags, toTarget } from '../flags/server.ts'
 import { toTable } from '../output/table.ts'
 import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
 
-const flags = { ...serverFlags, ...jsonFlag }
-
-type ClockArguments = ArgumentsOf<typeof flags>
+type ClockArguments = ArgumentsOf<typeof callFlags>
 
 export const clockCommand: Command<ClockArguments> = {
   command: 'clock',
   describe: 'Show, move, stop or start the clock of a running server',
   builder: (args, terminal) =>
-    withFlags(args, flags, terminal.env)
+    withFlags(args, callFlags, terminal.env)
       .command(toYargsCommand(terminal, nowCommand))
       .command(toYargsCommand(terminal, advanceCommand))
       .command(toYargsCommand(terminal, setCommand))

@@ -10,7 +10,7 @@ import { wrapLines } from '../output/wrap.ts'
 import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
 import { print } from '../output/print.ts'
-import { jsonFlag, serverFlags, toTarget } from '../flags/server.ts'
+import { callFlags, jsonFlag, toTarget } from '../flags/server.ts'
 
 const showFlags = {
   scenarios: { value: values.folder, describe: 'Folder with scenario files of your own' },
@@ -29,11 +29,9 @@ const listFlags = {
   },
 } satisfies Flags
 
-const switchFlags = { ...serverFlags, ...jsonFlag }
-
 const useFlags = {
   only: { isOn: false, describe: 'Switch all others off' },
-  ...switchFlags,
+  ...callFlags,
 } satisfies Flags
 
 export const scenarioCommand: Command = {
@@ -105,11 +103,11 @@ const useCommand: Command<ArgumentsOf<typeof useFlags> & { names: string[] }> = 
   },
 }
 
-const clearCommand: Command<ArgumentsOf<typeof switchFlags> & { names?: string[] }> = {
+const clearCommand: Command<ArgumentsOf<typeof callFlags> & { names?: string[] }> = {
   command: 'clear [names..]',
   describe: 'Switch off scenarios of a running server, or all of them',
   builder: (args, terminal) =>
-    withFlags(args.positional('names', { type: 'string', array: true }), switchFlags, terminal.env),
+    withFlags(args.positional('names', { type: 'string', array: true }), callFlags, terminal.env),
   handler: async ({ names = [], json, ...args }, terminal) => {
     const target = toTarget(args, terminal)
     const { createControlClient } = await import('../control-client.ts')
