@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { findCircles } from './circles.mjs'
+import { findCycles } from './cycles.mjs'
 import { importsOf } from './imports-of.mjs'
 
 /** The folders of `src` in layers, top first. A folder imports only from itself and from layers below it. */
@@ -69,7 +69,7 @@ function folderOf(path) {
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
   const source = fileURLToPath(new URL('../src', import.meta.url))
-  const wrong = [...wrongArrows(source), ...findCircles(source)]
+  const wrong = [...wrongArrows(source), ...findCycles(source)]
   for (const sentence of wrong) console.error(sentence)
   if (wrong.length > 0) process.exitCode = 1
 }

@@ -1,5 +1,5 @@
-// Builds the code of dist for each message of the parent process: for watch runs of tests, since the second build of a process
-// takes half as long as its first. So it builds once by itself, into a folder that it deletes.
+// Builds the code of dist once for each message of the parent process, for tests in watch mode. The second build of a process takes
+// half as long as its first, so the first one runs at the start, into a folder that is deleted.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

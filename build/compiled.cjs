@@ -13,15 +13,15 @@ const flags = process.execArgv.filter((flag) => flag.includes('-semi-space-size=
 /** Returns the path of a file's compiled code for this version of Node and its flags. */
 const keptAt = (file) => `${file}.${process.version}-${process.arch}${flags}.compiled`
 
-/** Makes Node load the files of `folder` with their compiled code. @param noted is called with each file and its script */
-function loadCompiled(folder = __dirname, noted) {
+/** Makes Node load the files of `folder` with their compiled code. @param onScript is called with each file and its script */
+function loadCompiled(folder = __dirname, onScript) {
   const compile = Module.prototype._compile
   Module.prototype._compile = function (content, file, ...rest) {
     if (!file.startsWith(folder + sep)) return compile.call(this, content, file, ...rest)
     const cachedData = read(keptAt(file))
-    if (!cachedData && !noted) return compile.call(this, content, file, ...rest)
+    if (!cachedData && !onScript) return compile.call(this, content, file, ...rest)
     const script = new Script(Module.wrap(content), { filename: file, cachedData })
-    noted?.(file, script)
+    onScript?.(file, script)
     return script.runInThisContext().call(this.exports, this.exports, Module.createRequire(file), this, file, folder)
   }
 }

@@ -29,26 +29,26 @@ export function isStale() {
 
 /**
  * Builds in another folder and swaps it in: processes that run from dist continue, and a failed build keeps the old dist.
- * @param wantsCodeAlone leaves out V8's compiled code, and copies types and OpenAPI document from the last build
+ * @param wantsCodeOnly leaves out V8's compiled code, and copies the types and the OpenAPI document of the last build
  */
-export async function buildDist(wantsCodeAlone) {
+export async function buildDist(wantsCodeOnly) {
   const startedAt = new Date()
   const work = join(root, 'node_modules/.cache/greenhouse', String(process.pid))
   mkdirSync(work, { recursive: true })
   try {
-    const isCodeAlone = wantsCodeAlone && existsSync(stamp)
+    const isCodeOnly = wantsCodeOnly && existsSync(stamp)
     const { buildCode } = await import('./code.mjs')
     const buildTypes = async (...folders) => (await import('./types.mjs')).buildTypes(...folders)
     // Waits for both before the folder is deleted; otherwise a late write of one would hide the error of the other.
     const built = await Promise.allSettled([
       buildCode(join(work, 'dist')),
-      isCodeAlone
+      isCodeOnly
         ? cpSync(join(dist, 'types'), join(work, 'dist/types'), { recursive: true })
         : buildTypes(join(work, 'declarations'), join(work, 'dist/types')),
     ])
     for (const { reason } of built.filter(({ status }) => status === 'rejected')) throw reason
     chmodSync(join(work, 'dist/greenhouse.cjs'), 0o755)
-    if (isCodeAlone) cpSync(join(dist, 'openapi.json'), join(work, 'dist/openapi.json'))
+    if (isCodeOnly) cpSync(join(dist, 'openapi.json'), join(work, 'dist/openapi.json'))
     else finish(join(work, 'dist'))
     utimesSync(join(work, 'dist/index.js'), startedAt, startedAt)
     if (existsSync(dist)) renameSync(dist, join(work, 'previous'))

@@ -1,6 +1,6 @@
 import { parseAst } from 'rolldown/parseAst'
 
-/** Returns the modules that a file imports, with types and lazy imports. @param path its ending says whether the file has JSX */
+/** Returns the modules that a file imports, including type and lazy imports. @param path its extension says whether the file has JSX */
 export function importsOf(text, path) {
   const found = []
   const visit = (value) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseAst } from 'rolldown/parseAst'
 
-/** The global functions that only return a value or throw. */
+/** The global functions without side effects: they only return a value or throw. */
 const functions = new Set(
   `decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape atob btoa structuredClone
   parseInt parseFloat isNaN isFinite Number String Boolean BigInt Symbol Object Array Date RegExp Map Set WeakMap WeakSet WeakRef
@@ -15,10 +15,10 @@ const functions = new Set(
   URL URLSearchParams URLPattern Headers Request Response Blob File FormData TextEncoder TextDecoder`.split(/\s+/),
 )
 
-/** The globals whose functions, all of them, only return a value or throw. */
+/** The globals of which all functions have no side effects. */
 const namespaces = new Set('Math JSON Intl Number String Symbol BigInt Date RegExp URL ArrayBuffer'.split(' '))
 
-/** The single functions of other globals that only return a value or throw. */
+/** The functions without side effects of other globals. */
 const methods = new Set(
   `Array.from Array.isArray Array.of Object.entries Object.fromEntries Object.getOwnPropertyDescriptor
   Object.getOwnPropertyDescriptors Object.getOwnPropertyNames Object.getOwnPropertySymbols Object.getPrototypeOf Object.groupBy

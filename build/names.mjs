@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
  */
 const shared = new Set(['createGreenhouse', 'createTest', 'test', 'TestFixtures', 'plants', 'apps'])
 
-/** Returns a message for every name that two files declare and export, and for every error with another name than its class. @param source the folder `src` */
+/** Returns a message for every name that two files export, and for every error whose name is not that of its class. @param source the folder `src` */
 export function duplicateNames(source) {
   const known = new Map()
   const foreign = []

@@ -50,7 +50,7 @@ try {
 }
 console.log(`Pictures of the panel are in ${folder}.`)
 
-/** Sends requests of every kind, so that each view has something to show. */
+/** Sends one request of each kind, so that every view has something to show. */
 async function fill(url) {
   const send = async (path, { key = 'key_pro', scenario, ...init } = {}) => {
     const headers = {

@@ -1,2 +1,2 @@
-/** Returns the width of help text: it has plain characters only, so their number. */
+/** Returns the width of help text: its length, because it has only plain characters. */
 export default (text) => text.length

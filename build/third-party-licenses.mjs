@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Writes the licenses of all bundled packages into a file, as they require. @param modules the ids of the bundled modules */
+/** Writes the licenses of all bundled packages into a file, as the licenses require. @param modules the ids of the bundled modules */
 export function writeLicenses(file, modules) {
   const places = new Set(
     modules.filter((id) => id.includes('/node_modules/')).map((id) => dirname(id.replace(/[?\0].*$/, ''))),

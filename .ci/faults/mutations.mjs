@@ -77,8 +77,8 @@ export const mutations = [
     what: 'Express does not answer Area B',
     noticed: 'test/parity/left-to-others.test.ts',
     file: 'adapters/express.ts',
-    find: 'path.startsWith(beginning) &&',
-    put: "beginning !== '/v1' && path.startsWith(beginning) &&",
+    find: 'path.startsWith(prefix) &&',
+    put: "prefix !== '/v1' && path.startsWith(prefix) &&",
   },
   {
     what: 'Express leaves nothing to what comes after',

@@ -23,6 +23,12 @@ export function createAreaPaths(
   })
 }
 
+/** Like `createAreaPaths`, as one function: it returns the path in the first area that a URL belongs to. */
+export function createServicePath(...options: Parameters<typeof createAreaPaths>): AreaPath {
+  const paths = createAreaPaths(...options)
+  return (url) => paths.map((find) => find(url)).find((path) => path !== undefined)
+}
+
 /** @param mount the area's path in the service, which is also that of the client without a base. */
 function createAreaPath(base: string | undefined, mount: string, below: string): AreaPath {
   const wanted = base === undefined ? undefined : new URL(base)
@@ -37,7 +43,7 @@ function createAreaPath(base: string | undefined, mount: string, below: string):
   }
 }
 
-/** Returns the first segments of the paths of all areas: `/plants`, `/v1`. An empty string stands for any path. */
+/** Returns the first segments of the paths of all areas: `/plants`, `/v1`. An empty string matches any path. */
 export function pathPrefixes({ areas }: Greenhouse['catalogue']): string[] {
   return areas.flatMap(({ base, operations }) => prefixesOf(base, operations))
 }

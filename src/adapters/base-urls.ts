@@ -16,18 +16,13 @@ function toAbsolute(url: string): string | undefined {
   return url.startsWith('/') && page !== undefined && URL.canParse(url, page) ? new URL(url, page).href : undefined
 }
 
-const isBaseUrl = (url: string) => toAbsolute(url) !== undefined
+const baseUrl = (version: string) =>
+  text(
+    `an absolute URL, such as "http://localhost:3000${version}", or, in a browser page, a path, such as "/api${version}"`,
+    (url) => toAbsolute(url) !== undefined,
+  )
 
-export const baseUrlRules: RulesFor<BaseUrls> = {
-  plants: text(
-    'an absolute URL, such as "http://localhost:3000", or, in a browser page, a path, such as "/api"',
-    isBaseUrl,
-  ),
-  apps: text(
-    'an absolute URL, such as "http://localhost:3000/v1", or, in a browser page, a path, such as "/api/v1"',
-    isBaseUrl,
-  ),
-}
+export const baseUrlRules: RulesFor<BaseUrls> = { plants: baseUrl(''), apps: baseUrl('/v1') }
 
 /** Converts valid base URLs to absolute ones. */
 export function toAbsoluteBases({ plants, apps }: BaseUrls): BaseUrls {

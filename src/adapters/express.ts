@@ -30,20 +30,20 @@ export function createMiddleware(greenhouse: Greenhouse): Middleware {
   })
 }
 
-/** Whether a target is below one of the beginnings, of a world or not. An empty beginning stands for any path. */
-function isBelow(beginnings: readonly string[], target: string): boolean {
+/** Whether a target, with or without a world's prefix, is below one of the paths. An empty path matches any target. */
+function isBelow(prefixes: readonly string[], target: string): boolean {
   const path = target.replace(/^\/~[^/?]+/, '')
-  return beginnings.some((beginning) => path.startsWith(beginning) && /^([/?]|$)/.test(path.slice(beginning.length)))
+  return prefixes.some((prefix) => path.startsWith(prefix) && /^([/?]|$)/.test(path.slice(prefix.length)))
 }
 
 function toMiddleware(greenhouse: Greenhouse): Middleware {
   assertGreenhouse('createMiddleware', greenhouse)
   const answer = createAnswer(greenhouse)
   // Paths of a missing area get a reply that says so.
-  const beginnings = [...new Set(['/plants', '/v1', ...pathPrefixes(greenhouse.catalogue)])]
+  const prefixes = [...new Set(['/plants', '/v1', ...pathPrefixes(greenhouse.catalogue)])]
   return (request, response, next) => {
     const target = request.url!
-    if (!isBelow(beginnings, target)) next()
+    if (!isBelow(prefixes, target)) next()
     else if (request.readableDidRead)
       next(
         new Error(

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isObject } from '../core/definitions/options.ts'
 import { DataError, type Problem } from '../core/definitions/problem.ts'
 import { assumptionRegistry } from '../greenhouse/assembly/catalogue.ts'
 import { parseYamlBytes } from './yaml.ts'
@@ -12,21 +13,15 @@ export function loadAssumptions(file: string): Record<string, string> {
   const { data } = parsed
   const problems: Problem[] = [...parsed.problems]
   const choices: Record<string, string> = {}
+  const addProblem = (path: string[], message: string) => problems.push(parsed.locate({ file, path, message }))
   if (problems.length === 0 && data !== null) {
-    if (typeof data !== 'object' || Array.isArray(data))
-      problems.push(
-        parsed.locate({
-          file,
-          path: [],
-          message: 'expected assumptions by id, such as plants.delete.unknown: 204',
-        }),
-      )
+    if (!isObject(data)) addProblem([], 'expected assumptions by id, such as plants.delete.unknown: 204')
     else
-      for (const [id, value] of Object.entries(data as object)) {
+      for (const [id, value] of Object.entries(data)) {
         try {
           choices[id] = assumptionRegistry.check(id, typeof value === 'number' ? String(value) : value)
         } catch (error) {
-          problems.push(parsed.locate({ file, path: [id], message: (error as Error).message }))
+          addProblem([id], (error as Error).message)
         }
       }
   }

@@ -1,3 +1,4 @@
+import { binarySearch } from '../core/store/binary-search.ts'
 import { EVENT_ID, getScalarValue, SCALAR_STYLE, type Event } from 'js-yaml'
 
 /** A line and a column, both from 1. */
@@ -14,14 +15,9 @@ export function createPlaces(text: string): (offset: number) => FilePosition {
       starts = [0]
       for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1)
     }
-    let low = 0
-    let high = starts.length
-    while (high - low > 1) {
-      const middle = (low + high) >> 1
-      if (starts[middle]! <= offset) low = middle
-      else high = middle
-    }
-    return { line: low + 1, column: offset - starts[low]! + 1 }
+    const known = starts
+    const before = binarySearch(known.length - 1, (index) => known[index + 1]! <= offset)
+    return { line: before + 1, column: offset - known[before]! + 1 }
   }
 }
 

@@ -8,7 +8,7 @@ export function isClientGone({ req: { socket } }: ServerResponse): boolean {
 
 /**
  * Reports to the journal when the system has taken the whole reply, or when the connection is gone. Call it after
- * `response.end`. @param sent the bytes of the body that were sent in the second case, as far as known.
+ * `response.end`. @param sent the known number of sent bytes of the body, in the second case.
  */
 export function reportWhenSent(response: ServerResponse, reply: Reply, sent = 0): void {
   if (isClientGone(response)) return markSent(reply, sent, true)

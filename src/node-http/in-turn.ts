@@ -19,7 +19,7 @@ interface PipelineQueue {
   readonly waiting: Waiting[]
 }
 
-const lines = new WeakMap<Socket, PipelineQueue>()
+const queues = new WeakMap<Socket, PipelineQueue>()
 
 /**
  * Calls `answer` after the system has taken the connection's previous reply. Waits for the next turn of the event loop if this
@@ -27,23 +27,23 @@ const lines = new WeakMap<Socket, PipelineQueue>()
  */
 export function inTurn(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
   const { socket } = request
-  const line = lines.get(socket)
-  if (line === undefined) lines.set(socket, { current: response, waiting: [] })
-  else if (line.waiting.length > 0 || !isOver(line.current)) {
-    if (line.waiting.push([response, answer]) === 1) followLine(line, socket)
-    if (line.waiting.length >= maxWaiting) socket.pause()
+  const queue = queues.get(socket)
+  if (queue === undefined) queues.set(socket, { current: response, waiting: [] })
+  else if (queue.waiting.length > 0 || !isOver(queue.current)) {
+    if (queue.waiting.push([response, answer]) === 1) followQueue(queue, socket)
+    if (queue.waiting.length >= maxWaiting) socket.pause()
     return
-  } else line.current = response
+  } else queue.current = response
   runOrDefer(answer)
 }
 
-function followLine(line: PipelineQueue, socket: Socket): void {
-  line.current.once('close', () => {
-    const next = socket.destroyed ? undefined : line.waiting.shift()
-    if (next === undefined) return void (line.waiting.length = 0)
-    line.current = next[0]
-    if (line.waiting.length > 0) followLine(line, socket)
-    if (line.waiting.length >= maxWaiting) socket.pause()
+function followQueue(queue: PipelineQueue, socket: Socket): void {
+  queue.current.once('close', () => {
+    const next = socket.destroyed ? undefined : queue.waiting.shift()
+    if (next === undefined) return void (queue.waiting.length = 0)
+    queue.current = next[0]
+    if (queue.waiting.length > 0) followQueue(queue, socket)
+    if (queue.waiting.length >= maxWaiting) socket.pause()
     else socket.resume()
     runOrDefer(next[1])
   })

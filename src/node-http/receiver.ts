@@ -7,18 +7,19 @@ import type { ReceiverAnswer, ReceivedDelivery, Receive, Receiver } from '../con
 export interface ReceiverOptions {
   /** The time in milliseconds since 1970. */
   now(): number
-  /** 127.0.0.1 by default. */
-  readonly host?: string
   /** The port; any free one by default. */
   readonly port?: number
   /** The URL for senders, if it is not the listening address. */
   readonly url?: string | undefined
 }
 
+/** The address to listen on. */
+const host = '127.0.0.1'
+
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Returns a function that starts webhook receivers: all on one server, each at its own path. The server ends with the last one. */
-export function createReceive({ now, host = '127.0.0.1', port = 0, url }: ReceiverOptions): Receive {
+export function createReceive({ now, port = 0, url }: ReceiverOptions): Receive {
   const listeners = new Map<string, Listener>()
   let server: Promise<Server> | undefined
   let count = 0
@@ -34,7 +35,7 @@ export function createReceive({ now, host = '127.0.0.1', port = 0, url }: Receiv
     const path = `/${++count}`
     const { receiver, listener } = createReceiver(now, () => close(path))
     listeners.set(path, listener)
-    server ??= listen(host, port, (request, response) => {
+    server ??= listen(port, (request, response) => {
       // A proxy may have added a prefix to the path.
       const known = listeners.get(`/${(request.url ?? '').split('/').at(-1)}`)
       if (known) known(request, response)
@@ -45,7 +46,7 @@ export function createReceive({ now, host = '127.0.0.1', port = 0, url }: Receiv
   }
 }
 
-function listen(host: string, port: number, listener: Listener): Promise<Server> {
+function listen(port: number, listener: Listener): Promise<Server> {
   const server = createServer(listener)
   return new Promise((resolve, reject) => {
     server.once('error', reject)

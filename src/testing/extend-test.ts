@@ -1,8 +1,7 @@
 import { expect, test as base, type TestAPI } from 'vitest'
 import { toClientUrl } from '../core/http/client-url.ts'
 import type { AtCaller } from '../core/definitions/at-caller.ts'
-import { checkOptions, text, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
-import { greenhouseRules } from '../greenhouse/assembly/options.ts'
+import { checkOptions, type OptionRule } from '../core/definitions/options.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
 import type { Case } from '../greenhouse/case/types.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
@@ -13,14 +12,14 @@ import {
   createWatched,
   onTopOf,
   Strays,
-  strictRule,
+  testRules,
   toChecks,
   type RunningTest,
   type TestGreenhouseOptions,
 } from './strict.ts'
-import { toBases, type HostOpener, type TestHost } from './reach.ts'
-import { withCase } from './save-case.ts'
-import { addToMessage, describeRequests, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+import { hasBases, toBases, type HostOpener, type TestHost } from './reach.ts'
+import { describeFailure } from './save-case.ts'
+import { addToMessage, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 import { closeWithEvidence } from './save-evidence.ts'
 
 export type { MswServer, MswWorker } from './msw-server.ts'
@@ -46,15 +45,6 @@ export interface TestOptions extends TestGreenhouseOptions {
    * Vitest's browser mode, pass your worker, from `setupWorker`, and start it yourself.
    */
   server?: MswServer | MswWorker
-}
-
-const baseUrl = text('an absolute URL, such as "http://localhost:3000"', (url) => URL.canParse(url))
-
-const rules: Omit<RulesFor<TestOptions>, 'server'> = {
-  ...greenhouseRules,
-  strict: strictRule,
-  plants: baseUrl,
-  apps: baseUrl,
 }
 
 /** The fixtures of a test. */
@@ -88,11 +78,11 @@ export interface TestEnvironment {
 
 /** Creates the `test` that `createTest` returns. */
 export function extendTest(options: TestOptions, environment: TestEnvironment): TestAPI<TestFixtures> {
-  checkOptions('createTest', options, { ...rules, server: environment.server })
+  checkOptions('createTest', options, { ...testRules, server: environment.server })
   const { plants, apps, server, ...rest } = environment.config ? onTopOf(environment.config, options) : options
   const { world: needsWorld, operation: needsOperation } = toChecks(rest.strict)
   const isStrict = needsWorld || needsOperation
-  const hasBases = plants !== undefined || apps !== undefined
+  const answersAtBases = hasBases({ plants, apps })
   expect.extend(greenhouseMatchers)
   return base.extend<TestFixtures & InnerFixtures>({
     greenhouseStrays: [
@@ -109,7 +99,7 @@ export function extendTest(options: TestOptions, environment: TestEnvironment): 
         const greenhouse = createWatched(
           rest,
           greenhouseStrays,
-          hasBases ? toClientUrl(toBases({ plants, apps })) : undefined,
+          answersAtBases ? toClientUrl(toBases({ plants, apps })) : undefined,
           environment.create,
         )
         await use(greenhouse)
@@ -129,7 +119,7 @@ export function extendTest(options: TestOptions, environment: TestEnvironment): 
         await host.close()
       },
       // Starts even if the test does not use this fixture, because no request to the client's URLs may reach the network.
-      { scope: 'file', auto: hasBases },
+      { scope: 'file', auto: answersAtBases },
     ],
     greenhouseTest: [
       ({ greenhouseStrays, task, onTestFinished }, use) => {
@@ -144,11 +134,11 @@ export function extendTest(options: TestOptions, environment: TestEnvironment): 
       world.pinned = true
       let given: Case | undefined
       onTestFailed(({ task: { result } }) => {
-        const text = withCase(describeRequests(world), world, { given })
+        const text = describeFailure(world, { given })
         if (!addToMessage(result?.errors?.at(-1), text)) console.error(text)
       })
       await use(world)
-      // The end of a world ends its history, before Vitest tells that the test failed.
+      // The end of a world ends its history, before Vitest reports the failure.
       if (task.result?.state === 'fail') given = world.toCase()
       greenhouse.deleteWorld(world.name)
     },

@@ -1,6 +1,6 @@
 import { getResponse, http, passthrough, type HttpHandler } from 'msw'
 import { answerFetched } from '../adapters/answer-fetched.ts'
-import { createAreaPaths, type AreaPath } from '../adapters/area-paths.ts'
+import { createAreaPaths, createServicePath, type AreaPath } from '../adapters/area-paths.ts'
 import { setBaseUrls, type BaseUrls } from '../adapters/base-urls.ts'
 import { createHandler } from '../adapters/msw.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
@@ -16,16 +16,16 @@ export interface Joining {
 }
 
 /** The base URLs in use, by server. */
-const taken = new WeakMap<Interception, Set<string>>()
+const reserved = new WeakMap<Interception, Set<string>>()
 
 /**
- * Adds our handlers to a `setupServer`, before its own; `resetHandlers` keeps them. Returns a function that removes
+ * Adds Greenhouse's handlers to a `setupServer`, before its own; `resetHandlers` keeps them. Returns a function that removes
  * them. @throws Error if another `createTest` uses one of the base URLs with this server.
  */
 export function joinMsw(server: Interception, greenhouse: Greenhouse, joining: Joining): () => void {
-  const release = take(server, Object.values(joining.bases ?? {}))
+  const release = reserve(server, Object.values(joining.bases ?? {}))
   let isOpen = true
-  const ownHandlers = createOurs(server, greenhouse, joining, () => isOpen)
+  const ownHandlers = createOwnHandlers(server, greenhouse, joining, () => isOpen)
   const add = () => {
     if (ownHandlers.some((handler) => !server.listHandlers().includes(handler))) server.use(...ownHandlers)
   }
@@ -39,7 +39,7 @@ export function joinMsw(server: Interception, greenhouse: Greenhouse, joining: J
   }
 }
 
-function createOurs(
+function createOwnHandlers(
   server: Interception,
   greenhouse: Greenhouse,
   { bases, answersAll = false, passes }: Joining,
@@ -50,7 +50,7 @@ function createOurs(
     (url) =>
       isOpen() ? toPath(url) : undefined
   const ownHandlers: HttpHandler[] = []
-  /** Returns the reply of the handlers after ours. */
+  /** Returns the reply of the user's handlers, which come after these. */
   const others = (request: Request) => {
     const all = server.listHandlers()
     const next = all.findLastIndex((handler) => ownHandlers.includes(handler as HttpHandler)) + 1
@@ -65,8 +65,7 @@ function createOurs(
     )
   }
   if (bases && answersAll) {
-    const paths = createAreaPaths(greenhouse, bases, 'all').map(whileOpen)
-    const toPath = (url: URL) => paths.map((find) => find(url)).find((path) => path !== undefined)
+    const toPath = whileOpen(createServicePath(greenhouse, bases, 'all'))
     ownHandlers.push(
       http.all(
         ({ request }) => toPath(new URL(request.url)) !== undefined,
@@ -112,9 +111,10 @@ function afterResets(server: Interception, then: () => void): () => void {
   }
 }
 
-function take(server: Interception, bases: readonly (string | undefined)[]): () => void {
-  const known = taken.get(server) ?? new Set()
-  taken.set(server, known)
+/** Reserves base URLs of a server. Returns a function that releases them. @throws Error if one is in use. */
+function reserve(server: Interception, bases: readonly (string | undefined)[]): () => void {
+  const known = reserved.get(server) ?? new Set()
+  reserved.set(server, known)
   const wanted = bases.filter((base) => base !== undefined).map((base) => new URL(base).href.replace(/\/$/, ''))
   const twice = wanted.find((base) => known.has(base))
   if (twice !== undefined)

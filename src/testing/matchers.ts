@@ -12,11 +12,12 @@ import {
   toFailureMessage,
   describeEntry,
   listNearest,
+  type ExpectedCall,
+  type ExpectedCalls,
   type QueriedJournal,
 } from './expected-calls.ts'
-import type { ExpectedCall, ExpectedCalls } from './expected-call.ts'
 
-export type { ExpectedCall, ExpectedCalls, Times } from './expected-call.ts'
+export type { ExpectedCall, ExpectedCalls, Times } from './expected-calls.ts'
 
 /** The result of a matcher, for `expect`. */
 export interface MatcherResult {
@@ -148,15 +149,8 @@ function judgeOrder(journal: QueriedJournal, expected: unknown): MatcherResult {
         )
       const missing = compared[found.length]!
       const after = found.length === 0 ? '' : ` after #${found.at(-1)}`
-      const before =
-        missing.matching.length === 0
-          ? listNearest(missing)
-          : [
-              `It came only earlier: ${missing.matching
-                .map((id) => `#${id}`)
-                .slice(0, maxListed)
-                .join(', ')}.`,
-            ]
+      const earlier = missing.matching.slice(0, maxListed).map((id) => `#${id}`)
+      const before = earlier.length === 0 ? listNearest(missing) : [`It came only earlier: ${earlier.join(', ')}.`]
       return toVisibleLines(
         [
           'Expected the world to receive these requests in this order:',

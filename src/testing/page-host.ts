@@ -1,12 +1,12 @@
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { joinMsw } from './join-msw.ts'
 import type { MswWorker } from './msw-server.ts'
-import { toBases, type Reach, type TestHost } from './reach.ts'
+import { hasBases, toBases, type Reach, type TestHost } from './reach.ts'
 import { shareInterception } from './share-interception.ts'
 
 /** Answers at the base URLs through MSW's worker. @throws Error without base URLs. */
 export async function openPageHost(greenhouse: Greenhouse, reach: Reach): Promise<TestHost> {
-  if (reach.plants === undefined && reach.apps === undefined)
+  if (!hasBases(reach))
     throw new Error(
       'Failed to start a server for this test: it runs in a browser page, which cannot host one. Give createTest() the base URLs of your client, so that MSW answers there: createTest({ plants, apps }).',
     )

@@ -9,7 +9,7 @@ import {
   type TestType,
   type WorkerInfo,
 } from '@playwright/test'
-import { createAreaPaths } from '../adapters/area-paths.ts'
+import { createServicePath } from '../adapters/area-paths.ts'
 import { baseUrlRules, type BaseUrls } from '../adapters/base-urls.ts'
 import { checkOptions, section } from '../core/definitions/options.ts'
 import { toClientUrl } from '../core/http/client-url.ts'
@@ -18,7 +18,7 @@ import { greenhouseRules } from '../greenhouse/assembly/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { toCaseText } from '../greenhouse/case/text.ts'
 import type { World } from '../greenhouse/world.ts'
-import { leadRequests, type Lead } from './lead-requests.ts'
+import { routeRequests, type TargetFinder } from './route-requests.ts'
 import { greenhouseMatchers, type GreenhouseMatchers } from './matchers.ts'
 import { routePages } from './route-pages.ts'
 import {
@@ -30,11 +30,11 @@ import {
   type RunningTest,
   type TestGreenhouseOptions,
 } from './strict.ts'
-import { toBases, type TestHost } from './reach.ts'
+import { hasBases, toBases, type TestHost } from './reach.ts'
 import { loadTestConfig } from './test-config.ts'
 import { openTestHost } from './test-host.ts'
-import { withCase } from './save-case.ts'
-import { addToMessage, describeRequests, newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+import { describeFailure } from './save-case.ts'
+import { addToMessage, newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 import { closeWithEvidence } from './save-evidence.ts'
 
 export type { BaseUrls } from '../adapters/base-urls.ts'
@@ -74,7 +74,7 @@ interface InnerWorkerFixtures {
   greenhouseSettings: { options: TestGreenhouseOptions; bases: BaseUrls }
   greenhouseStrays: Strays
   /** Returns the target of requests that no page sends. */
-  greenhouseLead: Lead
+  greenhouseTarget: TargetFinder
 }
 
 const rules = {
@@ -144,7 +144,7 @@ export const test: TestType<
     },
     { scope: 'worker' },
   ],
-  greenhouseLead: [
+  greenhouseTarget: [
     async ({ greenhouse, greenhouseHost, greenhouseSettings: { options, bases } }, use) => {
       if (!hasBases(bases)) {
         const { origin } = new URL(greenhouseHost.plants)
@@ -152,13 +152,13 @@ export const test: TestType<
       }
       // Requests outside pages need a connection, so a server starts at the first one.
       let server: Promise<TestHost> | undefined
-      const paths = createAreaPaths(
+      const toPath = createServicePath(
         greenhouse,
         greenhouseHost,
         toChecks(options.strict).operation ? 'all' : 'operations',
       )
       await use(async (url) => {
-        const path = paths.map((find) => find(url)).find((found) => found !== undefined)
+        const path = toPath(url)
         return path === undefined
           ? undefined
           : { url: (await (server ??= openTestHost(greenhouse))).plants + path + url.search }
@@ -180,7 +180,7 @@ export const test: TestType<
     world.pinned = true
     await use(world)
     const hasFailed = testInfo.status !== testInfo.expectedStatus
-    if (hasFailed) addToMessage(testInfo.errors.at(-1), withCase(describeRequests(world), world))
+    if (hasFailed) addToMessage(testInfo.errors.at(-1), describeFailure(world))
     if (hasFailed)
       await testInfo.attach('greenhouse.case.yaml', { body: toCaseText(world.toCase()), contentType: 'text/yaml' })
     if (hasFailed || greenhouseTest.found.count > 0)
@@ -192,10 +192,10 @@ export const test: TestType<
   },
   api: ({ greenhouseHost, world }, use) => use(toWorldApi(world, greenhouseHost)),
   context: async (
-    { context, baseURL, greenhouse, greenhouseHost, greenhouseLead, greenhouseSettings: { options, bases }, world },
+    { context, baseURL, greenhouse, greenhouseHost, greenhouseTarget, greenhouseSettings: { options, bases }, world },
     use,
   ) => {
-    leadRequests(context.request, world.name, baseURL, greenhouseLead)
+    routeRequests(context.request, world.name, baseURL, greenhouseTarget)
     if (hasBases(bases)) {
       const { operation: answersAll } = toChecks(options.strict)
       const giveUp = await routePages(context, { greenhouse, world: world.name, bases: greenhouseHost, answersAll })
@@ -209,15 +209,11 @@ export const test: TestType<
     )
     await use(context)
   },
-  request: async ({ request, baseURL, greenhouseLead, world }, use) => {
-    leadRequests(request, world.name, baseURL, greenhouseLead)
+  request: async ({ request, baseURL, greenhouseTarget, world }, use) => {
+    routeRequests(request, world.name, baseURL, greenhouseTarget)
     await use(request)
   },
 })
-
-function hasBases({ plants, apps }: BaseUrls): boolean {
-  return plants !== undefined || apps !== undefined
-}
 
 /** @throws TypeError for a misspelt option in the configuration file: Playwright ignores unknown ones. */
 function checkConfig({ project }: WorkerInfo): void {

@@ -12,9 +12,7 @@ export interface TestHost {
 }
 
 /** How tests reach their Greenhouse. */
-export interface Reach {
-  readonly plants?: string | undefined
-  readonly apps?: string | undefined
+export interface Reach extends BaseUrls {
   /** The team's own `setupServer`. */
   readonly server?: MswServer | undefined
   /** Whether unknown operations below the base URLs are answered, and not sent to the network. */
@@ -23,7 +21,12 @@ export interface Reach {
 
 export type HostOpener = (greenhouse: Greenhouse, reach: Reach) => Promise<TestHost>
 
+/** Whether there is a base URL of the client, at which MSW or Playwright answers. */
+export function hasBases({ plants, apps }: BaseUrls): boolean {
+  return plants !== undefined || apps !== undefined
+}
+
 /** Returns both base URLs; a missing one becomes a URL that no one uses. */
-export function toBases({ plants, apps }: Pick<Reach, 'plants' | 'apps'>): Required<BaseUrls> {
+export function toBases({ plants, apps }: BaseUrls): Required<BaseUrls> {
   return { plants: plants ?? 'http://greenhouse.test', apps: apps ?? 'http://greenhouse.test/v1' }
 }

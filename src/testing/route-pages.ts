@@ -1,6 +1,6 @@
 import type { BrowserContext, Request as PageRequest, Route } from '@playwright/test'
 import { answerFetched } from '../adapters/answer-fetched.ts'
-import { createAreaPaths } from '../adapters/area-paths.ts'
+import { createServicePath } from '../adapters/area-paths.ts'
 import type { BaseUrls } from '../adapters/base-urls.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 
@@ -25,9 +25,8 @@ export async function routePages(
   context: BrowserContext,
   { greenhouse, world, bases, answersAll }: Routing,
 ): Promise<() => void> {
-  const paths = createAreaPaths(greenhouse, bases, answersAll ? 'all' : 'operations')
-  const toPath = (url: URL) => paths.map((find) => find(url)).find((path) => path !== undefined)
-  const known = createAreaPaths(greenhouse, bases)
+  const toPath = createServicePath(greenhouse, bases, answersAll ? 'all' : 'operations')
+  const toKnownPath = createServicePath(greenhouse, bases)
   const underWay = new Map<PageRequest, AbortController>()
   const giveUp = (request: PageRequest) => underWay.get(request)?.abort()
   context.on('requestfailed', giveUp)
@@ -36,8 +35,7 @@ export async function routePages(
     async (route, request) => {
       const url = new URL(request.url())
       // The application itself may be at the base URL.
-      if (!byPrograms.has(request.resourceType()) && !known.some((find) => find(url) !== undefined))
-        return route.fallback()
+      if (!byPrograms.has(request.resourceType()) && toKnownPath(url) === undefined) return route.fallback()
       const controller = new AbortController()
       underWay.set(request, controller)
       try {

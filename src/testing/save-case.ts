@@ -1,6 +1,7 @@
 import { toCaseText } from '../greenhouse/case/text.ts'
 import type { Case } from '../greenhouse/case/types.ts'
 import type { World } from '../greenhouse/world.ts'
+import { describeRequests } from './test-world.ts'
 
 /** Where cases of failed tests go, unless GREENHOUSE_ARTIFACTS names a folder. */
 const usualFolder = 'node_modules/.cache/greenhouse-mock/cases'
@@ -30,8 +31,9 @@ function saveCase(world: World, { given = world.toCase(), file: source }: CaseSo
   }
 }
 
-/** Lists what a failed test asked, and where its case is. */
-export function withCase(text: string, world: World, source: CaseSource = {}): string {
+/** Lists the requests of a failed test, saves its case, and says where. */
+export function describeFailure(world: World, source: CaseSource = {}): string {
+  const text = describeRequests(world)
   const saved = world.journal.size === 0 ? undefined : saveCase(world, source)
   return saved === undefined ? text : `${text}\n${saved}`
 }

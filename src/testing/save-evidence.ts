@@ -1,29 +1,22 @@
 import { collectEvidence } from '../evidence/collect.ts'
-import type { AssumptionListener } from '../core/definitions/assumption-values.ts'
 import type { WorldsReport, FlipSettings } from '../contract/flip/in-tests.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-
-/** A run of `greenhouse-mock flip` around the tests. */
-interface Flip extends FlipSettings {
-  readonly consulted: Set<string>
-  readonly onAssumptionRead: AssumptionListener
-}
 
 const closing = new WeakMap<Greenhouse, (() => void)[]>()
 let saved = 0
 
 /** Returns the run of `greenhouse-mock flip` that started the tests, if one did. */
-export function joinFlip(): Flip | undefined {
+export function joinFlip() {
   const text = globalThis.process?.env?.['GREENHOUSE_FLIP']
   if (!text) return undefined
   const consulted = new Set<string>()
-  return { ...(JSON.parse(text) as FlipSettings), consulted, onAssumptionRead: (id) => void consulted.add(id) }
+  return { ...(JSON.parse(text) as FlipSettings), consulted, onAssumptionRead: (id: string) => void consulted.add(id) }
 }
 
 /**
  * Collects what `greenhouse-mock flip` and `greenhouse-mock run` report about tests. `run` requests it with GREENHOUSE_EVIDENCE.
  */
-export function collectForRun(greenhouse: Greenhouse, flip: Flip | undefined): void {
+export function collectForRun(greenhouse: Greenhouse, flip: ReturnType<typeof joinFlip>): void {
   const work: (() => void)[] = []
   const folder = globalThis.process?.env?.['GREENHOUSE_EVIDENCE']
   if (folder) {

@@ -7,8 +7,7 @@ import type { Interception } from './msw-server.ts'
 type Join = (greenhouse: Greenhouse, joining: Joining) => Promise<() => Promise<void>>
 
 /**
- * Shares one interception between all tests that have none of their current. It opens for the first test and closes after
- * the last.
+ * Shares one interception between all tests that have none of their own. It opens for the first test and closes after the last.
  */
 export function shareInterception<T extends Interception>(open: () => Promise<T>, close: (shared: T) => void): Join {
   let shared: { readonly opened: Promise<T>; users: number } | undefined

@@ -1,52 +1,32 @@
 import type { AtCaller } from '../core/definitions/at-caller.ts'
 import { toClientUrl } from '../core/http/client-url.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-import type { MswServer } from './msw-server.ts'
 import { createWatched, onTopOf, Strays, toChecks, type RunningTest, type TestGreenhouseOptions } from './strict.ts'
-import { toBases, type TestHost } from './reach.ts'
+import { hasBases, toBases, type Reach } from './reach.ts'
 import { loadTestConfig } from './test-config.ts'
 import { openTestHost } from './test-host.ts'
 import { closeWithEvidence } from './save-evidence.ts'
 
-/** The open host of running tests. */
-export interface OpenHost {
-  readonly greenhouse: Greenhouse
-  readonly bases: TestHost
-}
-
-/** A host that is open only while tests need it, so it does not keep the process alive or serve another file's tests. */
-export interface SharedHost {
-  /** Opens the host for the first test. @param world the name of the test's world. */
-  enter(world: string): Promise<OpenHost>
-  /** Ends a test. @throws Error if the test has stray requests. */
-  end(world: string): void
-  /** Deletes the test's world, and closes the host and its Greenhouse after the last test. */
-  leave(world: string): Promise<void>
-}
-
-export interface SharedHostOptions extends TestGreenhouseOptions {
-  plants?: string
-  apps?: string
-  server?: MswServer
-}
+export type SharedHostOptions = TestGreenhouseOptions & Pick<Reach, 'plants' | 'apps' | 'server'>
 
 /**
  * Creates a host, with the configuration file's values for missing options. It opens with the first test and closes with the last
- * running one. A request must name a world unless `strict` is `false`. @param create creates the Greenhouse.
+ * running one, so it does not keep the process alive or serve another file's tests. A request must name a world unless `strict`
+ * is `false`. @param create creates the Greenhouse.
  */
-export function createSharedHost(given: SharedHostOptions, create: AtCaller): SharedHost {
+export function createSharedHost(given: SharedHostOptions, create: AtCaller) {
   const strays = new Strays()
   const running = new Map<string, RunningTest>()
   let greenhouse: Greenhouse | undefined
-  let opened: Promise<OpenHost> | undefined
+  let opened: ReturnType<typeof open> | undefined
   let config: ReturnType<typeof loadTestConfig> | undefined
 
-  const open = async (): Promise<OpenHost> => {
+  const open = async () => {
     // Without a file, the host opens in the same turn.
     config ??= loadTestConfig()
     const { plants, apps, server, ...options } = onTopOf(config instanceof Promise ? await config : config, given)
     const checks = toChecks(options.strict)
-    const toUrl = plants === undefined && apps === undefined ? undefined : toClientUrl(toBases({ plants, apps }))
+    const toUrl = hasBases({ plants, apps }) ? toClientUrl(toBases({ plants, apps })) : undefined
     greenhouse ??= createWatched(options, strays, toUrl, create)
     return {
       greenhouse,
@@ -55,7 +35,8 @@ export function createSharedHost(given: SharedHostOptions, create: AtCaller): Sh
   }
 
   return {
-    enter: async (world) => {
+    /** Opens the host for the first test. @param world the name of the test's world. */
+    enter: async (world: string) => {
       running.set(world, strays.begin(world))
       try {
         return await (opened ??= open())
@@ -65,8 +46,10 @@ export function createSharedHost(given: SharedHostOptions, create: AtCaller): Sh
         throw error
       }
     },
-    end: (world) => running.get(world)?.end(),
-    leave: async (world) => {
+    /** Ends a test. @throws Error if the test has stray requests. */
+    end: (world: string) => running.get(world)?.end(),
+    /** Deletes the test's world, and closes the host and its Greenhouse after the last test. */
+    leave: async (world: string) => {
       running.delete(world)
       greenhouse?.deleteWorld(world)
       if (running.size > 0) return

@@ -2,8 +2,10 @@ import { monotonicNow } from '../core/time/clock.ts'
 import { toEntry, type JournalEntry } from '../core/journal/journal-entry.ts'
 import type { NoticedRequest } from '../core/journal/notices.ts'
 import type { AtCaller } from '../core/definitions/at-caller.ts'
-import { flag, isObject, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
+import { flag, isObject, text, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
+import type { BaseUrls } from '../adapters/base-urls.ts'
 import { createWatchedGreenhouse } from '../greenhouse/assembly/create.ts'
+import { greenhouseRules } from '../greenhouse/assembly/options.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
 import { collectForRun, joinFlip } from './save-evidence.ts'
@@ -51,6 +53,16 @@ export const strictRule: OptionRule = {
   below: checks,
 }
 
+const baseUrl = text('an absolute URL, such as "http://localhost:3000"', (url) => URL.canParse(url))
+
+/** The rules of the options of `createTest` and `createWithWorld`, except `server`. */
+export const testRules: RulesFor<TestGreenhouseOptions & BaseUrls> = {
+  ...greenhouseRules,
+  strict: strictRule,
+  plants: baseUrl,
+  apps: baseUrl,
+}
+
 const lenient: StrictChecks = { operation: false, contract: false }
 
 /** Returns every check, on or off. */
@@ -63,8 +75,8 @@ export function toChecks(strict: boolean | StrictChecks = lenient): Required<Str
 export type ToUrl = (path: string, host?: string | string[]) => string
 
 /**
- * Creates a Greenhouse that reports stray requests to `strays`, as far as `strict` says. @param create runs work that may throw
- * for wrong options.
+ * Creates a Greenhouse that reports to `strays` the stray requests that `strict` forbids. @param create runs work that may throw for
+ * wrong options.
  */
 export function createWatched(
   { strict, ...options }: TestGreenhouseOptions,

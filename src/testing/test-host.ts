@@ -1,17 +1,14 @@
-import type { BaseUrls } from '../adapters/base-urls.ts'
 import { assertMswRuns } from '../adapters/msw-version.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { Joining } from './join-msw.ts'
 import { loadWithMsw } from './load-msw.ts'
 import { closeUnlessClosed, listenUnlessListening, type MswServer } from './msw-server.ts'
-import { toBases, type Reach, type TestHost } from './reach.ts'
+import { hasBases, toBases, type Reach, type TestHost } from './reach.ts'
 import { shareInterception } from './share-interception.ts'
 
 /** Serves on a free port. With a base URL, MSW answers at that URL instead. */
 export async function openTestHost(greenhouse: Greenhouse, reach: Reach = {}): Promise<TestHost> {
-  return reach.plants === undefined && reach.apps === undefined
-    ? openServer(greenhouse, reach.server)
-    : openInterception(greenhouse, reach, toBases(reach))
+  return hasBases(reach) ? openInterception(greenhouse, reach) : openServer(greenhouse, reach.server)
 }
 
 async function openServer(greenhouse: Greenhouse, team: MswServer | undefined): Promise<TestHost> {
@@ -33,15 +30,12 @@ async function openServer(greenhouse: Greenhouse, team: MswServer | undefined): 
   }
 }
 
-async function openInterception(
-  greenhouse: Greenhouse,
-  { server, answersAll = false }: Reach,
-  bases: Required<BaseUrls>,
-): Promise<TestHost> {
+async function openInterception(greenhouse: Greenhouse, reach: Reach): Promise<TestHost> {
+  const { server, answersAll = false } = reach
+  const bases = toBases(reach)
+  const joining = { bases, answersAll }
   assertMswRuns('Failed to answer at the base URLs')
-  const leave = server
-    ? await join(server, greenhouse, { bases, answersAll })
-    : await joinOwn(greenhouse, { bases, answersAll })
+  const leave = server ? await join(server, greenhouse, joining) : await joinOwn(greenhouse, joining)
   return { ...bases, close: async () => leave() }
 }
 

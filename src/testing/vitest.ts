@@ -10,8 +10,8 @@ const config = await loadTestConfig()
 /**
  * Creates a `test` that gives every test its own world, also under `test.concurrent`. Each file has one Greenhouse,
  * with a server on a free port of 127.0.0.1. With `plants` or `apps`, MSW answers at these base URLs instead, which
- * needs `msw`. `greenhouse.config.ts` has the defaults of all options. The error of a failing test lists the requests of its world. A request that names no world fails the
- * test.
+ * needs `msw`. `greenhouse.config.ts` has the defaults of all options. The error of a failing test lists the requests of
+ * its world. A request that names no world fails the test.
  * @example
  * const test = createTest({ apps: 'https://apps.test/v1' })
  * test('shows an error', async ({ world, api }) => {

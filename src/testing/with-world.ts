@@ -1,14 +1,13 @@
 import { atCaller, laterAtCaller, type AtCaller } from '../core/definitions/at-caller.ts'
-import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
+import { checkOptions } from '../core/definitions/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-import { greenhouseRules } from '../greenhouse/assembly/options.ts'
 import type { World } from '../greenhouse/world.ts'
 import { mswServerRule, type MswServer } from './msw-server.ts'
 import { createSharedHost } from './shared-host.ts'
-import { withCase } from './save-case.ts'
-import { strictRule, type TestGreenhouseOptions } from './strict.ts'
+import { describeFailure } from './save-case.ts'
+import { testRules, type TestGreenhouseOptions } from './strict.ts'
 import { toCallerFile, toTestTitle } from './test-title.ts'
-import { addToMessage, describeRequests, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+import { addToMessage, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
 export type { MswServer } from './msw-server.ts'
 export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
@@ -40,16 +39,6 @@ export interface WithWorld {
   <Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown): (...args: Args) => Promise<void>
 }
 
-const baseUrl = text('an absolute URL, such as "http://localhost:3000"', (url) => URL.canParse(url))
-
-const rules: RulesFor<WithWorldOptions> = {
-  ...greenhouseRules,
-  strict: strictRule,
-  plants: baseUrl,
-  apps: baseUrl,
-  server: mswServerRule,
-}
-
 /**
  * Creates a `withWorld` with its own Greenhouse. While its tests run, a server listens on a free port of 127.0.0.1.
  * With `plants` or `apps`, MSW answers at these base URLs instead, which needs `msw`. `greenhouse.config.ts` has the defaults of
@@ -63,7 +52,7 @@ export function createWithWorld(options: WithWorldOptions = {}): WithWorld {
 }
 
 function toWithWorld(options: WithWorldOptions, create: AtCaller): WithWorld {
-  checkOptions('createWithWorld', options, rules)
+  checkOptions('createWithWorld', options, { ...testRules, server: mswServerRule })
   const host = createSharedHost(options, create)
   let tests = 0
   return function withWorld<Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown) {
@@ -99,7 +88,7 @@ async function runAndExplain(
   try {
     await body()
   } catch (error) {
-    const texts = [withCase(describeRequests(world), world, { file })]
+    const texts = [describeFailure(world, { file })]
     try {
       end()
     } catch (strays) {

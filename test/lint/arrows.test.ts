@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { layers, wrongArrows } from '../../build/arrows.mjs'
-import { findCircles } from '../../build/circles.mjs'
+import { findCycles } from '../../build/cycles.mjs'
 import { root } from '../package/packed.ts'
 import { writeFolder } from '../support/folder.ts'
 
@@ -140,8 +140,8 @@ test('a circle of imports is told, also one of types or of lazy imports', () => 
     'cli/log/read.ts': "import type { Arguments } from '../log.ts'",
     'cli/alone.ts': "import './log.ts'",
   })
-  expect(findCircles(folder)).toEqual([
+  expect(findCycles(folder)).toEqual([
     'These files import each other: src/cli/log.ts → src/cli/log/show.ts → src/cli/log/read.ts → src/cli/log.ts.',
   ])
-  expect(findCircles(join(root, 'src'))).toEqual([])
+  expect(findCycles(join(root, 'src'))).toEqual([])
 })

@@ -12,22 +12,15 @@ const ownHeaders =
 /** Headers that `fetch` sets itself. */
 const ofFetch = /^(host|connection|content-length|transfer-encoding|keep-alive|accept-encoding|x-greenhouse-.*)$/i
 
-/** What may be sent to another server. */
-export interface AgainstOptions {
-  /** Whether to send requests that may change something. */
-  readonly allowWrites: boolean
-  /** The key to send in place of those of the case. */
-  readonly key?: string | undefined
-}
-
 /**
  * Sends the requests of a case to another server, and compares each reply: the status, the headers that the case has, and the
- * values of the body. @throws UnreachableError; UsageError if the case writes and that is not allowed
+ * values of the body. @param allowWrites whether to send requests that may change something @param key replaces those of the case
+ * @throws UnreachableError; UsageError if the case writes and that is not allowed
  */
 export async function replayAgainst(
   given: Case,
   server: string,
-  { allowWrites, key }: AgainstOptions,
+  { allowWrites, key }: { readonly allowWrites: boolean; readonly key?: string | undefined },
 ): Promise<{ requests: number; differences: CaseDifference[]; notes: string[] }> {
   const { steps = [] } = given
   const writes = steps.flatMap(({ request }) =>

@@ -66,7 +66,7 @@ export async function shrinkCase(
   }
 }
 
-/** Removes the end of a case, which is no longer true once a step is gone. */
+/** Removes the end of a case, which no longer holds without a step. */
 function withoutUnusedEnd({ end: _, ...rest }: Case): Case {
   return rest
 }

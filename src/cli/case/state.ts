@@ -20,12 +20,12 @@ export async function withState(options: GreenhouseOptions, file: string): Promi
 }
 
 /**
- * Writes the state of the world \`default\` after each change and at the end. A file is replaced in one step, so a process that is
- * killed leaves the former one. Tells once if it can't be written. Returns a function that writes it for the last time.
+ * Writes the state of the world `default` after each change and at the end. Replaces the file in one step, so a process that is
+ * killed leaves the previous one. Prints one message while it can't be written. Returns a function that writes it for the last time.
  */
 export function keepState(greenhouse: Greenhouse, file: string, terminal: Pick<Terminal, 'stderr'>): () => void {
   const next = `${file}.${process.pid}.tmp`
-  let isTold = false
+  let isReported = false
   /** The stamp of the file that this process wrote last. */
   let written: string | undefined
   let stop: (() => void) | undefined
@@ -39,15 +39,15 @@ export function keepState(greenhouse: Greenhouse, file: string, terminal: Pick<T
       writeFileSync(next, text, { mode: 0o600 })
       renameSync(next, file)
       written = stampOf(file)
-      isTold = false
+      isReported = false
     } catch (error) {
       rmSync(next, { force: true })
-      if (!isTold)
+      if (!isReported)
         printError(
           terminal,
           `Failed to save the state in ${file}: ${(error as Error).message}. It is in memory only.\n`,
         )
-      isTold = true
+      isReported = true
     }
   }
   write()
@@ -61,7 +61,7 @@ export function keepState(greenhouse: Greenhouse, file: string, terminal: Pick<T
   }
 }
 
-/** Returns a string that differs once a file is replaced or written. */
+/** Returns a string that changes when a file is replaced or written. */
 function stampOf(file: string): string {
   const { ino, mtimeMs } = statSync(file)
   return `${ino} ${mtimeMs}`

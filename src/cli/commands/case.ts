@@ -1,3 +1,4 @@
+import type { CaseDifference } from '../../greenhouse/case/replay.ts'
 import type { Case } from '../../greenhouse/case/types.ts'
 import type { Terminal } from '../terminal.ts'
 import { assertFileName, loadAdditions, readCase, writeCase } from '../case/case-file.ts'
@@ -176,16 +177,7 @@ function nameOf(choice: unknown): string {
   return name ?? title ?? 'an inline scenario'
 }
 
-function describeReplay(
-  requests: number,
-  differences: readonly {
-    readonly step: number
-    readonly request: string
-    readonly field: string
-    readonly expected?: string | undefined
-    readonly actual?: string | undefined
-  }[],
-): string {
+function describeReplay(requests: number, differences: readonly CaseDifference[]): string {
   const count = `${requests} ${requests === 1 ? 'request' : 'requests'}`
   if (differences.length === 0) return `${count}: every reply is the same.\n`
   const show = (text: string | undefined) =>

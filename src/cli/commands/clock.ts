@@ -3,20 +3,18 @@ import * as values from '../flags/values.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
 import type { ClockSummary, DueSummary } from '../../control/answers.ts'
 import { print } from '../output/print.ts'
-import { jsonFlag, serverFlags, toTarget } from '../flags/server.ts'
+import { callFlags, toTarget } from '../flags/server.ts'
 import { toTable } from '../output/table.ts'
 import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
 
-const flags = { ...serverFlags, ...jsonFlag }
-
-type ClockArguments = ArgumentsOf<typeof flags>
+type ClockArguments = ArgumentsOf<typeof callFlags>
 
 export const clockCommand: Command<ClockArguments> = {
   command: 'clock',
   describe: 'Show, move, stop or start the clock of a running server',
   builder: (args, terminal) =>
-    withFlags(args, flags, terminal.env)
+    withFlags(args, callFlags, terminal.env)
       .command(toYargsCommand(terminal, nowCommand))
       .command(toYargsCommand(terminal, advanceCommand))
       .command(toYargsCommand(terminal, setCommand))
@@ -32,35 +30,33 @@ export const clockCommand: Command<ClockArguments> = {
 const nowCommand: Command<ClockArguments> = {
   command: ['now', '$0'],
   describe: 'Show the time, and whether the clock is stopped',
-  handler: async (args, terminal) => printClock(args, terminal, await read(args, terminal)),
+  handler: (args, terminal) => callClock(args, terminal),
 }
 
 const advanceCommand: Command<ClockArguments & { duration: string }> = {
   command: 'advance <duration>',
   describe: 'Advance the clock by a duration: 90s, 2h, 1d',
   builder: (args) => args.positional('duration', { type: 'string', demandOption: true }),
-  handler: async ({ duration, ...args }, terminal) =>
-    printClock(args, terminal, await change(args, terminal, { advance: duration })),
+  handler: ({ duration, ...args }, terminal) => callClock(args, terminal, { advance: duration }),
 }
 
 const setCommand: Command<ClockArguments & { time: string }> = {
   command: 'set <time>',
   describe: 'Set the clock to a time in ISO 8601',
   builder: (args) => args.positional('time', { type: 'string', demandOption: true }),
-  handler: async ({ time, ...args }, terminal) =>
-    printClock(args, terminal, await change(args, terminal, { now: time })),
+  handler: ({ time, ...args }, terminal) => callClock(args, terminal, { now: time }),
 }
 
 const freezeCommand: Command<ClockArguments> = {
   command: 'freeze',
   describe: 'Stop the clock',
-  handler: async (args, terminal) => printClock(args, terminal, await change(args, terminal, { frozen: true })),
+  handler: (args, terminal) => callClock(args, terminal, { frozen: true }),
 }
 
 const unfreezeCommand: Command<ClockArguments> = {
   command: 'unfreeze',
   describe: 'Start a stopped clock',
-  handler: async (args, terminal) => printClock(args, terminal, await change(args, terminal, { frozen: false })),
+  handler: (args, terminal) => callClock(args, terminal, { frozen: false }),
 }
 
 const dueFlags = {
@@ -96,14 +92,14 @@ function toDueTable(due: readonly DueSummary[], width: number | undefined): stri
   return toTable([['AT', 'KIND', 'WHAT'], ...due.map(({ at, kind, title }) => [at, kind, title])], width)
 }
 
-async function read(args: ClockArguments, terminal: Terminal): Promise<ClockSummary> {
+/** Changes the clock, or reads it without `changes`, and prints it. */
+async function callClock(args: ClockArguments, terminal: Terminal, changes?: object): Promise<void> {
   const { createControlClient } = await import('../control-client.ts')
-  return createControlClient(toTarget(args, terminal)).call('GET /worlds/{world}/clock')
-}
-
-async function change(args: ClockArguments, terminal: Terminal, body: object): Promise<ClockSummary> {
-  const { createControlClient } = await import('../control-client.ts')
-  return createControlClient(toTarget(args, terminal)).call('PATCH /worlds/{world}/clock', { body })
+  const client = createControlClient(toTarget(args, terminal))
+  const clock = changes
+    ? await client.call('PATCH /worlds/{world}/clock', { body: changes })
+    : await client.call('GET /worlds/{world}/clock')
+  await printClock(args, terminal, clock)
 }
 
 async function printClock(

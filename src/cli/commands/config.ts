@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { showValue } from '../../core/definitions/shown-value.ts'
 import type { Command } from '../command.ts'
 import { fileFlags, toFileSettings, toSettingName, toSettings } from '../flags/file-settings.ts'
-import { textOf, type ArgumentsOf, type Flags } from '../flags/flags.ts'
+import { textOf, toCamelCase, type ArgumentsOf, type Flags } from '../flags/flags.ts'
 import { toGreenhouseOptions } from '../flags/greenhouse.ts'
 import { jsonFlag } from '../flags/server.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
@@ -59,7 +59,7 @@ function listSettings(args: object, assumptions: object | undefined, { config, e
   const settings = Object.keys(serveCommandFlags).flatMap((flag): Setting[] => {
     if (flag === 'assume' || flag === 'assume-file') return []
     const name = toSettingName(flag)
-    const given = values[flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())]
+    const given = values[toCamelCase(flag)]
     const [from] = givenBy(flag)
     const own = ofFile.get(name)
     const value = from === undefined && fileFlags.includes(flag) ? own : given

@@ -5,36 +5,16 @@ import { quoted, toScenarioTypes, toUnion } from './scenario-types.ts'
 /** Returns declarations of the scenarios, operations, assumptions and plans that are not built in. */
 export function toDeclarations(greenhouse: Greenhouse): string {
   const { operations, plans } = builtIn.contract
-  const assumptions = builtIn.assumptionRegistry.list().map(({ id }) => id as string)
+  const ownScenarios = greenhouse.scenarios().filter(({ bundled }) => !bundled)
+  const plansById = greenhouse.catalogue.contract.plans.map((id) => ({ id }))
   const members = [
-    [
-      'Scenarios',
-      toScenarioTypes(
-        greenhouse.scenarios().filter(({ bundled }) => !bundled),
-        '    ',
-      ),
-    ],
-    [
-      'OwnOperations',
-      toMembers(
-        greenhouse.operations().filter(({ id }) => !operations.some((known) => known.id === id)),
-        () => 'true',
-      ),
-    ],
+    ['Scenarios', toScenarioTypes(ownScenarios, '    ')],
+    ['OwnOperations', toMembers(greenhouse.operations(), toIds(operations))],
     [
       'OwnAssumptions',
-      toMembers(
-        greenhouse.assumptions().filter(({ id }) => !assumptions.includes(id)),
-        ({ values }) => toUnion(values),
-      ),
+      toMembers(greenhouse.assumptions(), toIds(builtIn.assumptionRegistry.list()), ({ values }) => toUnion(values)),
     ],
-    [
-      'OwnPlans',
-      toMembers(
-        greenhouse.catalogue.contract.plans.filter((id) => !plans.includes(id)).map((id) => ({ id })),
-        () => 'true',
-      ),
-    ],
+    ['OwnPlans', toMembers(plansById, plans)],
   ].filter(([name, lines]) => name === 'Scenarios' || lines !== '')
   return `import type { OperationPattern } from 'greenhouse-mock'
 
@@ -43,6 +23,16 @@ ${members.map(([name, lines]) => `  interface ${name} {\n${lines}\n  }\n`).join(
 `
 }
 
-function toMembers<T extends { readonly id: string }>(list: readonly T[], toType: (one: T) => string): string {
-  return list.map((one) => `    ${quoted(one.id)}: ${toType(one)}`).join('\n')
+/** Formats the items that are not built in as members of an interface. */
+function toMembers<T extends { readonly id: string }>(
+  all: readonly T[],
+  ofBuiltIn: readonly string[],
+  toType: (one: T) => string = () => 'true',
+): string {
+  const own = all.filter(({ id }) => !ofBuiltIn.includes(id))
+  return own.map((one) => `    ${quoted(one.id)}: ${toType(one)}`).join('\n')
+}
+
+function toIds(all: readonly { readonly id: string }[]): string[] {
+  return all.map(({ id }) => id)
 }

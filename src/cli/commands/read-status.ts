@@ -1,28 +1,15 @@
-import type { AccountSummary, WorldSummary } from '../../control/answers.ts'
+import type { AccountSummary } from '../../control/answers.ts'
 import type { QuotaSummary } from '../../greenhouse/inspect/accounts.ts'
-import type { ActiveScenario } from '../../greenhouse/types/names.ts'
 import { toActiveNames } from './active-names.ts'
 import { createControlClient } from '../control-client.ts'
 import type { Target } from '../flags/server.ts'
 import { toTable } from '../output/table.ts'
 
-/** A server and one of its worlds, with the answers of the control API. */
-export interface Status {
-  readonly server: string
-  readonly version: string
-  readonly panel_url: string
-  readonly worlds: readonly WorldSummary[]
-  readonly world: WorldSummary
-  /** The active scenarios with their options, in order of activation. */
-  readonly active: readonly ActiveScenario[]
-  readonly accounts: readonly AccountSummary[]
-}
-
 /** The most worlds and accounts to show. */
 const maxShown = 20
 
-/** Reads the status of a running server. @throws Error that says why it failed, and what to do. */
-export async function readStatus(target: Target): Promise<Status> {
+/** Reads the status of a running server and one of its worlds. @throws Error that says why it failed, and what to do. */
+export async function readStatus(target: Target) {
   const client = createControlClient(target)
   const [start, worlds, world, scenarios, accounts] = await Promise.all([
     client.call('GET /start'),
@@ -35,6 +22,8 @@ export async function readStatus(target: Target): Promise<Status> {
   const { active } = scenarios
   return { server: target.server, version, panel_url, worlds: worlds.data, world, active, accounts: accounts.data }
 }
+
+type Status = Awaited<ReturnType<typeof readStatus>>
 
 export function toStatusText({ server, version, panel_url, worlds, world, active, accounts }: Status): string {
   const { name, clock, journal, snapshots } = world

@@ -1,15 +1,13 @@
 import type { Command } from '../command.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
 import { print } from '../output/print.ts'
-import { jsonFlag, serverFlags, toTarget } from '../flags/server.ts'
+import { callFlags, toTarget } from '../flags/server.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
 
-const flags = { ...serverFlags, ...jsonFlag }
-
-export const resetCommand: Command<ArgumentsOf<typeof flags>> = {
+export const resetCommand: Command<ArgumentsOf<typeof callFlags>> = {
   command: 'reset',
   describe: 'Reset a world to its start: data, clock, quotas, scenarios, journal',
-  builder: (args, terminal) => withFlags(args, flags, terminal.env),
+  builder: (args, terminal) => withFlags(args, callFlags, terminal.env),
   handler: async ({ json, ...args }, terminal) => {
     const { createControlClient } = await import('../control-client.ts')
     const client = createControlClient(toTarget(args, terminal))

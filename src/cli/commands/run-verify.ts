@@ -15,10 +15,11 @@ import {
 import type { Plan } from '../../core/accounts/plans.ts'
 import { globFilter } from '../../core/definitions/glob.ts'
 import { isLoopbackHost } from '../../core/http/loopback.ts'
-import { after, systemNow } from '../../core/time/clock.ts'
+import { systemNow } from '../../core/time/clock.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import { createHttpClient } from '../../node-http/outgoing.ts'
 import { createReceive } from '../../node-http/receiver.ts'
+import { delay } from '../process/delay.ts'
 import { createSignalFilter } from '../process/shutdown.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import { print, printError } from '../output/print.ts'
@@ -33,33 +34,24 @@ const formats = { table: toTableReport, json: toVerifyJson, junit: toVerifyJunit
 
 /** Verifies the server, prints the report and writes the file of assumptions. @throws FailedCheck with the exit code; UsageError */
 export async function runVerify(args: VerifyArguments, key: string, terminal: Terminal): Promise<void> {
-  const only = toOnly(args.only)
+  const only = toIdFilter(args.only)
   const { send, close } = createHttpClient({ insecure: args.insecure })
   const stop = new AbortController()
   const stopped = onSignal(terminal, () => stop.abort())
   let report: VerifyReport
   try {
     report = await verify({
+      ...args,
       targets: {
         ...(args.targetPlants !== undefined && { plants: args.targetPlants }),
         ...(args.targetApps !== undefined && { apps: args.targetApps }),
       },
       key,
-      otherKey: args.otherKey,
-      limitedKey: args.limitedKey,
-      expiredKey: args.expiredKey,
       send,
-      rate: args.rate,
-      timeout: args.timeout,
       now: systemNow,
-      wait: (duration) => waitFor(duration, stop.signal),
+      wait: (duration) => delay(duration, stop.signal),
       signal: stop.signal,
-      allowWrites: args.allowWrites,
-      allowSpending: args.allowSpending,
-      rateLimit: args.rateLimit,
       plans: await readPlans(terminal),
-      slow: args.slow,
-      readLag: args.readLag,
       receive: toReceive(args),
       log: (line) => printError(terminal, `${line}\n`),
       only,
@@ -83,8 +75,8 @@ function toCode(report: VerifyReport): number {
   return isIncomplete(report) ? unreachable : 0
 }
 
-/** @throws UsageError for a pattern without a match. */
-function toOnly(patterns: readonly string[]): ((id: string) => boolean) | undefined {
+/** Returns a predicate of ids. @throws UsageError for a pattern without a match. */
+function toIdFilter(patterns: readonly string[]): ((id: string) => boolean) | undefined {
   if (patterns.length === 0) return undefined
   const known = knownIds()
   for (const pattern of patterns)
@@ -98,19 +90,6 @@ function toReceive({ targetApps, receiveAt, receivePort }: VerifyArguments) {
   if (targetApps === undefined) return undefined
   if (receiveAt === undefined && !isLoopbackHost(new URL(targetApps).hostname)) return undefined
   return createReceive({ now: systemNow, port: receivePort, url: receiveAt })
-}
-
-function waitFor(duration: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      cancel()
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const cancel = after(duration, done)
-    signal.addEventListener('abort', done)
-    if (signal.aborted) done()
-  })
 }
 
 /** The first signal ends the run, which still deletes created objects; another one ends the process. */

@@ -6,12 +6,12 @@ import { exitCode, reportError, UsageError } from '../errors.ts'
 import { logRequests } from '../output/request-log.ts'
 import * as values from '../flags/values.ts'
 import type { ArgumentsOf, Flags } from '../flags/flags.ts'
-import { ofServe, toFileSettings } from '../flags/file-settings.ts'
+import { serveOnly, toFileSettings } from '../flags/file-settings.ts'
 import { printError } from '../output/print.ts'
 import { serveFlags } from '../flags/serve.ts'
 import { startServing } from './start-serving.ts'
 import { variablesEpilogue, withVariables } from '../flags/variables.ts'
-import type { EvidenceReport, EvidenceRun } from '../evidence/evidence-run.ts'
+import type { EvidenceReport } from '../evidence/evidence-run.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
@@ -43,7 +43,7 @@ export const runCommand: Command<RunArguments> = {
   command: 'run',
   describe: 'Serve both APIs while a command runs: greenhouse-mock run [options] -- COMMAND',
   builder: (args, terminal) =>
-    withFlags(args, flags, terminal.env, toFileSettings(flags, terminal.config, ofServe))
+    withFlags(args, flags, terminal.env, toFileSettings(flags, terminal.config, serveOnly))
       .parserConfiguration({ 'populate--': true })
       .example('$0 run -- npx vitest run', 'Run tests against their own server')
       .example("$0 run -- 'npm run build && npm test'", 'A single argument with spaces runs in a shell')
@@ -96,25 +96,18 @@ async function runWithServer(args: RunArguments, terminal: Terminal): Promise<vo
     endLog?.()
     violations?.end()
     printError(terminal, violations?.toText() ?? '')
-    found = await evidence?.end(terminal)
+    found = evidence?.end(terminal)
     printError(terminal, found?.text ?? '')
     return toCode()
   })
 }
 
 /** Collects evidence if a flag asks for it. */
-async function openEvidence(args: RunArguments, greenhouse: Greenhouse): Promise<EvidenceRun | undefined> {
-  const { coverage, minCoverage, coverageIgnore, reportCard, artifacts } = args
-  const asksForCoverage = coverage || minCoverage !== undefined || coverageIgnore.length > 0
-  if (!asksForCoverage && !reportCard) return undefined
+async function openEvidence(args: RunArguments, greenhouse: Greenhouse) {
+  const coverage = args.coverage || args.minCoverage !== undefined || args.coverageIgnore.length > 0
+  if (!coverage && !args.reportCard) return undefined
   const { startEvidence } = await import('../evidence/evidence-run.ts')
-  return startEvidence(greenhouse, {
-    coverage: asksForCoverage,
-    minCoverage,
-    ignore: coverageIgnore,
-    reportCard,
-    artifacts,
-  })
+  return startEvidence(greenhouse, { ...args, coverage })
 }
 
 /** Saves cases if a flag asks for it. */

@@ -4,12 +4,13 @@ import { toYargsCommand, type Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flags/values.ts'
 import type { ArgumentsOf, Flags } from '../flags/flags.ts'
+import { createConfigured } from '../flags/greenhouse.ts'
 import { toTable } from '../output/table.ts'
 import { wrapLines } from '../output/wrap.ts'
 import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
 import { print } from '../output/print.ts'
-import { jsonFlag, serverFlags, toTarget } from '../flags/server.ts'
+import { callFlags, jsonFlag, toTarget } from '../flags/server.ts'
 
 const showFlags = {
   scenarios: { value: values.folder, describe: 'Folder with scenario files of your own' },
@@ -28,11 +29,9 @@ const listFlags = {
   },
 } satisfies Flags
 
-const switchFlags = { ...serverFlags, ...jsonFlag }
-
 const useFlags = {
   only: { isOn: false, describe: 'Switch all others off' },
-  ...switchFlags,
+  ...callFlags,
 } satisfies Flags
 
 export const scenarioCommand: Command = {
@@ -56,7 +55,7 @@ const listCommand: Command<ArgumentsOf<typeof listFlags>> = {
     if (malformations && search !== undefined)
       throw new UsageError('--search and --malformations exclude each other: use one of them.')
     if (malformations) return listMalformations(terminal, json)
-    const library = await loadLibrary(scenarios, terminal)
+    const library = await createConfigured(terminal, scenarios)
     const found = library.scenarios({ search })
     if (json) return (await import('../output/print-json.ts')).printJson(terminal, { data: found })
     if (found.length === 0) return print(terminal, await describeNothing(library.scenarios(), search!))
@@ -71,23 +70,16 @@ const showCommand: Command<ArgumentsOf<typeof showFlags> & { name: string }> = {
   builder: (args, terminal) =>
     withFlags(args.positional('name', { type: 'string', demandOption: true }), showFlags, terminal.env),
   handler: async ({ name, scenarios, json }, terminal) => {
-    const library = (await loadLibrary(scenarios, terminal)).scenarios()
+    const library = (await createConfigured(terminal, scenarios)).scenarios()
     const scenario = library.find((known) => known.name === name)
-    if (scenario && json) (await import('../output/print-json.ts')).printJson(terminal, scenario)
-    else if (scenario)
-      print(
-        terminal,
-        describe(scenario, (await import('../../scenarios/option-values.ts')).describeOption, terminal.stdout.columns),
-      )
-    else {
+    if (!scenario) {
       const { suggest } = await import('../../core/definitions/suggest.ts')
-      throw new UsageError(
-        `Failed to show the scenario "${name}": there is no such scenario.${suggest(
-          name,
-          library.map((known) => known.name),
-        )}`,
-      )
+      const names = library.map((known) => known.name)
+      throw new UsageError(`Failed to show the scenario "${name}": there is no such scenario.${suggest(name, names)}`)
     }
+    if (json) return (await import('../output/print-json.ts')).printJson(terminal, scenario)
+    const { describeOption } = await import('../../scenarios/option-values.ts')
+    print(terminal, describe(scenario, describeOption, terminal.stdout.columns))
   },
 }
 
@@ -111,11 +103,11 @@ const useCommand: Command<ArgumentsOf<typeof useFlags> & { names: string[] }> = 
   },
 }
 
-const clearCommand: Command<ArgumentsOf<typeof switchFlags> & { names?: string[] }> = {
+const clearCommand: Command<ArgumentsOf<typeof callFlags> & { names?: string[] }> = {
   command: 'clear [names..]',
   describe: 'Switch off scenarios of a running server, or all of them',
   builder: (args, terminal) =>
-    withFlags(args.positional('names', { type: 'string', array: true }), switchFlags, terminal.env),
+    withFlags(args.positional('names', { type: 'string', array: true }), callFlags, terminal.env),
   handler: async ({ names = [], json, ...args }, terminal) => {
     const target = toTarget(args, terminal)
     const { createControlClient } = await import('../control-client.ts')
@@ -165,11 +157,6 @@ async function listMalformations(terminal: Terminal, json: boolean): Promise<voi
   )
 }
 
-async function loadLibrary(folder: string | undefined, { config }: Pick<Terminal, 'config'>) {
-  const { createConfigured } = await import('../flags/greenhouse.ts')
-  return createConfigured({ config }, folder === undefined ? {} : { scenarios: folder })
-}
-
 async function describeNothing(all: readonly ScenarioSummary[], search: string): Promise<string> {
   const { suggestSearch } = await import('../../scenarios/search.ts')
   const { quote } = await import('../../core/definitions/quote.ts')
@@ -181,17 +168,10 @@ function describe(
   describeOption: (declared: ScenarioSummary['options'][string]) => string,
   width = Infinity,
 ): string {
-  const rows = Object.entries(options)
-    .map(([option, declared]) => ({
-      option,
-      declared,
-      meaning: declared.description ?? '',
-      fallback: declared.default,
-    }))
-    .map(({ option, declared, meaning, fallback }) => [
-      `  ${option}`,
-      `${meaning}${meaning && ': '}${describeOption(declared)}; ${String(fallback)} by default`,
-    ])
+  const rows = Object.entries(options).map(([option, declared]) => {
+    const meaning = declared.description ? `${declared.description}: ` : ''
+    return [`  ${option}`, `${meaning}${describeOption(declared)}; ${String(declared.default)} by default`]
+  })
   const paragraphs = [
     [`${name}: ${title}`],
     [description],

@@ -4,6 +4,7 @@ import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import { UsageError } from '../errors.ts'
 import { toFileSettings } from '../flags/file-settings.ts'
+import { toCamelCase } from '../flags/flags.ts'
 import { createFromArguments } from '../flags/greenhouse.ts'
 import { toShownPath } from '../../files/shown-path.ts'
 import { loadAhead } from '../../node-http/load-ahead.ts'
@@ -79,7 +80,7 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
 }
 
 /** The flags that determine how worlds start. */
-const startFlags = { fixtures: 1, scenarios: 1, now: 1, assumeFile: 1, scenario: 1, assume: 1, frozen: 1 } as const
+const startFlags = { fixtures: 1, scenarios: 1, now: 1, 'assume-file': 1, scenario: 1, assume: 1, frozen: 1 }
 
 /**
  * Creates the Greenhouse of the flags, or that of a case, and returns the name of its world. @throws UsageError for an invalid
@@ -91,16 +92,14 @@ async function openGreenhouse(
 ): Promise<Pick<Serving, 'greenhouse' | 'world'>> {
   if (args.case === undefined) return { greenhouse: await createFromArguments(args, config), world: 'default' }
   if (args.state !== undefined) throw new UsageError('--case: not together with --state. Use one of them.')
-  const toFlag = (name: string) => name.replace('F', '-f')
   const ofFile = toFileSettings(startFlags, config)
-  const other = Object.keys(startFlags).find((name) => {
-    const value = args[name as keyof typeof startFlags]
+  const other = Object.keys(startFlags).find((flag) => {
+    const value = args[toCamelCase(flag) as keyof ServeArguments]
     // A case takes precedence over the configuration file.
-    if (value === ofFile[name]) return false
+    if (value === ofFile[flag]) return false
     return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false
   })
-  if (other !== undefined)
-    throw new UsageError(`--case: the case says how the world starts. Leave out --${toFlag(other)}.`)
+  if (other !== undefined) throw new UsageError(`--case: the case says how the world starts. Leave out --${other}.`)
   const [{ loadAdditions, readCase }, { replayCase }] = await Promise.all([
     import('../case/case-file.ts'),
     import('../../greenhouse/case/replay.ts'),

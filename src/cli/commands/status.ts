@@ -1,14 +1,12 @@
 import type { Command } from '../command.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
-import { jsonFlag, serverFlags, toTarget } from '../flags/server.ts'
+import { callFlags, toTarget } from '../flags/server.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
 
-const flags = { ...serverFlags, ...jsonFlag }
-
-export const statusCommand: Command<ArgumentsOf<typeof flags>> = {
+export const statusCommand: Command<ArgumentsOf<typeof callFlags>> = {
   command: 'status',
   describe: 'Show a running server: worlds, clock, scenarios, journal, quotas',
-  builder: (args, terminal) => withFlags(args, flags, terminal.env),
+  builder: (args, terminal) => withFlags(args, callFlags, terminal.env),
   handler: async ({ json, ...args }, terminal) => {
     const { readStatus, toStatusText } = await import('./read-status.ts')
     const status = await readStatus(toTarget(args, terminal))

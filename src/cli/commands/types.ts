@@ -1,32 +1,26 @@
 import type { Command } from '../command.ts'
-import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import { toShownPath } from '../../files/shown-path.ts'
+import { createConfigured } from '../flags/greenhouse.ts'
 import { print } from '../output/print.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
 
 export const typesCommand: Command<{ folder?: string }> = {
   command: 'types [folder]',
   describe: 'Print your names for TypeScript: scenarios, operations, assumptions, plans',
-  builder: (args, { env, config }) => {
+  builder: (args, { config }) => {
     const { scenarios } = config?.config ?? {}
     // A configuration file without scenarios may still have operations.
     const defaultFolder = typeof scenarios === 'string' ? toShownPath(scenarios) : config ? undefined : 'scenarios'
-    return withFlags(
-      args.positional('folder', {
+    return args
+      .positional('folder', {
         type: 'string',
         ...(defaultFolder !== undefined && { default: defaultFolder }),
         describe: 'Folder with your scenario files',
-      }),
-      {},
-      env,
-    ).example('$0 types scenarios > greenhouse.d.ts', 'Let world.use() know your scenarios') as never
+      })
+      .example('$0 types scenarios > greenhouse.d.ts', 'Let world.use() know your scenarios')
   },
   handler: async ({ folder }, terminal) => {
-    const [{ createConfigured }, { toDeclarations }] = await Promise.all([
-      import('../flags/greenhouse.ts'),
-      import('./declarations.ts'),
-    ])
-    const greenhouse: Greenhouse = await createConfigured(terminal, folder === undefined ? {} : { scenarios: folder })
+    const { toDeclarations } = await import('./declarations.ts')
+    const greenhouse = await createConfigured(terminal, folder)
     const words = ['types', ...(folder === undefined ? [] : [folder])].join(' ')
     print(terminal, `// Written by: greenhouse-mock ${words}\n${toDeclarations(greenhouse)}`)
   },

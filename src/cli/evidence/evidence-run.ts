@@ -22,18 +22,11 @@ import type { Terminal } from '../terminal.ts'
 export interface EvidenceOptions {
   readonly coverage: boolean
   readonly minCoverage: number | undefined
-  readonly ignore: readonly string[]
+  /** Cells that do not count. */
+  readonly coverageIgnore: readonly string[]
   readonly reportCard: boolean
   /** The folder for files with the results. */
   readonly artifacts: string | undefined
-}
-
-/** The collection of evidence while a command runs. */
-export interface EvidenceRun {
-  /** Makes the worlds of its tests write their evidence too. */
-  readonly env: { readonly GREENHOUSE_EVIDENCE: string }
-  /** Merges the evidence, and writes the files. */
-  end(terminal: Terminal): Promise<EvidenceReport>
 }
 
 export interface EvidenceReport {
@@ -44,8 +37,8 @@ export interface EvidenceReport {
 }
 
 /** Starts to collect evidence of the requests to a server, and of the tests that a command runs. @throws UsageError for a glob without a match. */
-export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions): EvidenceRun {
-  const cover = (evidence: Evidence) => coverageOf(evidence, greenhouse, options.ignore)
+export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) {
+  const cover = (evidence: Evidence) => coverageOf(evidence, greenhouse, options.coverageIgnore)
   const collector = collectEvidence(greenhouse)
   try {
     cover(mergeEvidence([]))
@@ -54,8 +47,10 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions):
   }
   const folder = mkdtempSync(join(tmpdir(), 'greenhouse-evidence-'))
   return {
+    /** Makes the worlds of the command's tests write their evidence too. */
     env: { GREENHOUSE_EVIDENCE: folder },
-    end: async (terminal) => {
+    /** Merges the evidence, and writes the files. */
+    end: (terminal: Terminal): EvidenceReport => {
       const evidence = mergeEvidence([collector.end(), ...readAll(folder)])
       rmSync(folder, { recursive: true, force: true })
       const coverage = options.coverage ? cover(evidence) : undefined

@@ -12,7 +12,7 @@ export function collectFor(greenhouse: Greenhouse, folder: string): () => void {
     try {
       writeFileSync(join(folder, `${process.pid}-serve-${systemNow()}.json`), text)
     } catch {
-      // The outer command has ended, so nobody needs it.
+      // The outer command has ended and no longer reads it.
     }
   }
 }

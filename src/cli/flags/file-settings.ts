@@ -1,10 +1,11 @@
 import type { ConfigFile } from '../../files/read-config.ts'
+import { toCamelCase } from './flags.ts'
 
 /** The settings of the configuration file, by flag. */
 export type FileSettings = Readonly<Record<string, unknown>>
 
 /** Settings whose name differs from their flag's. */
-const otherwiseNamed: Readonly<Record<string, string>> = {
+const settingNames: Readonly<Record<string, string>> = {
   scenario: 'use',
   'allow-host': 'allowHosts',
   'control-origin': 'controlOrigins',
@@ -16,11 +17,11 @@ const otherwiseNamed: Readonly<Record<string, string>> = {
 export const fileFlags = ['fixtures', 'scenarios', 'assume', 'assume-file', 'case']
 
 /** Settings that only `serve` uses: other commands take a free port, and print what their command prints. */
-export const ofServe = ['port', 'log']
+export const serveOnly = ['port', 'log']
 
 /** Returns the name of a flag's setting: `bodyLimit` for `--body-limit`. */
 export function toSettingName(flag: string): string {
-  return otherwiseNamed[flag] ?? flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
+  return settingNames[flag] ?? toCamelCase(flag)
 }
 
 /** Returns the configuration file's values for flags that are not given. @param without flags to leave out */

@@ -108,6 +108,11 @@ export function readText<T>(
   )
 }
 
+/** Returns the name of a flag's argument: `bodyLimit` for `body-limit`. */
+export function toCamelCase(flag: string): string {
+  return flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
 /** Refuses `--watch=maybe`, which yargs reads as `--no-watch`. @throws UsageError */
 export function assertSwitches(words: readonly string[], switches: readonly string[]): void {
   const end = words.indexOf('--')

@@ -1,5 +1,4 @@
 import type { ConfigFile } from '../../files/read-config.ts'
-import type { GreenhouseConfig } from '../../greenhouse/config/types.ts'
 import type { ScenarioChoice } from '../../greenhouse/types/names.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../greenhouse/greenhouse.ts'
 import { UsageError } from '../errors.ts'
@@ -100,16 +99,13 @@ export async function toGreenhouseOptions(
   return options
 }
 
-/** Creates the Greenhouse of the configuration file, with changes. @throws DataError for invalid files. */
-export async function createConfigured(
-  { config }: Pick<Terminal, 'config'>,
-  changes: Pick<GreenhouseConfig, 'scenarios'> = {},
-): Promise<Greenhouse> {
+/** Creates the Greenhouse of the configuration file. @param scenarios a folder in place of its scenarios. @throws DataError for invalid files. */
+export async function createConfigured({ config }: Pick<Terminal, 'config'>, scenarios?: string): Promise<Greenhouse> {
   const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
-  if (!config && changes.scenarios === undefined) return createGreenhouse()
+  if (!config && scenarios === undefined) return createGreenhouse()
   const { assertAdditions, assertCreatable, toOptions } = await import('../../files/load-config.ts')
   if (config) assertAdditions(config)
-  const options = toOptions({ ...config?.config, ...changes })
+  const options = toOptions({ ...config?.config, ...(scenarios !== undefined && { scenarios }) })
   if (config) assertCreatable(config, options)
   return createGreenhouse(options)
 }

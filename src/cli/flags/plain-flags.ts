@@ -1,4 +1,4 @@
-import { each, once, type ArgumentsOf, type Flags } from './flags.ts'
+import { each, once, toCamelCase, type ArgumentsOf, type Flags } from './flags.ts'
 import type { FileSettings } from './file-settings.ts'
 import { readVariable } from './variables.ts'
 
@@ -67,8 +67,4 @@ function toValue(
   if ('each' in flag) return each(name, flag.each)(texts ?? [])
   if (texts === undefined && flag.default === undefined) return undefined
   return once(name, flag.value)(texts === undefined ? flag.default : texts.length > 1 ? texts : texts[0])
-}
-
-function toCamelCase(name: string): string {
-  return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

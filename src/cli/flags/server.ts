@@ -31,6 +31,9 @@ export const jsonFlag = {
   json: { isOn: false, describe: 'Print JSON, as the control API does' },
 } satisfies Flags
 
+/** The flags of a command that calls a running server, and can print its answer as JSON. */
+export const callFlags = { ...serverFlags, ...jsonFlag }
+
 export type ServerArguments = ArgumentsOf<typeof serverFlags>
 
 type ServerSources = Pick<Terminal, 'env' | 'config'>

@@ -89,46 +89,25 @@ export const id: FlagValue = { expected: 'an id', example: 'acct_pro' }
 
 export const json: FlagValue = { expected: 'a JSON object', example: '\'{"id": 1}\'' }
 
-export const log: FlagValue<LogFormat> = {
-  expected: 'pretty, json or silent',
-  example: 'json',
-  read: (text) => logFormats.find((known) => known === text),
-}
+export const log: FlagValue<LogFormat> = oneOf(logFormats, 'json')
 
-export const area: FlagValue<'plants' | 'apps'> = {
-  expected: 'plants or apps',
-  example: 'plants',
-  read: (text) => (['plants', 'apps'] as const).find((known) => known === text),
-}
+export const area: FlagValue<'plants' | 'apps'> = oneOf(['plants', 'apps'], 'plants')
 
-export const documentFormat: FlagValue<'json' | 'yaml'> = {
-  expected: 'json or yaml',
-  example: 'yaml',
-  read: (text) => (['json', 'yaml'] as const).find((known) => known === text),
-}
+export const documentFormat: FlagValue<'json' | 'yaml'> = oneOf(['json', 'yaml'], 'yaml')
 
 /** The name of a rule for requests. */
 export const violationRule: FlagValue<ViolationRule> = {
+  ...oneOf(violationRules, 'missing-key'),
   expected: `one of ${violationRules.join(', ')}`,
-  example: 'missing-key',
-  read: (text) => violationRules.find((known) => known === text),
 }
 
-export const reportFormat: FlagValue<ReportFormat> = {
-  expected: 'table, json, junit or md',
-  example: 'md',
-  read: (text) => reportFormats.find((known) => known === text),
-}
+export const reportFormat: FlagValue<ReportFormat> = oneOf(reportFormats, 'md')
 
 const testRunners = ['vitest', 'jest', 'playwright', 'node'] as const
 
 export type TestRunner = (typeof testRunners)[number]
 
-export const runner: FlagValue<TestRunner> = {
-  expected: 'vitest, jest, playwright or node',
-  example: 'node',
-  read: (text) => testRunners.find((known) => known === text),
-}
+export const runner: FlagValue<TestRunner> = oneOf(testRunners, 'node')
 
 export const durationValue: FlagValue<number> = {
   expected: 'a duration above 0',
@@ -253,6 +232,15 @@ export const sentKey: FlagValue = { expected: 'a key or its fingerprint', exampl
 export const accountId: FlagValue = { expected: 'the id of an account', example: 'acct_pro' }
 
 export const sortField: FlagValue = { expected: 'the name of a field', example: 'name' }
+
+/** The values of a flag that takes one of several words. */
+function oneOf<T extends string>(known: readonly T[], example: T): FlagValue<T> {
+  return {
+    expected: `${known.slice(0, -1).join(', ')} or ${known.at(-1)}`,
+    example,
+    read: (text) => known.find((one) => one === text),
+  }
+}
 
 function toWhole(text: string, least: number, most = Number.MAX_SAFE_INTEGER): number | undefined {
   const number = /^-?\d+$/.test(text) ? Number(text) : NaN

@@ -5,10 +5,10 @@ import { fromEnvironment, readText, textOf, type Flags } from './flags.ts'
 const prefix = 'GREENHOUSE_'
 
 /** Variables without a flag of `serve`. */
-const others = ['CONFIG', 'URL', 'WORLD', 'VERIFY_KEY', 'KEY_FREE', 'KEY_LITE', 'KEY_PRO', 'KEY_PRO_PLUS']
+const withoutFlag = ['CONFIG', 'URL', 'WORLD', 'VERIFY_KEY', 'KEY_FREE', 'KEY_LITE', 'KEY_PRO', 'KEY_PRO_PLUS']
 
-/** Flags whose variable has another name. */
-const otherwiseCalled: Readonly<Record<string, string>> = { SERVER: 'URL' }
+/** The variables of flags whose variable has another name. */
+const renamed: Readonly<Record<string, string>> = { SERVER: 'URL' }
 
 /** The end of the help of commands that serve. */
 export const variablesEpilogue =
@@ -58,13 +58,16 @@ function readSwitch(variable: string, text: string): boolean {
 export function describeMisspelt(variables: readonly string[], flags: Flags): string {
   const ours = variables.filter((name) => name.startsWith(prefix))
   if (ours.length === 0) return ''
-  const known = [...Object.values(flags).flatMap(({ variable }) => variable?.slice(prefix.length) ?? []), ...others]
+  const known = [
+    ...Object.values(flags).flatMap(({ variable }) => variable?.slice(prefix.length) ?? []),
+    ...withoutFlag,
+  ]
   return ours.map((name) => describeOne(name.slice(prefix.length), known)).join('')
 }
 
 function describeOne(name: string, known: readonly string[]): string {
   if (known.includes(name)) return ''
-  const replacement = otherwiseCalled[name]
+  const replacement = renamed[name]
   const hint = suggest(replacement ?? name.replace(/^NO_/, ''), known).replace('"', `"${prefix}`)
   return hint === '' ? '' : `${prefix}${name}: Greenhouse has no such variable.${hint}\n`
 }

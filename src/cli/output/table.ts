@@ -30,7 +30,7 @@ function toLines(row: readonly string[], widths: readonly number[]): string {
   ).join('')
 }
 
-/** Returns the widths of columns, the widest reduced as far as their words and the line allow. */
+/** Returns the widths of columns. Reduces the widest until the line fits, but not below their longest words. */
 function toFittingWidths(rows: readonly (readonly string[])[], width: number): number[] {
   const widths = toWidths(rows)
   let over = widths.reduce((sum, one) => sum + one, 0) + gap.length * (widths.length - 1) - width

@@ -15,17 +15,11 @@ interface Group {
   readonly example: Violation & { readonly method: string; readonly url: string; readonly world: string }
 }
 
-/** The violations of a run, counted as they happen: the journal may drop entries. */
-export interface ViolationSummary {
-  /** The number of requests with violations. */
-  readonly requests: number
-  /** Formats the groups, most frequent first; empty without any. */
-  toText(): string
-  end(): void
-}
-
-/** Counts the violations of every new request after its reply was sent. @param ignored rules to ignore. */
-export function countViolations(greenhouse: Greenhouse, ignored: readonly ViolationRule[] = []): ViolationSummary {
+/**
+ * Counts the violations of every new request after its reply was sent, because the journal may drop entries. @param ignored rules
+ * to ignore.
+ */
+export function countViolations(greenhouse: Greenhouse, ignored: readonly ViolationRule[]) {
   const groups = new Map<string, Group>()
   let requests = 0
   let violationsOfOthers = 0
@@ -49,9 +43,11 @@ export function countViolations(greenhouse: Greenhouse, ignored: readonly Violat
   }
   const end = greenhouse.observe(count)
   return {
+    /** The number of requests with violations. */
     get requests() {
       return requests
     },
+    /** Formats the groups, most frequent first; empty without any. */
     toText: () => toText([...groups.values()], requests, violationsOfOthers),
     end,
   }

@@ -35,16 +35,13 @@ export async function runCaptured(words: readonly string[], options: CaptureOpti
   const { child, kill } = command
   const forget = endWithProcess(command, supervisor)
   let output = ''
-  const keep = (text: string) => {
-    output += text
-    if (output.length > 2 * maxOutput) output = output.slice(-maxOutput)
-  }
   const ends = [child.stdout!, child.stderr!].map((stream) => {
     const lines = createLineReader((line) => finder.read(stripVTControlCharacters(line)))
     const decoder = new StringDecoder()
     stream.on('data', (chunk: Buffer) => {
       const text = decoder.write(chunk)
-      keep(text)
+      output += text
+      if (output.length > 2 * maxOutput) output = output.slice(-maxOutput)
       lines.write(text)
     })
     return lines.end

@@ -1,6 +1,15 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import type { JestConfig } from './jest-config.ts'
+
+/** The parts of Jest's configuration that are read or extended. */
+export interface JestConfig {
+  readonly preset?: string | null | undefined
+  readonly rootDir?: string | undefined
+  readonly projects?: readonly unknown[] | undefined
+  readonly transform?: object | undefined
+  readonly transformIgnorePatterns?: readonly string[] | undefined
+  readonly testEnvironmentOptions?: object | undefined
+}
 
 /** The extensions of a preset's file, in Jest's order. */
 const endings = ['', '.js', '.cjs', '.mjs', '.json']

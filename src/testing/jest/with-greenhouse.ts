@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { showValue } from '../../core/definitions/shown-value.ts'
 import { findOfJest } from './find-of-jest.ts'
-import type { JestConfig } from './jest-config.ts'
-import { readPreset } from './read-preset.ts'
+import { readPreset, type JestConfig } from './read-preset.ts'
 
 const slash = '[/\\\\]'
 

@@ -7,26 +7,14 @@ import { guardConsole } from '../../output/console-guard.ts'
 import type { ServeArguments } from '../../flags/serve.ts'
 import type { Terminal } from '../../terminal.ts'
 
-/** The flags for the server of a run. */
-export type FlipServerArguments = Pick<ServeArguments, 'port' | 'host' | 'allowHost' | 'token'>
-
-export interface FlipServer {
-  /** The environment for the command. */
-  readonly env: NodeJS.ProcessEnv
-  /** The assumptions that the server has read, in any world. */
-  readonly consulted: ReadonlySet<string>
-  readonly requests: number
-  close(): Promise<void>
-}
-
 /** Starts the server of a run. @param first called before Greenhouse. @throws UsageError for an invalid flag. */
 export async function startFlipServer(
   terminal: Terminal,
   options: GreenhouseOptions,
-  args: FlipServerArguments,
+  { port, host, allowHost, token }: Pick<ServeArguments, 'port' | 'host' | 'allowHost' | 'token'>,
   first: ServeOptions['first'],
-): Promise<FlipServer> {
-  const { port, host, allowHost, token } = args
+) {
+  /** The assumptions that the server has read, in any world. */
   const consulted = new Set<string>()
   const greenhouse = withUsageErrors(options, (all) =>
     createWatchedGreenhouse(all, { onAssumptionRead: (id) => consulted.add(id) }),
@@ -41,6 +29,7 @@ export async function startFlipServer(
     },
   )
   return {
+    /** The environment for the command. */
     env: toCommandEnvironment({ greenhouse, server, world: 'default' }, token, terminal.env),
     consulted,
     get requests() {

@@ -7,8 +7,6 @@ import {
   mustRun,
   runVariants,
   toInForce,
-  type CommandRun,
-  type FailureFinder,
   type FlipSettings,
   type WorldsReport,
 } from '../../../contract/flip/index.ts'
@@ -17,7 +15,7 @@ import type { GreenhouseOptions } from '../../../greenhouse/greenhouse.ts'
 import { toCatalogue } from '../../../greenhouse/assembly/create.ts'
 import type { Catalogue } from '../../../greenhouse/assembly/make-catalogue.ts'
 import { listVariants, type Variant } from '../../../greenhouse/variants.ts'
-import { runCaptured } from '../../process/captured-command.ts'
+import { runCaptured, type CaptureOptions } from '../../process/captured-command.ts'
 import type { FlipArguments } from '../../flags/flip.ts'
 import { shutDown, waitForSignal } from '../../process/shutdown.ts'
 import { FailedCheck, UsageError } from '../../errors.ts'
@@ -94,7 +92,7 @@ function inVariant(options: GreenhouseOptions, { assumptions }: Variant): Greenh
   return { ...options, assumptions: { ...options.assumptions, ...assumptions } }
 }
 
-interface RunOptions {
+interface RunOptions extends Pick<CaptureOptions, 'finder' | 'signal' | 'timeout'> {
   readonly terminal: Terminal
   readonly command: readonly string[]
   readonly args: FlipArguments
@@ -102,22 +100,13 @@ interface RunOptions {
   /** The assumptions of flags, for tests with worlds of their own. */
   readonly ofFlags: NonNullable<GreenhouseOptions['assumptions']>
   readonly variant?: Variant
-  readonly finder: FailureFinder
-  readonly signal: AbortSignal
-  readonly timeout?: number
 }
 
-/** A run, and what its server and the worlds of its tests observed. */
-interface ServedRun {
-  readonly run: CommandRun
-  readonly requests: number
-  readonly consulted: ReadonlySet<string>
-}
-
+/** Runs the command. Returns its run, and what its server and the worlds of its tests observed. */
 async function runOnServer(
   options: GreenhouseOptions,
   { terminal, command, args, first, ofFlags, variant, ...how }: RunOptions,
-): Promise<ServedRun> {
+) {
   const server = await startFlipServer(terminal, options, args, first)
   const folder = mkdtempSync(join(tmpdir(), 'greenhouse-flip-'))
   const settings: FlipSettings = { folder, assumptions: { ...ofFlags, ...variant?.assumptions } }

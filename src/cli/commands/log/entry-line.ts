@@ -1,7 +1,7 @@
 import type { RequestEvent } from '../../../control/events/types.ts'
 import { toVisibleJson } from '../../../core/definitions/visible.ts'
 import { toTimestamp } from '../../../core/time/clock.ts'
-import { lineFormatOf, type LineFormat } from '../../output/log-colours.ts'
+import { lineFormatOf } from '../../output/log-colours.ts'
 import { toLogLine, toNamedWorld } from '../../output/log-line.ts'
 import type { Terminal } from '../../terminal.ts'
 
@@ -12,26 +12,16 @@ export function createEntryWriter(
 ): (entry: RequestEvent) => string {
   if (json) return (entry) => toVisibleJson(JSON.stringify(entry)) + '\n'
   const lineFormat = lineFormatOf(stdout, env)
-  return (entry) => toEntryLine(entry, lineFormat)
-}
-
-function toEntryLine(entry: RequestEvent, lineFormat: LineFormat): string {
-  const { at, world, operation, request, response, bytes, ms, scenarios, aborted, reason, violations } = entry
-  return toLogLine(
-    {
-      time: toTimestamp(at),
-      method: request.method,
-      status: response.status,
-      ms,
-      bytes,
-      path: request.url,
-      operation,
-      world: toNamedWorld(world, request.url),
-      scenarios,
-      aborted,
-      reason,
-      violations,
-    },
-    lineFormat,
-  )
+  return ({ at, world, request, response, ...rest }) =>
+    toLogLine(
+      {
+        ...rest,
+        time: toTimestamp(at),
+        method: request.method,
+        status: response.status,
+        path: request.url,
+        world: toNamedWorld(world, request.url),
+      },
+      lineFormat,
+    )
 }

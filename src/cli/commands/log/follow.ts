@@ -1,12 +1,12 @@
-import { after } from '../../../core/time/clock.ts'
 import type { LogArguments } from '../../flags/log.ts'
 import { createControlClient, UnreachableError } from '../../control-client.ts'
+import { delay } from '../../process/delay.ts'
 import { shutDown, waitForSignal } from '../../process/shutdown.ts'
 import { exitCodeAfterFlush } from '../../output/lost-output.ts'
 import { printError } from '../../output/print.ts'
 import { toTarget } from '../../flags/server.ts'
 import type { Terminal } from '../../terminal.ts'
-import { createOutput } from './output.ts'
+import { createPrint } from './output.ts'
 import { createTail } from './tail.ts'
 
 /** The pause before reconnecting, in milliseconds. */
@@ -21,8 +21,8 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
   const { signal } = ending
   void waitForSignal(terminal).then(() => ending.abort())
   const client = createControlClient(toTarget(args, terminal))
-  const output = createOutput(terminal.stdout, () => ending.abort())
-  const tail = createTail(client, args, { terminal, output, signal })
+  const print = createPrint(terminal.stdout, () => ending.abort())
+  const tail = createTail(client, args, { terminal, print, signal })
   let isConnected: boolean | undefined
   const welcome = () => {
     if (isConnected === false) printError(terminal, `The server at ${client.server} is back.\n`)
@@ -46,20 +46,7 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
     if (isConnected !== false) printError(terminal, `Waiting for the server at ${client.server}.\n`)
     isConnected = false
     tail.reset()
-    await pauseUnless(signal)
+    await delay(pause, signal)
   }
   await shutDown(terminal, 0, () => exitCodeAfterFlush(terminal, 0))
-}
-
-function pauseUnless(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const cancel = after(pause, () => done())
-    const done = () => {
-      cancel()
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    signal.addEventListener('abort', done)
-    if (signal.aborted) done()
-  })
 }

@@ -1,13 +1,10 @@
 import type { OutputStream } from '../../terminal.ts'
 
-/** The output of a command that keeps printing. */
-export interface Output {
-  /** Prints, and resolves when there is room for more; immediately if the output is closed. */
-  write(text: string): Promise<void>
-}
+/** Prints text, and resolves when there is room for more; immediately if the output is closed. */
+export type Print = (text: string) => Promise<void>
 
-/** Prints to a stream with backpressure. @param onClosed called when the reader is gone. */
-export function createOutput(stream: OutputStream, onClosed: () => void): Output {
+/** Creates a function that prints to a stream with backpressure. @param onClosed called when the reader is gone. */
+export function createPrint(stream: OutputStream, onClosed: () => void): Print {
   let isClosed = false
   let proceed = () => {}
   const close = () => {
@@ -17,10 +14,8 @@ export function createOutput(stream: OutputStream, onClosed: () => void): Output
   }
   stream.on('close', close)
   stream.on('drain', () => proceed())
-  return {
-    async write(text) {
-      if (isClosed || text === '' || stream.write(text)) return
-      await new Promise<void>((resolve) => (proceed = resolve))
-    },
+  return async (text) => {
+    if (isClosed || text === '' || stream.write(text)) return
+    await new Promise<void>((resolve) => (proceed = resolve))
   }
 }

@@ -42,17 +42,18 @@ async function readWorld(
   onDropped: OnDropped,
 ): Promise<readonly JournalEntry[]> {
   const { operation, status, errors, violations, scenario, search, limit } = args
-  const query = {
-    operation,
-    status,
-    errors: errors || undefined,
-    violations: violations || undefined,
-    scenario,
-    search,
-  }
   const answer = await client.call('GET /worlds/{world}/journal', {
     path: { world },
-    query: { ...query, ...toRequestFields(args), limit },
+    query: {
+      operation,
+      status,
+      errors: errors || undefined,
+      violations: violations || undefined,
+      scenario,
+      search,
+      ...toRequestFields(args),
+      limit,
+    },
   })
   if (answer.evicted > 0 && answer.data.length < (limit ?? 0)) onDropped(world, answer.evicted)
   return answer.data
@@ -62,10 +63,9 @@ async function readWorld(
 export function toRequestFields({ method, path, key, account, header, query, body }: EntryQuery): RequestFields {
   const below = (prefix: string, fields: readonly (readonly [name: string, value: string])[]) =>
     fields.map(([name, value]) => [`${prefix}.${name}`, value] as const)
+  const plain = Object.entries({ method, path, key, account }).filter(([, value]) => value !== undefined)
   return Object.fromEntries([
-    ...Object.entries({ method, path, key, account }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value] as const],
-    ),
+    ...(plain as [name: string, value: string][]),
     ...below('header', header),
     ...below('query', query),
     ...below('body', body),

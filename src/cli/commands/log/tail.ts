@@ -6,25 +6,17 @@ import type { ControlClient } from '../../control-client.ts'
 import type { Terminal } from '../../terminal.ts'
 import { createEntryWriter } from './entry-line.ts'
 import { createFilter } from './filter.ts'
-import type { Output } from './output.ts'
+import type { Print } from './output.ts'
 import { PrintedIds } from './printed.ts'
 import { orNone, readEntries, readEntry, toRequestFields } from './read-entries.ts'
 import { readEvents, type ServerEvent } from './read-events.ts'
 
-/** Prints a server's requests. */
-export interface Tail {
-  /** Prints past entries, then new ones, until the server ends the stream. @param onOpen called when connected. @throws like the client */
-  read(onOpen: () => void): Promise<void>
-  /** Forgets printed entries: the next server is a different one. */
-  reset(): void
-}
-
-/** Creates the printer of requests that match the flags. @param signal ends it */
+/** Creates the printer of requests that match the flags. @param print prints text @param signal ends it */
 export function createTail(
   client: ControlClient,
   args: LogArguments,
-  { terminal, output, signal }: { terminal: Terminal; output: Output; signal: AbortSignal },
-): Tail {
+  { terminal, print, signal }: { terminal: Terminal; print: Print; signal: AbortSignal },
+) {
   const toLine = createEntryWriter(args, terminal)
   const fits = createFilter(args)
   const test = createRequestTest(toRequestFields(args))
@@ -61,14 +53,15 @@ export function createTail(
         lastId = event.id ?? lastId
         text += await toText(event)
       }
-      await output.write(text)
+      await print(text)
       if (events.at(-1)?.type === 'closed') return true
     }
     return false
   }
 
   return {
-    async read(onOpen) {
+    /** Prints past entries, then new ones, until the server ends the stream. @param onOpen called when connected. @throws like the client */
+    async read(onOpen: () => void) {
       let isCut = true
       while (isCut) {
         const { body } = await client.openEvents({ query }, lastId, signal)
@@ -76,6 +69,7 @@ export function createTail(
         isCut = await printUntilClosed(body!)
       }
     },
+    /** Forgets printed entries: the next server is a different one. */
     reset() {
       lastId = undefined
       printed.forget()

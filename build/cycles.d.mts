@@ -1,2 +1,2 @@
 /** Returns a message for every import cycle between files. */
-export function findCircles(source: string): string[]
+export function findCycles(source: string): string[]

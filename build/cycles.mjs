@@ -3,14 +3,14 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { importsOf } from './imports-of.mjs'
 
 /** Returns a message for every import cycle between files. @param source the folder `src` */
-export function findCircles(source) {
+export function findCycles(source) {
   const graph = readGraph(source)
-  const circles = []
+  const cycles = []
   const done = new Set()
   const path = []
   const visit = (file) => {
     const start = path.indexOf(file)
-    if (start >= 0) return void circles.push([...path.slice(start), file])
+    if (start >= 0) return void cycles.push([...path.slice(start), file])
     if (done.has(file)) return
     path.push(file)
     for (const imported of graph.get(file)) visit(imported)
@@ -18,7 +18,7 @@ export function findCircles(source) {
     done.add(file)
   }
   for (const file of graph.keys()) visit(file)
-  return circles.map((files) => `These files import each other: ${files.map((file) => `src/${file}`).join(' → ')}.`)
+  return cycles.map((files) => `These files import each other: ${files.map((file) => `src/${file}`).join(' → ')}.`)
 }
 
 /** Returns each file of a folder with the files that it imports. */

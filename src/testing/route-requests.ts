@@ -1,7 +1,9 @@
 import type { APIRequestContext, APIResponse } from '@playwright/test'
 
-/** Returns the target of a request: its own URL, or another one to send it to; `undefined` for a request to leave alone. */
-export type Lead = (url: URL) => { readonly url: string } | Promise<{ readonly url: string } | undefined> | undefined
+/** Finds where to send a request: its own URL, or another one; `undefined` for a request to leave alone. */
+export type TargetFinder = (
+  url: URL,
+) => { readonly url: string } | Promise<{ readonly url: string } | undefined> | undefined
 
 const methods = ['fetch', 'get', 'post', 'put', 'patch', 'delete', 'head'] as const
 
@@ -13,15 +15,20 @@ type Method = (
 const worldHeader = 'x-greenhouse-world'
 
 /**
- * Routes requests of `request` and `page.request` to a test's world: those for which `lead` returns a target get its header.
+ * Routes requests of `request` and `page.request` to a test's world: those for which `findTarget` returns a target get its header.
  * Playwright itself can set headers only for all requests of a context.
  */
-export function leadRequests(context: APIRequestContext, world: string, baseUrl: string | undefined, lead: Lead): void {
+export function routeRequests(
+  context: APIRequestContext,
+  world: string,
+  baseUrl: string | undefined,
+  findTarget: TargetFinder,
+): void {
   for (const name of methods) {
     const send = context[name].bind(context) as Method
     const routed: Method = async (target, options = {}) => {
       const given = typeof target === 'string' ? target : target.url()
-      const to = URL.canParse(given, baseUrl) ? await lead(new URL(given, baseUrl)) : undefined
+      const to = URL.canParse(given, baseUrl) ? await findTarget(new URL(given, baseUrl)) : undefined
       if (!to) return send(target, options)
       const headers = { ...(typeof target === 'string' ? {} : target.headers()), ...options.headers }
       if (!Object.keys(headers).some((header) => header.toLowerCase() === worldHeader)) headers[worldHeader] = world
