@@ -12,7 +12,6 @@ const step = 2_000
 export const deploymentGaps: readonly Gap[] = [
   {
     id: 'deployments.dns',
-    area: 'apps',
     needs: ['writes'],
     async look(session) {
       const { state } = await verified(session)
@@ -25,7 +24,6 @@ export const deploymentGaps: readonly Gap[] = [
   },
   {
     id: 'deployments.certificate',
-    area: 'apps',
     needs: ['writes'],
     async look(session) {
       const { path, state, reply } = await verified(session)

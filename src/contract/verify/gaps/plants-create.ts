@@ -11,7 +11,6 @@ const large = 4 * 2 ** 20
 export const plantCreateGaps: readonly Gap[] = [
   {
     id: 'plants.create.duplicate-id',
-    area: 'plants',
     needs: ['writes'],
     async look(session) {
       const { id, name } = await makePlant(session)
@@ -30,7 +29,6 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.create.unknown-fields',
-    area: 'plants',
     needs: ['writes'],
     async look(session) {
       const body = { id: session.newId(), name: session.newName(), greenhouse_verify: 'x' }
@@ -43,7 +41,6 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.create.id-range',
-    area: 'plants',
     needs: ['writes'],
     async look(session) {
       const reply = await postPlant(session, { id: -session.newId(), name: session.newName() })
@@ -53,7 +50,6 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.name.length',
-    area: 'plants',
     needs: ['writes'],
     async look(session) {
       const isTaken = async (name: string) => {
@@ -73,7 +69,6 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.body.includes-id',
-    area: 'plants',
     async look(session) {
       const listed = plantsOf(await fetchPlants(session))[0]
       const shown =
@@ -85,7 +80,6 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.body.too-large',
-    area: 'plants',
     needs: ['writes'],
     look: (session) =>
       refusal(
@@ -98,14 +92,12 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.body.encoding',
-    area: 'plants',
     needs: ['writes'],
     look: (session) =>
       refusal(session, toGzip, { 'Content-Encoding': 'gzip' }, { 415: '415', 400: '400' }, 'a body in gzip'),
   },
   {
     id: 'plants.body.type',
-    area: 'plants',
     needs: ['writes'],
     look: (session) =>
       refusal(
@@ -118,7 +110,6 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.error-code',
-    area: 'plants',
     async look({ client }) {
       const reply = await client.call('plants', 'GET', '/plants', { key: null })
       const error = member(reply.json, 'error')
@@ -131,7 +122,6 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.rate-limits',
-    area: 'plants',
     async look(session) {
       const reply = await fetchPlants(session)
       assertSeen(isSuccess(reply), describeReply(reply))

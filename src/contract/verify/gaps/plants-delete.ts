@@ -8,7 +8,6 @@ import { isSuccess, type ServerReply } from '../wire.ts'
 export const plantDeleteGaps: readonly Gap[] = [
   {
     id: 'plants.delete.status',
-    area: 'plants',
     needs: ['writes'],
     async look(session) {
       const reply = await deleteMade(session, await makePlant(session))
@@ -17,7 +16,6 @@ export const plantDeleteGaps: readonly Gap[] = [
   },
   {
     id: 'plants.delete.unknown',
-    area: 'plants',
     needs: ['writes'],
     async look(session) {
       const reply = await deleteUnknown(session)
@@ -30,7 +28,6 @@ export const plantDeleteGaps: readonly Gap[] = [
   },
   {
     id: 'plants.delete.invalid-id',
-    area: 'plants',
     needs: ['writes'],
     async look(session) {
       const reply = await removePlant(session, 'greenhouse-verify')
@@ -39,7 +36,6 @@ export const plantDeleteGaps: readonly Gap[] = [
   },
   {
     id: 'plants.delete.foreign',
-    area: 'plants',
     needs: ['writes', 'other-key'],
     async look(session) {
       const { id } = await makePlant(session, {}, session.options.otherKey)
@@ -54,7 +50,6 @@ export const plantDeleteGaps: readonly Gap[] = [
   },
   {
     id: 'plants.unknown-method',
-    area: 'plants',
     needs: ['writes'],
     async look({ client }) {
       const reply = await client.call('plants', 'PUT', '/plants', { body: {} })

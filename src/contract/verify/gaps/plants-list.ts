@@ -9,7 +9,6 @@ import { isSuccess, mayBePage } from '../wire.ts'
 export const plantListGaps: readonly Gap[] = [
   {
     id: 'plants.list.limit-name',
-    area: 'plants',
     async look(session) {
       const name = await findLimitName(session)
       return name === undefined
@@ -19,7 +18,6 @@ export const plantListGaps: readonly Gap[] = [
   },
   {
     id: 'plants.list.limit-default',
-    area: 'plants',
     async look(session) {
       for (const [cap, more] of [
         [20, 21],
@@ -45,7 +43,6 @@ export const plantListGaps: readonly Gap[] = [
   },
   {
     id: 'plants.list.limit-invalid',
-    area: 'plants',
     async look(session) {
       const name = await limitName(session)
       for (const wrong of ['-1', 'many', '1.5', '2147483648']) {
@@ -61,7 +58,6 @@ export const plantListGaps: readonly Gap[] = [
   },
   {
     id: 'plants.list.limit-zero',
-    area: 'plants',
     async look(session) {
       const name = await limitName(session)
       const reply = await fetchPlants(session, { query: `${name}=0` })
@@ -76,7 +72,6 @@ export const plantListGaps: readonly Gap[] = [
   },
   {
     id: 'plants.list.order',
-    area: 'plants',
     needs: ['writes'],
     async look(session) {
       const id = session.newId()
@@ -96,7 +91,6 @@ export const plantListGaps: readonly Gap[] = [
   },
   {
     id: 'plants.unknown-query',
-    area: 'plants',
     async look(session) {
       const reply = await fetchPlants(session, { query: 'greenhouse_verify=1' })
       if (reply.status === 400) return value('reject', describeReply(reply))

@@ -14,7 +14,6 @@ const longEnough = 3_000
 export const rateLimitGaps: readonly Gap[] = [
   {
     id: 'rate-limit.reset-unit',
-    area: 'apps',
     async look(session) {
       const reply = await fetchApps(session)
       const text = reply.headers['x-ratelimit-reset']
@@ -25,7 +24,6 @@ export const rateLimitGaps: readonly Gap[] = [
   },
   {
     id: 'rate-limit.reported',
-    area: 'apps',
     async look(session) {
       const quota = quotaOf(await fetchApps(session))
       if (!isOfMinute(session, quota)) return value('day', `X-RateLimit-Limit is ${quota.limit}, the limit of a day`)
@@ -37,7 +35,6 @@ export const rateLimitGaps: readonly Gap[] = [
   },
   {
     id: 'rate-limit.scope',
-    area: 'apps',
     needs: ['limited-key'],
     async look(session) {
       // A reset between the requests would hide what they spend.
@@ -54,7 +51,6 @@ export const rateLimitGaps: readonly Gap[] = [
   },
   {
     id: 'rate-limit.unauthenticated',
-    area: 'apps',
     async look({ client }) {
       const reply = await client.call('apps', 'GET', '/apps', { key: null })
       assertSeen(reply.status === 401, describeReply(reply))
@@ -71,7 +67,6 @@ export const rateLimitGaps: readonly Gap[] = [
   },
   {
     id: 'rate-limit.retry-after',
-    area: 'apps',
     needs: ['rate-limit'],
     async look(session) {
       const refused = await firstRefused(session)
@@ -84,7 +79,6 @@ export const rateLimitGaps: readonly Gap[] = [
   },
   {
     id: 'rate-limit.window',
-    area: 'apps',
     needs: ['rate-limit'],
     async look(session) {
       const refused = await firstRefused(session)
