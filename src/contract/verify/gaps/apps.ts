@@ -3,7 +3,7 @@ import { byStatus, unknown, value, type Gap } from '../definitions.ts'
 import { assertSeen, describeReply } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
-/** Gaps of app management. */
+/** Gaps in the operations of apps. */
 export const appGaps: readonly Gap[] = [
   {
     id: 'apps.list.shape',

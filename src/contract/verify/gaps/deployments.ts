@@ -8,7 +8,7 @@ import { isSuccess, member, type ServerReply } from '../wire.ts'
 const patience = 40_000
 const step = 2_000
 
-/** Gaps of deployments on custom domains. */
+/** Gaps in deployments to custom domains. */
 export const deploymentGaps: readonly Gap[] = [
   {
     id: 'deployments.dns',

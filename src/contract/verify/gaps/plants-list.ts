@@ -1,11 +1,11 @@
-import { value, unknown, type Gap } from '../definitions.ts'
+import { byStatus, value, unknown, type Gap } from '../definitions.ts'
 import { fillUp, findLimitName, limitNames, listAll, fetchPlants, makePlant, plantsOf } from '../plants.ts'
 import type { Session } from '../session.ts'
 import { look, settle } from '../sight.ts'
 import { assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess, mayBePage } from '../wire.ts'
 
-/** Gaps of the list's cap and order. */
+/** Gaps in the limit and the order of lists of plants. */
 export const plantListGaps: readonly Gap[] = [
   {
     id: 'plants.list.limit-name',
@@ -93,8 +93,8 @@ export const plantListGaps: readonly Gap[] = [
     id: 'plants.unknown-query',
     async look(session) {
       const reply = await fetchPlants(session, { query: 'greenhouse_verify=1' })
-      if (reply.status === 400) return value('reject', describeReply(reply))
-      return isSuccess(reply) ? value('ignore', describeReply(reply)) : unknown(describeReply(reply), reply)
+      const from = describeReply(reply)
+      return isSuccess(reply) ? value('ignore', from) : byStatus(reply, { 400: 'reject' }, from)
     },
   },
 ]

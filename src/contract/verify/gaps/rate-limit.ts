@@ -11,6 +11,7 @@ const rounding = 1_100
 /** The shortest burst with which a sliding window differs from a fixed one, in milliseconds. */
 const longEnough = 3_000
 
+/** Gaps in rate limits. */
 export const rateLimitGaps: readonly Gap[] = [
   {
     id: 'rate-limit.reset-unit',
@@ -54,10 +55,7 @@ export const rateLimitGaps: readonly Gap[] = [
     async look({ client }) {
       const reply = await client.call('apps', 'GET', '/apps', { key: null })
       assertSeen(reply.status === 401, describeReply(reply))
-      const { limit, remaining } = {
-        limit: reply.headers['x-ratelimit-limit'],
-        remaining: reply.headers['x-ratelimit-remaining'],
-      }
+      const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining } = reply.headers
       if (limit === undefined) return value('absent', 'a 401 carries no X-RateLimit-Limit')
       const from = `a 401 carries X-RateLimit-Limit ${limit} and X-RateLimit-Remaining ${remaining}`
       return limit === remaining && (limit === '60' || limit === '1000')

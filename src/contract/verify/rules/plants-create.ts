@@ -5,7 +5,7 @@ import type { Session } from '../session.ts'
 import { assertKept, assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
-/** Creating a plant, as the reference states it. */
+/** Rules of the reference about creating plants. */
 export const plantCreateRules: readonly VerifyRule[] = [
   {
     id: 'plants.create.status',

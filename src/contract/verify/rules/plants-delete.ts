@@ -5,7 +5,7 @@ import { assertKept, assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess } from '../wire.ts'
 import { makeLongIds } from './plants-create.ts'
 
-/** Deleting a plant, as the reference states it. */
+/** Rules of the reference about deleting plants. */
 export const plantDeleteRules: readonly VerifyRule[] = [
   {
     id: 'plants.delete.gone',

@@ -6,12 +6,12 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isError = (reply: ServerReply) => reply.status >= 400 && reply.asked.method !== 'HEAD'
 const isInteger = (text: string | undefined) => text !== undefined && text !== '' && Number.isInteger(Number(text))
 
-/** Every reply carries the headers of rate limits (stated). */
 const always = () => true
 
 /** The tolerance between clocks, in milliseconds. */
 const skew = 60_000
 
+/** Rules of the reference about every reply. */
 export const replyRules: readonly ReplyRule[] = [
   {
     id: 'plants.errors.body',
@@ -90,7 +90,7 @@ export const replyRules: readonly ReplyRule[] = [
   },
 ]
 
-/** Bodies are JSON (stated). Replies to HEAD have none. */
+/** Returns the rule that bodies are JSON. Replies to HEAD have none. */
 function jsonRule(area: 'plants' | 'apps'): ReplyRule {
   return {
     id: `${area}.json`,
