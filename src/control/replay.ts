@@ -5,7 +5,7 @@ import type { ServiceRequest } from '../core/http/request.ts'
 import type { Failure } from './answers.ts'
 import type { Call } from './call.ts'
 import { ControlError } from './errors.ts'
-import { findNote } from './journal.ts'
+import { findEntry } from './journal.ts'
 import { waitFor } from './settled.ts'
 
 /**
@@ -14,16 +14,16 @@ import { waitFor } from './settled.ts'
  */
 export async function replay(call: Call): Promise<JournalEntry> {
   const { greenhouse, world } = call
-  const given = new AbortController()
-  const request = toRequest(findNote(call), given.signal)
+  const controller = new AbortController()
+  const request = toRequest(findEntry(call), controller.signal)
   const { journal } = world
   const before = journal.lastId
   // The entry exists by the end of this turn, whenever the reply is sent.
   const answering = greenhouse.handle(request)
   const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
   if (!record) throw refused(await answering)
-  await waitFor(take(answering, given.signal))
-  given.abort('The reply took too long.')
+  await waitFor(take(answering, controller.signal))
+  controller.abort('The reply took too long.')
   return toEntry(record)
 }
 

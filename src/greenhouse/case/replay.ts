@@ -203,11 +203,11 @@ class Replay {
   async #ask(step: CaseStep): Promise<CaseStep> {
     const { journal } = this.#live
     const before = journal.lastId
-    const given = new AbortController()
-    const answering = this.#greenhouse.handle(this.#toRequest(step, given.signal))
+    const controller = new AbortController()
+    const answering = this.#greenhouse.handle(this.#toRequest(step, controller.signal))
     // The entry exists by the end of this turn, whenever the reply is sent.
     const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
-    given.abort('Nobody waits for the reply.')
+    controller.abort('Nobody waits for the reply.')
     const reply = await answering
     markSent(reply)
     return record ? writeRequest(record, this.#secrets) : { reply: toOutsideReply(reply) }
