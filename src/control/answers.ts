@@ -30,7 +30,7 @@ export interface OpenedCase {
   readonly differences: readonly CaseDifference[]
 }
 
-/** The answer of every route, by method and path. `undefined`: 204, without a body. */
+/** The answer of every route, by method and path; for a stream, the data of an event. `undefined`: 204, without a body. */
 export interface Answers {
   'GET /health': Health
   'GET /scenarios': List<ScenarioSummary>
@@ -107,9 +107,6 @@ export interface Answers {
   'GET /worlds/{world}/snapshots/{snapshot}/compare': List<CollectionComparison>
   'POST /worlds/{world}/snapshots/{snapshot}/restore': WorldSummary
 }
-
-/** The response of a route: `AnswerOf<'GET /worlds/{world}/clock'>`. For a stream, the data of an event. */
-export type AnswerOf<Name extends keyof Answers> = Answers[Name]
 
 /** A list, as every list is sent. */
 export interface List<T> {

@@ -1,5 +1,7 @@
 import { toJson } from '../core/http/json.ts'
+import type { CaseQuery } from '../greenhouse/case/to-case.ts'
 import type { Case } from '../greenhouse/case/types.ts'
+import type { World } from '../greenhouse/world.ts'
 import type { Part, PartsAnswer } from './answer.ts'
 import { check } from './body.ts'
 import type { Call } from './call.ts'
@@ -14,7 +16,7 @@ export function showCase(call: Call): PartsAnswer<Case> {
   return { parts: toParts(call.world, { title, until: until === undefined ? undefined : Number(until) }) }
 }
 
-function* toParts(world: Call['world'], query: Parameters<Call['world']['toCaseInSteps']>[0]): Generator<Part> {
+function* toParts(world: World, query: CaseQuery): Generator<Part> {
   const { head, steps, end } = world.toCaseInSteps(query)
   let before = `${toJson(head).slice(0, -1)},"steps":[`
   for (const step of steps) {

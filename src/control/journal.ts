@@ -44,7 +44,7 @@ export async function showJournal(call: Call): Promise<Iterable<Part>> {
 }
 
 /** Returns the stored entry in the path. @throws ControlError 404 */
-export function findNote(call: Call): JournalRecord {
+export function findEntry(call: Call): JournalRecord {
   const { journal, name } = call.world
   const id = call.param('id')
   const record = /^\d{1,15}$/.test(id) ? journal.record(Number(id)) : undefined

@@ -101,11 +101,16 @@ export function deleteRecord(call: Call, world: World): void {
   } catch (error) {
     throw new ControlError(409, 'record_in_use', (error as Error).message)
   }
-  if (cascade !== 'true') assertUnnamed(live, definition, String(key))
+  if (cascade !== 'true') assertNoDependents(live, definition, String(key))
   removeWithDependents(live, definition, key)
 }
 
-function assertUnnamed(live: WorldCollection['live'], definition: WorldCollection['definition'], key: string): void {
+/** @throws ControlError 409 if other records refer to a record. */
+function assertNoDependents(
+  live: WorldCollection['live'],
+  definition: WorldCollection['definition'],
+  key: string,
+): void {
   const dependents = findDependents(live, definition, key)
   if (dependents.length === 0) return
   const named = dependents.map(({ definition: { name }, size }) => `${size} of "${name}"`).join(', ')

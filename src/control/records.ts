@@ -8,6 +8,7 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import { formOf } from '../fixtures/forms.ts'
 import { collectionNamed, type Collection } from '../greenhouse/inspect/collections.ts'
 import { createHider, hideSecrets } from '../greenhouse/inspect/hidden.ts'
+import { mapStrings } from '../greenhouse/inspect/map-strings.ts'
 import { liveOf } from '../greenhouse/assembly/live.ts'
 import type { World } from '../greenhouse/world.ts'
 import type { StartRecords } from '../greenhouse/records.ts'
@@ -117,21 +118,12 @@ export function reveal(
   const { records } = findCollection(world, name)
   const shown = new Map<string, string>()
   for (const record of among ?? records.all()) hideSecrets(record, secrets(record), records.secretFinder(), shown)
-  return values.map((value) => revealSecrets(value, shown, name, world))
-}
-
-function revealSecrets(value: unknown, shown: ReadonlyMap<string, string>, collection: string, world: World): unknown {
-  if (typeof value === 'string') {
-    if (shown.has(value)) return shown.get(value)
-    if (!/^fp_[\da-f]{12}$/.test(value)) return value
-    const what = collection === 'keys' ? 'key' : 'secret'
+  return mapStrings(values, (text) => {
+    if (shown.has(text)) return shown.get(text)
+    if (!/^fp_[\da-f]{12}$/.test(text)) return text
+    const what = name === 'keys' ? 'key' : 'secret'
     throw invalid(
-      `There is no ${what} with the fingerprint ${value} in the world "${world.name}": send the ${what} itself.`,
+      `There is no ${what} with the fingerprint ${text} in the world "${world.name}": send the ${what} itself.`,
     )
-  }
-  if (Array.isArray(value)) return value.map((item) => revealSecrets(item, shown, collection, world))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, revealSecrets(part, shown, collection, world)]),
-  )
+  }) as unknown[]
 }

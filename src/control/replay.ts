@@ -2,36 +2,28 @@ import { toEntry, type JournalEntry } from '../core/journal/journal-entry.ts'
 import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
 import { markSent, toBytes, type Reply } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
-import { after } from '../core/time/clock.ts'
 import type { Failure } from './answers.ts'
 import type { Call } from './call.ts'
 import { ControlError } from './errors.ts'
-import { findNote } from './journal.ts'
-
-/** The longest wait for a reply that a scenario delays, in milliseconds of real time; after it, the answer is the incomplete entry. */
-const longestWait = 10_000
+import { findEntry } from './journal.ts'
+import { waitFor } from './settled.ts'
 
 /**
- * Sends a recorded request again, with its key, and returns its new entry. The reply goes to nobody. @throws ControlError 404 if
- * the entry is gone, 409 if it lacks a part of the request.
+ * Sends a recorded request again, with its key, and returns its new entry: an incomplete one if a scenario delays the reply too
+ * long. The reply goes to nobody. @throws ControlError 404 if the entry is gone, 409 if it lacks a part of the request.
  */
 export async function replay(call: Call): Promise<JournalEntry> {
   const { greenhouse, world } = call
-  const given = new AbortController()
-  const request = toRequest(findNote(call), given.signal)
+  const controller = new AbortController()
+  const request = toRequest(findEntry(call), controller.signal)
   const { journal } = world
   const before = journal.lastId
   // The entry exists by the end of this turn, whenever the reply is sent.
   const answering = greenhouse.handle(request)
   const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
   if (!record) throw refused(await answering)
-  let stopWaiting = () => {}
-  const tooLong = new Promise<void>((resolve) => {
-    stopWaiting = after(longestWait, resolve, false)
-  })
-  await Promise.race([take(answering, given.signal), tooLong])
-  stopWaiting()
-  given.abort('The reply took too long.')
+  await waitFor(take(answering, controller.signal))
+  controller.abort('The reply took too long.')
   return toEntry(record)
 }
 

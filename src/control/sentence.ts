@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
+import { valueAt } from '../core/definitions/value-at.ts'
 import { fieldsAt } from '../fixtures/fields.ts'
 
 /** The names of JSON types in messages. */
@@ -19,7 +20,7 @@ const maxListed = 5
 
 /** Returns a sentence about a mistake in a body. */
 export function toBodySentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, body: unknown): string {
-  const given = partAt(body, issue.path)
+  const given = valueAt(body, issue.path)
   switch (issue.code) {
     case 'invalid_type':
       if (given === undefined && issue.path.length > 0)
@@ -38,14 +39,6 @@ export function toBodySentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, b
     default:
       return issue.message
   }
-}
-
-function partAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>(
-    (part, step) =>
-      typeof part === 'object' && part !== null ? (part as Record<PropertyKey, unknown>)[step] : undefined,
-    value,
-  )
 }
 
 /** Describes a value in a few words: shortens a string, and names only the type of an object or a list. */

@@ -5,10 +5,15 @@ import type { World } from '../greenhouse/world.ts'
 const longestWait = 10_000
 
 /** Waits until all due work is done, up to a limit: a receiver of webhooks may never answer. */
-export async function settledWithin(world: World): Promise<void> {
+export function settledWithin(world: World): Promise<void> {
+  return waitFor(world.settled())
+}
+
+/** Waits until work is done, up to a limit. */
+export async function waitFor(work: Promise<void>): Promise<void> {
   // Only the caller's connection keeps the process alive.
   await new Promise<void>((resolve, reject) => {
     const stopWaiting = after(longestWait, resolve, false)
-    world.settled().finally(stopWaiting).then(resolve, reject)
+    work.finally(stopWaiting).then(resolve, reject)
   })
 }

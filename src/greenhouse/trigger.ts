@@ -13,6 +13,7 @@ import type { WorldEvent } from '../core/definitions/events.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { CoreWorld } from '../core/world/world.ts'
+import { describeMissing } from './missing-record.ts'
 
 /** The account and the app that an event belongs to. */
 export interface TriggerOptions {
@@ -63,10 +64,9 @@ export function trigger(
 
 /** Sends `webhook.test` to each webhook, with its own id. */
 function testAll(world: CoreWorld, event: WorldEvent): Readonly<Delivery>[] {
-  const made: Readonly<Delivery>[] = []
-  for (const webhook of subscribersOf(world, event))
-    made.push(deliverTo(world, webhook, { ...event, data: toWebhookTest(webhook, event.at) }, world.overlay))
-  return made
+  return subscribersOf(world, event).map((webhook) =>
+    deliverTo(world, webhook, { ...event, data: toWebhookTest(webhook, event.at) }, world.overlay),
+  )
 }
 
 function findTarget(
@@ -74,17 +74,10 @@ function findTarget(
   type: string,
   { account, app }: TriggerOptions,
 ): { account: string; app: string | undefined } {
-  const known = app === undefined ? undefined : world.collection(apps).get(app)
+  const stored = world.collection(apps)
+  const known = app === undefined ? undefined : stored.get(app)
   if (app !== undefined && !known)
-    throw new RangeError(
-      `Failed to trigger the event: there is no app ${quote(app)}.${suggest(
-        app,
-        world
-          .collection(apps)
-          .all()
-          .map(({ id }) => id),
-      )}`,
-    )
+    throw new RangeError(`Failed to trigger the event: ${describeMissing('app', app, stored)}`)
   const missing = account === undefined ? undefined : missingAccount(world, account)
   if (missing !== undefined) throw new RangeError(`Failed to trigger the event: ${missing}`)
   if (known && account !== undefined && known.account !== account)

@@ -59,20 +59,7 @@ function toVariant(id: string, value: string): Variant {
 function toFilter(only: VariantQuery['only'], all: readonly { readonly id: string }[]): (id: string) => boolean {
   if (only === undefined) return () => true
   const known = all.map(({ id }) => id)
-  const globs = new Set(
-    known.flatMap((id) =>
-      id
-        .split('.')
-        .slice(0, -1)
-        .map(
-          (_, at) =>
-            `${id
-              .split('.')
-              .slice(0, at + 1)
-              .join('.')}.*`,
-        ),
-    ),
-  )
+  const globs = new Set(known.flatMap((id) => Array.from(id.matchAll(/\./g), ({ index }) => `${id.slice(0, index)}.*`)))
   for (const pattern of [only].flat())
     if (!known.some(globFilter(pattern)))
       throw new RangeError(`Found no assumption called ${quote(pattern)}.${suggest(pattern, [...known, ...globs])}`)

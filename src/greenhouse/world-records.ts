@@ -6,6 +6,7 @@ import type { OutsideChange } from '../core/world/history.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Catalogue } from './assembly/make-catalogue.ts'
 import { areaOfCollection, MissingAreaError, missingCollections } from './assembly/missing-areas.ts'
+import { describeMissing } from './missing-record.ts'
 import { toPublicRecords, type WorldRecords } from './records.ts'
 
 /**
@@ -69,10 +70,7 @@ function assertRelated(
     const others = known[target] && world.collection(known[target])
     // In a built-in record a number has the wrong type, which the schema reports.
     if (!(isOwn ? isRecordKey(key) : typeof key === 'string') || !others || others.get(key as RecordKey)) continue
-    const keys = others.all().map((one) => String(known[target]!.key(one)))
     const what = target === 'accounts' ? 'account' : `record of "${target}"`
-    throw new TypeError(
-      `Failed to store a record of "${name}": there is no ${what} ${quote(String(key))}.${suggest(String(key), keys)}`,
-    )
+    throw new TypeError(`Failed to store a record of "${name}": ${describeMissing(what, key as RecordKey, others)}`)
   }
 }

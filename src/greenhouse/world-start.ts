@@ -47,11 +47,7 @@ export function createResetReader(catalogue: Catalogue): (world: LiveWorld, give
     now: time,
     scenarios: scenarioList,
     assumptions: object('an object of assumptions by id, such as { "plants.delete.unknown": "204" }'),
-    records: {
-      takes: 'an object of records by collection, such as { plants: [] }',
-      accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-      below,
-    },
+    records: { ...object('an object of records by collection, such as { plants: [] }'), below },
   }
   return (world, given = {}) => {
     checkOptions('world.reset', given, rules)

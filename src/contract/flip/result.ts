@@ -14,7 +14,7 @@ export interface CommandRun {
   readonly output: string
 }
 
-/** The outcome of a variant. `breaks` and `hung` mean that the command depends on the present value. */
+/** The outcome of a variant. `breaks` and `hung` mean that the command depends on the value in force. */
 export type VariantOutcome = 'breaks' | 'hung' | 'flaky' | 'holds' | 'not run' | 'not consulted'
 
 /** A variant and its outcome. */

@@ -5,20 +5,19 @@ import type { Need } from './need.ts'
 import type { Session } from './session.ts'
 import type { GapFinding } from './verdict.ts'
 
-/** A rule of the reference, or of our document, and its probe. */
+/** A rule of the reference, and its probe. */
 export interface VerifyRule {
+  /** Begins with the area: `plants.list.reply`. */
   readonly id: string
-  readonly area: AreaName
   /** The rule in our words. */
   readonly words: string
-  /** The source: breaking a stated rule is a failure, breaking one of ours is only a difference. Stated by default. */
-  readonly source?: 'stated' | 'ours'
   readonly needs?: readonly Need[]
   /** Resolves if the server keeps the rule. @throws Broken, Unseen */
   probe(session: Session): Promise<void>
 }
 
-export interface ReplyRule extends Pick<VerifyRule, 'id' | 'area' | 'words' | 'source'> {
+/** A rule of the reference about every reply of an area. */
+export interface ReplyRule extends Pick<VerifyRule, 'id' | 'words'> {
   /** Whether it applies to a reply. */
   concerns(reply: ServerReply): boolean
   /** Returns what is wrong with a reply. */
@@ -28,10 +27,14 @@ export interface ReplyRule extends Pick<VerifyRule, 'id' | 'area' | 'words' | 's
 /** An open question of the reference, and a probe for the server's answer. */
 export interface Gap {
   readonly id: AssumptionId
-  readonly area: AreaName
   readonly needs?: readonly Need[]
   /** @throws Unseen */
   look(session: Session): Promise<GapFinding>
+}
+
+/** Returns the area whose server a rule or a gap is about. Ids of both areas, such as `auth.scheme-case`, are probed in app management. */
+export function areaOf({ id }: Pick<VerifyRule, 'id'>): AreaName {
+  return id.startsWith('plants.') ? 'plants' : 'apps'
 }
 
 /** Returns an observed value of an assumption, and how it was observed. */

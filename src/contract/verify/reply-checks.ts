@@ -1,14 +1,13 @@
-import type { ReplyRule } from './definitions.ts'
+import { areaOf, type ReplyRule } from './definitions.ts'
 import type { Session } from './session.ts'
-import type { RuleVerdict } from './verdict.ts'
-import { describeReply } from './verdict.ts'
+import { describeReply, type RuleVerdict } from './verdict.ts'
 
 /** Checks every reply of a run. Returns a function that gives the verdict on a rule. */
 export function replyChecks(session: Session, rules: readonly ReplyRule[]): (rule: ReplyRule) => RuleVerdict {
   const verdicts = new Map<ReplyRule, RuleVerdict>()
   session.client.listen((reply) => {
     for (const rule of rules) {
-      if (rule.area !== reply.area || verdicts.get(rule)?.outcome === 'broken' || !rule.concerns(reply)) continue
+      if (areaOf(rule) !== reply.area || verdicts.get(rule)?.outcome === 'broken' || !rule.concerns(reply)) continue
       const wrong = rule.check(reply, session)
       verdicts.set(
         rule,

@@ -4,6 +4,7 @@ export type RuleResult = RuleVerdict & {
   readonly id: string
   readonly area: string
   readonly words: string
+  /** Breaking a stated rule is a failure; breaking one of ours is only a difference. */
   readonly source: 'stated' | 'ours'
 }
 

@@ -5,7 +5,7 @@ import { createRandom, type Random } from '../../core/time/random.ts'
 import { Client, type ClientOptions } from './client.ts'
 import type { Need } from './need.ts'
 import type { Receive } from './receiver.ts'
-import { NoReply, Unseen, describeReply } from './verdict.ts'
+import { NoReply, describeReply } from './verdict.ts'
 import { isSuccess, type ServerReply } from './wire.ts'
 
 /** The permissions and keys of a run. */
@@ -173,10 +173,4 @@ export class Session {
     for (const close of this.#closing.splice(0)) await close()
     return left
   }
-}
-
-/** Returns the body of a success. @throws Unseen otherwise. */
-export function successOf(reply: ServerReply): unknown {
-  if (!isSuccess(reply)) throw new Unseen(describeReply(reply))
-  return reply.json
 }

@@ -6,8 +6,8 @@ import { member } from './wire.ts'
 const call = { cleansUp: true } as const
 
 /**
- * Deletes plants of the run that the server stored under other ids, or under these ids in another notation. Returns those that
- * are left, because a plant without an id cannot be deleted. @param known the number of plants already reported by id.
+ * Deletes plants of the run that the server stored under another id, or under the same id in another notation. Returns those that
+ * are left: a plant without an id cannot be deleted. @param known the number of plants already reported by id.
  */
 export async function sweepPlants(session: Session, known: number): Promise<string[]> {
   if (!session.options.allowWrites || session.options.targets.plants === undefined || session.client.isLost) return []

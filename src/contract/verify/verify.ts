@@ -1,4 +1,4 @@
-import type { VerifyRule } from './definitions.ts'
+import { areaOf, type VerifyRule } from './definitions.ts'
 import { gaps } from './gaps/index.ts'
 import { provoke } from './provoke.ts'
 import type { Need } from './need.ts'
@@ -26,7 +26,7 @@ export interface VerifyOptions extends SessionOptions {
  */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { only = () => true, targets } = options
-  const isWanted = ({ id, area }: Pick<VerifyRule, 'id' | 'area'>) => only(id) && targets[area] !== undefined
+  const isWanted = (one: Pick<VerifyRule, 'id'>) => only(one.id) && targets[areaOf(one)] !== undefined
   const session = new Session(options)
   const checks = replyChecks(session, replyRules)
   const documents = documentRules(session)
@@ -108,13 +108,8 @@ async function judge<T extends RuleVerdict | GapFinding>(
   }
 }
 
-function toHead({
-  id,
-  area,
-  words,
-  source = 'stated',
-}: Pick<RuleResult, 'id' | 'area' | 'words'> & { source?: 'stated' | 'ours' }) {
-  return { id, area, words, source }
+function toHead({ id, words }: Pick<VerifyRule, 'id' | 'words'>) {
+  return { id, area: areaOf({ id }), words, source: 'stated' as const }
 }
 
 function toQuestion(id: string) {

@@ -1,4 +1,4 @@
-import { make, type MadeResource } from './apps.ts'
+import { itemsOf, make, type MadeResource } from './apps.ts'
 import type { ReceiverAnswer, ReceivedDelivery, Receiver } from './receiver.ts'
 import type { Session } from './session.ts'
 import { assertSeen, describeReply, Unseen } from './verdict.ts'
@@ -47,7 +47,7 @@ export async function untilReceived(
 /** Returns a webhook's newest delivery, from its log of deliveries. @throws Unseen */
 export async function newestDelivery(session: Session, { path }: OwnWebhook): Promise<unknown> {
   const reply = await session.client.call('apps', 'GET', `${path}/deliveries`)
-  const list = Array.isArray(reply.json) ? reply.json : member(reply.json, 'data')
-  assertSeen(isSuccess(reply) && Array.isArray(list) && list.length > 0, `${describeReply(reply)}, without deliveries`)
-  return (list as unknown[])[0]
+  const [newest] = itemsOf(reply) ?? []
+  assertSeen(isSuccess(reply) && newest !== undefined, `${describeReply(reply)}, without deliveries`)
+  return newest
 }

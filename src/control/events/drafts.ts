@@ -6,8 +6,7 @@ import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import type { World } from '../../greenhouse/world.ts'
 import { showProblems } from '../problems.ts'
 import { showClock, showScenarios } from '../views.ts'
-import type { EventDraft } from './draft.ts'
-import { KeysDraft, RecordsDraft } from './record-drafts.ts'
+import { RecordsDraft, type EventDraft } from './record-drafts.ts'
 import { toRequestEvent } from './request-event.ts'
 import type { ControlEvents, ControlEventType } from './types.ts'
 
@@ -63,15 +62,11 @@ export class EventDrafts {
   #addRecords({ world, collection, change, key }: RecordsChange): void {
     const id = collection === 'keys' && key !== undefined ? toFingerprint(String(key)) : key
     const about = `records ${world} ${collection}`
-    const before = this.#drafts.get(about) as RecordsDraft | undefined
-    if (before) before.merge(change, id)
-    else this.#drafts.set(about, new RecordsDraft(world, collection, change, id))
-    if (collection === 'keys') {
-      const keys = `keys ${world}`
-      const known = this.#drafts.get(keys) as KeysDraft | undefined
-      if (known) known.merge(id as string | undefined)
-      else this.#drafts.set(keys, new KeysDraft(world, id as string | undefined))
-    }
+    const draft =
+      (this.#drafts.get(about) as RecordsDraft | undefined) ?? new RecordsDraft(world, collection, change, id)
+    draft.merge(change, id)
+    this.#drafts.set(about, draft)
+    if (collection === 'keys') this.#add(`keys ${world}`, 'keys', world, () => ({ world, ...draft.written }))
     if (collection === 'deliveries' && key !== undefined && change !== 'deleted')
       this.#addState('delivery', world, (found) => showDelivery(found, String(key)), String(key))
   }

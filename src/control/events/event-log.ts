@@ -5,9 +5,9 @@ import { setImmediate } from '../../core/time/system-time.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import type { FeedEvent } from '../feed.ts'
 import { identityOfServer } from '../identity.ts'
-import type { EventDraft } from './draft.ts'
 import { EventDrafts } from './drafts.ts'
 import { EventRing, type KeptEvent } from './event-ring.ts'
+import type { EventDraft } from './record-drafts.ts'
 import type { GapEvent } from './types.ts'
 
 /** How many bytes of events to keep for readers that come back. */
@@ -54,7 +54,7 @@ export class EventLog {
   }
 
   #forgetLater(): void {
-    const stopWaiting = after(
+    this.#stopForgetting = after(
       keptFor,
       () => {
         this.#recording?.end()
@@ -62,7 +62,6 @@ export class EventLog {
       },
       false,
     )
-    this.#stopForgetting = stopWaiting
   }
 }
 
@@ -74,7 +73,7 @@ class Recording {
   readonly #ring = new EventRing(ringSize)
   readonly #drafts: EventDrafts
   readonly #readers: ReadonlySet<(event: KeptEvent) => void>
-  readonly #stop: () => void
+  readonly end: () => void
   #last = 0
   #isWaiting = false
 
@@ -92,14 +91,10 @@ class Recording {
       this.#drafts.add(change)
       this.#notifySoon()
     })
-    this.#stop = () => {
+    this.end = () => {
       stopRequests()
       stopChanges()
     }
-  }
-
-  end(): void {
-    this.#stop()
   }
 
   /** Returns the events after one; `undefined` if some are gone. */

@@ -15,15 +15,11 @@ const eventWeight = 250
 export class EventRing {
   readonly #limit: number
   #events: KeptEvent[] = []
+  /** Their estimated memory, in bytes. */
   #bytes = 0
 
   constructor(limit: number) {
     this.#limit = limit
-  }
-
-  /** Their estimated memory, in bytes. */
-  get bytes(): number {
-    return this.#bytes
   }
 
   add(event: KeptEvent): void {

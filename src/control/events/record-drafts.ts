@@ -1,5 +1,12 @@
-import type { EventDraft } from './draft.ts'
-import type { ControlEvents, RecordsEvent } from './types.ts'
+import type { ControlEvents, ControlEventType, RecordsEvent } from './types.ts'
+
+/** An event that is sent at the end of this turn, with the state at that time. */
+export interface EventDraft {
+  readonly type: ControlEventType
+  readonly world?: string
+  /** Returns its data; `undefined` if its subject no longer exists. */
+  make(): object | undefined
+}
 
 /** The event that records of a collection were written. Several writes become one event. */
 export class RecordsDraft implements EventDraft {
@@ -21,33 +28,12 @@ export class RecordsDraft implements EventDraft {
     if (this.#id !== id) this.#id = undefined
   }
 
+  /** The id of the record, if all writes were of the same one. */
+  get written(): Pick<RecordsEvent, 'id'> {
+    return this.#id === undefined ? {} : { id: this.#id }
+  }
+
   make(): ControlEvents['records'] {
-    const id = this.#id
-    return {
-      world: this.world,
-      collection: this.#collection,
-      change: this.#change,
-      ...(id !== undefined && { id }),
-    }
-  }
-}
-
-/** The event that keys of a world were written. Several writes become one event. */
-export class KeysDraft implements EventDraft {
-  readonly type = 'keys'
-  readonly world: string
-  #id: string | undefined
-
-  constructor(world: string, id: string | undefined) {
-    this.world = world
-    this.#id = id
-  }
-
-  merge(id: string | undefined): void {
-    if (this.#id !== id) this.#id = undefined
-  }
-
-  make(): ControlEvents['keys'] {
-    return { world: this.world, ...(this.#id !== undefined && { id: this.#id }) }
+    return { world: this.world, collection: this.#collection, change: this.#change, ...this.written }
   }
 }

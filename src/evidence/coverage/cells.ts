@@ -5,10 +5,11 @@ import { deliveryFaults } from '../../core/world/layer.ts'
 import { malformKinds } from '../../scenarios/malformation.ts'
 import type { SeenRequest } from '../seen-request.ts'
 
-/** The families of failures that a request can meet. */
-export const families = ['auth', 'quota', 'validation', 'server', 'slow', 'broken-body', 'broken-wire'] as const
+/** The families of failures that a status shows. */
+const familiesOfStatuses = ['auth', 'quota', 'validation', 'server'] as const
 
-export type Family = (typeof families)[number]
+/** The families of failures that a request can meet. */
+export const families = [...familiesOfStatuses, 'slow', 'broken-body', 'broken-wire'] as const
 
 const slow = ['delay', 'drip', 'timeout']
 const brokenWire = ['reset', 'empty-reply', 'network-error', 'garbage', 'timeout']
@@ -27,12 +28,16 @@ export function listCells(
   const assume: Assume = (_, id) => values.get(id)!
   const operations = areas.flatMap((area) =>
     area.operations.flatMap((operation) => {
-      const succeeds = [...(operation.statuses?.(assume) ?? [200]), ...listStream(operation.stream?.(assume)?.status)]
+      const succeeds = [...(operation.statuses?.(assume) ?? [200]), ...listOf(operation.stream?.(assume)?.status)]
       const fails = [...refusalsOf(area, operation, assume).keys()]
       const hasBody = operation.result !== undefined || operation.stream !== undefined
-      const possible = families.filter((family) =>
-        toOfStatus[family] ? fails.some((status) => familyOf(status) === family) : family !== 'broken-body' || hasBody,
-      )
+      const shown = new Set(fails.map(familyOf))
+      const possible = [
+        ...familiesOfStatuses.filter((family) => shown.has(family)),
+        'slow',
+        ...(hasBody ? ['broken-body'] : []),
+        'broken-wire',
+      ]
       return [...new Set([...succeeds, ...fails]), ...possible].map((what) => `${operation.id}/${what}`)
     }),
   )
@@ -51,7 +56,7 @@ export function cellsOf({ operation, status, acted }: SeenRequest, scenarios: re
       ? []
       : [
           ...(status > 0 ? [status] : []),
-          ...listFamily(familyOf(status)),
+          ...listOf(familyOf(status)),
           ...(acted.some((kind) => slow.includes(kind)) ? ['slow'] : []),
           ...(acted.some((kind) => brokenBody.includes(kind)) ? ['broken-body'] : []),
           ...(acted.some((kind) => brokenWire.includes(kind)) ? ['broken-wire'] : []),
@@ -59,22 +64,13 @@ export function cellsOf({ operation, status, acted }: SeenRequest, scenarios: re
   return [...own.map((what) => `${operation}/${what}`), ...scenarios.map((name) => `scenario/${name}`)]
 }
 
-/** The families that a status belongs to. */
-const toOfStatus: Partial<Record<Family, (status: number) => boolean>> = {
-  auth: (status) => status === 401 || status === 403,
-  quota: (status) => status === 429,
-  validation: (status) => status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429,
-  server: (status) => status >= 500,
+/** Returns the family of failures that a status shows; `undefined` for a success. */
+export function familyOf(status: number): (typeof familiesOfStatuses)[number] | undefined {
+  if (status < 400) return undefined
+  if (status === 401 || status === 403) return 'auth'
+  return status === 429 ? 'quota' : status < 500 ? 'validation' : 'server'
 }
 
-function familyOf(status: number): Family | undefined {
-  return families.find((family) => toOfStatus[family]?.(status))
-}
-
-function listFamily(family: Family | undefined): Family[] {
-  return family === undefined ? [] : [family]
-}
-
-function listStream(status: number | undefined): number[] {
-  return status === undefined ? [] : [status]
+function listOf<T>(value: T | undefined): T[] {
+  return value === undefined ? [] : [value]
 }

@@ -1,5 +1,5 @@
 import type { Coverage } from './coverage.ts'
-import { families } from './cells.ts'
+import { families, familyOf } from './cells.ts'
 
 /** The columns of a table of operations: successes, then families of failures. */
 export const columns = ['ok', ...families] as const
@@ -29,10 +29,7 @@ export function sumByOperation({ counts }: Pick<Coverage, 'counts'>): CoverageRo
 
 function columnOf(what: string): string | undefined {
   const status = Number(what)
-  if (Number.isNaN(status)) return families.find((family) => family === what)
-  if (status < 400) return 'ok'
-  if (status === 401 || status === 403) return 'auth'
-  return status === 429 ? 'quota' : status < 500 ? 'validation' : 'server'
+  return Number.isNaN(status) ? families.find((family) => family === what) : (familyOf(status) ?? 'ok')
 }
 
 /** Counts the cells that belong to no operation: faults of deliveries, and scenarios. */

@@ -49,7 +49,7 @@ interface Tally {
 export class CardWriter {
   #requests = 0
   readonly #tallies = cardRules.map((): Tally => ({ passed: 0, failed: 0, kept: [], broken: [] }))
-  /** Ends watches whose world is no longer needed. */
+  /** The worlds that it follows, the one that has been idle longest first. */
   readonly #open = new Set<OpenWorld>()
 
   /** Starts to follow a world. Beyond 200, it stops following the world that has been idle longest. */
@@ -97,7 +97,7 @@ export class CardWriter {
   }
 }
 
-/** The rules that watch one world. */
+/** A world that is followed, and the watch of each rule in it. */
 export interface OpenWorld {
   readonly watches: readonly Watch[]
 }

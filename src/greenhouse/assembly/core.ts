@@ -1,6 +1,6 @@
 import { atCaller } from '../../core/definitions/at-caller.ts'
 import type { Judge } from '../../core/journal/violation.ts'
-import { list, object, refuseSecond, type RulesFor } from '../../core/definitions/options.ts'
+import { checkOptions, list, object, refuseSecond, type RulesFor } from '../../core/definitions/options.ts'
 import { assertJudged } from '../../core/journal/assert-judged.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
 import type { RoutedAreas } from '../../core/pipeline/judge/judged.ts'
@@ -14,7 +14,7 @@ import { toExtended } from './to-extended.ts'
 import { missingAreas } from './missing-areas.ts'
 import { noJournal } from './no-journal.ts'
 import { noScenarios } from './no-scenarios.ts'
-import { checkGreenhouseOptions, greenhouseRules } from './options.ts'
+import { greenhouseRules } from './options.ts'
 import type { StartRecords } from '../records.ts'
 import type { WebhookTools } from './webhook-tools.ts'
 import { createRecordSeeds } from './record-seeds.ts'
@@ -86,7 +86,7 @@ export function createGreenhouse(options: CoreOptions): Greenhouse {
 }
 
 function compose(options: CoreOptions): Greenhouse {
-  checkGreenhouseOptions('createGreenhouse', options, rules)
+  checkOptions('createGreenhouse', options, rules)
   const {
     areas,
     fixtures,

@@ -19,7 +19,7 @@ import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import type { Additions } from '../own/definitions.ts'
 import { hooksRule, joinHooks } from '../own/join-hooks.ts'
 import { withPlans } from '../own/with-plans.ts'
-import { checkGreenhouseOptions } from './options.ts'
+import { greenhouseRules } from './options.ts'
 import { webhookTools } from './webhook-tools.ts'
 
 const everything: Parts = {
@@ -59,7 +59,7 @@ export function createFrom(catalogue: Catalogue, options: Pick<GreenhouseOptions
 }
 
 function create(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
-  checkGreenhouseOptions('createGreenhouse', all)
+  checkOptions('createGreenhouse', all, greenhouseRules)
   const { case: given, ...options } = all
   const catalogue = toCatalogue(options)
   if (!given) return assemble({ ...everything, catalogue }, options, internal)

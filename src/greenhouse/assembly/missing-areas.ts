@@ -17,7 +17,7 @@ const areaByCollection = {
 
 type AreaCollection = keyof typeof areaByCollection
 
-/** The caller wants to use an area that the Greenhouse does not have. */
+/** Thrown when somebody uses an area that the Greenhouse does not have. */
 export class MissingAreaError extends RangeError {
   override name = 'MissingAreaError'
 

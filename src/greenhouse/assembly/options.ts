@@ -9,7 +9,6 @@ import {
   text,
   time,
   wholeNumber,
-  type OptionRules,
   type RulesFor,
 } from '../../core/definitions/options.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
@@ -70,11 +69,6 @@ export const greenhouseRules: RulesFor<GreenhouseOptions> = {
   webhooks: section({ allow: list("a list of hosts, such as ['hooks.example.com']", texts) } satisfies RulesFor<
     NonNullable<GreenhouseOptions['webhooks']>
   >),
-}
-
-/** @param call the function that the user called. @throws TypeError, RangeError */
-export function checkGreenhouseOptions(call: string, options: unknown, rules: OptionRules = greenhouseRules): void {
-  checkOptions(call, options, rules)
 }
 
 /** @throws TypeError */

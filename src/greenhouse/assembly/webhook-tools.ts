@@ -5,10 +5,9 @@ import { webhooks } from '../../areas/apps/webhooks/schemas/webhook.ts'
 import type { EventSample } from '../../areas/event-sample.ts'
 import type { EventType } from '../../areas/event-types.ts'
 import { plantCreatedSample } from '../../areas/plants/events.ts'
-import { quote } from '../../core/definitions/quote.ts'
-import { suggest } from '../../core/definitions/suggest.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { DeliveryReply } from '../generated/wire-types.ts'
+import { describeMissing } from '../missing-record.ts'
 import { trigger, type TriggerOptions } from '../trigger.ts'
 
 /** The part that adds `world.trigger`, `world.grade` and `world.examine`. */
@@ -43,15 +42,8 @@ export const webhookTools: WebhookTools = {
 const samples: Readonly<Record<EventType, EventSample>> = { 'plant.created': plantCreatedSample, ...appsEvents }
 
 function findWebhook(world: LiveWorld, id: string) {
-  const webhook = world.collection(webhooks).get(id)
+  const stored = world.collection(webhooks)
+  const webhook = stored.get(id)
   if (webhook) return webhook
-  throw new RangeError(
-    `Failed to grade a receiver: there is no webhook ${quote(id)}.${suggest(
-      id,
-      world
-        .collection(webhooks)
-        .all()
-        .map((known) => known.id),
-    )}`,
-  )
+  throw new RangeError(`Failed to grade a receiver: ${describeMissing('webhook', id, stored)}`)
 }

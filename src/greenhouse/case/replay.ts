@@ -79,9 +79,7 @@ export async function replayCase(given: Case, options: ReplayOptions = {}): Prom
   const { before, ...additions } = options
   const greenhouse = createGreenhouse({ ...additions, case: given, frozen: true })
   try {
-    return await new Replay(given, greenhouse, greenhouse.world(given.world)).run({
-      ...(before !== undefined && { before }),
-    })
+    return await new Replay(given, greenhouse, greenhouse.world(given.world)).run(before)
   } catch (error) {
     greenhouse.close()
     throw error
@@ -104,7 +102,7 @@ export async function replayInto(
   const live = liveOf(world)
   const defaults = greenhouse.catalogue.assumptionRegistry.resolve({})
   applyState(live, { case: 1, start: { ...start, frozen: true } }, defaults)
-  return new Replay(given, greenhouse, world).run({ pause })
+  return new Replay(given, greenhouse, world).run(undefined, pause)
 }
 
 /** The most turns of the event loop to wait for work. An attempt takes about ten. */
@@ -125,13 +123,10 @@ class Replay {
     this.#world = world
     this.#live = liveOf(this.#world)
     this.#secrets = new CaseSecrets(this.#live)
-    this.#secrets.learn()
   }
 
-  async run({
-    before = Infinity,
-    pause,
-  }: ReplayOptions & { readonly pause?: () => Promise<void> }): Promise<ReplayedCase> {
+  /** Repeats the steps before a step. @param pause called after each step. */
+  async run(before = Infinity, pause?: () => Promise<void>): Promise<ReplayedCase> {
     const stop = this.#live.deliverThrough(this.#transport)
     const { steps = [], exact = false, start } = this.#case
     const done: CaseStep[] = []
@@ -208,11 +203,11 @@ class Replay {
   async #ask(step: CaseStep): Promise<CaseStep> {
     const { journal } = this.#live
     const before = journal.lastId
-    const given = new AbortController()
-    const answering = this.#greenhouse.handle(this.#toRequest(step, given.signal))
+    const controller = new AbortController()
+    const answering = this.#greenhouse.handle(this.#toRequest(step, controller.signal))
     // The entry exists by the end of this turn, whenever the reply is sent.
     const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
-    given.abort('Nobody waits for the reply.')
+    controller.abort('Nobody waits for the reply.')
     const reply = await answering
     markSent(reply)
     return record ? writeRequest(record, this.#secrets) : { reply: toOutsideReply(reply) }

@@ -4,14 +4,11 @@ import { hasPlainName } from '../../core/accounts/known-callers.ts'
 import { toFingerprint } from '../../core/store/fingerprint.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { allCollections, type Collection } from '../inspect/collections.ts'
+import { toStandIn } from '../inspect/hidden.ts'
+import { mapStrings } from '../inspect/map-strings.ts'
 
 /** The placeholder of a secret in a case. */
 const fingerprint = /fp_[0-9a-f]{12}/g
-
-/** Returns the secret that a world gets in place of one of which the case has only the fingerprint. */
-export function toStandIn(collection: string, fp: string): string {
-  return collection === 'keys' ? `hidden_${fp}` : `whsec_${btoa(`hidden ${fp}`)}`
-}
 
 /** Hides the secrets of a world in a case, and finds them again when the case is replayed. */
 export class CaseSecrets {
@@ -23,6 +20,7 @@ export class CaseSecrets {
 
   constructor(world: LiveWorld) {
     this.#world = world
+    this.#secrets()
     for (const { secret } of world.seedOf(keys).all())
       if (hasPlainName(world, secret)) this.#plain.set(toFingerprint(secret), secret)
   }
@@ -40,26 +38,17 @@ export class CaseSecrets {
 
   /** Replaces the secrets in a record or other data. */
   hideAll<T>(value: T): T {
-    if (typeof value === 'string') return this.hide(value) as T
-    if (Array.isArray(value)) return value.map((part) => this.hideAll(part)) as T
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, this.hideAll(part)])) as T
+    return mapStrings(value, (text) => this.hide(text)) as T
   }
 
   /** Replaces the secrets of a record with valid ones, so that a world can start with it. */
   hideRecord(definition: Collection, record: object): object {
     const own = definition.secrets?.(record) ?? []
-    const replace = (value: unknown): unknown => {
-      if (typeof value === 'string') {
-        if (!own.includes(value)) return this.hide(value)
-        const fp = toFingerprint(value)
-        return this.#plain.get(fp) ?? toStandIn(definition.name, fp)
-      }
-      if (Array.isArray(value)) return value.map(replace)
-      if (typeof value !== 'object' || value === null) return value
-      return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, replace(part)]))
-    }
-    return replace(record) as object
+    return mapStrings(record, (text) => {
+      if (!own.includes(text)) return this.hide(text)
+      const fp = toFingerprint(text)
+      return this.#plain.get(fp) ?? toStandIn(definition.name, fp)
+    }) as object
   }
 
   /** Returns a string with this world's secrets in place of their fingerprints. */
@@ -75,14 +64,12 @@ export class CaseSecrets {
     })
   }
 
+  /** Returns data with this world's secrets in place of their fingerprints. */
   revealAll<T>(value: T): T {
-    if (typeof value === 'string') return this.reveal(value) as T
-    if (Array.isArray(value)) return value.map((part) => this.revealAll(part)) as T
-    if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, this.revealAll(part)])) as T
+    return mapStrings(value, (text) => this.reveal(text)) as T
   }
 
-  /** Returns the secrets of the world's records, by their fingerprints in the case. */
+  /** Returns the secrets of the world's records, by their fingerprints in the case. Remembers which of them stand in for others. */
   #secrets(): Map<string, string> {
     const found = new Map<string, string>()
     for (const definition of allCollections(this.#world))
@@ -94,11 +81,6 @@ export class CaseSecrets {
           found.set(hidden ?? fp, secret)
         }
     return found
-  }
-
-  /** Finds out which of the world's secrets stand in for others. */
-  learn(): void {
-    this.#secrets()
   }
 }
 

@@ -60,7 +60,6 @@ export function toCaseInSteps(
   { title, until = Infinity }: CaseQuery = {},
 ): CaseInSteps {
   const secrets = new CaseSecrets(world)
-  secrets.learn()
   const records = world.journal.records().filter(({ id }) => id <= until)
   const { gap, changes: all } = world.history!
   const changes = all.filter(({ after }) => after < until)

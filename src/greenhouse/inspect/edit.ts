@@ -1,8 +1,7 @@
-import { suggest } from '../../core/definitions/suggest.ts'
-import { quote } from '../../core/definitions/quote.ts'
 import { isRecordKey, type RecordKey } from '../../core/store/collection.ts'
 import { assertDeletable } from '../../core/store/records.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
+import { describeMissing } from '../missing-record.ts'
 import { allCollections, collectionNamed, fieldOf, relationsOf, type Collection } from './collections.ts'
 
 /** A mistake in a field of a record. */
@@ -24,8 +23,7 @@ export function findMissingRelations(
     const known = world.collection(collectionNamed(world, target)!)
     if (known.get(key)) return []
     const what = target === 'accounts' ? 'account' : `record of "${target}"`
-    const ids = known.all().map((one) => String(known.definition.key(one)))
-    return [{ field, message: `there is no ${what} ${quote(String(key))}.${suggest(String(key), ids)}` }]
+    return [{ field, message: describeMissing(what, key, known) }]
   })
 }
 

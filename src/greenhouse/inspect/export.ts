@@ -6,6 +6,8 @@ import type { LiveWorld } from '../../core/world/live-world.ts'
 import { toWritten } from '../../fixtures/forms.ts'
 import { toYamlText } from '../../fixtures/yaml-text.ts'
 import type { Collection } from './collections.ts'
+import { toStandIn } from './hidden.ts'
+import { mapStrings } from './map-strings.ts'
 
 /** A fixture file with the present records of a collection, generated line by line. */
 export interface ExportedFile {
@@ -53,25 +55,15 @@ function createReplacer(world: LiveWorld, definition: Collection) {
   const finder = world.collection(definition).secretFinder()
   return (record: object, count: () => void) => {
     const own = secrets!(record)
-    return replace(record)
-
-    function replace(value: unknown): unknown {
-      if (typeof value === 'string') return replaceText(value)
-      if (Array.isArray(value)) return value.map(replace)
-      if (typeof value !== 'object' || value === null) return value
-      return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, replace(part)]))
-    }
-
-    function replaceText(text: string): string {
+    return mapStrings(record, (text) => {
       if (own.includes(text)) {
         if (name === 'keys' && hasPlainName(world, text)) return text
         count()
-        const fingerprint = toFingerprint(text)
-        return name === 'keys' ? `hidden_${fingerprint}` : `whsec_${btoa(`hidden ${fingerprint}`)}`
+        return toStandIn(name, toFingerprint(text))
       }
       const shown = redactText(text, [finder])
       if (shown !== text) count()
       return shown
-    }
+    })
   }
 }

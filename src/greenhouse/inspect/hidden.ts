@@ -2,6 +2,7 @@ import { redactText } from '../../core/journal/redact.ts'
 import type { SecretFinder } from '../../core/store/secret-finder.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { Collection } from './collections.ts'
+import { mapStrings } from './map-strings.ts'
 
 /** Returns a function that replaces secrets of a collection's records with fingerprints. */
 export function createHider(world: LiveWorld, definition: Collection): (record: object) => object {
@@ -18,14 +19,14 @@ export function hideSecrets(
   finder: SecretFinder,
   shown?: Map<string, string>,
 ): unknown {
-  if (typeof value === 'string') {
-    const text = secrets.includes(value) ? finder.fingerprintOf(value) : redactText(value, [finder])
-    if (text !== value) shown?.set(text, value)
-    return text
-  }
-  if (Array.isArray(value)) return value.map((item) => hideSecrets(item, secrets, finder, shown))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, part]) => [name, hideSecrets(part, secrets, finder, shown)]),
-  )
+  return mapStrings(value, (text) => {
+    const hidden = secrets.includes(text) ? finder.fingerprintOf(text) : redactText(text, [finder])
+    if (hidden !== text) shown?.set(hidden, text)
+    return hidden
+  })
+}
+
+/** Returns a valid secret that stands in for one of which only the fingerprint is known. @param collection the collection of its record. */
+export function toStandIn(collection: string, fingerprint: string): string {
+  return collection === 'keys' ? `hidden_${fingerprint}` : `whsec_${btoa(`hidden ${fingerprint}`)}`
 }

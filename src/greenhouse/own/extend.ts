@@ -31,146 +31,139 @@ export function extendCatalogue(parts: readonly AreaPart[], additions: Additions
     ...plugins.map(({ options }) => options),
   ]
   let catalogue: Catalogue | undefined
-  const builder = new Builder(parts, all, () => catalogue!)
-  const { own } = (catalogue = builder.build())
+  const own = all.flatMap((members) => members.operations ?? [])
+  const events = toEvents(all, own)
+  const scopesInUse = new Set(own.flatMap(({ options }) => options.scope ?? []).filter((scope) => scope !== 'any'))
+  const allScopes = [...new Set([...scopes, ...scopesInUse])]
+  const opener = createOpener([
+    { known: scopes, all: allScopes },
+    { known: eventTypes, all: [...eventTypes, ...Object.keys(events)] },
+  ])
+  const added = all.flatMap(({ areas = [] }) => areas).map(createOwnArea)
+  const extended = withOperations(parts, added, own, events, () => catalogue!).map((part): AreaPart => ({
+    ...part,
+    // The area that delivers events describes them.
+    ...(part.deliveries && { area: { ...part.area, eventSchemas: { ...part.area.eventSchemas, ...events } } }),
+  }))
+  catalogue = makeCatalogue(extended.map(opener.part), {
+    collections: { keys: opener.collection(keys as never), ...toCollections(parts, all) },
+    assumptions: toAssumptions(parts, all),
+    scopes: allScopes,
+    plans: planNames,
+    eventTypes: Object.keys(events),
+    open: opener.open,
+    scenarios: Object.assign({}, ...all.map(({ scenarios }) => scenarios)),
+    hooks: joinHooks(all.flatMap((members) => members.hooks ?? [])),
+    check: (seeds) => assertScopesHeld(catalogue!, seeds),
+    fixtures: all.flatMap(({ name, fixtures: data }) => (data ? [{ file: `the plug-in ${name}`, data }] : [])),
+  })
+  const { fixtures } = catalogue.own
   return (catalogue = withPlans(
     catalogue,
-    own.fixtures.map(({ data }) => data),
+    fixtures.map(({ data }) => data),
   ))
 }
 
 /** The members of a plug-in, or of the options themselves. */
 type Members = Partial<PluginOptions>
 
-class Builder {
-  readonly #parts: readonly AreaPart[]
-  readonly #all: readonly Members[]
-  readonly #catalogue: () => Catalogue
-
-  constructor(parts: readonly AreaPart[], all: readonly Members[], catalogue: () => Catalogue) {
-    this.#parts = parts
-    this.#all = all
-    this.#catalogue = catalogue
-  }
-
-  build(): Catalogue {
-    const own = this.#all.flatMap(({ operations = [] }) => operations)
-    const events = this.#events(own)
-    const scopesInUse = new Set(own.flatMap(({ options }) => options.scope ?? []).filter((scope) => scope !== 'any'))
-    const allScopes = [...new Set([...scopes, ...scopesInUse])]
-    const opener = createOpener([
-      { known: scopes, all: allScopes },
-      { known: eventTypes, all: [...eventTypes, ...Object.keys(events)] },
-    ])
-    const added = this.#all.flatMap(({ areas = [] }) => areas).map(createOwnArea)
-    const parts = this.#withOperations([...this.#parts, ...added], own, events).map((part): AreaPart => ({
-      ...part,
-      // The area that delivers events describes them.
-      ...(part.deliveries && { area: { ...part.area, eventSchemas: { ...part.area.eventSchemas, ...events } } }),
-    }))
-    return makeCatalogue(parts.map(opener.part), {
-      collections: { keys: opener.collection(keys as never), ...this.#collections() },
-      assumptions: this.#assumptions(),
-      scopes: allScopes,
-      plans: planNames,
-      eventTypes: Object.keys(events),
-      open: opener.open,
-      scenarios: Object.assign({}, ...this.#all.map(({ scenarios }) => scenarios)),
-      hooks: joinHooks(this.#all.flatMap(({ hooks = [] }) => hooks)),
-      check: (seeds) => assertScopesHeld(this.#catalogue(), seeds),
-      fixtures: this.#all.flatMap(({ name, fixtures: data }) => (data ? [{ file: `the plug-in ${name}`, data }] : [])),
+/** Returns the areas with the operations of a user. @param added areas of a user. @param catalogue returns the finished catalogue. */
+function withOperations(
+  builtInParts: readonly AreaPart[],
+  added: readonly AreaPart[],
+  own: readonly OwnOperation[],
+  events: Readonly<Record<string, z.ZodMiniType>>,
+  catalogue: () => Catalogue,
+): AreaPart[] {
+  const parts = [...builtInParts, ...added]
+  const builtIn = builtInParts.flatMap(({ area }) => area.operations)
+  assertUnique(
+    'the area',
+    parts.map(({ name }) => name),
+  )
+  assertUnique(
+    'the operation',
+    [...builtIn, ...own.filter(({ options }) => options.overrides === undefined)].map(({ id }) => id),
+  )
+  assertUnique(
+    'the override of',
+    own.flatMap(({ options }) => options.overrides ?? []),
+  )
+  assertBasesFree(builtInParts, added)
+  const areas = new Map(parts.map((part) => [part.name, [...part.area.operations] as Operation[]]))
+  for (const operation of own) {
+    const { overrides } = operation.options
+    const overridden = overrides === undefined ? undefined : builtIn.find(({ id }) => id === overrides)
+    if (overrides !== undefined && !overridden)
+      throw new RangeError(
+        `Failed to override the operation ${quote(overrides)}: there is no such operation.${suggest(
+          overrides,
+          builtIn.map(({ id }) => id),
+        )}`,
+      )
+    const home = overridden
+      ? [...areas.values()].find((operations) => operations.includes(overridden))!
+      : homeOf(operation, areas)
+    const converted = toOperation(operation, {
+      catalogue,
+      overridden,
+      events: [...Object.keys(operation.options.emits ?? {}), ...eventTypes],
+      dataOf: events,
     })
-  }
-
-  #withOperations(
-    parts: readonly AreaPart[],
-    own: readonly OwnOperation[],
-    events: Readonly<Record<string, z.ZodMiniType>>,
-  ): AreaPart[] {
-    const builtIn = this.#parts.flatMap(({ area }) => area.operations)
-    assertUnique(
-      'the area',
-      parts.map(({ name }) => name),
-    )
-    assertUnique(
-      'the operation',
-      [...builtIn, ...own.filter(({ options }) => options.overrides === undefined)].map(({ id }) => id),
-    )
-    assertUnique(
-      'the override of',
-      own.flatMap(({ options }) => options.overrides ?? []),
-    )
-    assertBasesFree(this.#parts, parts.slice(this.#parts.length))
-    const areas = new Map(parts.map((part) => [part.name, [...part.area.operations] as Operation[]]))
-    for (const operation of own) {
-      const { overrides } = operation.options
-      const overridden = overrides === undefined ? undefined : builtIn.find(({ id }) => id === overrides)
-      if (overrides !== undefined && !overridden)
-        throw new RangeError(
-          `Failed to override the operation ${quote(overrides)}: there is no such operation.${suggest(
-            overrides,
-            builtIn.map(({ id }) => id),
-          )}`,
-        )
-      const home = overridden
-        ? [...areas.values()].find((operations) => operations.includes(overridden))!
-        : this.#homeOf(operation, areas)
-      const added = toOperation(operation, {
-        catalogue: this.#catalogue,
-        overridden,
-        events: [...Object.keys(operation.options.emits ?? {}), ...eventTypes],
-        dataOf: events,
-      })
-      if (overridden) home[home.indexOf(overridden)] = added
-      else {
-        assertFree(added, home)
-        assertNotHidden(added, home, parts, areas)
-        home.push(added)
-      }
+    if (overridden) home[home.indexOf(overridden)] = converted
+    else {
+      assertFree(converted, home)
+      assertNotHidden(converted, home, parts, areas)
+      home.push(converted)
     }
-    return parts.map((part) => ({ ...part, area: { ...part.area, operations: areas.get(part.name)! } as Area }))
   }
+  return parts.map((part) => ({ ...part, area: { ...part.area, operations: areas.get(part.name)! } as Area }))
+}
 
-  #homeOf({ id, options }: OwnOperation, areas: ReadonlyMap<string, Operation[]>): Operation[] {
-    const name = options.area ?? id.split('.')[0]!
-    const home = areas.get(name)
-    if (home) return home
-    const known = [...areas.keys()]
-    throw new RangeError(
-      `Failed to add the operation ${quote(id)}: there is no area ${quote(name)}, only ${known.join(', ')}.${suggest(name, known)} Name one with "area", or add one with definePlugin({ areas: [{ name: ${quote(name)} }] }).`,
-    )
-  }
+/** Returns the operations of the area that an operation belongs to. @throws RangeError for an unknown area. */
+function homeOf({ id, options }: OwnOperation, areas: ReadonlyMap<string, Operation[]>): Operation[] {
+  const name = options.area ?? id.split('.')[0]!
+  const home = areas.get(name)
+  if (home) return home
+  const known = [...areas.keys()]
+  throw new RangeError(
+    `Failed to add the operation ${quote(id)}: there is no area ${quote(name)}, only ${known.join(', ')}.${suggest(name, known)} Name one with "area", or add one with definePlugin({ areas: [{ name: ${quote(name)} }] }).`,
+  )
+}
 
-  #events(own: readonly OwnOperation[]): Record<string, z.ZodMiniType> {
-    const declared = [
-      ...own.flatMap(({ options }) => Object.entries(options.emits ?? {})),
-      ...this.#all.flatMap(({ events = {} }) => Object.entries(events)),
-    ]
-    const found: Record<string, z.ZodMiniType> = {}
-    for (const [type, schema] of declared) {
-      if (!/^[a-z][\w-]*(\.[a-z][\w-]*)+$/i.test(type))
-        throw new TypeError(`Failed to add the event ${quote(type)}: its name must look like "plant.watered".`)
-      if ((eventTypes as readonly string[]).includes(type))
-        throw new TypeError(`Failed to add the event ${quote(type)}: Greenhouse has an event of this name.`)
-      found[type] ??= toZod(schema, `The data of the event ${quote(type)}`)
-    }
-    return found
+/** Returns the schemas of a user's events, by type. */
+function toEvents(all: readonly Members[], own: readonly OwnOperation[]): Record<string, z.ZodMiniType> {
+  const declared = [
+    ...own.flatMap(({ options }) => Object.entries(options.emits ?? {})),
+    ...all.flatMap(({ events = {} }) => Object.entries(events)),
+  ]
+  const found: Record<string, z.ZodMiniType> = {}
+  for (const [type, schema] of declared) {
+    if (!/^[a-z][\w-]*(\.[a-z][\w-]*)+$/i.test(type))
+      throw new TypeError(`Failed to add the event ${quote(type)}: its name must look like "plant.watered".`)
+    if ((eventTypes as readonly string[]).includes(type))
+      throw new TypeError(`Failed to add the event ${quote(type)}: Greenhouse has an event of this name.`)
+    found[type] ??= toZod(schema, `The data of the event ${quote(type)}`)
   }
+  return found
+}
 
-  #collections(): Record<string, CollectionDefinition<never>> {
-    const own = this.#all.flatMap(({ collections = [] }) => collections)
-    const names = this.#parts.flatMap(({ collections }) => Object.keys(collections))
-    const known = ['accounts', 'keys', ...names, 'plans', ...own.map(({ name }) => name)]
-    assertUnique('the collection', known)
-    return Object.fromEntries(own.map((collection) => [collection.name, toOwnCollection(collection, known)]))
-  }
+function toCollections(
+  parts: readonly AreaPart[],
+  all: readonly Members[],
+): Record<string, CollectionDefinition<never>> {
+  const own = all.flatMap(({ collections = [] }) => collections)
+  const names = parts.flatMap(({ collections }) => Object.keys(collections))
+  const known = ['accounts', 'keys', ...names, 'plans', ...own.map(({ name }) => name)]
+  assertUnique('the collection', known)
+  return Object.fromEntries(own.map((collection) => [collection.name, toOwnCollection(collection, known)]))
+}
 
-  #assumptions(): Assumptions {
-    const own = this.#all.flatMap(({ assumptions = {} }) => Object.entries(assumptions))
-    const known = [...this.#parts.flatMap(({ area }) => Object.keys(area.assumptions)), ...Object.keys(coreAssumptions)]
-    assertUnique('the assumption', [...known, ...own.map(([id]) => id)])
-    return Object.fromEntries(own.map(([id, assumption]) => [id, { ...assumption, source: 'ours' as const }]))
-  }
+function toAssumptions(parts: readonly AreaPart[], all: readonly Members[]): Assumptions {
+  const own = all.flatMap(({ assumptions = {} }) => Object.entries(assumptions))
+  const known = [...parts.flatMap(({ area }) => Object.keys(area.assumptions)), ...Object.keys(coreAssumptions)]
+  assertUnique('the assumption', [...known, ...own.map(([id]) => id)])
+  return Object.fromEntries(own.map(([id, assumption]) => [id, { ...assumption, source: 'ours' as const }]))
 }
 
 /** @throws RangeError for an operation whose scope no key has. */

@@ -13,7 +13,7 @@ import { toSentence } from '../../core/store/validation-message.ts'
 import { DuplicateKeyError } from '../../core/store/records.ts'
 import { ChosenReply, codeOfStatus, createContext, type OperationSetting } from './context.ts'
 import type { OwnOperation } from './definitions.ts'
-import { createReader, type ParameterReader } from './parameters.ts'
+import { createReader } from './parameters.ts'
 import { toZod, type OwnSchema } from './schema.ts'
 
 /** Converts an operation of a user to one that the pipeline answers. @throws TypeError for a schema that cannot be documented. */
@@ -58,8 +58,8 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
     writes: true,
     handle(exchange, input) {
       const values = {
-        params: read(params, (name) => [input.params[name]!]) ?? input.params,
-        query: read(query, (name) => input.query.getAll(name)) ?? Object.fromEntries(input.query),
+        params: params?.read((name) => [input.params[name]!]) ?? input.params,
+        query: query?.read((name) => input.query.getAll(name)) ?? Object.fromEntries(input.query),
       }
       const context = createContext(exchange, input, values as never, setting)
       return toOutcome(
@@ -75,10 +75,6 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
 
 function toRefused(status: number): RefusedWith {
   return [codeOfStatus(status) as ErrorCode, status]
-}
-
-function read(reader: ParameterReader | undefined, textsOf: (name: string) => readonly string[]) {
-  return reader?.read(textsOf)
 }
 
 /** Runs a handler. Its own errors become a 500 that names it; the console gets their stack. */

@@ -3,11 +3,10 @@ import { byStatus, unknown, value, type Gap } from '../definitions.ts'
 import { assertSeen, describeReply } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
-/** Gaps of app management. */
+/** Gaps in the operations of apps. */
 export const appGaps: readonly Gap[] = [
   {
     id: 'apps.list.shape',
-    area: 'apps',
     async look(session) {
       const reply = await fetchApps(session)
       assertSeen(isSuccess(reply), describeReply(reply))
@@ -23,7 +22,6 @@ export const appGaps: readonly Gap[] = [
   },
   {
     id: 'apps.create.status',
-    area: 'apps',
     needs: ['writes'],
     async look(session) {
       const { reply } = await theApp(session)
@@ -32,7 +30,6 @@ export const appGaps: readonly Gap[] = [
   },
   {
     id: 'apps.delete.status',
-    area: 'apps',
     needs: ['writes'],
     async look(session) {
       const { path } = await make(session, '/apps', { name: session.newName() })
@@ -43,7 +40,6 @@ export const appGaps: readonly Gap[] = [
   },
   {
     id: 'apps.unknown-fields',
-    area: 'apps',
     needs: ['writes'],
     async look(session) {
       await theApp(session)
@@ -54,7 +50,6 @@ export const appGaps: readonly Gap[] = [
   },
   {
     id: 'apps.unknown-query',
-    area: 'apps',
     async look(session) {
       const reply = await fetchApps(session, { query: 'greenhouse_verify=1' })
       return isSuccess(reply)
@@ -64,7 +59,6 @@ export const appGaps: readonly Gap[] = [
   },
   {
     id: 'apps.text-length',
-    area: 'apps',
     needs: ['writes'],
     async look(session) {
       await theApp(session)

@@ -4,11 +4,10 @@ import { noApp } from '../rules/apps.ts'
 import { assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
-/** Gaps of refusals, errors and HEAD. */
+/** Gaps in how keys are refused, in errors and in HEAD. */
 export const authGaps: readonly Gap[] = [
   {
     id: 'auth.scheme-case',
-    area: 'apps',
     async look({ client, options }) {
       const reply = await client.call('apps', 'GET', '/apps', { authorization: `bearer ${options.key}` })
       const from = `${describeReply(reply)} to "bearer" in lower case`
@@ -17,7 +16,6 @@ export const authGaps: readonly Gap[] = [
   },
   {
     id: 'auth.missing-code',
-    area: 'apps',
     async look({ client }) {
       const reply = await client.call('apps', 'GET', '/apps', { key: null })
       const code = codeOf(reply)
@@ -28,7 +26,6 @@ export const authGaps: readonly Gap[] = [
   },
   {
     id: 'auth.expired-code',
-    area: 'apps',
     needs: ['expired-key'],
     async look({ client, options }) {
       const reply = await client.call('apps', 'GET', '/apps', { key: options.expiredKey! })
@@ -40,7 +37,6 @@ export const authGaps: readonly Gap[] = [
   },
   {
     id: 'errors.codes',
-    area: 'apps',
     async look({ client }) {
       const reply = await client.call('apps', 'GET', `/apps/${noApp}`)
       const code = codeOf(reply)
@@ -51,7 +47,6 @@ export const authGaps: readonly Gap[] = [
   },
   {
     id: 'errors.request-id-header',
-    area: 'apps',
     async look({ client }) {
       const reply = await client.call('apps', 'GET', `/apps/${noApp}`)
       const id = reply.headers['x-request-id']
@@ -64,7 +59,6 @@ export const authGaps: readonly Gap[] = [
   },
   {
     id: 'http.date',
-    area: 'apps',
     async look(session) {
       const { headers } = await fetchApps(session)
       if (headers['date'] === undefined) return value('absent', 'replies of app management do not carry Date')
@@ -73,7 +67,6 @@ export const authGaps: readonly Gap[] = [
   },
   {
     id: 'http.head',
-    area: 'apps',
     async look(session) {
       const [head, get] = [await session.client.call('apps', 'HEAD', '/apps'), await fetchApps(session)]
       if (head.status === get.status) return value('as-get', describeReply(head))

@@ -8,11 +8,10 @@ import { isSuccess, member, type ServerReply } from '../wire.ts'
 const patience = 40_000
 const step = 2_000
 
-/** Gaps of deployments on custom domains. */
+/** Gaps in deployments to custom domains. */
 export const deploymentGaps: readonly Gap[] = [
   {
     id: 'deployments.dns',
-    area: 'apps',
     needs: ['writes'],
     async look(session) {
       const { state } = await verified(session)
@@ -25,7 +24,6 @@ export const deploymentGaps: readonly Gap[] = [
   },
   {
     id: 'deployments.certificate',
-    area: 'apps',
     needs: ['writes'],
     async look(session) {
       const { path, state, reply } = await verified(session)

@@ -18,7 +18,6 @@ const isTimeText = (value: unknown): value is string => typeof value === 'string
 export const paidGaps: readonly Gap[] = [
   {
     id: 'usage.messages',
-    area: 'apps',
     needs: ['spending'],
     async look(session) {
       const app = await make(session, '/apps', { name: session.newName() })
@@ -33,7 +32,6 @@ export const paidGaps: readonly Gap[] = [
   },
   {
     id: 'messages.stream.status',
-    area: 'apps',
     needs: ['spending'],
     async look(session) {
       const path = await converse(session, await theApp(session))
@@ -44,7 +42,6 @@ export const paidGaps: readonly Gap[] = [
   },
   {
     id: 'messages.no-credits',
-    area: 'apps',
     needs: ['writes'],
     async look(session) {
       const key = await findPoorKey(session)
@@ -55,7 +52,6 @@ export const paidGaps: readonly Gap[] = [
   },
   {
     id: 'payments.period',
-    area: 'apps',
     async look({ client }) {
       const reply = await client.call('apps', 'GET', '/subscription')
       const [from, to] = [member(reply.json, 'period_start'), member(reply.json, 'period_end')]
@@ -71,7 +67,6 @@ export const paidGaps: readonly Gap[] = [
   },
   {
     id: 'payments.settle',
-    area: 'apps',
     needs: ['spending'],
     async look(session) {
       const body = { amount: 1, payment_method: 'pm_ok' }

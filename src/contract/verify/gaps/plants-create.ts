@@ -8,10 +8,10 @@ import { isSuccess, member } from '../wire.ts'
 /** The size of a body that no server should accept, in bytes. */
 const large = 4 * 2 ** 20
 
+/** Gaps in how plants are created, and in their replies. */
 export const plantCreateGaps: readonly Gap[] = [
   {
     id: 'plants.create.duplicate-id',
-    area: 'plants',
     needs: ['writes'],
     async look(session) {
       const { id, name } = await makePlant(session)
@@ -30,7 +30,6 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.create.unknown-fields',
-    area: 'plants',
     needs: ['writes'],
     async look(session) {
       const body = { id: session.newId(), name: session.newName(), greenhouse_verify: 'x' }
@@ -43,7 +42,6 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.create.id-range',
-    area: 'plants',
     needs: ['writes'],
     async look(session) {
       const reply = await postPlant(session, { id: -session.newId(), name: session.newName() })
@@ -53,7 +51,6 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.name.length',
-    area: 'plants',
     needs: ['writes'],
     async look(session) {
       const isTaken = async (name: string) => {
@@ -73,7 +70,6 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.body.includes-id',
-    area: 'plants',
     async look(session) {
       const listed = plantsOf(await fetchPlants(session))[0]
       const shown =
@@ -85,7 +81,6 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.body.too-large',
-    area: 'plants',
     needs: ['writes'],
     look: (session) =>
       refusal(
@@ -98,14 +93,12 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.body.encoding',
-    area: 'plants',
     needs: ['writes'],
     look: (session) =>
       refusal(session, toGzip, { 'Content-Encoding': 'gzip' }, { 415: '415', 400: '400' }, 'a body in gzip'),
   },
   {
     id: 'plants.body.type',
-    area: 'plants',
     needs: ['writes'],
     look: (session) =>
       refusal(
@@ -118,7 +111,6 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.error-code',
-    area: 'plants',
     async look({ client }) {
       const reply = await client.call('plants', 'GET', '/plants', { key: null })
       const error = member(reply.json, 'error')
@@ -131,7 +123,6 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.rate-limits',
-    area: 'plants',
     async look(session) {
       const reply = await fetchPlants(session)
       assertSeen(isSuccess(reply), describeReply(reply))

@@ -4,11 +4,10 @@ import type { Session } from '../session.ts'
 import { assertSeen, describeReply } from '../verdict.ts'
 import { isSuccess, type ServerReply } from '../wire.ts'
 
-/** Gaps of deleting plants, and of unknown operations. */
+/** Gaps in how plants are deleted, and in unknown operations. */
 export const plantDeleteGaps: readonly Gap[] = [
   {
     id: 'plants.delete.status',
-    area: 'plants',
     needs: ['writes'],
     async look(session) {
       const reply = await deleteMade(session, await makePlant(session))
@@ -17,7 +16,6 @@ export const plantDeleteGaps: readonly Gap[] = [
   },
   {
     id: 'plants.delete.unknown',
-    area: 'plants',
     needs: ['writes'],
     async look(session) {
       const reply = await deleteUnknown(session)
@@ -30,7 +28,6 @@ export const plantDeleteGaps: readonly Gap[] = [
   },
   {
     id: 'plants.delete.invalid-id',
-    area: 'plants',
     needs: ['writes'],
     async look(session) {
       const reply = await removePlant(session, 'greenhouse-verify')
@@ -39,7 +36,6 @@ export const plantDeleteGaps: readonly Gap[] = [
   },
   {
     id: 'plants.delete.foreign',
-    area: 'plants',
     needs: ['writes', 'other-key'],
     async look(session) {
       const { id } = await makePlant(session, {}, session.options.otherKey)
@@ -54,7 +50,6 @@ export const plantDeleteGaps: readonly Gap[] = [
   },
   {
     id: 'plants.unknown-method',
-    area: 'plants',
     needs: ['writes'],
     async look({ client }) {
       const reply = await client.call('plants', 'PUT', '/plants', { body: {} })
@@ -63,7 +58,7 @@ export const plantDeleteGaps: readonly Gap[] = [
   },
 ]
 
-/** Deletes a plant again that was just deleted. @throws Unseen */
+/** Deletes a plant twice, and returns the second reply. @throws Unseen */
 function deleteUnknown(session: Session): Promise<ServerReply> {
   return session.once('unknown plant', async () => {
     const { id } = await makePlant(session)

@@ -1,15 +1,14 @@
-import { value, unknown, type Gap } from '../definitions.ts'
+import { byStatus, value, unknown, type Gap } from '../definitions.ts'
 import { fillUp, findLimitName, limitNames, listAll, fetchPlants, makePlant, plantsOf } from '../plants.ts'
 import type { Session } from '../session.ts'
 import { look, settle } from '../sight.ts'
 import { assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess, mayBePage } from '../wire.ts'
 
-/** Gaps of the list's cap and order. */
+/** Gaps in the limit and the order of lists of plants. */
 export const plantListGaps: readonly Gap[] = [
   {
     id: 'plants.list.limit-name',
-    area: 'plants',
     async look(session) {
       const name = await findLimitName(session)
       return name === undefined
@@ -19,7 +18,6 @@ export const plantListGaps: readonly Gap[] = [
   },
   {
     id: 'plants.list.limit-default',
-    area: 'plants',
     async look(session) {
       for (const [cap, more] of [
         [20, 21],
@@ -45,7 +43,6 @@ export const plantListGaps: readonly Gap[] = [
   },
   {
     id: 'plants.list.limit-invalid',
-    area: 'plants',
     async look(session) {
       const name = await limitName(session)
       for (const wrong of ['-1', 'many', '1.5', '2147483648']) {
@@ -61,7 +58,6 @@ export const plantListGaps: readonly Gap[] = [
   },
   {
     id: 'plants.list.limit-zero',
-    area: 'plants',
     async look(session) {
       const name = await limitName(session)
       const reply = await fetchPlants(session, { query: `${name}=0` })
@@ -76,7 +72,6 @@ export const plantListGaps: readonly Gap[] = [
   },
   {
     id: 'plants.list.order',
-    area: 'plants',
     needs: ['writes'],
     async look(session) {
       const id = session.newId()
@@ -96,11 +91,10 @@ export const plantListGaps: readonly Gap[] = [
   },
   {
     id: 'plants.unknown-query',
-    area: 'plants',
     async look(session) {
       const reply = await fetchPlants(session, { query: 'greenhouse_verify=1' })
-      if (reply.status === 400) return value('reject', describeReply(reply))
-      return isSuccess(reply) ? value('ignore', describeReply(reply)) : unknown(describeReply(reply), reply)
+      const from = describeReply(reply)
+      return isSuccess(reply) ? value('ignore', from) : byStatus(reply, { 400: 'reject' }, from)
     },
   },
 ]

@@ -11,10 +11,10 @@ const rounding = 1_100
 /** The shortest burst with which a sliding window differs from a fixed one, in milliseconds. */
 const longEnough = 3_000
 
+/** Gaps in rate limits. */
 export const rateLimitGaps: readonly Gap[] = [
   {
     id: 'rate-limit.reset-unit',
-    area: 'apps',
     async look(session) {
       const reply = await fetchApps(session)
       const text = reply.headers['x-ratelimit-reset']
@@ -25,7 +25,6 @@ export const rateLimitGaps: readonly Gap[] = [
   },
   {
     id: 'rate-limit.reported',
-    area: 'apps',
     async look(session) {
       const quota = quotaOf(await fetchApps(session))
       if (!isOfMinute(session, quota)) return value('day', `X-RateLimit-Limit is ${quota.limit}, the limit of a day`)
@@ -37,7 +36,6 @@ export const rateLimitGaps: readonly Gap[] = [
   },
   {
     id: 'rate-limit.scope',
-    area: 'apps',
     needs: ['limited-key'],
     async look(session) {
       // A reset between the requests would hide what they spend.
@@ -54,14 +52,10 @@ export const rateLimitGaps: readonly Gap[] = [
   },
   {
     id: 'rate-limit.unauthenticated',
-    area: 'apps',
     async look({ client }) {
       const reply = await client.call('apps', 'GET', '/apps', { key: null })
       assertSeen(reply.status === 401, describeReply(reply))
-      const { limit, remaining } = {
-        limit: reply.headers['x-ratelimit-limit'],
-        remaining: reply.headers['x-ratelimit-remaining'],
-      }
+      const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining } = reply.headers
       if (limit === undefined) return value('absent', 'a 401 carries no X-RateLimit-Limit')
       const from = `a 401 carries X-RateLimit-Limit ${limit} and X-RateLimit-Remaining ${remaining}`
       return limit === remaining && (limit === '60' || limit === '1000')
@@ -71,7 +65,6 @@ export const rateLimitGaps: readonly Gap[] = [
   },
   {
     id: 'rate-limit.retry-after',
-    area: 'apps',
     needs: ['rate-limit'],
     async look(session) {
       const refused = await firstRefused(session)
@@ -84,7 +77,6 @@ export const rateLimitGaps: readonly Gap[] = [
   },
   {
     id: 'rate-limit.window',
-    area: 'apps',
     needs: ['rate-limit'],
     async look(session) {
       const refused = await firstRefused(session)

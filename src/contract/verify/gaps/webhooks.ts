@@ -8,11 +8,10 @@ import { isSuccess, member } from '../wire.ts'
 /** The waits for an event that may not come, for a second attempt and for an answer, in milliseconds. */
 const patience = { event: 3_000, retry: 7_000, answer: 32_000 }
 
-/** Gaps of webhooks, seen by a receiver. */
+/** Gaps in webhooks, which a receiver observes. */
 export const webhookGaps: readonly Gap[] = [
   {
     id: 'plants.webhook',
-    area: 'plants',
     needs: ['other target', 'writes', 'receiver'],
     async look(session) {
       const webhook = await subscribe(session, 'plant.created')
@@ -29,7 +28,6 @@ export const webhookGaps: readonly Gap[] = [
   },
   {
     id: 'webhooks.signature',
-    area: 'apps',
     needs: ['writes', 'receiver'],
     async look(session) {
       const webhook = await session.once('webhook', () => subscribe(session, 'webhook.test'))
@@ -46,7 +44,6 @@ export const webhookGaps: readonly Gap[] = [
   },
   {
     id: 'webhooks.rotation-overlap',
-    area: 'apps',
     needs: ['writes', 'receiver'],
     async look(session) {
       const webhook = await subscribe(session, 'webhook.test')
@@ -64,7 +61,6 @@ export const webhookGaps: readonly Gap[] = [
   },
   {
     id: 'webhooks.retries',
-    area: 'apps',
     needs: ['writes', 'receiver'],
     async look(session) {
       const webhook = await subscribe(session, 'webhook.test', 500)
@@ -86,7 +82,6 @@ export const webhookGaps: readonly Gap[] = [
   },
   {
     id: 'webhooks.gone',
-    area: 'apps',
     needs: ['writes', 'receiver'],
     async look(session) {
       const webhook = await subscribe(session, 'webhook.test', 410)
@@ -104,7 +99,6 @@ export const webhookGaps: readonly Gap[] = [
   },
   {
     id: 'webhooks.timeout',
-    area: 'apps',
     needs: ['writes', 'receiver', 'slow'],
     async look(session) {
       const webhook = await subscribe(session, 'webhook.test', 'nothing')

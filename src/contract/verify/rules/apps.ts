@@ -10,7 +10,6 @@ export const noApp = 'app_greenhouseverify'
 export const appRules: readonly VerifyRule[] = [
   {
     id: 'apps.version',
-    area: 'apps',
     words: 'The base URL of app management ends with /v1.',
     async probe({ options }) {
       const { pathname } = new URL(options.targets.apps!)
@@ -19,7 +18,6 @@ export const appRules: readonly VerifyRule[] = [
   },
   {
     id: 'apps.list',
-    area: 'apps',
     words: "GET /apps lists the caller's apps.",
     async probe(session) {
       const reply = await fetchApps(session)
@@ -29,7 +27,6 @@ export const appRules: readonly VerifyRule[] = [
   },
   {
     id: 'apps.list.created',
-    area: 'apps',
     words: 'An app that was created is listed.',
     needs: ['writes'],
     async probe(session) {
@@ -45,7 +42,6 @@ export const appRules: readonly VerifyRule[] = [
   },
   {
     id: 'apps.list.own',
-    area: 'apps',
     words: "Another caller's apps are not listed.",
     needs: ['writes', 'other-key'],
     async probe(session) {
@@ -56,7 +52,6 @@ export const appRules: readonly VerifyRule[] = [
   },
   {
     id: 'apps.status.404',
-    area: 'apps',
     words: 'What does not exist is answered with 404.',
     async probe({ client }) {
       const reply = await client.call('apps', 'GET', `/apps/${noApp}`)
@@ -65,7 +60,6 @@ export const appRules: readonly VerifyRule[] = [
   },
   {
     id: 'apps.status.404-foreign',
-    area: 'apps',
     words: "Another caller's app is answered as one that does not exist, or with 403.",
     needs: ['writes', 'other-key'],
     async probe(session) {
@@ -79,7 +73,6 @@ export const appRules: readonly VerifyRule[] = [
   },
   {
     id: 'apps.status.400',
-    area: 'apps',
     words: 'Invalid parameters are answered with 400.',
     needs: ['writes'],
     async probe(session) {
@@ -90,7 +83,6 @@ export const appRules: readonly VerifyRule[] = [
   },
   {
     id: 'apps.status.403',
-    area: 'apps',
     words: 'What the key does not permit is answered with 403.',
     needs: ['writes', 'limited-key'],
     async probe(session) {

@@ -37,7 +37,6 @@ export function keyRules(area: AreaName, prefix: string, subject: string): reado
   return [
     ...refused.map(({ id, words, needs, call }): VerifyRule => ({
       id: `${prefix}.auth.${id}`,
-      area,
       words: `${subject} ${words} is answered with 401.`,
       ...(needs && { needs }),
       async probe({ client, options }) {
@@ -47,7 +46,6 @@ export function keyRules(area: AreaName, prefix: string, subject: string): reado
     })),
     {
       id: `${prefix}.auth.scheme`,
-      area,
       words: 'A key counts only after "Bearer" and a space.',
       async probe({ client, options }) {
         for (const authorization of [options.key, `Basic ${options.key}`]) {
@@ -66,7 +64,6 @@ export const appAuthRules: readonly VerifyRule[] = [
     .filter(({ id }) => id !== 'missing')
     .map(({ id, needs, call }): VerifyRule => ({
       id: `apps.auth.${id}-code`,
-      area: 'apps',
       words: `The error.code of an ${id} key is invalid_api_key.`,
       ...(needs && { needs }),
       async probe({ client, options }) {

@@ -4,12 +4,11 @@ import { isListed, settle, whyUnseen } from '../sight.ts'
 import { assertKept, describeReply, Unseen } from '../verdict.ts'
 import { keyRules, wrongKey } from './auth.ts'
 
-/** Every operation of plants asks for a bearer key. */
+/** Rules of the reference about the keys of plants: every operation needs one. */
 export const plantAuthRules: readonly VerifyRule[] = [
   ...keyRules('plants', 'plants.list', 'GET /plants'),
   {
     id: 'plants.create.auth',
-    area: 'plants',
     words: 'POST /plants without a valid key is answered with 401, and creates nothing.',
     needs: ['writes'],
     async probe(session) {
@@ -25,7 +24,6 @@ export const plantAuthRules: readonly VerifyRule[] = [
   },
   {
     id: 'plants.delete.auth',
-    area: 'plants',
     words: 'DELETE /plants/{id} without a valid key is answered with 401, and deletes nothing.',
     needs: ['writes'],
     async probe(session) {

@@ -5,11 +5,10 @@ import type { Session } from '../session.ts'
 import { assertKept, assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
-/** Creating a plant, as the reference states it. */
+/** Rules of the reference about creating plants. */
 export const plantCreateRules: readonly VerifyRule[] = [
   {
     id: 'plants.create.status',
-    area: 'plants',
     words: 'POST /plants with name, tag and id is answered with 200.',
     needs: ['writes'],
     async probe(session) {
@@ -19,7 +18,6 @@ export const plantCreateRules: readonly VerifyRule[] = [
   },
   {
     id: 'plants.create.reply',
-    area: 'plants',
     words: 'The reply to a creation is the plant, with the name and the tag that were sent.',
     needs: ['writes'],
     async probe(session) {
@@ -35,7 +33,6 @@ export const plantCreateRules: readonly VerifyRule[] = [
   },
   {
     id: 'plants.create.tag-optional',
-    area: 'plants',
     words: 'The tag is optional: a plant without one is created, and its reply has no tag, or a string as its tag.',
     needs: ['writes'],
     async probe(session) {
@@ -52,7 +49,6 @@ export const plantCreateRules: readonly VerifyRule[] = [
   },
   {
     id: 'plants.create.listed',
-    area: 'plants',
     words: 'A plant that was created is listed.',
     needs: ['writes'],
     async probe(session) {
@@ -72,7 +68,6 @@ export const plantCreateRules: readonly VerifyRule[] = [
   },
   {
     id: 'plants.create.unicode',
-    area: 'plants',
     words: 'A name that is accepted is returned and listed as it was sent, whatever its characters.',
     needs: ['writes'],
     async probe(session) {
@@ -91,7 +86,6 @@ export const plantCreateRules: readonly VerifyRule[] = [
   },
   {
     id: 'plants.create.int64',
-    area: 'plants',
     words: 'An id is a 64-bit integer: two ids that differ only in the last bit are two plants.',
     needs: ['writes'],
     async probe(session) {
@@ -131,7 +125,6 @@ function refuses(
 ): VerifyRule {
   return {
     id: `plants.create.refuses.${kind}`,
-    area: 'plants',
     words: `POST /plants with a body ${how} is answered with 400, and creates nothing.`,
     needs: ['writes'],
     async probe(session) {

@@ -5,11 +5,10 @@ import { assertKept, assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess } from '../wire.ts'
 import { makeLongIds } from './plants-create.ts'
 
-/** Deleting a plant, as the reference states it. */
+/** Rules of the reference about deleting plants. */
 export const plantDeleteRules: readonly VerifyRule[] = [
   {
     id: 'plants.delete.gone',
-    area: 'plants',
     words: 'DELETE /plants/{id} deletes the plant: it succeeds, and the plant is no longer listed.',
     needs: ['writes'],
     async probe(session) {
@@ -28,7 +27,6 @@ export const plantDeleteRules: readonly VerifyRule[] = [
   },
   {
     id: 'plants.delete.single',
-    area: 'plants',
     words: 'DELETE /plants/{id} deletes the one plant that the id names, and no other.',
     needs: ['writes'],
     async probe(session) {
@@ -47,7 +45,6 @@ export const plantDeleteRules: readonly VerifyRule[] = [
   },
   {
     id: 'plants.delete.int64',
-    area: 'plants',
     words: 'The id in the path is exact: of two plants whose ids differ in the last bit, the named one is deleted.',
     needs: ['writes'],
     async probe(session) {
@@ -65,7 +62,6 @@ export const plantDeleteRules: readonly VerifyRule[] = [
   },
   {
     id: 'plants.delete.no-body',
-    area: 'plants',
     words: 'The reply to a deletion has no body.',
     needs: ['writes'],
     async probe(session) {
@@ -76,7 +72,6 @@ export const plantDeleteRules: readonly VerifyRule[] = [
   },
   {
     id: 'plants.delete.own',
-    area: 'plants',
     words: "Another caller's plant can't be deleted.",
     needs: ['writes', 'other-key'],
     async probe(session) {

@@ -4,11 +4,10 @@ import { settle, whyUnseen } from '../sight.ts'
 import { assertKept, assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
-/** Listing plants, as the reference states it. */
+/** Rules of the reference about listing plants. */
 export const plantListRules: readonly VerifyRule[] = [
   {
     id: 'plants.list.reply',
-    area: 'plants',
     words: 'GET /plants is answered with a JSON array of plants: each has a name and an optional tag, both strings.',
     async probe(session) {
       const reply = await fetchPlants(session)
@@ -20,7 +19,6 @@ export const plantListRules: readonly VerifyRule[] = [
   },
   {
     id: 'plants.list.limit',
-    area: 'plants',
     words: 'The query parameter caps how many plants are returned: exactly that many, if there are that many.',
     async probe(session) {
       const name = await findLimitName(session)
@@ -37,7 +35,6 @@ export const plantListRules: readonly VerifyRule[] = [
   },
   {
     id: 'plants.list.own',
-    area: 'plants',
     words: "Another caller's plants are not listed.",
     needs: ['writes', 'other-key'],
     async probe(session) {

@@ -4,11 +4,10 @@ import { firstRefused, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
 import { assertKept, assertSeen, describeReply } from '../verdict.ts'
 import { isSuccess } from '../wire.ts'
 
-/** Limits of requests (stated). */
+/** Rules of the reference about rate limits. */
 export const rateLimitRules: readonly VerifyRule[] = [
   {
     id: 'apps.limit.counts',
-    area: 'apps',
     words: 'Each request leaves one less in X-RateLimit-Remaining.',
     async probe(session) {
       // The window may reset between the two requests of a pair, but hardly in two pairs in a row.
@@ -28,7 +27,6 @@ export const rateLimitRules: readonly VerifyRule[] = [
   },
   {
     id: 'apps.limit.status',
-    area: 'apps',
     words: 'A request above the limit is answered with 429.',
     needs: ['rate-limit'],
     async probe(session) {
@@ -39,7 +37,6 @@ export const rateLimitRules: readonly VerifyRule[] = [
   },
   {
     id: 'apps.limit.granted',
-    area: 'apps',
     words: 'No request within the limit is answered with 429.',
     needs: ['rate-limit'],
     async probe(session) {

@@ -6,16 +6,15 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 const isError = (reply: ServerReply) => reply.status >= 400 && reply.asked.method !== 'HEAD'
 const isInteger = (text: string | undefined) => text !== undefined && text !== '' && Number.isInteger(Number(text))
 
-/** Every reply carries the headers of rate limits (stated). */
 const always = () => true
 
 /** The tolerance between clocks, in milliseconds. */
 const skew = 60_000
 
+/** Rules of the reference about every reply. */
 export const replyRules: readonly ReplyRule[] = [
   {
     id: 'plants.errors.body',
-    area: 'plants',
     words: 'An error of the plant store is an object with error, a 32-bit integer, and message, a string.',
     concerns: isError,
     check({ json }) {
@@ -25,10 +24,9 @@ export const replyRules: readonly ReplyRule[] = [
       return isText(member(json, 'message')) ? undefined : 'message is not a string'
     },
   },
-  { ...jsonRule('plants'), id: 'plants.json' },
+  jsonRule('plants'),
   {
     id: 'apps.errors.body',
-    area: 'apps',
     words: 'An error of app management is an object with error, an object with the strings code and message.',
     concerns: isError,
     check({ json }) {
@@ -39,7 +37,6 @@ export const replyRules: readonly ReplyRule[] = [
   },
   {
     id: 'apps.errors.request-id',
-    area: 'apps',
     words: 'An error of app management has error.request_id, a string that identifies the request.',
     concerns: (reply) => isError(reply) && typeof member(reply.json, 'error') === 'object',
     check({ json }) {
@@ -49,15 +46,13 @@ export const replyRules: readonly ReplyRule[] = [
   },
   {
     id: 'apps.errors.status',
-    area: 'apps',
     words: 'The status of an error of app management is 400, 401, 403, 404, 429 or 500.',
     concerns: ({ status }) => status >= 400,
     check: ({ status }) => ([400, 401, 403, 404, 429, 500].includes(status) ? undefined : `the status is ${status}`),
   },
-  { ...jsonRule('apps'), id: 'apps.json' },
+  jsonRule('apps'),
   {
     id: 'apps.headers.limit',
-    area: 'apps',
     words: 'Every reply carries X-RateLimit-Limit: the limit of a plan, per minute or per day.',
     concerns: always,
     check({ status, headers: { 'x-ratelimit-limit': limit } }, { plans }) {
@@ -70,7 +65,6 @@ export const replyRules: readonly ReplyRule[] = [
   },
   {
     id: 'apps.headers.remaining',
-    area: 'apps',
     words: 'Every reply carries X-RateLimit-Remaining: how many requests are left, no more than the limit.',
     concerns: always,
     check({ headers: { 'x-ratelimit-remaining': remaining, 'x-ratelimit-limit': limit } }) {
@@ -83,7 +77,6 @@ export const replyRules: readonly ReplyRule[] = [
   },
   {
     id: 'apps.headers.reset',
-    area: 'apps',
     words: 'Every reply carries X-RateLimit-Reset: a time within the next day.',
     concerns: always,
     check({ headers: { 'x-ratelimit-reset': reset }, at }) {
@@ -97,11 +90,10 @@ export const replyRules: readonly ReplyRule[] = [
   },
 ]
 
-/** Bodies are JSON (stated). Replies to HEAD have none. */
+/** Returns the rule that bodies are JSON. Replies to HEAD have none. */
 function jsonRule(area: 'plants' | 'apps'): ReplyRule {
   return {
     id: `${area}.json`,
-    area,
     words: 'Bodies of replies are declared as application/json, and are JSON.',
     concerns: (reply) => reply.text !== '' && mediaType(reply) !== 'text/event-stream',
     check: (reply) =>
