@@ -9,18 +9,7 @@ import { showValue } from '../core/definitions/shown-value.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { OperationId } from '../greenhouse/generated/known-names.ts'
 import type { Journal, JournalQuery } from '../greenhouse/journal.ts'
-
-/** How often a request is expected: a number, or a range that includes both bounds. */
-export type Times = number | { readonly min?: number | undefined; readonly max?: number | undefined }
-
-/** A request that a world should have received. It must match every given field. */
-export type ExpectedCall = Omit<JournalQuery, 'limit' | 'violations'>
-
-/** An expected request, and how often it is expected. */
-export interface ExpectedCalls extends ExpectedCall {
-  /** How often: `2`, `{ min: 1, max: 3 }` or `0`. At least once by default. */
-  readonly times?: Times | undefined
-}
+import type { ExpectedCalls } from './expected-call.ts'
 
 /** The expected requests of a world. */
 export interface Calls {

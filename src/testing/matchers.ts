@@ -12,12 +12,11 @@ import {
   toFailureMessage,
   describeEntry,
   listNearest,
-  type ExpectedCall,
-  type ExpectedCalls,
   type QueriedJournal,
 } from './expected-calls.ts'
+import type { ExpectedCall, ExpectedCalls } from './expected-call.ts'
 
-export type { ExpectedCall, ExpectedCalls, Times } from './expected-calls.ts'
+export type { ExpectedCall, ExpectedCalls, Times } from './expected-call.ts'
 
 /** The result of a matcher, for `expect`. */
 export interface MatcherResult {

@@ -1,7 +1,7 @@
 import { checkOptions, flag, list, text, wholeNumber } from '../definitions/options.ts'
 import { quote } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
-import type { ComparedQuery } from './request-differences.ts'
+import type { RequestQuery } from './request-query.ts'
 import { checkRequestQuery, requestRules } from './request-query-check.ts'
 import { violationRules, type ViolationRule } from './violation.ts'
 
@@ -31,11 +31,14 @@ export interface KnownOperations {
   readonly missing?: string
 }
 
+/** The conditions on a request and its reply. */
+type Asked = RequestQuery & { readonly operation?: string | undefined; readonly status?: number | undefined }
+
 /**
  * Checks a query: a typo in it must not read as "it was never called". @param matcher the matcher that the user called,
  * if it was not `journal.calls`. @throws TypeError, RangeError
  */
-export function checkJournalQuery(query: ComparedQuery, known: KnownOperations, matcher?: string): void {
+export function checkJournalQuery(query: Asked, known: KnownOperations, matcher?: string): void {
   const call = matcher ?? 'journal.calls'
   checkOptions(call, query, matcher === undefined ? rules : matcherRules)
   const { operation, status } = query
