@@ -64,13 +64,15 @@ export async function fetchOnce(port, request) {
   return reply
 }
 
+/** Headers that Node adds by itself: `Keep-Alive` only where it closes idle connections, which Greenhouse does instead. */
 const nodesOwn = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding'])
+const isKept = (name) => !nodesOwn.has(name.toLowerCase())
 
 /** Starts the bare server with the very bytes and headers of Greenhouse's reply, and checks that they are. */
 export async function startBareAs(context, name, { reply, requests }, ...flags) {
   const file = join(context.folder, `${name}.json`)
   const ownDate = !reply.headers.some(([header]) => header.toLowerCase() === 'date')
-  const headers = reply.headers.filter(([header]) => !nodesOwn.has(header.toLowerCase())).flat()
+  const headers = reply.headers.filter(([header]) => isKept(header)).flat()
   writeFileSync(file, JSON.stringify({ headers, body: reply.body, ownDate }))
 
   const server = await startReady([fileURLToPath(new URL('servers/bare.mjs', import.meta.url)), file, ...flags])
@@ -84,5 +86,6 @@ export async function startBareAs(context, name, { reply, requests }, ...flags) 
 const toNames = ({ headers }) =>
   headers
     .map(([name]) => name.toLowerCase())
+    .filter(isKept)
     .sort()
     .join(', ')

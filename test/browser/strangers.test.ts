@@ -167,8 +167,3 @@ describe.skipIf(!canRun)('a real browser', () => {
     await server.close()
   })
 })
-
-if (!canRun)
-  console.warn(
-    `Skipped the tests of strangers' pages: there is no Chromium at ${executable}. Install it, or name it with CHROMIUM.`,
-  )

@@ -450,11 +450,13 @@ export class LiveWorld implements CoreWorld {
   }
 
   #notify(type: StateChange['type']): void {
-    this.#origin.changes.notify({ type, world: this.name })
+    const { changes } = this.#origin
+    if (changes.isObserved) changes.notify({ type, world: this.name })
   }
 
   #notifyWorldChange(change: WorldChange['change']): void {
-    this.#origin.changes.notify({ type: 'world', world: this.name, change })
+    const { changes } = this.#origin
+    if (changes.isObserved) changes.notify({ type: 'world', world: this.name, change })
   }
 
   #stop(): void {

@@ -146,11 +146,13 @@ export class Worlds {
   }
 
   #notify(world: string, change: WorldChange['change']): void {
-    this.#origin.changes.notify({ type: 'world', world, change })
+    const { changes } = this.#origin
+    if (changes.isObserved) changes.notify({ type: 'world', world, change })
   }
 
   #remove(world: LiveWorld, change: WorldChange['change']): void {
-    this.#origin.changes.notify({ type: 'world-ends', world: world.name })
+    const { changes } = this.#origin
+    if (changes.isObserved) changes.notify({ type: 'world-ends', world: world.name })
     world.end()
     this.#worlds.delete(world.name)
     if (this.#latest === world) this.#latest = this.#worlds.get('default')!
