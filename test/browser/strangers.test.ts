@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serve, type RunningServer } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { traceOf } from '../guard/stranger.ts'
-import { canRun, executable, launch } from './chromium.ts'
+import { canRun, launch } from './chromium.ts'
 import { openRelay, serveStranger } from './strangers.ts'
 
 declare global {
