@@ -19,7 +19,7 @@ import { serveCommand } from './commands/serve.ts'
 import { statusCommand } from './commands/status.ts'
 import { triggerCommand } from './commands/trigger.ts'
 import { typesCommand } from './commands/types.ts'
-import { verifyCommand, verifySwitches } from './commands/verify.ts'
+import { verifyCommand } from './commands/verify.ts'
 import { completeNames } from './commands/completions.ts'
 import { UsageError } from './errors.ts'
 import { configFlag } from './flags/config.ts'
@@ -36,26 +36,7 @@ const widest = 80
  */
 export async function runWithYargs(words: readonly string[], terminal: Terminal): Promise<void> {
   if (await completeNames(words, terminal)) return
-  assertSwitches(words, [
-    'trace',
-    'strict',
-    'watch',
-    'fail-on-violations',
-    'malformations',
-    'all',
-    'frozen',
-    'open',
-    'json',
-    'follow',
-    'wait',
-    'errors',
-    'violations',
-    'all-worlds',
-    'keep-replies',
-    ...verifySwitches,
-    'help',
-    'version',
-  ])
+  assertSwitches(words, ['help', 'version'])
   await yargs()
     .scriptName('greenhouse-mock')
     .usage('$0 <command>\n\nA local mock of the plant store and app management APIs.')

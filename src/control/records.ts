@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import { toClockTime } from '../core/time/clock.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { createIndex, DuplicateKeyError, type CollectionStore } from '../core/store/records.ts'
-import { missingAccount } from '../core/accounts/known-callers.ts'
+import { missingOwner } from '../core/accounts/known-callers.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { formOf } from '../fixtures/forms.ts'
@@ -26,8 +26,7 @@ export function replaceRecords(world: World, name: string, values: readonly unkn
   const { live, definition, records } = findCollection(world, name)
   const next = readRecords(world, definition, values, world.clock.now())
   next.forEach((record, index) => {
-    const account = definition.owner?.(record)
-    const missing = account === undefined ? undefined : missingAccount(liveOf(world), account)
+    const missing = missingOwner(liveOf(world), definition, record)
     if (missing !== undefined) throw invalid(`${name}.${index}.account: ${missing}`)
   })
   records.replace(next)

@@ -84,8 +84,9 @@ export function parseYaml(file: string, text: string): YamlFile {
     events = parseEvents(text, { maxDepth: deepest })
     const second = events.findIndex(({ type }, index) => index > 0 && type === EVENT_ID.DOCUMENT)
     if (second !== -1) {
-      const start = text.lastIndexOf('---', offsetOf(events[second + 1]))
-      return fail('Source contains multiple documents: expected one in each file', start)
+      const node = offsetOf(events[second + 1])
+      const marker = Math.max(text.lastIndexOf('\n---', node), text.lastIndexOf('\n...', node)) + 1
+      return fail('Source contains multiple documents: expected one in each file', marker)
     }
     const [data = null] = constructFromEvents(events, { source: text, schema })
     const locate = createLocator(text, events)

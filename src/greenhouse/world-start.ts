@@ -1,4 +1,4 @@
-import { missingAccount } from '../core/accounts/known-callers.ts'
+import { missingOwner } from '../core/accounts/known-callers.ts'
 import type { CollectionDefinition } from '../core/store/collection.ts'
 import {
   checkOptions,
@@ -75,11 +75,10 @@ function prepareStart(
   const seedOf = <T extends object>(definition: CollectionDefinition<T>) =>
     (indexes.find(([{ name }]) => name === definition.name)?.[1] ?? world.seedOf(definition)) as RecordIndex<T>
   const owners = { collection: seedOf }
-  for (const [{ name, owner }, index] of indexes)
+  for (const [definition, index] of indexes)
     for (const record of index.all()) {
-      const account = owner?.(record)
-      const missing = account === undefined ? undefined : missingAccount(owners, account)
-      if (missing !== undefined) throw new RangeError(`Failed to start with these ${name}: ${missing}`)
+      const missing = missingOwner(owners, definition, record)
+      if (missing !== undefined) throw new RangeError(`Failed to start with these ${definition.name}: ${missing}`)
     }
   const bytes = indexes.reduce((sum, [, index]) => sum + index.bytes, 0)
   world.memory.reserve(bytes - world.memory.used)

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { markSent, toBytes, type Reply } from '../core/http/reply.ts'
+import { printFailure } from '../core/definitions/reason.ts'
 import { reportWhenSent } from './departure.ts'
 import { whenClosed } from './when-closed.ts'
 
@@ -25,7 +26,7 @@ function sendInTurn(response: ServerResponse, reply: Reply): void {
   try {
     if (response.socket) sendOn(response.socket, response, reply)
   } catch (error) {
-    console.error('Greenhouse failed to send a reply:', error)
+    printFailure('Greenhouse failed to send a reply:', error)
     response.destroy()
     markSent(reply, 0, true)
   }

@@ -88,7 +88,7 @@ const commandLine = fc.oneof(
 )
 
 function readWithYargs(words: readonly string[]): Record<string, unknown> {
-  const parser = withFlags(yargs([...words]), flags, {})
+  const parser = withFlags(yargs([...words]), flags, { env: {} })
     .strict()
     .exitProcess(false)
     .help(false)

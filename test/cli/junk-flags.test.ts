@@ -64,14 +64,18 @@ for (const [flag, values] of Object.entries(junk))
   })
 
 test('a switch takes no value', async () => {
-  for (const [word, message] of [
-    ['--watch=maybe', '--watch: it takes no value.'],
-    ['--trace=', '--trace: it takes no value.'],
-    ['--no-trace=false', '--no-trace: it takes no value.'],
-    ['--watch=1', '--watch: it takes no value.'],
+  for (const [line, flag] of [
+    ['serve --port 0 --watch=maybe', '--watch'],
+    ['serve --port 0 --trace=', '--trace'],
+    ['serve --port 0 --no-trace=false', '--no-trace'],
+    ['serve --port 0 --watch=1', '--watch'],
+    ['run --coverage=yes -- node --version', '--coverage'],
+    ['scenario use slow --only=yes', '--only'],
+    ['fixtures --force=yes', '--force'],
+    ['status --help=yes', '--help'],
   ] as const) {
-    const { code, stderr } = await run(['serve', '--port', '0', word])
-    expect([code, stderr], word).toEqual([2, expect.stringContaining(message)])
+    const { code, stderr } = await run(line.split(' '))
+    expect([code, stderr], line).toEqual([2, expect.stringContaining(`${flag}: it takes no value.`)])
   }
 })
 

@@ -47,7 +47,7 @@ const pairs: readonly (readonly [words: readonly string[], variable: string, tex
 const names = Object.keys(flags).map((name) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()))
 
 function readWithYargs(words: readonly string[], env: NodeJS.ProcessEnv): Record<string, unknown> {
-  const parser = withFlags(yargs([...words]), flags, env).exitProcess(false)
+  const parser = withFlags(yargs([...words]), flags, { env }).exitProcess(false)
   const full = parser
     .fail((message, error) => {
       throw error ?? new Error(message)

@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import * as z from 'zod/mini'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { apps } from 'greenhouse-mock/apps'
 import { createGreenhouse, type CoreOptions } from 'greenhouse-mock/core'
+import { defineCollection } from 'greenhouse-mock/config'
 import { fixtures, ownFixtures } from 'greenhouse-mock/fixtures'
 import { journal } from 'greenhouse-mock/journal'
 import { judge } from 'greenhouse-mock/judge'
@@ -160,6 +162,21 @@ test('what shows and changes everything refuses a Greenhouse that lacks a part, 
   }
 })
 
+test('its worlds start with records of a collection of yours that belong to nobody', () => {
+  const notes = defineCollection({
+    name: 'notes',
+    schema: z.object({ id: z.string(), account: z.optional(z.string()) }),
+  })
+  const start = (record: object) =>
+    createGreenhouse({ areas: [plants], collections: [notes], records: { notes: [record] } as never }).world()
+  const { records } = start({ id: 'a' })
+  records['notes' as 'plants'].create({ id: 'b' } as never)
+  expect(records['notes' as 'plants'].all()).toEqual([{ id: 'a' }, { id: 'b' }])
+  expect(records['notes' as 'plants'].delete('a' as never)).toBe(true)
+  expect(records['notes' as 'plants'].all()).toEqual([{ id: 'b' }])
+  expect(() => start({ id: 'a', account: 'ann' })).toThrow('there is no account "ann"')
+})
+
 test.each<readonly [title: string, options: unknown, message: string]>([
   ['no areas', {}, 'the option "areas" takes at least one area'],
   ['areas that are none', { areas: ['plants'] }, 'the option "areas" takes a list of areas'],
@@ -176,7 +193,7 @@ test.each<readonly [title: string, options: unknown, message: string]>([
     { areas: [plants], records: { accounts: [{ id: 1 }] } },
     'Failed to store a record of "accounts"',
   ],
-  ['an unknown collection', { areas: [plants], records: { plnts: [] } }, 'Failed to start with "plnts"'],
+  ['an unknown collection', { areas: [plants], records: { plnts: [] } }, 'Did you mean "plants"?'],
   [
     'fixtures of an area that is not there',
     { areas: [plants], fixtures: ownFixtures({ apps: [] }) },

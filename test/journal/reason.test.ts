@@ -64,17 +64,25 @@ through('a quota that is spent is named with its window, its numbers and its end
 
 through("what is not found is somebody else's, or a slip, or nowhere", async ({ world, call }) => {
   const mine = (await call('POST', '/v1/apps', { body: { name: 'mine' } })).body.id
+  const talk = (await call('POST', `/v1/apps/${mine}/conversations`, { body: {} })).body.id
   const cases: [path: string, key: string, reason: string][] = [
-    [mine, 'key_free', `${mine} belongs to another account, acct_pro; key_free belongs to acct_free`],
+    [`apps/${mine}`, 'key_free', `${mine} belongs to another account, acct_pro; key_free belongs to acct_free`],
     [
-      `${mine.slice(0, -1)}~`,
+      `apps/${mine.slice(0, -1)}~`,
       'key_pro',
       `"${mine.slice(0, -1)}~" is not among the apps of acct_pro. Did you mean "${mine}"?`,
     ],
-    ['nowhere-at-all-there-is', 'key_pro', '"nowhere-at-all-there-is" is not among the apps of acct_pro'],
+    ['apps/nowhere-at-all', 'key_pro', '"nowhere-at-all" is not among the apps of acct_pro'],
+    [`apps/${mine}/users/nobody-at-all`, 'key_pro', '"nobody-at-all" is not among the users of acct_pro'],
+    [
+      `apps/${mine}/conversations/${talk}/messages/nothing-at-all`,
+      'key_pro',
+      '"nothing-at-all" is not among the messages of acct_pro',
+    ],
+    ['plans/pro-plus', 'key_pro', '"pro-plus" is not among the plans. Did you mean "pro_plus"?'],
   ]
   for (const [path, key, reason] of cases) {
-    expect((await call('GET', `/v1/apps/${path}`, { key })).status).toBe(404)
+    expect((await call('GET', `/v1/${path}`, { key })).status).toBe(404)
     expect(reasonOf({ world })).toBe(reason)
   }
   await world.records.plants.create({ id: 90_001, name: 'x', account: 'acct_lite' })

@@ -9,7 +9,7 @@ import { withFlags } from '../flags/yargs-flags.ts'
 export const assumptionsCommand: Command<ArgumentsOf<typeof jsonFlag>> = {
   command: 'assumptions',
   describe: 'List what the reference leaves open: defaults and alternatives',
-  builder: (args, terminal) => withFlags(args, jsonFlag, terminal.env),
+  builder: (args, terminal) => withFlags(args, jsonFlag, terminal),
   handler: async ({ json }, terminal) => {
     const data = (await createConfigured(terminal)).assumptions()
     if (json) return (await import('../output/print-json.ts')).printJson(terminal, { data })

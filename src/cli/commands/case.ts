@@ -48,7 +48,7 @@ const saveCommand: Command<WithFile<ArgumentsOf<typeof saveFlags>>> = {
   command: 'save <file>',
   describe: 'Save a world of a running server, with its requests and replies',
   builder: (args, terminal) =>
-    withFlags(positionalFile(args), saveFlags, terminal.env)
+    withFlags(positionalFile(args), saveFlags, terminal)
       .example('$0 case save renewal.case.yaml', 'Save the world default')
       .example('$0 case save renewal.case.yaml --world checkout', 'Save another one'),
   handler: async ({ file, title, until, ...args }, terminal) => {
@@ -67,7 +67,7 @@ const replayCommand: Command<WithFile<ArgumentsOf<typeof replayFlags>>> = {
   command: 'replay <file>',
   describe: 'Play a case again, and compare the replies',
   builder: (args, terminal) =>
-    withFlags(positionalFile(args), replayFlags, terminal.env)
+    withFlags(positionalFile(args), replayFlags, terminal)
       .example('$0 case replay renewal.case.yaml', 'Compare with what this Greenhouse replies')
       .example('$0 case replay renewal.case.yaml --against https://api.example.com', 'Compare with another server')
       .epilogue(
@@ -91,7 +91,7 @@ const replayCommand: Command<WithFile<ArgumentsOf<typeof replayFlags>>> = {
 const showCommand: Command<WithFile<ArgumentsOf<typeof jsonFlag>>> = {
   command: 'show <file>',
   describe: 'Show what happened, step by step',
-  builder: (args, terminal) => withFlags(positionalFile(args), jsonFlag, terminal.env),
+  builder: (args, terminal) => withFlags(positionalFile(args), jsonFlag, terminal),
   handler: async ({ file, json }, terminal) => {
     const given = await readCase(file)
     const { toTimeline } = await import('../../greenhouse/case/timeline.ts')
@@ -116,7 +116,7 @@ const testCommand: Command<WithFile<ArgumentsOf<typeof testFlags>>> = {
   command: 'test <file>',
   describe: 'Print a test that plays a case again',
   builder: (args, terminal) =>
-    withFlags(positionalFile(args), testFlags, terminal.env).example(
+    withFlags(positionalFile(args), testFlags, terminal).example(
       '$0 case test renewal.case.yaml --runner node > renewal.test.mjs',
       'Write a test for node:test',
     ),
@@ -143,7 +143,7 @@ const shrinkCommand: Command<WithFile<ArgumentsOf<typeof shrinkFlags>> & { '--'?
   command: 'shrink <file>',
   describe: 'Drop steps and records from a case while a command still fails: shrink FILE -- COMMAND',
   builder: (args, terminal) =>
-    withFlags(positionalFile(args), shrinkFlags, terminal.env)
+    withFlags(positionalFile(args), shrinkFlags, terminal)
       .parserConfiguration({ 'populate--': true })
       .example('$0 case shrink bug.case.yaml -- node check.mjs', 'check.mjs reads the file that GREENHOUSE_CASE names')
       .epilogue('The command gets the path of each smaller case in GREENHOUSE_CASE.'),

@@ -24,7 +24,7 @@ export const checkCommand: Command<ArgumentsOf<typeof jsonFlag> & { dirs?: strin
           'Folders to check: of scenarios if named scenarios or if their files have titles, otherwise of fixtures; by default those of greenhouse.config.ts, or fixtures and scenarios',
       }),
       jsonFlag,
-      terminal.env,
+      terminal,
     ),
   handler: async ({ dirs, json }, terminal) => {
     const folders = dirs?.length ? dirs : findFolders(terminal)

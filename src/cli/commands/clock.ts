@@ -14,7 +14,7 @@ export const clockCommand: Command<ClockArguments> = {
   command: 'clock',
   describe: 'Show, move, stop or start the clock of a running server',
   builder: (args, terminal) =>
-    withFlags(args, callFlags, terminal.env)
+    withFlags(args, callFlags, terminal)
       .command(toYargsCommand(terminal, nowCommand))
       .command(toYargsCommand(terminal, advanceCommand))
       .command(toYargsCommand(terminal, setCommand))
@@ -66,7 +66,7 @@ const dueFlags = {
 const dueCommand: Command<ClockArguments & ArgumentsOf<typeof dueFlags>> = {
   command: 'due',
   describe: 'List what happens next, soonest first',
-  builder: (args, terminal) => withFlags(args, dueFlags, terminal.env),
+  builder: (args, terminal) => withFlags(args, dueFlags, terminal),
   handler: async ({ limit, ...args }, terminal) => {
     const { createControlClient } = await import('../control-client.ts')
     const client = createControlClient(toTarget(args, terminal))

@@ -24,12 +24,7 @@ export const configCommand: Command<ConfigArguments> = {
   command: 'config',
   describe: 'Print the settings of serve: their values, and where they come from',
   builder: (args, terminal) =>
-    withFlags(
-      args,
-      { ...serveCommandFlags, ...jsonFlag },
-      terminal.env,
-      toFileSettings(serveCommandFlags, terminal.config),
-    )
+    withFlags(args, { ...serveCommandFlags, ...jsonFlag }, terminal, toFileSettings(serveCommandFlags, terminal.config))
       .example('$0 config', 'What serve would use')
       .example('$0 config --port 4100', 'With a flag')
       .epilogue('Flags win over variables, variables over greenhouse.config.ts, and that over defaults.'),

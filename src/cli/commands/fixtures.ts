@@ -47,7 +47,7 @@ export const fixturesCommand: Command<FixturesArguments> = {
   command: 'fixtures init [file]',
   describe: 'Write a small file of fixtures to begin with',
   builder: (args, terminal) =>
-    withFlags(args, flags, terminal.env)
+    withFlags(args, flags, terminal)
       .positional('file', { type: 'string', default: defaultFile, describe: 'The file to write' })
       .example('$0 fixtures init', `Write ${defaultFile}`) as never,
   handler: async ({ file, force }, terminal) => {

@@ -9,7 +9,7 @@ export const flipCommand: Command<FlipArguments & { '--'?: string[] }> = {
   command: 'flip',
   describe: 'Find the assumptions that your tests depend on: greenhouse-mock flip [options] -- COMMAND',
   builder: (args, terminal) =>
-    withFlags(args, flipFlags, terminal.env, toFileSettings(flipFlags, terminal.config, serveOnly))
+    withFlags(args, flipFlags, terminal, toFileSettings(flipFlags, terminal.config, serveOnly))
       .parserConfiguration({ 'populate--': true })
       .example('$0 flip -- npx vitest run', 'Run tests once as they are, then once in each variant')
       .example("$0 flip --only 'plants.*' --parallel 4 -- npm test", 'Flip some assumptions, four at once')

@@ -7,7 +7,7 @@ export const logCommand: Command<LogArguments> = {
   command: 'log',
   describe: 'Print the requests that a running server answered',
   builder: (args, terminal) =>
-    withFlags(args, logFlags, terminal.env)
+    withFlags(args, logFlags, terminal)
       .alias('f', 'follow')
       .example('$0 log --follow --errors', 'Watch what goes wrong')
       .example('$0 log --status 429 --json', 'Whole entries, for jq')

@@ -23,7 +23,7 @@ export const openapiCommand: Command<ArgumentsOf<typeof flags>> = {
   command: 'openapi',
   describe: 'Print the OpenAPI 3.1 document of both APIs',
   builder: (args, terminal) =>
-    withFlags(args, flags, terminal.env)
+    withFlags(args, flags, terminal)
       .example('$0 openapi > openapi.json', 'Write the document to a file')
       .example('$0 openapi --area plants --format yaml', 'Only the plant store, in YAML') as never,
   handler: async ({ area, format, assume, ...args }, terminal) => {

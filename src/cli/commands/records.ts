@@ -7,7 +7,7 @@ export const recordsCommand: Command<RecordsArguments> = {
   command: 'records [collection] [id]',
   describe: 'List collections or records of a running server, or show one record',
   builder: (args, terminal) =>
-    withFlags(args, recordsFlags, terminal.env)
+    withFlags(args, recordsFlags, terminal)
       .positional('collection', { type: 'string', describe: 'Name of a collection, such as plants' })
       .positional('id', { type: 'string', describe: 'Id of a record' })
       .example('$0 records plants --where tag=tree --sort=-id --limit 5', 'Some records')

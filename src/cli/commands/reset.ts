@@ -7,7 +7,7 @@ import { withFlags } from '../flags/yargs-flags.ts'
 export const resetCommand: Command<ArgumentsOf<typeof callFlags>> = {
   command: 'reset',
   describe: 'Reset a world to its start: data, clock, quotas, scenarios, journal',
-  builder: (args, terminal) => withFlags(args, callFlags, terminal.env),
+  builder: (args, terminal) => withFlags(args, callFlags, terminal),
   handler: async ({ json, ...args }, terminal) => {
     const { createControlClient } = await import('../control-client.ts')
     const client = createControlClient(toTarget(args, terminal))

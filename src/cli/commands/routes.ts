@@ -9,7 +9,7 @@ import { withFlags } from '../flags/yargs-flags.ts'
 export const routesCommand: Command<ArgumentsOf<typeof jsonFlag>> = {
   command: 'routes',
   describe: 'List every operation of both APIs',
-  builder: (args, terminal) => withFlags(args, jsonFlag, terminal.env),
+  builder: (args, terminal) => withFlags(args, jsonFlag, terminal),
   handler: async ({ json }, terminal) => {
     const data = (await createConfigured(terminal)).operations()
     if (json) return (await import('../output/print-json.ts')).printJson(terminal, { data })

@@ -43,7 +43,7 @@ export const runCommand: Command<RunArguments> = {
   command: 'run',
   describe: 'Serve both APIs while a command runs: greenhouse-mock run [options] -- COMMAND',
   builder: (args, terminal) =>
-    withFlags(args, flags, terminal.env, toFileSettings(flags, terminal.config, serveOnly))
+    withFlags(args, flags, terminal, toFileSettings(flags, terminal.config, serveOnly))
       .parserConfiguration({ 'populate--': true })
       .example('$0 run -- npx vitest run', 'Run tests against their own server')
       .example("$0 run -- 'npm run build && npm test'", 'A single argument with spaces runs in a shell')

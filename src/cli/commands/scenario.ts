@@ -50,7 +50,7 @@ export const scenarioCommand: Command = {
 const listCommand: Command<ArgumentsOf<typeof listFlags>> = {
   command: 'list',
   describe: 'List all scenarios, or those that match a search',
-  builder: (args, terminal) => withFlags(args, listFlags, terminal.env),
+  builder: (args, terminal) => withFlags(args, listFlags, terminal),
   handler: async ({ scenarios, malformations, search, json }, terminal) => {
     if (malformations && search !== undefined)
       throw new UsageError('--search and --malformations exclude each other: use one of them.')
@@ -68,7 +68,7 @@ const showCommand: Command<ArgumentsOf<typeof showFlags> & { name: string }> = {
   command: 'show <name>',
   describe: 'Show what a scenario does, and its options',
   builder: (args, terminal) =>
-    withFlags(args.positional('name', { type: 'string', demandOption: true }), showFlags, terminal.env),
+    withFlags(args.positional('name', { type: 'string', demandOption: true }), showFlags, terminal),
   handler: async ({ name, scenarios, json }, terminal) => {
     const library = (await createConfigured(terminal, scenarios)).scenarios()
     const scenario = library.find((known) => known.name === name)
@@ -88,7 +88,7 @@ const useCommand: Command<ArgumentsOf<typeof useFlags> & { names: string[] }> = 
   describe:
     'Switch scenarios on in a running server: NAME or NAME:option=value,option=value; separate several with spaces or commas',
   builder: (args, terminal) =>
-    withFlags(args.positional('names', { type: 'string', array: true, demandOption: true }), useFlags, terminal.env),
+    withFlags(args.positional('names', { type: 'string', array: true, demandOption: true }), useFlags, terminal),
   handler: async ({ names, only, json, ...args }, terminal) => {
     const target = toTarget(args, terminal)
     const { splitScenarios } = await import('../../core/world/scenario-choice.ts')
@@ -107,7 +107,7 @@ const clearCommand: Command<ArgumentsOf<typeof callFlags> & { names?: string[] }
   command: 'clear [names..]',
   describe: 'Switch off scenarios of a running server, or all of them',
   builder: (args, terminal) =>
-    withFlags(args.positional('names', { type: 'string', array: true }), callFlags, terminal.env),
+    withFlags(args.positional('names', { type: 'string', array: true }), callFlags, terminal),
   handler: async ({ names = [], json, ...args }, terminal) => {
     const target = toTarget(args, terminal)
     const { createControlClient } = await import('../control-client.ts')

@@ -23,7 +23,7 @@ export const serveCommand: Command<ServeCommandArguments> = {
   command: 'serve',
   describe: 'Serve both APIs until you stop it',
   builder: (args, terminal) =>
-    withFlags(args, serveCommandFlags, terminal.env, toFileSettings(serveCommandFlags, terminal.config)).epilogue(
+    withFlags(args, serveCommandFlags, terminal, toFileSettings(serveCommandFlags, terminal.config)).epilogue(
       variablesEpilogue,
     ),
   handler: serveUntilStopped,

@@ -6,7 +6,7 @@ import { withFlags } from '../flags/yargs-flags.ts'
 export const statusCommand: Command<ArgumentsOf<typeof callFlags>> = {
   command: 'status',
   describe: 'Show a running server: worlds, clock, scenarios, journal, quotas',
-  builder: (args, terminal) => withFlags(args, callFlags, terminal.env),
+  builder: (args, terminal) => withFlags(args, callFlags, terminal),
   handler: async ({ json, ...args }, terminal) => {
     const { readStatus, toStatusText } = await import('./read-status.ts')
     const status = await readStatus(toTarget(args, terminal))

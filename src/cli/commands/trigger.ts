@@ -29,7 +29,7 @@ export const triggerCommand: Command<TriggerArguments> = {
         describe: 'Type of the event, such as message.sent',
       }),
       flags,
-      terminal.env,
+      terminal,
     ),
   handler: triggerEvent,
 }

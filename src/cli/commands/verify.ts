@@ -5,14 +5,11 @@ import { verifyFlags, type VerifyArguments } from '../flags/verify.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
 import { UsageError } from '../errors.ts'
 
-/** The boolean flags of `verify`. */
-export const verifySwitches = ['allow-writes', 'allow-spending', 'rate-limit', 'slow', 'insecure']
-
 export const verifyCommand: Command<VerifyArguments> = {
   command: 'verify',
   describe: 'Check a real server against the rules, and learn what it does where the reference is silent',
   builder: (args, terminal) =>
-    withFlags(args, verifyFlags, terminal.env)
+    withFlags(args, verifyFlags, terminal)
       .example('$0 verify --target-plants https://api.example.com --key KEY', 'Only read')
       .example(
         '$0 verify … --allow-writes --write assumptions.yaml',

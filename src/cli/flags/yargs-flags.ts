@@ -1,15 +1,21 @@
 import type { Argv, Options } from 'yargs'
-import { each, once, textOf, type ArgumentsOf, type Flags } from './flags.ts'
+import type { Terminal } from '../terminal.ts'
+import { assertSwitches, each, once, textOf, type ArgumentsOf, type Flags } from './flags.ts'
 import type { FileSettings } from './file-settings.ts'
 import { readVariable } from './variables.ts'
 
-/** Adds the flags of a command to yargs. A flag wins over its variable, which wins over the configuration file. */
+/**
+ * Adds the flags of a command to yargs. A flag wins over its variable, which wins over the configuration file.
+ * @throws UsageError if a switch has a value in the terminal's words
+ */
 export function withFlags<T, F extends Flags>(
   args: Argv<T>,
   flags: F,
-  env: NodeJS.ProcessEnv,
+  { env, words = [] }: Pick<Terminal, 'env' | 'words'>,
   settings: FileSettings = {},
 ): Argv<T & ArgumentsOf<F>> {
+  const switches = Object.keys(flags).filter((name) => 'isOn' in flags[name]!)
+  assertSwitches(words, switches)
   for (const [name, flag] of Object.entries(flags)) args.option(name, toOption(name, flag, env, settings[name]))
   return args as never
 }

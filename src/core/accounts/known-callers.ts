@@ -29,6 +29,16 @@ export function missingAccount(world: Pick<CallerSource, 'collection'>, id: stri
   return `there is no account ${quote(id)}.${suggest(id, known)}`
 }
 
+/** Returns a message if the account that owns a record does not exist; otherwise, or if nobody owns it, `undefined`. */
+export function missingOwner<T extends object>(
+  world: Pick<CallerSource, 'collection'>,
+  { owner }: CollectionDefinition<T>,
+  record: T,
+): string | undefined {
+  const account = owner?.(record)
+  return account === undefined ? undefined : missingAccount(world, account)
+}
+
 /** Returns a message if the world has no such key, without the key, which may be a secret; otherwise `undefined`. */
 export function missingKey(world: CallerSource, secret: string): string | undefined {
   const stored = world.collection(keys)

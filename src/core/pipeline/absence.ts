@@ -29,12 +29,13 @@ export function explainAbsence<T extends object>(
     if (parent !== undefined && home !== undefined && home !== parent)
       return `${id} belongs to ${home}, not to ${show(brief(parent))}`
     if (record) return `${id} exists, but a scenario hides it`
-    const known = stored.ownedBy(account.id).oldest(maxCompared)
+    const isOwned = definition.owner !== undefined
+    const known = isOwned ? stored.ownedBy(account.id).oldest(maxCompared) : stored.all().slice(0, maxCompared)
     const suggestion = suggest(
       String(key),
       known.map((one) => String(definition.key(one))),
     )
-    return `"${id}" is not among the ${definition.name} of ${account.id}${suggestion === '' ? '' : `.${suggestion}`}`
+    return `"${id}" is not among the ${definition.name}${isOwned ? ` of ${account.id}` : ''}${suggestion === '' ? '' : `.${suggestion}`}`
   }
 }
 

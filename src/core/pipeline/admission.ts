@@ -1,12 +1,10 @@
 import { splitWorld } from './world-address.ts'
 import { addDateOutside } from './date-header.ts'
 import { ApiError } from '../definitions/errors.ts'
+import { quote } from '../definitions/quote.ts'
 import { byteLength, type Reply } from '../http/reply.ts'
 import { headerOf, type RequestHead, type SocketSender } from '../http/request.ts'
 import { findArea, type Service } from './service.ts'
-
-/** The most characters of a request that an error quotes. */
-const longestQuote = 100
 
 /**
  * Decides whether a request from a socket may go on, before any world is used or created: any page in a browser may
@@ -46,8 +44,4 @@ function foreignPage(origin: string | undefined): string {
     return "Blocked: a page of another site sent this request without an Origin header. Allow the page's origin with --cors ORIGIN, or cors: ['ORIGIN'] in code, and call with fetch, which sends the header."
   const known = /^https?:\/\/[\w.:[\]-]{1,100}$/i.test(origin) ? origin : 'ORIGIN'
   return `Blocked: a page of the origin ${quote(origin)} sent this request. Allow the origin with --cors ${known}, or cors: ['${known}'] in code.`
-}
-
-function quote(text: string): string {
-  return JSON.stringify(text.length > longestQuote ? text.slice(0, longestQuote) + '…' : text)
 }

@@ -29,8 +29,8 @@ export interface CollectionDefinition<T extends object, F = T> {
   readonly schema: z.ZodMiniType<T>
   /** Returns the key of a record: its id, for example. */
   readonly key: (record: T) => RecordKey
-  /** The account that a record belongs to. */
-  readonly owner?: (record: T) => string
+  /** Returns the account that a record belongs to; `undefined` if it belongs to nobody. */
+  readonly owner?: (record: T) => string | undefined
   /** Fields that refer to a record of another collection, with the name of that collection. */
   readonly refers?: Readonly<Record<string, string>>
   /** Returns the secrets of a record, which are shown only as fingerprints. */

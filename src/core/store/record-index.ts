@@ -180,7 +180,8 @@ export class RecordIndex<T extends object> {
     this.#byKey.delete(this.definition.key(entry.record))
     for (const list of this.#listsOf(entry.record)) list.remove(entry)
     const { owner, parent } = this.definition
-    if (owner) this.#byOwner!.drop(owner(entry.record as T))
+    const name = owner?.(entry.record as T)
+    if (name !== undefined) this.#byOwner!.drop(name)
     if (parent) this.#byParent!.drop(parent(entry.record as T))
   }
 
@@ -193,8 +194,8 @@ export class RecordIndex<T extends object> {
     for (const { record, bytes = 0, sequence } of gone) {
       this.#bytes -= bytes
       this.#byKey.delete(key(record as T))
-      if (!owner) continue
-      const name = owner(record as T)
+      const name = owner?.(record as T)
+      if (name === undefined) continue
       const known = byOwner.get(name)
       if (known) known.push(sequence)
       else byOwner.set(name, [sequence])
@@ -211,7 +212,8 @@ export class RecordIndex<T extends object> {
   #listsOf(record: Readonly<T>): OrderedEntries<T>[] {
     const { owner, parent } = this.definition
     const lists = [this.#all]
-    if (owner) lists.push(this.#byOwner!.writable(owner(record)))
+    const name = owner?.(record)
+    if (name !== undefined) lists.push(this.#byOwner!.writable(name))
     if (parent) lists.push(this.#byParent!.writable(parent(record)))
     return lists
   }

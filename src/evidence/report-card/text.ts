@@ -6,7 +6,7 @@ const marks = { passed: '✓', failed: '✗', 'not exercised': '·' } as const
 /** Formats a card for a terminal: failed rules first, with the requests that broke them. */
 export function toCardText({ requests, rules }: ReportCard): string {
   const of = (result: RuleGrade['result']) => rules.filter((rule) => rule.result === result)
-  const lines = [`Report card, from ${requests} ${requests === 1 ? 'request' : 'requests'}:`]
+  const lines = [`${toHeading(requests)}:`]
   for (const { rule, title, why, failed, examples } of of('failed')) {
     lines.push(
       `  ${marks.failed} ${rule}: ${title}`,
@@ -25,6 +25,10 @@ export function toCardText({ requests, rules }: ReportCard): string {
   const count = (result: RuleGrade['result']) => `${of(result).length} ${result}`
   lines.push(`  ${count('passed')}, ${count('failed')}, ${count('not exercised')}`)
   return lines.join('\n') + '\n'
+}
+
+function toHeading(requests: number): string {
+  return `Report card, from ${requests} ${requests === 1 ? 'request' : 'requests'}`
 }
 
 /** Groups rules by their `exercise`: all kinds of malformed replies are one group. */
@@ -47,7 +51,7 @@ export function toCardMarkdown({ requests, rules }: ReportCard): string {
     return `| ${marks[result]} ${result} | \`${rule}\` | ${title} | ${shown.replaceAll('|', '\\|').replaceAll('\n', ' ')} |`
   })
   return [
-    `### Report card, from ${requests} requests`,
+    `### ${toHeading(requests)}`,
     '',
     '| | rule | the client … | |',
     '| --- | --- | --- | --- |',
@@ -66,5 +70,5 @@ export function toCardHtml({ requests, rules }: ReportCard): string {
     const look = { passed: 'all', failed: 'none', 'not exercised': '' }[result]
     return `<tr><td title="${toXml(why)}">${rule}</td><td class="${look}">${result}</td><td style="text-align:left">${toXml(title)}</td><td style="text-align:left">${detail}</td></tr>`
   })
-  return `<h2>Report card, from ${requests} requests</h2><table><tbody>\n${rows.join('\n')}\n</tbody></table>`
+  return `<h2>${toHeading(requests)}</h2><table><tbody>\n${rows.join('\n')}\n</tbody></table>`
 }

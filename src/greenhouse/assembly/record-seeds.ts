@@ -1,5 +1,6 @@
 import { accounts } from '../../core/accounts/accounts.ts'
-import { missingAccount } from '../../core/accounts/known-callers.ts'
+import { missingOwner } from '../../core/accounts/known-callers.ts'
+import { suggest } from '../../core/definitions/suggest.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import type { RecordIndex } from '../../core/store/record-index.ts'
 import { createIndex } from '../../core/store/records.ts'
@@ -14,10 +15,11 @@ export function createRecordSeeds(catalogue: Catalogue, given: StartRecords = {}
   for (const name of missingCollections(catalogue))
     if (Object.hasOwn(given, name)) throw new MissingAreaError(`start with ${name}`, areaOfCollection(name))
   const records = given as Readonly<Record<string, readonly object[] | undefined>>
+  const names = Object.keys(catalogue.definitions)
   for (const name of Object.keys(records))
-    if (!Object.hasOwn(catalogue.definitions, name))
+    if (!names.includes(name))
       throw new TypeError(
-        `Failed to start with "${name}": there is no such collection, only ${Object.keys(catalogue.definitions).join(', ')}.`,
+        `Failed to start with "${name}": there is no such collection; expected one of ${names.join(', ')}.${suggest(name, names)}`,
       )
   const indexes = new Map<string, RecordIndex<never>>()
   const of = <T extends object>(definition: CollectionDefinition<T>) => {
@@ -58,7 +60,7 @@ function assertOwnersExist(
   of(accounts)
   for (const definition of collections as unknown as readonly CollectionDefinition<object>[])
     for (const record of definition.owner ? of(definition).all() : []) {
-      const missing = missingAccount({ collection: of }, definition.owner!(record)!)
+      const missing = missingOwner({ collection: of }, definition, record)
       if (missing !== undefined) throw new RangeError(`Failed to start with these ${definition.name}: ${missing}`)
     }
 }

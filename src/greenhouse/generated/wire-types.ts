@@ -85,12 +85,12 @@ export interface NewDeployment {
     | undefined
 }
 
-/** The body of `PATCH /v1/subscription`. */
+/** The body of `PUT /v1/subscription`. */
 export interface SubscriptionChanges {
   plan: PlanName
 }
 
-/** The body of `POST /v1/purchases`. */
+/** The body of `POST /v1/credits/purchases`. */
 export interface NewPurchase {
   /** The number of credits, from 1 to 1,000,000. */
   amount: number

@@ -39,7 +39,9 @@ export function toOwnCollection(
     isOwn: true,
     schema: schema as never,
     key: (record) => record[key] as RecordKey,
-    ...(fields.includes('account') && { owner: (record: Fields) => record['account'] as string }),
+    ...(fields.includes('account') && {
+      owner: ({ account }: Fields) => (typeof account === 'string' ? account : undefined),
+    }),
     refers,
   }
   return definition as unknown as CollectionDefinition<never>

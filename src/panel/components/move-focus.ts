@@ -2,14 +2,16 @@ import { focusedElement } from '../data/surface.ts'
 import { isInput } from './keys.ts'
 
 /**
- * Moves the focus between the items of a list with `j`, `k`, Home and End.
+ * Moves the focus between the items of a list with `j`, `k`, the arrow keys, Home and End.
  * @param items selects the items. @param target selects the element of an item that takes the focus
  */
 export function moveFocus(event: KeyboardEvent, items: string, target: string): void {
   if (event.ctrlKey || event.metaKey || event.altKey || isInput(event.target)) return
   const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(items)]
   const place = all.findIndex((item) => item.contains(focusedElement() ?? null))
-  const next = { j: place + 1, k: Math.max(0, place - 1), Home: 0, End: all.length - 1 }[event.key]
+  const down = place + 1
+  const up = Math.max(0, place - 1)
+  const next = { j: down, ArrowDown: down, k: up, ArrowUp: up, Home: 0, End: all.length - 1 }[event.key]
   const item = next === undefined ? undefined : all[Math.min(next, all.length - 1)]
   if (!item) return
   event.preventDefault()

@@ -27,5 +27,7 @@ export function ownMessage(exchange: Exchange, params: Readonly<Record<string, s
   const id = params['message_id']!
   const message = exchange.collection(messages).get(id)
   if (message?.conversation === conversation.id) return message
-  throw new ApiError('not_found', `The conversation has no message with the id ${quote(id)}.`)
+  throw new ApiError('not_found', `The conversation has no message with the id ${quote(id)}.`).because(
+    explainAbsence(exchange, messages, id, conversation.id),
+  )
 }

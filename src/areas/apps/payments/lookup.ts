@@ -6,11 +6,13 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { purchases, type Purchase } from './schemas/purchase.ts'
 
 /** Returns the plan in a path. @throws ApiError 404 for an unknown id. */
-export function knownPlan({ world }: Exchange, params: Readonly<Record<string, string>>): Readonly<Plan> {
+export function knownPlan(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Plan> {
   const id = params['plan_id']!
-  const plan = world.collection(plans).get(id)
+  const plan = exchange.world.collection(plans).get(id)
   if (plan) return plan
-  throw new ApiError('not_found', `There is no plan with the id ${quote(id)}.`)
+  throw new ApiError('not_found', `There is no plan with the id ${quote(id)}.`).because(
+    explainAbsence(exchange, plans, id),
+  )
 }
 
 /** Returns the caller's purchase in a path. @throws ApiError 404 if it does not exist or belongs to another account. */

@@ -1,5 +1,6 @@
 import { ApiError } from '../../../core/definitions/errors.ts'
 import { quote } from '../../../core/definitions/quote.ts'
+import { explainAbsence } from '../../../core/pipeline/absence.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { ownApp } from '../apps/lookup.ts'
 import { users, type User } from './schemas.ts'
@@ -10,5 +11,7 @@ export function ownUser(exchange: Exchange, params: Readonly<Record<string, stri
   const id = params['user_id']!
   const user = exchange.collection(users).get(id)
   if (user?.app === app.id) return user
-  throw new ApiError('not_found', `The app has no user with the id ${quote(id)}.`)
+  throw new ApiError('not_found', `The app has no user with the id ${quote(id)}.`).because(
+    explainAbsence(exchange, users, id, app.id),
+  )
 }

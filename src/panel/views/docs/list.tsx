@@ -1,3 +1,4 @@
+import { moveFocus } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { MethodLabel, Path } from './method.tsx'
 import type { DocsOperation } from './operations.ts'
@@ -7,23 +8,13 @@ export interface ListProps {
   readonly opened: string | undefined
 }
 
-/** The operations, grouped by tag. `j`, `k` and the arrow keys move between them. */
+/** The operations, grouped by tag. */
 export function OperationList({ groups, opened }: ListProps) {
   const { router } = usePanel()
   const all = groups.flatMap(({ list }) => list)
   const reachable = all.some(({ id }) => id === opened) ? opened : all[0]?.id
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const links = [...(event.currentTarget as HTMLElement).querySelectorAll('a')]
-    const place = links.indexOf(event.target as HTMLAnchorElement)
-    const step = ({ j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 } as Record<string, number>)[event.key]
-    if (step === undefined || place < 0) return
-    event.preventDefault()
-    event.stopPropagation()
-    links[Math.min(links.length - 1, Math.max(0, place + step))]!.focus()
-  }
   return (
-    <nav aria-label="Operations" class="docs-list" onKeyDown={onKeyDown}>
+    <nav aria-label="Operations" class="docs-list" onKeyDown={(event) => moveFocus(event, 'li', 'a')}>
       {groups.map(({ tag, list }) => (
         <section key={tag} aria-label={tag}>
           <h2>{tag}</h2>

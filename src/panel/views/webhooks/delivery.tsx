@@ -90,8 +90,7 @@ function Parts({ value }: { readonly value: DeliverySummary }) {
   const { face = 'attempts', attempt: wanted } = router.route.value.params
   const { attempts, payload } = value
   const raw = typeof payload === 'string' ? payload : toJson(payload)
-  const place = wanted !== undefined && Number(wanted) <= attempts.length ? Number(wanted) - 1 : attempts.length - 1
-  const chosen = attempts[place]
+  const chosen = attempts[Number(wanted) - 1] ?? attempts.at(-1)
   const now = world.now.value
   /** Shows a part of the chosen attempt, below a select if there are several. */
   const ofAttempt = (render: (attempt: AttemptSummary) => ComponentChildren) => {
@@ -102,7 +101,7 @@ function Parts({ value }: { readonly value: DeliverySummary }) {
           <div class="part-head">
             <Select
               label="Attempt"
-              value={String(place + 1)}
+              value={String(attempts.indexOf(chosen) + 1)}
               options={attempts.map((_, number) => ({ value: String(number + 1), title: `Attempt ${number + 1}` }))}
               onChange={(number) => router.setParam('attempt', number)}
             />

@@ -32,7 +32,7 @@ export default function Webhooks() {
   const { rest, params } = router.route.value
   const [part, id] = rest
   const { webhook, type, status, trigger } = params
-  const limit = Number(params['limit'] ?? page)
+  const limit = Number(params['limit']) || page
   const eventTypes = useResource(() => readEventTypes(api), [])
   const types = eventTypes.value.value ?? []
   const endpoints = useResource(

@@ -64,7 +64,7 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
       }
     const made = await api.trigger(name, {
       type: type.peek(),
-      ...(eventData && { data: eventData }),
+      ...(eventData !== undefined && { data: eventData }),
       ...(account.peek() !== '' && { account: account.peek() }),
       ...(app.peek() !== '' && { app_id: app.peek() }),
     })

@@ -11,7 +11,7 @@ const amount = z.int().check(z.gte(1), z.lte(1_000_000))
 
 export const purchaseStatuses = ['pending', 'succeeded', 'failed'] as const
 
-/** The body of `POST /v1/purchases`. */
+/** The body of `POST /v1/credits/purchases`. */
 export const newPurchaseSchema = z.object({
   /** The number of credits, from 1 to 1,000,000. */
   amount,

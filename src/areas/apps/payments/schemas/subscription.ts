@@ -6,7 +6,7 @@ import { planNames, type PlanName } from '../../../../core/accounts/plans.ts'
 const plan = z.enum(planNames)
 const time = z.iso.datetime()
 
-/** The body of `PATCH /v1/subscription`. */
+/** The body of `PUT /v1/subscription`. */
 export const subscriptionChangesSchema = z.object({ plan })
 
 /** A subscription, as replies and events carry it. */

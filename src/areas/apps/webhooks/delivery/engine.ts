@@ -1,5 +1,6 @@
 import { sharedByBuilds } from '../../../../core/definitions/across-builds.ts'
 import type { AreaLifecycle } from '../../../../core/world/lifecycle.ts'
+import { printFailure } from '../../../../core/definitions/reason.ts'
 import { definePendingWork } from '../../../../core/world/pending.ts'
 import { TransportClosedError } from '../../../../core/http/webhook-transport.ts'
 import type { DueNote } from '../../../../core/time/due-work.ts'
@@ -79,7 +80,7 @@ function endQueue(world: CoreWorld, reason: Error): Job[] {
 }
 
 function report(error: unknown): void {
-  console.error('Greenhouse failed to deliver to a webhook:', error)
+  printFailure('Greenhouse failed to deliver to a webhook:', error)
 }
 
 /** Stops deliveries when the world or its transport ends, and continues those that were due in a snapshot. */
