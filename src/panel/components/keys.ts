@@ -26,6 +26,11 @@ export function useKeys(list: readonly KeyBinding[], inputs: readonly unknown[] 
   }, inputs)
 }
 
+/** Binds Escape while `isOpen`: otherwise it closes a panel in a page. */
+export function useEscape(isOpen: boolean, close: () => void): void {
+  useKeys(isOpen ? [{ keys: 'Escape', title: '', run: close }] : [], [isOpen])
+}
+
 export function listBindings(): KeyBinding[] {
   return [...bindings].filter(({ title }) => title !== '')
 }

@@ -81,6 +81,14 @@ describeInPage('the panel is a guest', (open) => {
     ).toBe('launcher')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    for (const view of ['Scenarios', 'Data', 'Webhooks', 'Docs']) {
+      await page.getByRole('link', { name: view, exact: true }).click()
+      await page.getByRole('heading', { name: view, level: 1 }).waitFor()
+      await page.keyboard.press('Escape')
+      await button.waitFor()
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: view, level: 1 }).waitFor()
+    }
     await page.getByRole('button', { name: 'Close the panel' }).click()
     await button.waitFor()
   })

@@ -10,6 +10,7 @@ import {
   Table,
   toSort,
   useActions,
+  useEscape,
   useKeys,
 } from '../../components/index.ts'
 import { toFields } from '../../components/form/kind.ts'
@@ -50,10 +51,8 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
   const open = (id: string) => router.go({ rest: [name, id], params: { new: undefined } }, opened !== undefined)
   const add = () => router.go({ rest: [name], params: { new: '*' } })
 
-  useKeys([
-    { keys: 'Escape', title: '', run: close },
-    { keys: 'n', title: 'Add a record', run: add },
-  ])
+  useEscape(opened !== undefined || from !== undefined, close)
+  useKeys([{ keys: 'n', title: 'Add a record', run: add }])
   useActions([
     { id: 'data:add', title: `Add to ${name}`, keywords: 'new create record data', keys: 'n', run: add },
     {

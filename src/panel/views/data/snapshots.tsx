@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Button, confirmed, EmptyState, IconButton, Table, toast, useKeys, ViewHead } from '../../components/index.ts'
+import { Button, confirmed, EmptyState, IconButton, Table, toast, useEscape, ViewHead } from '../../components/index.ts'
 import { useDraft } from '../../data/draft.ts'
 import { usePanel, type Panel } from '../../data/panel.ts'
 import { resetWorld, restoreSnapshot } from '../../frame/go-back.ts'
@@ -13,7 +13,7 @@ export function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
   const names = world.snapshots.value
   const opened = router.route.value.params['snapshot']
   const open = (name: string | undefined) => router.go({ params: { snapshot: name } })
-  useKeys([{ keys: 'Escape', title: '', run: () => router.go({ params: { snapshot: undefined } }, true) }])
+  useEscape(opened !== undefined, () => router.go({ params: { snapshot: undefined } }, true))
   return (
     <>
       <ViewHead

@@ -6,7 +6,7 @@ import {
   Loaded,
   pretty,
   useActions,
-  useKeys,
+  useEscape,
   ViewHead,
 } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
@@ -28,7 +28,7 @@ export default function Docs() {
   const all = groups.value.flatMap(({ list }) => list)
   const shown = all.find(({ id }) => id === rest[0])
   const close = () => router.go({ rest: [] }, true)
-  useKeys([{ keys: 'Escape', title: '', run: close }])
+  useEscape(rest[0] !== undefined, close)
   useActions(
     all.map(({ id, operation }) => ({
       id: `docs:${id}`,

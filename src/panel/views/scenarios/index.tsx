@@ -6,6 +6,7 @@ import {
   Loaded,
   moveFocus,
   useActions,
+  useEscape,
   useKeys,
   ViewHead,
 } from '../../components/index.ts'
@@ -31,10 +32,8 @@ export default function Scenarios() {
   const active = world.active.value
   const opened = rest[0]
   const close = () => router.go({ rest: [], params: clearedOptionParams(router.route.peek().params) }, true)
-  useKeys([
-    { keys: 'Escape', title: '', run: () => close() },
-    { keys: 'x', title: 'Switch the focused scenario on or off', run: pressSwitch },
-  ])
+  useEscape(opened !== undefined, close)
+  useKeys([{ keys: 'x', title: 'Switch the focused scenario on or off', run: pressSwitch }])
   useActions([
     {
       id: 'scenarios:own',

@@ -8,6 +8,7 @@ import {
   Skeleton,
   toPlural,
   useActions,
+  useEscape,
   useKeys,
   VirtualList,
 } from '../../components/index.ts'
@@ -34,7 +35,7 @@ export default function Traffic() {
   const close = () => router.go({ rest: [] }, true)
 
   useKeys([{ keys: 'p', title: 'Pause or resume the traffic', run: () => log.pause(!log.isPaused.peek()) }])
-  useKeys(opened === undefined ? [] : [{ keys: 'Escape', title: '', run: close }], [opened])
+  useEscape(opened !== undefined, close)
   useActions([
     {
       id: 'traffic:pause',

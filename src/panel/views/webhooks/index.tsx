@@ -7,6 +7,7 @@ import {
   Link,
   Loaded,
   useActions,
+  useEscape,
   useKeys,
   ViewHead,
 } from '../../components/index.ts'
@@ -48,10 +49,8 @@ export default function Webhooks() {
   const close = () => router.go({ rest: [], params: { face: undefined, attempt: undefined } }, true)
   const closeTrigger = () => router.setParam('trigger', undefined)
   const open = (chosen = 'webhook.test') => router.setParam('trigger', chosen)
-  useKeys([
-    { keys: 'Escape', title: '', run: close },
-    { keys: 't', title: 'Trigger an event', run: () => open() },
-  ])
+  useEscape(part !== undefined, close)
+  useKeys([{ keys: 't', title: 'Trigger an event', run: () => open() }])
   useActions([
     { id: 'webhooks:trigger', title: 'Trigger an event…', keywords: 'webhook form', keys: 't', run: () => open() },
   ])
