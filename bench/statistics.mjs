@@ -8,8 +8,11 @@ export function quantile(values, share) {
 
 export const median = (values) => quantile(values, 0.5)
 
-/** Ratio of the medians of two lists that were measured round by round, and the middle half of the rounds' own ratios. */
+/**
+ * The median and the middle half of the ratios of two lists that were measured round by round: the machine may become slower
+ * meanwhile, for both.
+ */
 export function toRatio(ours, theirs) {
   const rounds = ours.map((value, round) => value / theirs[round])
-  return { value: median(ours) / median(theirs), low: quantile(rounds, 0.25), high: quantile(rounds, 0.75) }
+  return { value: median(rounds), low: quantile(rounds, 0.25), high: quantile(rounds, 0.75) }
 }

@@ -21,7 +21,7 @@ export function toServerRow(figure, ours, theirs, target) {
   if (costs.flat().some(Number.isNaN)) return { ...row, cost: 'the system does not tell' }
   return {
     ...row,
-    cost: `${costs.map((values) => toNumber(median(values))).join(' : ')} µs (${toShort(median(costs[0]) / median(costs[1]))})`,
+    cost: `${costs.map((values) => toNumber(median(values))).join(' : ')} µs (${toShort(toRatio(...costs).value)})`,
   }
 }
 
