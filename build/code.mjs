@@ -104,8 +104,8 @@ function anyOf(...modules) {
   return new RegExp(`src/(${modules.join('|')})\\.ts$`.replaceAll('/', '[\\\\/]'))
 }
 
-/** The files that a start reads are minified. */
-const small = { minify: { mangle: false, compress: true, codegen: true } }
+/** The files that a start reads are minified: reading and keeping long names took 3 % of it. */
+const small = { minify: true }
 
 /** Code in a user's stack traces keeps its lines; the user's bundler can minify it. */
 const readable = { minify: false, comments: { annotation: true, jsdoc: false, legal: false } }
