@@ -7,7 +7,7 @@ export interface Reply {
   /** The body: text, bytes if it is not text, or `null`. */
   body: string | Uint8Array | null
   /** The length of the body in bytes, if known. */
-  readonly length?: number | undefined
+  length?: number | undefined
   /** Whether the reply comes from a proxy in front of the service, and so lacks the service's headers. */
   readonly bypassesService?: boolean | undefined
   /** How the adapter sends it, if not in one piece and immediately. */

@@ -246,7 +246,10 @@ function finish(service: Service, request: ServiceRequest, reply: Reply): Reply 
   if (reply.status === 0) return reply
   if (reply.body === null) {
     if (!bodiless.has(reply.status)) reply.headers['Content-Length'] = '0'
-  } else if (!reply.wire?.pieces) reply.headers['Content-Length'] = String(reply.length ?? byteLength(reply.body))
+  } else if (!reply.wire?.pieces) {
+    reply.length ??= byteLength(reply.body)
+    reply.headers['Content-Length'] = String(reply.length)
+  }
   service.cors.addHeaders(request, reply.headers)
   return request.method === 'HEAD' ? { ...reply, body: null } : reply
 }
