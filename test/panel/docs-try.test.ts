@@ -5,6 +5,9 @@ import { holdAnswers } from './hold-answers.ts'
 describePanel('an operation of the docs', (open) => {
   test('is tried with parameters, and its request is found in the traffic', async () => {
     const { page } = await open('#/docs')
+    const links = page.getByRole('navigation', { name: 'Operations' }).getByRole('link')
+    await links.first().press('End')
+    await expect.poll(() => links.last().evaluate((link) => link.matches(':focus'))).toBe(true)
     await page.getByRole('link', { name: /^GET \/plants / }).click()
     const form = page.getByRole('form', { name: 'Try plants.list' })
     await form.getByLabel('limit').fill('2')

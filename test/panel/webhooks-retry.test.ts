@@ -45,5 +45,7 @@ describePanel('a receiver that fails first', (open) => {
     await page.getByText('Sent again: 200').waitFor()
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([made!.event_id, made!.event_id])
     await expect.poll(() => page.locator('.webhooks-attempts li').count()).toBe(2)
+    await page.evaluate(() => (location.hash += '?face=headers&attempt=0'))
+    await expect.poll(() => page.getByRole('combobox', { name: 'Attempt' }).inputValue()).toBe('2')
   })
 })

@@ -20,6 +20,9 @@ describePanel('an event', (open) => {
     await data.fill('{"id":')
     await dialog.getByRole('button', { name: 'Trigger', exact: true }).click()
     await dialog.getByText('This is not valid JSON yet.').waitFor()
+    await data.fill('null')
+    await dialog.getByRole('button', { name: 'Trigger', exact: true }).click()
+    await dialog.getByText('data: expected an object, received null').waitFor()
     await data.fill('{"id": "app_made_up", "members": 9007199254740993}')
     await dialog.getByRole('button', { name: 'Trigger', exact: true }).click()
 
