@@ -1,4 +1,4 @@
-import { toClockTime, toMovedTime } from '../core/time/clock.ts'
+import { toClockTime, toMovedTime } from '../core/time/time-text.ts'
 import type { World } from '../greenhouse/world.ts'
 import { check } from './body.ts'
 import { clockSchema } from './schemas.ts'

@@ -1,4 +1,4 @@
-import { toIso } from '../core/time/clock.ts'
+import { toIso } from '../core/time/time-text.ts'
 import type { DueWork } from '../core/time/due-work.ts'
 import { dueOf } from '../greenhouse/inspect/due.ts'
 import { liveOf } from '../greenhouse/assembly/live.ts'

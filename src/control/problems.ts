@@ -1,5 +1,5 @@
 import type { Problem } from '../core/definitions/problem.ts'
-import { toIso } from '../core/time/clock.ts'
+import { toIso } from '../core/time/time-text.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { FileProblem, FileProblems } from './answers.ts'
 

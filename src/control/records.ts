@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { toClockTime } from '../core/time/clock.ts'
+import { toClockTime } from '../core/time/time-text.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { createIndex, DuplicateKeyError, type CollectionStore } from '../core/store/records.ts'
 import { missingOwner } from '../core/accounts/known-callers.ts'

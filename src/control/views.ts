@@ -1,4 +1,4 @@
-import { toIso } from '../core/time/clock.ts'
+import { toIso } from '../core/time/time-text.ts'
 import type { ActiveScenarios, ClockSummary, WorldSummary } from './answers.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { liveOf } from '../greenhouse/assembly/live.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { toMilliseconds } from '../core/time/clock.ts'
+import { toMilliseconds } from '../core/time/time-text.ts'
 
 /** A duration of 0 or more: text such as `90s` or `1h30m`, or a number of milliseconds. */
 export const durationSchema = durationThat(

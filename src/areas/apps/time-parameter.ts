@@ -1,4 +1,4 @@
-import { toTimestamp } from '../../core/time/clock.ts'
+import { toTimestamp } from '../../core/time/time-text.ts'
 import { ApiError } from '../../core/definitions/errors.ts'
 import type { QueryParameter } from '../../core/pipeline/query.ts'
 

@@ -1,5 +1,5 @@
 import { violationRules, type ViolationRule } from '../../core/journal/violation.ts'
-import { isTime, toMilliseconds } from '../../core/time/clock.ts'
+import { isTime, toMilliseconds } from '../../core/time/time-text.ts'
 import { isOrigin } from '../../core/http/origin.ts'
 import { isHostName } from '../../node-http/hosts.ts'
 import type { FlagValue } from './flags.ts'

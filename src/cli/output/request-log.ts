@@ -1,4 +1,5 @@
-import { systemNow, monotonicNow, toIso } from '../../core/time/clock.ts'
+import { systemNow, monotonicNow } from '../../core/time/clock.ts'
+import { toIso } from '../../core/time/time-text.ts'
 import { toShownOutline } from '../../core/journal/journal-entry.ts'
 import { toDurations, toFired, type JournalRecord } from '../../core/journal/journal-record.ts'
 import type { Notice } from '../../core/journal/notices.ts'

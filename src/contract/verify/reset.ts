@@ -1,4 +1,4 @@
-import { isTime, toTimestamp } from '../../core/time/clock.ts'
+import { isTime, toTimestamp } from '../../core/time/time-text.ts'
 
 /** The units that X-RateLimit-Reset may have. */
 export type ResetUnit = 'epoch-seconds' | 'delta-seconds' | 'epoch-milliseconds' | 'iso-8601'

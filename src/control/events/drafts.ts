@@ -1,6 +1,6 @@
 import type { JournalRecord } from '../../core/journal/journal-record.ts'
 import { toFingerprint } from '../../core/store/fingerprint.ts'
-import { toIso } from '../../core/time/clock.ts'
+import { toIso } from '../../core/time/time-text.ts'
 import type { Change, RecordsChange } from '../../core/world/changes.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import type { World } from '../../greenhouse/world.ts'

@@ -3,7 +3,8 @@ import { toShownMethod, toShownOutline, toShownVerdicts } from '../../core/journ
 import { toDurations, toFired, type JournalRecord } from '../../core/journal/journal-record.ts'
 import { withoutWorld } from '../../core/journal/secret-places.ts'
 import { toFingerprint } from '../../core/store/fingerprint.ts'
-import { monotonicNow, toIso } from '../../core/time/clock.ts'
+import { monotonicNow } from '../../core/time/clock.ts'
+import { toIso } from '../../core/time/time-text.ts'
 import type { World } from '../../greenhouse/world.ts'
 import type { RequestEvent } from './types.ts'
 

@@ -1,6 +1,7 @@
 import type { KeptVerdicts, Verdict } from './verdict.ts'
 import { toSecret } from '../accounts/bearer.ts'
-import { monotonicNow, toIso } from '../time/clock.ts'
+import { monotonicNow } from '../time/clock.ts'
+import { toIso } from '../time/time-text.ts'
 import { bodyCap, toDurations, toFired, type JournalRecord } from './journal-record.ts'
 import { hasSucceeded } from './judged-record.ts'
 import type { Explanation } from '../definitions/explanation.ts'

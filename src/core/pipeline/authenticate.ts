@@ -1,6 +1,6 @@
 import { accounts, keys, toPermitted, type Key, type Scope } from '../accounts/accounts.ts'
 import type { Caller } from '../accounts/caller.ts'
-import { toTimestamp } from '../time/clock.ts'
+import { toTimestamp } from '../time/time-text.ts'
 import { ApiError } from '../definitions/errors.ts'
 import type { Exchange } from './exchange.ts'
 import { explainKey, explainMissingKey, explainScope } from './key-explanation.ts'

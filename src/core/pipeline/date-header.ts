@@ -2,7 +2,8 @@ import type { coreAssumptions } from './assumptions.ts'
 import type { Exchange } from './exchange.ts'
 import type { Service } from './service.ts'
 import type { Reply } from '../http/reply.ts'
-import { systemNow, toHttpDate } from '../time/clock.ts'
+import { systemNow } from '../time/clock.ts'
+import { toHttpDate } from '../time/time-text.ts'
 
 /** Adds the header Date (assumption `http.date`), unless a scenario has set one. Adapters add none of their own. */
 export function addDate({ overlay, world }: Pick<Exchange, 'overlay' | 'world'>, headers: Reply['headers']): void {

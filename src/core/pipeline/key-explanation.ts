@@ -1,6 +1,6 @@
 import { keys, type Key, type Scope } from '../accounts/accounts.ts'
 import { isPlain, nameKey } from '../accounts/known-callers.ts'
-import { toTimestamp } from '../time/clock.ts'
+import { toTimestamp } from '../time/time-text.ts'
 import type { Exchange } from './exchange.ts'
 import type { Explanation } from '../definitions/explanation.ts'
 import { toFingerprint } from '../store/fingerprint.ts'

@@ -1,6 +1,6 @@
 import { findCaller } from './authenticate.ts'
 import type { Caller } from '../accounts/caller.ts'
-import { toIso } from '../time/clock.ts'
+import { toIso } from '../time/time-text.ts'
 import { ApiError } from '../definitions/errors.ts'
 import type { Exchange } from './exchange.ts'
 import { coreAssumptions } from './assumptions.ts'

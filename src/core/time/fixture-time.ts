@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { toIso, toMilliseconds, toTimestamp } from './clock.ts'
+import { toIso, toMilliseconds, toTimestamp } from './time-text.ts'
 import { quote } from '../definitions/quote.ts'
 import { firstTime, lastStoredTime, timeRange } from './time-range.ts'
 

@@ -4,7 +4,7 @@ import { DataError, type Problem } from '../../core/definitions/problem.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import { valueAt } from '../../core/definitions/value-at.ts'
 import { toIssueMessage, withoutMessages } from '../../core/store/issue-message.ts'
-import { isTime } from '../../core/time/clock.ts'
+import { isTime } from '../../core/time/time-text.ts'
 import type { Case } from './types.ts'
 
 export const caseVersion = 1

@@ -1,4 +1,4 @@
-import { toIso, toTimestamp } from '../../core/time/clock.ts'
+import { toIso, toTimestamp } from '../../core/time/time-text.ts'
 import { caseVersion } from './format.ts'
 import type { Case, CaseStep } from './types.ts'
 

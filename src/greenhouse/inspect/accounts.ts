@@ -7,7 +7,7 @@ import type { PlanName } from '../../core/accounts/plans.ts'
 import { toKeyBudget, type WindowName, type WindowState } from '../../core/accounts/rate-limit.ts'
 import type { Effect, HypotheticalCaller } from '../../core/pipeline/exchange.ts'
 import { previewQuota, startCounters } from '../../core/pipeline/preview-quota.ts'
-import { toIso } from '../../core/time/clock.ts'
+import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 
 export interface QuotaWindow {

@@ -1,7 +1,7 @@
 import { redactText } from '../../core/journal/redact.ts'
 import { hasPlainName } from '../../core/accounts/known-callers.ts'
 import { toFingerprint } from '../../core/store/fingerprint.ts'
-import { toIso } from '../../core/time/clock.ts'
+import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { toWritten } from '../../fixtures/forms.ts'
 import { toYamlText } from '../../fixtures/yaml-text.ts'

@@ -1,4 +1,4 @@
-import { toTimestamp } from '../../core/time/clock.ts'
+import { toTimestamp } from '../../core/time/time-text.ts'
 import { usePanel } from '../data/panel.ts'
 import { toDurationText, toRelativeText } from './words.ts'
 

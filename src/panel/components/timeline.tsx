@@ -1,4 +1,4 @@
-import { toTimestamp } from '../../core/time/clock.ts'
+import { toTimestamp } from '../../core/time/time-text.ts'
 import type { Tone } from './status.tsx'
 
 /** A point in time, and its events. */

@@ -1,5 +1,6 @@
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals'
-import { after, monotonicNow, toTimestamp } from '../../core/time/clock.ts'
+import { after, monotonicNow } from '../../core/time/clock.ts'
+import { toTimestamp } from '../../core/time/time-text.ts'
 import type { Api } from './api.ts'
 import { nameOfChoice, toChoiceText } from './choice.ts'
 import { ApiFailure, isOffline } from './failure.ts'

@@ -1,4 +1,4 @@
-import { toIso } from '../../core/time/clock.ts'
+import { toIso } from '../../core/time/time-text.ts'
 import { Badge, Button, IconButton, toast } from '../components/index.ts'
 import { usePanel } from '../data/panel.ts'
 import type { ClockChange } from '../data/shapes.ts'

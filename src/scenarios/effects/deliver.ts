@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { toMilliseconds } from '../../core/time/clock.ts'
+import { toMilliseconds } from '../../core/time/time-text.ts'
 import { deliveryFaults, type DeliveryFault } from '../../core/world/layer.ts'
 import { quote } from '../../core/definitions/quote.ts'
 import { suggest } from '../../core/definitions/suggest.ts'

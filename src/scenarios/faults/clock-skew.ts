@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { moveHttpDate, toIso, toMilliseconds, toTimestamp } from '../../core/time/clock.ts'
+import { moveHttpDate, toIso, toMilliseconds, toTimestamp } from '../../core/time/time-text.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import { byteLength } from '../../core/http/reply.ts'

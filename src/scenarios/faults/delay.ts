@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { toMilliseconds } from '../../core/time/clock.ts'
+import { toMilliseconds } from '../../core/time/time-text.ts'
 import type { Random } from '../../core/time/random.ts'
 import { durationSchema } from '../duration.ts'
 import { defineFault } from '../fault-kind.ts'

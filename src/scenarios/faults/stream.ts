@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { toMilliseconds } from '../../core/time/clock.ts'
+import { toMilliseconds } from '../../core/time/time-text.ts'
 import { ApiError, errors, type ErrorCode } from '../../core/definitions/errors.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { endOfEvent, isEventStream, defaultGap } from '../../core/http/event-stream.ts'

@@ -1,4 +1,4 @@
-import { toIso } from '../../../core/time/clock.ts'
+import { toIso } from '../../../core/time/time-text.ts'
 import type { App } from './schemas.ts'
 
 export function presentApp(app: Readonly<App>) {

@@ -1,4 +1,4 @@
-import { toIso } from '../../../core/time/clock.ts'
+import { toIso } from '../../../core/time/time-text.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { messages, type Message } from './schemas/message.ts'
 import type { Conversation } from './schemas/conversation.ts'

@@ -1,4 +1,4 @@
-import { toIso } from '../../../core/time/clock.ts'
+import { toIso } from '../../../core/time/time-text.ts'
 import { dnsRecords, verificationPeriod } from './dns.ts'
 import { isAssignedDomain } from './hostname.ts'
 import type { Deployment, FailureCode } from './schemas.ts'

@@ -1,4 +1,4 @@
-import { toIso } from '../../../core/time/clock.ts'
+import { toIso } from '../../../core/time/time-text.ts'
 import { planOf, type PlanName } from '../../../core/accounts/plans.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { WorldEvent } from '../../../core/definitions/events.ts'

@@ -1,4 +1,4 @@
-import { toIso } from '../../../core/time/clock.ts'
+import { toIso } from '../../../core/time/time-text.ts'
 import type { Plan, PlanName } from '../../../core/accounts/plans.ts'
 import type { Period } from './period.ts'
 import type { Credits } from './schemas/credits.ts'

@@ -1,7 +1,7 @@
 import { sharedByBuilds } from '../../../core/definitions/across-builds.ts'
 import { planOf } from '../../../core/accounts/plans.ts'
 import { accounts, type Account } from '../../../core/accounts/accounts.ts'
-import { toMilliseconds } from '../../../core/time/clock.ts'
+import { toMilliseconds } from '../../../core/time/time-text.ts'
 import type { DueNote, DueWork } from '../../../core/time/due-work.ts'
 import type { AreaLifecycle } from '../../../core/world/lifecycle.ts'
 import { definePendingWork } from '../../../core/world/pending.ts'

@@ -1,4 +1,4 @@
-import { toIso } from '../../../core/time/clock.ts'
+import { toIso } from '../../../core/time/time-text.ts'
 import type { countUsage } from './count-usage.ts'
 import type { Range } from './range.ts'
 

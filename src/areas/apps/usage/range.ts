@@ -1,5 +1,5 @@
 import { monthOf, startOfMonth } from '../../../core/time/calendar.ts'
-import { toIso } from '../../../core/time/clock.ts'
+import { toIso } from '../../../core/time/time-text.ts'
 import { ApiError } from '../../../core/definitions/errors.ts'
 import type { QueryParameters } from '../../../core/pipeline/query.ts'
 import { assertInOrder, readTime, timeParameter } from '../time-parameter.ts'

@@ -1,4 +1,4 @@
-import { toIso } from '../../../core/time/clock.ts'
+import { toIso } from '../../../core/time/time-text.ts'
 import type { User } from './schemas.ts'
 
 export function presentUser({ id, email, name, created_at }: Readonly<User>) {

@@ -1,4 +1,4 @@
-import { toIso } from '../../../core/time/clock.ts'
+import { toIso } from '../../../core/time/time-text.ts'
 import { sampleOfAccount } from '../../event-sample.ts'
 import { placeholderId } from '../app-event-sample.ts'
 import type { Webhook } from './schemas/webhook.ts'

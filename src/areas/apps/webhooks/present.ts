@@ -1,4 +1,4 @@
-import { toIso } from '../../../core/time/clock.ts'
+import { toIso } from '../../../core/time/time-text.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { parseJson } from '../../../core/http/json.ts'
 import type { Delivery } from './schemas/delivery.ts'

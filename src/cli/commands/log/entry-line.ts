@@ -1,6 +1,6 @@
 import type { RequestEvent } from '../../../control/events/types.ts'
 import { toVisibleJson } from '../../../core/definitions/visible.ts'
-import { toTimestamp } from '../../../core/time/clock.ts'
+import { toTimestamp } from '../../../core/time/time-text.ts'
 import { lineFormatOf } from '../../output/log-colours.ts'
 import { toLogLine, toNamedWorld } from '../../output/log-line.ts'
 import type { Terminal } from '../../terminal.ts'

@@ -1,4 +1,4 @@
-import { isTime, toIso, toTimestamp } from '../../../core/time/clock.ts'
+import { isTime, toIso, toTimestamp } from '../../../core/time/time-text.ts'
 import { JsonError, parseJson, toJson } from '../../../core/http/json.ts'
 import type { FormField } from './kind.ts'
 

@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals'
-import { isTime, toIso, toTimestamp } from '../../../core/time/clock.ts'
+import { isTime, toIso, toTimestamp } from '../../../core/time/time-text.ts'
 import { Button, RelativeTime, TextField, type TextFieldProps } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 

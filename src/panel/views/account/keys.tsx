@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { toTimestamp } from '../../../core/time/clock.ts'
+import { toTimestamp } from '../../../core/time/time-text.ts'
 import {
   Badge,
   Button,

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import { toTimestamp } from '../../../core/time/clock.ts'
+import { toTimestamp } from '../../../core/time/time-text.ts'
 import { Button, Meter, RelativeTime, toast, useActions } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { quotasOf } from '../../data/quotas.ts'

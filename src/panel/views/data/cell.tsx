@@ -1,5 +1,5 @@
 import { toJson } from '../../../core/http/json.ts'
-import { toIso } from '../../../core/time/clock.ts'
+import { toIso } from '../../../core/time/time-text.ts'
 import { Link, RelativeTime } from '../../components/index.ts'
 import type { FormField } from '../../components/form/kind.ts'
 

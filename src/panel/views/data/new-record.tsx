@@ -1,4 +1,4 @@
-import { toTimestamp } from '../../../core/time/clock.ts'
+import { toTimestamp } from '../../../core/time/time-text.ts'
 import { Detail, EmptyState, Loaded, SchemaForm, Skeleton, toast } from '../../components/index.ts'
 import { toFields } from '../../components/form/kind.ts'
 import { usePanel, type Panel } from '../../data/panel.ts'

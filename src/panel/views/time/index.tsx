@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { toTimestamp } from '../../../core/time/clock.ts'
+import { toTimestamp } from '../../../core/time/time-text.ts'
 import { attempt, Button, EmptyState, Link, Loaded, toPlural, useKeys, ViewHead } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'

@@ -1,5 +1,5 @@
 import { Mark } from '../../components/index.ts'
-import { toTimestamp } from '../../../core/time/clock.ts'
+import { toTimestamp } from '../../../core/time/time-text.ts'
 import type { DueSummary } from '../../data/shapes.ts'
 import { kindOf } from './kinds.ts'
 

@@ -1,4 +1,5 @@
-import { systemNow, toIso, toTimestamp } from '../../../core/time/clock.ts'
+import { systemNow } from '../../../core/time/clock.ts'
+import { toIso, toTimestamp } from '../../../core/time/time-text.ts'
 import { Badge, Button, toDurationText } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { ClockChange } from '../../data/shapes.ts'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { toJson } from '../../../core/http/json.ts'
-import { toIso } from '../../../core/time/clock.ts'
+import { toIso } from '../../../core/time/time-text.ts'
 import {
   Button,
   Detail,

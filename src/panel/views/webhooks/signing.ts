@@ -1,4 +1,4 @@
-import { toTimestamp } from '../../../core/time/clock.ts'
+import { toTimestamp } from '../../../core/time/time-text.ts'
 import { toDurationText, type Tone } from '../../components/index.ts'
 import type { AttemptSummary } from '../../data/shapes.ts'
 

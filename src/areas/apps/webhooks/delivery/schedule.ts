@@ -1,4 +1,4 @@
-import { toMilliseconds } from '../../../../core/time/clock.ts'
+import { toMilliseconds } from '../../../../core/time/time-text.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
 import type { webhookAssumptions } from '../assumptions.ts'
 
