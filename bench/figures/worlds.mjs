@@ -7,8 +7,8 @@ const count = 10_000
 export async function measure(context) {
   const rows = []
   for (const [kind, title, kib] of [
-    ['list', 'a list', 30],
-    ['create', 'a creation', 10],
+    ['list', 'a list', 5],
+    ['create', 'a creation', 8],
   ]) {
     const runs = []
     for (let process = 0; process < (context.quick ? 1 : 3); process++) {

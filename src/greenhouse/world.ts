@@ -180,6 +180,7 @@ interface WorldParts {
 /** Returns the public interface of a world. @param start checks and applies the argument of `reset`. */
 export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: ReturnType<typeof createResetReader>): World {
   const { catalogue, journal } = parts
+  let records: WorldRecords | undefined
   const publicWorld: World = {
     name: world.name,
     get clock() {
@@ -188,7 +189,9 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
     get journal() {
       return toPublicJournal(world.journal)
     },
-    records: toWorldRecords(world, catalogue),
+    get records() {
+      return (records ??= toWorldRecords(world, catalogue))
+    },
     get scenarios() {
       return world.overlay.scenarios.map((scenario) => scenario.name)
     },

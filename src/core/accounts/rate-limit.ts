@@ -64,7 +64,8 @@ const beyond = Number.MAX_SAFE_INTEGER
  * time never runs backwards, so moving the clock back grants nothing.
  */
 export class Limiter {
-  readonly #budgets = new Map<WindowKind, Map<string, Budget>>()
+  /** Created for the first counted request. */
+  #budgets: Map<WindowKind, Map<string, Budget>> | undefined
   #latest = -Infinity
 
   /**
@@ -85,7 +86,7 @@ export class Limiter {
   /** Returns the quota of `id` without counting a request. */
   peek(id: string, limits: PlanLimits, kind: WindowKind, now: number): Quota {
     const at = this.#at(now)
-    const { minute, day } = this.#budgets.get(kind)?.get(id) ?? createBudget(kind)
+    const { minute, day } = this.#budgets?.get(kind)?.get(id) ?? createBudget(kind)
     return toQuota(true, minute, day, limits, at)
   }
 
@@ -95,7 +96,7 @@ export class Limiter {
    */
   leave({ budget: id, limits, kind }: Spender, window: WindowName, { remaining, until }: Left, below: Limiter): void {
     this.#at(below.#latest)
-    const other = below.#budgets.get(kind)?.get(id) ?? createBudget(kind)
+    const other = below.#budgets?.get(kind)?.get(id) ?? createBudget(kind)
     const amount = Math.max(0, limits[window] - remaining)
     const spent = new SpentWindow(kind, lengths[window], { amount, until })
     this.#budgetsOf(kind).set(
@@ -107,7 +108,7 @@ export class Limiter {
   /** Returns the windows that have counted a request, and when each refills. */
   refills(kind: WindowKind, now: number): Refill[] {
     const at = this.#at(now)
-    return Array.from(this.#budgets.get(kind) ?? []).flatMap(([budget, windows]) =>
+    return Array.from(this.#budgets?.get(kind) ?? []).flatMap(([budget, windows]) =>
       windowNames
         .filter((window) => windows[window].remaining(beyond, at) < beyond)
         .map((window) => ({ budget, window, at: windows[window].resetAt(beyond, at) })),
@@ -116,7 +117,7 @@ export class Limiter {
 
   /** Resets the count of `id`, in one window or in both. */
   refill(id: string, window?: WindowName): void {
-    for (const [kind, budgets] of this.#budgets) {
+    for (const [kind, budgets] of this.#budgets ?? []) {
       const budget = budgets.get(id)
       if (!budget) continue
       const fresh = createBudget(kind)
@@ -128,11 +129,9 @@ export class Limiter {
   clone(): Limiter {
     const copy = new Limiter()
     copy.#latest = this.#latest
-    for (const [kind, budgets] of this.#budgets)
-      copy.#budgets.set(
-        kind,
-        new Map(Array.from(budgets, ([id, { minute, day }]) => [id, { minute: minute.clone(), day: day.clone() }])),
-      )
+    for (const [kind, budgets] of this.#budgets ?? [])
+      for (const [id, { minute, day }] of budgets)
+        copy.#budgetsOf(kind).set(id, { minute: minute.clone(), day: day.clone() })
     return copy
   }
 
@@ -141,8 +140,9 @@ export class Limiter {
   }
 
   #budgetsOf(kind: WindowKind): Map<string, Budget> {
-    let budgets = this.#budgets.get(kind)
-    if (!budgets) this.#budgets.set(kind, (budgets = new Map()))
+    const byKind = (this.#budgets ??= new Map<WindowKind, Map<string, Budget>>())
+    let budgets = byKind.get(kind)
+    if (!budgets) byKind.set(kind, (budgets = new Map()))
     return budgets
   }
 

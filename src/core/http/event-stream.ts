@@ -1,4 +1,4 @@
-import type { WorldClock } from '../time/clock.ts'
+import type { WorldClock } from '../time/world-clock.ts'
 import { toJson } from './json.ts'
 import type { Reply } from './reply.ts'
 

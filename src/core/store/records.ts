@@ -60,7 +60,7 @@ export class CollectionStore<T extends object> {
   /** The number of snapshots taken. */
   #age = 0
   #version: object | undefined
-  #generation: object = {}
+  #generation: object | undefined
 
   /** @internal @param memory counts what is written. */
   constructor(definition: CollectionDefinition<T>, index: RecordIndex<T>, memory?: WorldMemory, owner?: RecordsOwner) {
@@ -77,7 +77,7 @@ export class CollectionStore<T extends object> {
 
   /** Identifies the last replacement of all records: a different object after each `replace` and `restore`. @internal */
   get generation(): object {
-    return this.#generation
+    return (this.#generation ??= {})
   }
 
   /** Returns the number of records, or of those that match. @throws TypeError for an unknown field. */
@@ -248,7 +248,7 @@ export class CollectionStore<T extends object> {
   restore(index: RecordIndex<T>): void {
     this.#index = index
     this.#version = undefined
-    this.#generation = {}
+    this.#generation = undefined
     this.#count(index.bytes - this.#counted)
     this.#shared = true
   }

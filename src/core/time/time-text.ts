@@ -37,14 +37,14 @@ function readLength(duration: string | number): number {
  * @throws RangeError when it is neither, or outside of the years 0000 to 9999.
  */
 export function toTimestamp(time: string | number): number {
-  const at = readTime(time)
+  const at = parseTime(time)
   if (at >= firstTime && at <= lastTime) return at
   throw new RangeError(`Failed to read the time ${show(time)}: expected a time in ${timeRange}.`)
 }
 
 /** Parses a point in time that a clock can show. @throws RangeError when it is not a time, or outside of the years 1970 to 9999. */
 export function toClockTime(time: string | number): number {
-  const at = readTime(time)
+  const at = parseTime(time)
   if (at >= firstClockTime && at <= lastTime) return at
   throw new RangeError(`Failed to set a clock to ${show(time)}: expected a time in ${clockRange}.`)
 }
@@ -55,7 +55,7 @@ export function isTime(text: string): boolean {
 }
 
 /** Parses a point in time; unlike `toTimestamp`, in any year. @throws RangeError when it is not a time. */
-export function readTime(time: string | number): number {
+export function parseTime(time: string | number): number {
   const at = typeof time === 'number' ? time : isInCalendar(time) ? Date.parse(time) : NaN
   if (Number.isFinite(at)) return at
   throw new RangeError(`Failed to read the time ${show(time)}: expected ISO 8601, such as "2026-01-31T12:00:00Z".`)

@@ -26,7 +26,8 @@ interface StoredDecision {
 
 /** The decisions on requests with an `Idempotency-Key`: for 24 hours of the world's clock, and at most 10,000. */
 export class Idempotency {
-  readonly #decisions = new Map<string, StoredDecision>()
+  /** Created for the first key. */
+  #decisions: Map<string, StoredDecision> | undefined
   readonly #memory: WorldMemory
 
   constructor(memory: WorldMemory) {
@@ -46,16 +47,17 @@ export class Idempotency {
   ): { decision: OperationDecision; isReplay: boolean } {
     this.#forgetUntil(now)
     const body = request.length <= longestRequest ? request : toDigest(request)
-    const stored = this.#decisions.get(key)
+    const decisions = (this.#decisions ??= new Map())
+    const stored = decisions.get(key)
     if (stored && stored.until > now) {
       if (stored.request === body) return { decision: stored.decision, isReplay: true }
       throw new ApiError('idempotency_key_reused')
     }
     const decision = work()
     this.#forget(key)
-    if (this.#decisions.size >= most) this.#forget(this.#decisions.keys().next().value!)
+    if (decisions.size >= most) this.#forget(decisions.keys().next().value!)
     const bytes = weightOf([key, body, decision])
-    this.#decisions.set(key, { request: body, decision, until: now + lifetime, bytes })
+    decisions.set(key, { request: body, decision, until: now + lifetime, bytes })
     this.#memory.grow(bytes)
     return { decision, isReplay: false }
   }
@@ -63,7 +65,7 @@ export class Idempotency {
   /** Returns an independent copy. */
   clone(): Idempotency {
     const copy = new Idempotency(this.#memory)
-    for (const [key, stored] of this.#decisions) copy.#decisions.set(key, stored)
+    if (this.#decisions) copy.#decisions = new Map(this.#decisions)
     this.#memory.grow(copy.bytes)
     return copy
   }
@@ -71,24 +73,24 @@ export class Idempotency {
   /** Frees its memory. */
   end(): void {
     this.#memory.change(-this.bytes)
-    this.#decisions.clear()
+    this.#decisions = undefined
   }
 
   get bytes(): number {
     let bytes = 0
-    for (const stored of this.#decisions.values()) bytes += stored.bytes
+    for (const stored of this.#decisions?.values() ?? []) bytes += stored.bytes
     return bytes
   }
 
   #forget(key: string): void {
-    const stored = this.#decisions.get(key)
+    const stored = this.#decisions?.get(key)
     if (!stored) return
-    this.#decisions.delete(key)
+    this.#decisions!.delete(key)
     this.#memory.change(-stored.bytes)
   }
 
   #forgetUntil(now: number): void {
-    for (const [key, { until }] of this.#decisions) {
+    for (const [key, { until }] of this.#decisions ?? []) {
       if (until > now) break
       this.#forget(key)
     }

@@ -12,7 +12,7 @@ import type { CollectionStore } from '../store/records.ts'
 import type { ReplyCache } from '../store/reply-cache.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import { onCommit, transact } from '../store/transaction.ts'
-import { createClock, type WorldClock } from '../time/clock.ts'
+import { WorldClock } from '../time/world-clock.ts'
 import { toClockTime } from '../time/time-text.ts'
 import type { DueWork } from '../time/due-work.ts'
 import type { Random } from '../time/random.ts'
@@ -404,11 +404,7 @@ export class LiveWorld implements CoreWorld {
     const { library, hosts, overlay } = origin
     const frozen = start.frozen ?? origin.frozen
     const seed = start.seed ?? origin.seed
-    const onSet = () => {
-      this.remember({ clock: { now: clock.now(), frozen: clock.frozen } })
-      this.#notify('clock')
-    }
-    const clock = createClock(start.now === undefined ? origin.now : toClockTime(start.now), onSet, frozen)
+    const clock = this.#createClock(start.now === undefined ? origin.now : toClockTime(start.now), frozen)
     const changes = Object.entries(start.assumptions ?? {}).map(
       ([id, value]) => [id, origin.assumptionRegistry.check(id, value)] as const,
     )
@@ -444,6 +440,17 @@ export class LiveWorld implements CoreWorld {
       this.#scenarios.refresh()
       this.#data.awaitSeeds()
     }
+  }
+
+  /** A method of its own: the callback keeps everything alive that is in scope. */
+  #createClock(now: number | undefined, frozen: boolean): WorldClock {
+    return new WorldClock(now, () => this.#clockSet(), frozen)
+  }
+
+  /** Called when the clock is moved, stopped or started. */
+  #clockSet(): void {
+    this.remember({ clock: { now: this.#clock.now(), frozen: this.#clock.frozen } })
+    this.#notify('clock')
   }
 
   get #snapshots(): Snapshots {

@@ -1,5 +1,5 @@
 import type { Background } from './background.ts'
-import type { WorldClock } from '../time/clock.ts'
+import type { WorldClock } from '../time/world-clock.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { WorldEvent } from '../definitions/events.ts'
 import type { OutsideChange } from './history.ts'

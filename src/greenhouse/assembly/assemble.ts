@@ -2,7 +2,7 @@ import { methodsAtCaller } from '../../core/definitions/at-caller.ts'
 import { refuseSecond } from '../../core/definitions/options.ts'
 import { admit } from '../../core/pipeline/admission.ts'
 import { splitWorld, worldName } from '../../core/pipeline/world-address.ts'
-import { createClock, systemNow } from '../../core/time/clock.ts'
+import { systemNow } from '../../core/time/clock.ts'
 import { toClockTime } from '../../core/time/time-text.ts'
 import { Cors } from '../../core/http/cors.ts'
 import { DataMemory } from '../../core/store/data-memory.ts'
@@ -190,7 +190,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       const match = found.router.match(method === 'HEAD' ? 'GET' : method, own.slice(found.area.base.length))
       return match.operation !== undefined
     },
-    prepareReload: (fixtures) => parts.fixtures.prepare?.(fixtures, collections, createClock(origin.now).now()) ?? [],
+    prepareReload: (fixtures) => parts.fixtures.prepare?.(fixtures, collections, origin.now ?? systemNow()) ?? [],
     reload(changes) {
       checkReload(changes)
       worlds.assertOpen()
@@ -208,8 +208,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       }
       for (const collection of collections) next.seedOf(collection)
       const callers = { name: 'default', collection: next.seedOf, seedOf: next.seedOf }
-      for (const choice of next.scenarios)
-        activate({ ...next, callers }, choice, createClock(next.now).now(), next.seed)
+      for (const choice of next.scenarios) activate({ ...next, callers }, choice, next.now ?? systemNow(), next.seed)
       const formerSeedOf = origin.seedOf
       const changed = changedNames(data.scenarios ?? {}, scenarios ?? {})
       data = { fixtures, scenarios, assumptions }
@@ -254,9 +253,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       return toFetchResponse(reply, request)
     },
     declareHostWithoutConnections(host) {
-      const started = origin.scenarios.map((choice) =>
-        activate(origin, choice, createClock(origin.now).now(), origin.seed),
-      )
+      const started = origin.scenarios.map((choice) => activate(origin, choice, origin.now ?? systemNow(), origin.seed))
       for (const scenario of [...started, ...worlds.list().flatMap((world) => world.active)])
         assertProducible(scenario, host)
       origin.hosts.add(host)
@@ -320,7 +317,7 @@ function createOrigin(
   fixturePart.check(records, collections, own.fixtures)
   const library = scenarioPart.createLibrary({ ...own.scenarios, ...scenarios }, contract)
   const start = now === undefined ? undefined : toClockTime(now)
-  const seededAt = given ?? start ?? createClock().now()
+  const seededAt = given ?? start ?? systemNow()
   const seeds = fixturePart.seeds(records, seededAt, own.fixtures)
   own.check?.(seeds)
   const values = assumptionRegistry.resolve(assumptions as Record<string, string>)

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { WorldClock } from '../../core/time/clock.ts'
+import type { WorldClock } from '../../core/time/world-clock.ts'
 import { defineFault } from '../fault-kind.ts'
 
 /** The interval between pieces, in milliseconds. */

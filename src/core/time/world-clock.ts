@@ -1,0 +1,212 @@
+import { atCaller, methodsAtCaller } from '../definitions/at-caller.ts'
+import { refuseSecond } from '../definitions/options.ts'
+import { printFailure, reportRejection } from '../definitions/reason.ts'
+import { longestWait, type Clock } from './clock.ts'
+import { DueQueue, type ScheduledTask } from './due-queue.ts'
+import type { DueWork } from './due-work.ts'
+import { clearTimeout, setTimeout, systemNow } from './system-time.ts'
+import { lastTime } from './time-range.ts'
+import { parseTime, toClockTime, toMovedTime, toTimestamp } from './time-text.ts'
+
+export interface ClockState {
+  readonly now: number
+  readonly frozen: boolean
+  readonly due: readonly ScheduledTask[]
+}
+
+/** A clock with the methods that only its world uses. A class, so that 10,000 worlds share the methods. */
+export class WorldClock implements Clock {
+  readonly #onSet: (() => void) | undefined
+  /** What is added to the machine's time while the clock runs. */
+  #offset: number
+  #stoppedAt: number | undefined
+  /** The time while the clock is held. */
+  #heldAt: number | undefined
+  readonly #due = new DueQueue()
+  #timer: ReturnType<typeof setTimeout> | undefined
+  /** Counts restores and stops. */
+  #generation = 0
+
+  /**
+   * @param start the time that it shows now, in milliseconds since 1970; the machine's time without it.
+   * @param onSet called after the clock is moved, stopped or started. @param isFrozen whether it starts frozen.
+   */
+  constructor(start?: number, onSet?: () => void, isFrozen = false) {
+    this.#onSet = onSet
+    this.#offset = start === undefined ? 0 : start - systemNow()
+    this.#stoppedAt = isFrozen ? (start ?? systemNow()) : undefined
+  }
+
+  now(): number {
+    return this.#heldAt ?? this.#stoppedAt ?? Math.min(lastTime, systemNow() + this.#offset)
+  }
+
+  get frozen(): boolean {
+    return this.#stoppedAt !== undefined
+  }
+
+  advance(duration: string | number): void {
+    refuseSecond('world.clock.advance', arguments, 'Write "5m".')
+    this.#moveTo(toMovedTime(this.now(), duration))
+    this.#onSet?.()
+  }
+
+  set(time: string | number): void {
+    this.#moveTo(toClockTime(time))
+    this.#onSet?.()
+  }
+
+  freeze(): void {
+    this.#stoppedAt ??= this.now()
+    this.#setTimer()
+    this.#onSet?.()
+  }
+
+  run(): void {
+    if (this.#stoppedAt === undefined) return
+    this.#offset = this.#stoppedAt - systemNow()
+    this.#stoppedAt = undefined
+    this.#setTimer()
+    this.#onSet?.()
+  }
+
+  schedule(time: string | number, work: () => void, about?: ScheduledTask['about']): () => void {
+    const at = atCaller(this.schedule, () => (typeof time === 'number' ? parseTime(time) : toTimestamp(time)))
+    const remove = this.#updateTimer(() =>
+      this.#due.add({ at, work, about: about ?? (() => [{ at, kind: 'scheduled', title: 'Work scheduled in code' }]) }),
+    )
+    return () => this.#updateTimer(remove)
+  }
+
+  /** Describes the scheduled work, soonest first. Leaves out work that has nothing left to do. */
+  due(): Iterable<DueWork> {
+    return this.#due.soonest()
+  }
+
+  /** Whether work is due and not yet done. */
+  get isBehind(): boolean {
+    return this.#due.nextAt !== undefined && this.#due.nextAt <= this.now()
+  }
+
+  /** Does all work that is due. */
+  catchUp(): void {
+    if (this.isBehind) this.#moveTo(this.now())
+  }
+
+  /** Lets the clock stand still at `now` until `release`, so that all of a request happens at one time. */
+  hold(now: number): void {
+    this.#heldAt = now
+  }
+
+  release(): void {
+    this.#heldAt = undefined
+  }
+
+  /** Calls `work` while the clock stands still. */
+  during<T>(work: () => T): T {
+    const before = this.#heldAt
+    this.#heldAt = this.now()
+    try {
+      return work()
+    } finally {
+      this.#heldAt = before
+    }
+  }
+
+  /** Does all work that is due, and sets a timer for the next. */
+  tick(): void {
+    this.#moveTo(this.now())
+  }
+
+  wait(duration: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      if (signal?.aborted) return resolve()
+      const done = () => {
+        cancel()
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', done)
+        resolve()
+      }
+      const at = this.now() + duration
+      const cancel = this.schedule(at, done, () => [{ at, kind: 'reply', title: 'The delay of a reply ends' }])
+      const timer = setTimeout(done, Math.min(longestWait, duration))
+      signal?.addEventListener('abort', done)
+    })
+  }
+
+  /** Returns the state of the clock for a snapshot: its time, whether it is frozen, its scheduled work. */
+  save(): ClockState {
+    return { now: this.now(), frozen: this.frozen, due: this.#due.list() }
+  }
+
+  restore({ now, frozen, due }: ClockState): void {
+    this.#generation++
+    this.#heldAt = undefined
+    this.#due.replace(due)
+    this.#stoppedAt = frozen ? now : undefined
+    this.#offset = now - systemNow()
+    this.#setTimer()
+  }
+
+  /** Cancels all work and timers. */
+  stop(): void {
+    this.#generation++
+    this.#due.replace([])
+    this.#setTimer()
+  }
+
+  /** Moves the clock, and does the work that becomes due on the way. */
+  #moveTo(target: number): void {
+    const before = this.#generation
+    while (this.#due.nextAt !== undefined && this.#due.nextAt <= target) {
+      const next = this.#due.shift()!
+      if (next.at > this.now()) this.#show(next.at)
+      this.during(() => perform(next.work))
+      // A restore or a stop happened meanwhile: this move is obsolete.
+      if (this.#generation !== before) return
+    }
+    this.#show(target)
+    this.#setTimer()
+  }
+
+  #show(at: number): void {
+    if (this.#heldAt !== undefined) this.#heldAt = at
+    if (this.#stoppedAt === undefined) this.#offset = at - systemNow()
+    else this.#stoppedAt = at
+  }
+
+  #updateTimer<T>(change: () => T): T {
+    const before = this.#due.nextAt
+    const result = change()
+    if (this.#due.nextAt !== before) this.#setTimer()
+    return result
+  }
+
+  /** While the clock runs, a timer waits for the next work. It does not keep the process alive. */
+  #setTimer(): void {
+    if (this.#timer !== undefined) clearTimeout(this.#timer)
+    this.#timer = undefined
+    const next = this.#due.nextAt
+    if (next === undefined || (this.#stoppedAt !== undefined && next > this.#stoppedAt)) return
+    const wait = Math.max(0, Math.min(longestWait, next - this.now()))
+    this.#timer = setTimeout(tickLater(new WeakRef(this)), wait)
+    if (typeof this.#timer === 'object') this.#timer.unref()
+  }
+}
+
+methodsAtCaller(WorldClock.prototype, ['advance', 'set'])
+
+/** The timer holds only a WeakRef, so it does not keep an unused world alive. */
+function tickLater(clock: WeakRef<WorldClock>): () => void {
+  return () => clock.deref()?.tick()
+}
+
+const workFailed = 'Greenhouse failed to do scheduled work:'
+
+function perform(work: () => unknown): void {
+  try {
+    reportRejection(workFailed, work())
+  } catch (error) {
+    printFailure(workFailed, error)
+  }
+}
