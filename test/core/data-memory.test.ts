@@ -36,21 +36,23 @@ throughOwn(
   { dataMemory: 90_000 },
 )
 
-throughOwn(
-  'a snapshot under the same name, again and again, takes the memory of one',
-  async ({ world }) => {
-    const { plants } = world.records
-    for (let round = 0; round < 300; round++) {
-      world.snapshot('same')
-      plants.update(1, { tag: `tag ${round}` })
-      plants.create({ id: 99_999, name: 'Fern', account: 'acct_pro' })
-      plants.delete(99_999)
-    }
-    world.restore('same')
-    expect(plants.get(1)!.tag).toBe('tag 298')
-  },
-  { dataMemory: 90_000 },
-)
+for (const names of [['same'], ['one', 'two']])
+  throughOwn(
+    `snapshots that are replaced again and again take the memory of ${names.length}`,
+    async ({ world }) => {
+      const { plants } = world.records
+      for (let round = 0; round < 300; round++) {
+        world.snapshot(names[round % names.length]!)
+        plants.update(1, { tag: `tag ${round}` })
+        plants.create({ id: 99_999, name: 'x'.repeat(1_000), account: 'acct_pro' })
+        if (round % 3 > 0) world.snapshot(names[0]!)
+        plants.delete(99_999)
+      }
+      world.restore(names.at(-1)!)
+      expect(plants.get(1)!.tag).toBe(names.length > 1 ? 'tag 298' : 'tag 299')
+    },
+    { dataMemory: 90_000 },
+  )
 
 throughOwn(
   'what scenarios make up and remember counts, those of headers too, and goes with a reset',

@@ -97,11 +97,11 @@ export class RecordIndex<T extends object> {
     return entryWeight * this.size
   }
 
-  /** Counts only this copy: no snapshot holds an earlier one any more. */
-  forgetCopies(): void {
-    if (this.#copyBytes === 0) return
-    this.#bytes += this.cloneWeight - this.#copyBytes
-    this.#copyBytes = this.cloneWeight
+  /** Counts at most this many copies: no snapshot holds others any more. */
+  forgetCopies(most: number): void {
+    const freed = Math.max(0, this.#copyBytes - most * this.cloneWeight)
+    this.#copyBytes -= freed
+    this.#bytes -= freed
   }
 
   /** Returns an independent copy. */

@@ -238,10 +238,12 @@ export class CollectionStore<T extends object> {
     return this.#index.bytes
   }
 
-  /** Frees the memory that only deleted snapshots held. */
-  recount(): void {
-    this.#index.forgetCopies()
-    this.#count(this.#index.bytes - this.#counted)
+  /** Frees the memory that only deleted snapshots held. @param kept the results of `share` that are left. */
+  recount(kept: ReadonlySet<RecordIndex<T>>): void {
+    this.#index.forgetCopies(kept.size + 1)
+    let most = this.#index.bytes
+    for (const index of kept) if (index !== this.#index) most += index.bytes
+    this.#count(Math.min(0, most - this.#counted))
   }
 
   /** Restores a result of `share`. @internal */

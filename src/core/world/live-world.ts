@@ -454,7 +454,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   get #snapshots(): Snapshots {
-    return (this.#taken ??= new Snapshots(this.name, this.memory, () => this.#data.recount()))
+    return (this.#taken ??= new Snapshots(this.name, this.memory, (kept) => this.#data.recount(kept)))
   }
 
   #notify(type: StateChange['type']): void {

@@ -30,13 +30,13 @@ export class Snapshots {
   readonly #world: string
   readonly #memory: WorldMemory
   readonly #taken = new Map<string, Snapshot>()
-  readonly #onLastEnd: () => void
+  readonly #onEnd: (kept: SharedData[]) => void
 
-  /** @param world the world's name, for messages. @param onLastEnd called when the last snapshot is gone. */
-  constructor(world: string, memory: WorldMemory, onLastEnd: () => void) {
+  /** @param world the world's name, for messages. @param onEnd called with the others when a snapshot is gone. */
+  constructor(world: string, memory: WorldMemory, onEnd: (kept: SharedData[]) => void) {
     this.#world = world
     this.#memory = memory
-    this.#onLastEnd = onLastEnd
+    this.#onEnd = onEnd
   }
 
   get names(): string[] {
@@ -86,7 +86,8 @@ export class Snapshots {
     snapshot.scenarios.headerState?.end()
     snapshot.idempotency.end()
     this.#memory.change(-weigh(snapshot))
-    if (this.#taken.size === 1) this.#onLastEnd()
+    const kept = [...this.#taken.values()].filter((one) => one !== snapshot)
+    this.#onEnd(kept.map(({ data }) => data))
   }
 }
 

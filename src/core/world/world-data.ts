@@ -60,9 +60,10 @@ export class WorldData implements RecordsOwner {
     if (this.isObserved) this.written(definition.name, 'replaced')
   }
 
-  /** Counts only the present records: no snapshot holds earlier ones any more. */
-  recount(): void {
-    for (const records of this.#collections.values()) records.recount()
+  /** Counts only the present records and those of the snapshots that are left. */
+  recount(kept: readonly SharedData[]): void {
+    for (const [name, records] of this.#collections)
+      records.recount(new Set(kept.flatMap((shared) => shared.get(name) ?? [])))
   }
 
   share(): SharedData {
