@@ -44,6 +44,8 @@ const chunkSize = 512
 export class OrderedEntries<T> {
   #owner = new Owner()
   #chunks: Chunk<T>[] = []
+  /** The lowest sequence number of each chunk, or one between it and the chunk before: a search reads no chunk. */
+  #starts: number[] = []
   #size = 0
   #derived: Map<string, Derived> | undefined
 
@@ -65,7 +67,10 @@ export class OrderedEntries<T> {
     this.#forget()
     const last = this.#chunks.length - 1
     if (last >= 0 && this.#chunks[last]!.entries.length < chunkSize) this.#writable(last).push(entry)
-    else this.#chunks.push({ owner: this.#owner, entries: [entry] })
+    else {
+      this.#chunks.push({ owner: this.#owner, entries: [entry] })
+      this.#starts.push(entry.sequence)
+    }
     this.#size++
   }
 
@@ -74,8 +79,10 @@ export class OrderedEntries<T> {
     const last = this.#chunks.at(-1)?.entries.at(-1)
     if (!last || last.sequence < entry.sequence) return this.push(entry)
     this.#forget()
-    const entries = this.#writable(Math.max(0, this.#chunkOf(entry.sequence)))
+    const chunk = Math.max(0, this.#chunkOf(entry.sequence))
+    const entries = this.#writable(chunk)
     entries.splice(positionIn(entries, entry.sequence), 0, entry)
+    this.#starts[chunk] = Math.min(this.#starts[chunk]!, entry.sequence)
     this.#size++
   }
 
@@ -87,12 +94,16 @@ export class OrderedEntries<T> {
     entries[positionIn(entries, entry.sequence)] = entry
   }
 
-  remove({ sequence }: Entry<T>): void {
+  /** Removes an entry: the object itself, so that the search reads no other one. */
+  remove(entry: Entry<T>): void {
     this.#forget()
-    const chunk = this.#chunkOf(sequence)
+    const chunk = this.#chunkOf(entry.sequence)
     const entries = this.#writable(chunk)
-    entries.splice(positionIn(entries, sequence), 1)
-    if (entries.length === 0) this.#chunks.splice(chunk, 1)
+    entries.splice(entries.indexOf(entry), 1)
+    if (entries.length === 0) {
+      this.#chunks.splice(chunk, 1)
+      this.#starts.splice(chunk, 1)
+    }
     this.#size--
   }
 
@@ -116,6 +127,7 @@ export class OrderedEntries<T> {
       if (kept.length > 0) chunks.push({ owner: this.#owner, entries: kept })
     }
     this.#chunks = chunks
+    this.#starts = chunks.map((chunk) => chunk.entries[0]!.sequence)
   }
 
   /** Returns the oldest `count` records, oldest first. */
@@ -159,6 +171,7 @@ export class OrderedEntries<T> {
   clone(): OrderedEntries<T> {
     const copy = new OrderedEntries<T>()
     copy.#chunks = this.#chunks.slice()
+    copy.#starts = this.#starts.slice()
     copy.#size = this.#size
     this.#owner = new Owner()
     return copy
@@ -180,7 +193,7 @@ export class OrderedEntries<T> {
 
   /** Returns the index of the last chunk whose first entry has at most this sequence number, or -1. */
   #chunkOf(sequence: number): number {
-    return binarySearch(this.#chunks.length, (at) => this.#chunks[at]!.entries[0]!.sequence <= sequence) - 1
+    return binarySearch(this.#chunks.length, (at) => this.#starts[at]! <= sequence) - 1
   }
 }
 
