@@ -119,7 +119,7 @@ export class SharedMap<K extends string | number | bigint, V> {
   }
 
   #indexOf(key: K): number {
-    return hash(key) & (this.#buckets - 1)
+    return this.#buckets === 1 ? 0 : hash(key) & (this.#buckets - 1)
   }
 }
 
