@@ -22,7 +22,10 @@ export type ResolveHost = (
 
 /**
  * Creates the transport of a server: to loopback addresses of this machine, and to hosts allowed by name. It checks
- * addresses when it connects, so DNS rebinding does not work. Each request has its own connection, and no proxy.
+ * addresses when it connects, so DNS rebinding does not work. It uses no proxy.
+ *
+ * A connection is used again, for at most a second, if its receiver promises to keep it open: `Keep-Alive: timeout=5`. No other
+ * one is, because an attempt that fails on a connection that just closed can't be told from one that the receiver cut off.
  */
 export function createNodeTransport(
   allow: readonly string[] = [],
@@ -30,10 +33,9 @@ export function createNodeTransport(
 ): WebhookTransport & { close(): void } {
   const isAllowed = allowedHosts(allow)
   const underWay = new Set<ClientRequest>()
-  // No keep-alive. A new agent for each request would cost more than the request.
   const agents = {
-    http: new HttpAgent({ keepAlive: false }),
-    https: new HttpsAgent({ keepAlive: false, maxCachedSessions: 0 }),
+    http: new HttpAgent({ keepAlive: true, timeout: longestIdle }),
+    https: new HttpsAgent({ keepAlive: true, timeout: longestIdle, maxCachedSessions: 0 }),
   }
   let isClosed = false
   return {
@@ -63,6 +65,7 @@ export function createNodeTransport(
         let isAnswered = false
         request.on('response', (response) => {
           isAnswered = true
+          if (!staysOpen(response)) request.shouldKeepAlive = false
           answer(readAnswer(response, signal))
         })
         request.on('error', (error) => refuse(signal.aborted ? signal.reason : toReason(error)))
@@ -76,11 +79,21 @@ export function createNodeTransport(
     close() {
       isClosed = true
       for (const request of underWay) request.destroy(new Error(closing))
+      for (const agent of Object.values(agents)) agent.destroy()
     },
   }
 }
 
 const closing = 'The server was closed.'
+
+/** How long a connection may wait for the next request, in milliseconds. */
+const longestIdle = 1_000
+
+/** Whether the receiver promises to keep the connection open for longer than we do. */
+function staysOpen({ headers }: IncomingMessage): boolean {
+  const [, seconds] = /^timeout=(\d+)/i.exec(String(headers['keep-alive'])) ?? []
+  return seconds !== undefined && Number(seconds) * 1_000 > longestIdle
+}
 
 /** Resolves a name only if all its addresses are allowed. */
 function toLookup(resolve: ResolveHost, isReachable: (address: string) => boolean): LookupFunction {

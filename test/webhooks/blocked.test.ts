@@ -71,6 +71,7 @@ test('a name without any address is a failure that says so', async () => {
 
 test('a name is looked up anew for every connection: one that changes its mind gets nowhere', async () => {
   const receiver = await startReceiver()
+  receiver.server.keepAliveTimeout = 0
   const { port } = new URL(receiver.url)
   let asked = 0
   const transport = createNodeTransport([], (...args) =>
