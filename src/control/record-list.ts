@@ -67,7 +67,7 @@ function readQuery(given: Readonly<Record<string, string>>, fields: readonly str
   }
 }
 
-const parameters = ['search', 'sort', 'limit', 'offset', 'places']
+const parameters = Object.keys(recordsQuerySchema.shape)
 
 /** Suggests `where.` before a field's name. */
 function unknownParameter(name: string, fields: readonly string[]): ControlError {

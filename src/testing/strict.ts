@@ -111,7 +111,7 @@ export function createWatched(
 
 function describeWorldless(greenhouse: Greenhouse, request: NoticedRequest, toUrl: ToUrl): string {
   return `${request.method} ${toUrl(greenhouse.showUrl(request), request.headers['host'])} names no world.
-    It went to the world "default", which all tests share. Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of this test's world: api.key('key_pro').`
+    It got 400: without a world, all tests would share one. Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of this test's world: api.key('key_pro').`
 }
 
 function describeLate({ request: { method, url }, world }: JournalEntry): string {

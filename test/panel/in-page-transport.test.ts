@@ -50,14 +50,6 @@ test('an error is an answer, and nothing has no value', async () => {
   expect(await call('DELETE', '/worlds/default/journal')).toEqual({ status: 204, value: undefined })
 })
 
-test('a call that is given up answers nobody', async () => {
-  const { call } = connect()
-  const aborter = new AbortController()
-  const answer = call('GET', '/worlds', undefined, aborter.signal)
-  aborter.abort()
-  await expect(answer).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
-})
-
 test('a journal that is answered in parts is whole', async () => {
   const { call, greenhouse } = connect()
   for (let count = 0; count < 40; count++)

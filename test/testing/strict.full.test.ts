@@ -16,7 +16,7 @@ test('strict tests fail for a request that names no world or no operation, and f
   expect(errorsOf('no world is named')).toEqual([
     `StrayRequestError: Greenhouse: a request went astray.
   GET https://plants.example.com/garden/plants?limit=2 names no world.
-    It went to the world "default", which all tests share. Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of this test's world: api.key('key_pro').
+    It got 400: without a world, all tests would share one. Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of this test's world: api.key('key_pro').
 
 Greenhouse world ${/fails-no-world-is-named-\S+/.exec(errorsOf('no world is named')[0]!)?.[0]} 0 requests`,
   ])

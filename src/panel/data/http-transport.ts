@@ -12,18 +12,17 @@ export function createHttpTransport(): Transport {
   return { call, events, apiFetch: (path, init) => fetch(path, init) }
 }
 
-async function call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<CallAnswer> {
+async function call(method: string, path: string, body?: unknown): Promise<CallAnswer> {
   try {
     const response = await fetch(base + path, {
       method,
       headers: { ...authorization(), ...(body !== undefined && { 'Content-Type': 'application/json' }) },
       ...(body !== undefined && { body: toJson(body) }),
-      ...(signal && { signal }),
     })
     const text = await response.text()
     return { status: response.status, value: text === '' ? undefined : parseAnswer(text) }
   } catch (error) {
-    if (error instanceof Error && (error.name === 'AbortError' || error.name === 'SyntaxError')) throw error
+    if (error instanceof SyntaxError) throw error
     throw new ConnectionError('The server does not answer. Is it still running?')
   }
 }

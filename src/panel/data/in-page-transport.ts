@@ -30,10 +30,8 @@ export function createInPageTransport(greenhouse: InPageGreenhouse): Transport {
     return greenhouse.answer({ method, path, query, headers, body: copied, origin, bases: greenhouse.bases() })
   }
   return {
-    async call(method, path, body, signal) {
-      signal?.throwIfAborted()
+    async call(method, path, body) {
       const { status, text } = await toText(await send(method, path, body))
-      signal?.throwIfAborted()
       return { status, value: text === '' ? undefined : parseAnswer(text) }
     },
     events(world, listener) {

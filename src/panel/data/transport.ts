@@ -32,9 +32,9 @@ export type StreamEnd = 'lost' | 'needs-token' | 'refused' | 'crowded'
 export interface Transport {
   /**
    * Calls a route of the control API. @param path below `/__greenhouse`, query included. @throws ConnectionError
-   * without an answer; an error named AbortError if `signal` aborts.
+   * without an answer.
    */
-  call(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<CallAnswer>
+  call(method: string, path: string, body?: unknown): Promise<CallAnswer>
   /** Opens the stream of events about a world, and of those about all worlds. Returns a function that closes it. */
   events(world: string, listener: EventListener): () => void
   /** Sends a request to the mocked API itself. @param path from the service's root: `/v1/apps`. */
