@@ -3,77 +3,39 @@ import { refuseSecond } from '../../core/definitions/options.ts'
 import { admit } from '../../core/pipeline/admission.ts'
 import { splitWorld, worldName } from '../../core/pipeline/world-address.ts'
 import { systemNow } from '../../core/time/clock.ts'
-import { toClockTime } from '../../core/time/time-text.ts'
 import { Cors } from '../../core/http/cors.ts'
 import { DataMemory } from '../../core/store/data-memory.ts'
 import { dispatch } from '../../core/pipeline/dispatch.ts'
-import { watchValues, type AssumptionListener } from '../../core/definitions/assumption-values.ts'
 import { assertFetchable, assertUsable } from '../../core/time/environment.ts'
-import { createOverlay } from '../../core/world/overlay.ts'
 import type { JournalRecordListener } from '../../core/journal/journal.ts'
 import type { Notice, NoticeListener } from '../../core/journal/notices.ts'
-import type { JournalPart } from '../../core/journal/part.ts'
-import type { Judge } from '../../core/journal/violation.ts'
-import type { RoutedAreas } from '../../core/pipeline/judge/judged.ts'
 import { markSent } from '../../core/http/reply.ts'
 import { ReplyCache } from '../../core/store/reply-cache.ts'
 import type { ServiceRequest } from '../../core/http/request.ts'
 import { createRandom } from '../../core/time/random.ts'
 import { Router } from '../../core/pipeline/router.ts'
 import { SecretFinder } from '../../core/store/secret-finder.ts'
-import { findArea, type Service, type WorldlessListener } from '../../core/pipeline/service.ts'
+import { findArea, type Service } from '../../core/pipeline/service.ts'
 import type { WebhookTransport } from '../../core/http/webhook-transport.ts'
 import { activate, assertProducible } from '../../core/world/activate.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { Changes } from '../../core/world/changes.ts'
-import { followAll } from '../../core/world/follow.ts'
 import type { WorldOrigin } from '../../core/world/origin.ts'
 import { Worlds } from '../../core/world/worlds.ts'
 import { toFetchResponse, toServiceRequest } from '../fetch.ts'
-import { toComparable } from '../../core/world/comparable.ts'
-import type { Fixtures } from '../../fixtures/check.ts'
-import type { FixturePart } from '../../fixtures/part.ts'
-import type { Library, ScenarioPart } from '../../scenarios/part.ts'
+import type { Library } from '../../scenarios/part.ts'
 import type { FilesState, Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import { version } from '../../../package.json'
-import type { CasePart } from '../case/part.ts'
-import type { Catalogue } from './make-catalogue.ts'
 import { defaultDataMemory } from './default-data-memory.ts'
 import { createMissingAreaMessage } from './missing-areas.ts'
-import { checkReload, checkScenarioQuery } from './options.ts'
+import { checkScenarioQuery } from './options.ts'
 import type { OperationId } from '../generated/known-names.ts'
-import { toNamedScenarios } from '../../core/world/named-scenarios.ts'
 import { listVariants } from '../variants.ts'
-import type { WebhookTools } from './webhook-tools.ts'
 import { toPublicWorld, type World } from '../world.ts'
 import { createResetReader } from '../world-start.ts'
-
-/** The parts of a Greenhouse. */
-export interface Parts {
-  readonly catalogue: Catalogue
-  /** The starting data of worlds. */
-  readonly fixtures: FixturePart
-  readonly scenarios: ScenarioPart
-  readonly journal: JournalPart
-  /** `world.trigger`, `world.grade` and `world.examine`; `undefined` without them. */
-  readonly webhookTools: WebhookTools | undefined
-  /** `world.toCase`; `undefined` without it. */
-  readonly cases: CasePart | undefined
-  /** Creates the judge; `undefined` without one. */
-  readonly createJudge: ((areas: RoutedAreas) => Judge) | undefined
-  /** The parts that were left out, by the last segment of their import path: `journal`, `apps`. */
-  readonly leftOut: readonly string[]
-}
-
-/** Callbacks for internal tools, such as `flip` and strict tests. */
-export interface Hooks {
-  /** Called with the id of an assumption each time its value is read, in any world. */
-  readonly onAssumptionRead?: AssumptionListener | undefined
-  /** Called with each request that names no world, which gets a 400. Without this callback, the world `default` answers the request. */
-  readonly onWorldless?: WorldlessListener | undefined
-  /** The time that times of fixtures are relative to, if it is not the start of clocks. */
-  readonly seededAt?: number | undefined
-}
+import { createOrigin } from './create-origin.ts'
+import type { Hooks, Parts } from './parts.ts'
+import { createReloader } from './reload.ts'
 
 /** Assembles a Greenhouse. Its options are already checked. */
 export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks = {}): Greenhouse {
@@ -89,6 +51,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
   const { onRequest, onReply, onWorld } = parts.catalogue.own.hooks
   const routed = areas.map((area) => ({ area, router: new Router(area.operations) }))
   const judge = parts.createJudge?.(routed)
+  const context = { parts, hooks, listeners, judge }
   const start = createResetReader(parts.catalogue)
   const transports: WebhookTransport[] = []
   const webhookHosts = options.webhooks?.allow ?? []
@@ -97,7 +60,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
   const fallback = deliveries?.createTransport(webhookHosts, () => origin.hosts.has('MSW'))
   let hasClosed = false
   const origin: WorldOrigin = {
-    ...createOrigin(parts, options, listeners, judge, hooks),
+    ...createOrigin(context, options),
     memory: new DataMemory(options.dataMemory ?? defaultDataMemory),
     createHistory: parts.cases?.openHistories(),
     replies: new ReplyCache(),
@@ -106,8 +69,8 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     transport: () =>
       transports.at(-1) ?? (hasClosed && !origin.hosts.has('MSW') ? deliveries!.closedTransport : fallback!),
   }
-  let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'> = options
   const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)
+  const reloader = createReloader(context, options, { origin, worlds, worldChanges })
   const publicWorlds = new WeakMap<LiveWorld, World>()
   const service: Service = {
     areas: routed,
@@ -136,7 +99,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       trace: service.trace,
       strict: options.strict ?? false,
       cors: options.cors ?? [],
-      scenarios: data.scenarios ?? {},
+      scenarios: reloader.scenarios,
       assumptions: assumptionRegistry.resolve({}),
     }),
   }
@@ -191,39 +154,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       return match.operation !== undefined
     },
     prepareReload: (fixtures) => parts.fixtures.prepare?.(fixtures, collections, origin.now ?? systemNow()) ?? [],
-    reload(changes) {
-      checkReload(changes)
-      worlds.assertOpen()
-      const { fixtures = data.fixtures, scenarios = data.scenarios, assumptions = data.assumptions } = changes
-      const next: WorldOrigin = {
-        ...origin,
-        ...createOrigin(
-          changes.fixtures ? parts : { ...parts, fixtures: reuseFixtures(origin) },
-          { ...options, fixtures, scenarios, assumptions },
-          listeners,
-          judge,
-          hooks,
-        ),
-        hosts: origin.hosts,
-      }
-      for (const collection of collections) next.seedOf(collection)
-      const callers = { name: 'default', collection: next.seedOf, seedOf: next.seedOf }
-      for (const choice of next.scenarios) activate({ ...next, callers }, choice, next.now ?? systemNow(), next.seed)
-      const formerSeedOf = origin.seedOf
-      const changed = changedNames(data.scenarios ?? {}, scenarios ?? {})
-      data = { fixtures, scenarios, assumptions }
-      origin.library = next.library
-      if (changes.assumptions) origin.overlay = next.overlay
-      if (changes.fixtures) {
-        origin.seedOf = next.seedOf
-        origin.seededAt = next.seededAt
-        origin.pendingSeeds = next.pendingSeeds
-      }
-      // Thousands of worlds would send more events than a reader can take.
-      const kept = worldChanges.quietly(() => followAll(worlds.list(), formerSeedOf, origin.seedOf, changed))
-      worldChanges.notify({ type: 'reload' })
-      return kept
-    },
+    reload: reloader.reload,
     hide(secret) {
       tokens.add(secret)
       origin.tokens.finder = new SecretFinder([...tokens])
@@ -298,69 +229,4 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       options.persist,
     )
   return methodsAtCaller(assembled, ['world', 'hasWorld', 'deleteWorld', 'reload', 'scenarios', 'variants'])
-}
-
-/** Returns a part that reuses the current fixtures instead of reading them again. */
-function reuseFixtures({ seedOf, pendingSeeds }: WorldOrigin): FixturePart {
-  return { part: 'fixtures', check() {}, seeds: () => ({ of: seedOf, pending: pendingSeeds }) }
-}
-
-function createOrigin(
-  { catalogue, fixtures: fixturePart, scenarios: scenarioPart, journal: journalPart }: Parts,
-  { fixtures, scenarios = {}, seed = 1, now, frozen = false, assumptions = {}, use = [], journal }: GreenhouseOptions,
-  listeners: ReadonlySet<JournalRecordListener>,
-  judge: Judge | undefined,
-  { onAssumptionRead, seededAt: given }: Hooks,
-): Omit<WorldOrigin, 'transport' | 'memory' | 'createHistory' | 'replies' | 'changes' | 'notify'> {
-  const { areas, collections, contract, definitions, assumptionRegistry, own } = catalogue
-  const records = fixtures as Fixtures | undefined
-  fixturePart.check(records, collections, own.fixtures)
-  const library = scenarioPart.createLibrary({ ...own.scenarios, ...scenarios }, contract)
-  const start = now === undefined ? undefined : toClockTime(now)
-  const seededAt = given ?? start ?? systemNow()
-  const seeds = fixturePart.seeds(records, seededAt, own.fixtures)
-  own.check?.(seeds)
-  const values = assumptionRegistry.resolve(assumptions as Record<string, string>)
-  const overlay = createOverlay([], onAssumptionRead ? watchValues(values, onAssumptionRead) : values)
-  const pending = areas.flatMap((area) => area.pending ?? [])
-  return {
-    hosts: new Set(),
-    eventListeners: [...areas.flatMap((area) => area.listen ?? []), ...(own.hooks.onEvent ? [own.hooks.onEvent] : [])],
-    lifecycles: areas.flatMap((area) => area.lifecycles ?? []),
-    pending,
-    seed,
-    now: start,
-    frozen,
-    assumptionRegistry,
-    overlay,
-    scenarios: toNamedScenarios(use, library),
-    createJournal: journalPart.open(journal, {
-      operations: contract.operations.map(({ id }) => id),
-      missing: contract.missing,
-      judge,
-      listeners,
-    }),
-    secretCollections: collections.filter(({ secrets }) => secrets !== undefined),
-    tokens: { finder: new SecretFinder([]) },
-    library,
-    createHeaderLayer: scenarioPart.createHeaderLayer,
-    seededAt,
-    collections,
-    scopes: contract.scopes,
-    // A built-in collection may have a schema with more names.
-    seedOf: (collection) => seeds.of((definitions[collection.name] ?? collection) as typeof collection),
-    pendingSeeds: () => seeds.pending(pending),
-  }
-}
-
-/** Returns the names whose values differ, or that exist in only one of the two. */
-function changedNames(
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-): Set<string> {
-  return new Set(
-    [...Object.keys(before), ...Object.keys(after)].filter(
-      (name) => toComparable(before[name]) !== toComparable(after[name]),
-    ),
-  )
 }

@@ -1,0 +1,80 @@
+import { systemNow } from '../../core/time/clock.ts'
+import { activate } from '../../core/world/activate.ts'
+import type { Changes } from '../../core/world/changes.ts'
+import { toComparable } from '../../core/world/comparable.ts'
+import { followAll } from '../../core/world/follow.ts'
+import type { WorldOrigin } from '../../core/world/origin.ts'
+import type { Worlds } from '../../core/world/worlds.ts'
+import type { FixturePart } from '../../fixtures/part.ts'
+import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
+import { createOrigin, type OriginContext } from './create-origin.ts'
+import { checkReload } from './options.ts'
+
+interface Reloaded {
+  /** Changed by a reload. */
+  readonly origin: WorldOrigin
+  readonly worlds: Worlds
+  readonly worldChanges: Changes
+}
+
+/** Creates `greenhouse.reload`. `scenarios` are the user's own, as of the last reload. @param options the options of the Greenhouse. */
+export function createReloader(
+  context: OriginContext,
+  options: GreenhouseOptions,
+  { origin, worlds, worldChanges }: Reloaded,
+): Pick<Greenhouse, 'reload'> & { readonly scenarios: NonNullable<GreenhouseOptions['scenarios']> } {
+  const { parts } = context
+  let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'> = options
+  return {
+    get scenarios() {
+      return data.scenarios ?? {}
+    },
+    reload(changes) {
+      checkReload(changes)
+      worlds.assertOpen()
+      const { fixtures = data.fixtures, scenarios = data.scenarios, assumptions = data.assumptions } = changes
+      const next: WorldOrigin = {
+        ...origin,
+        ...createOrigin(
+          changes.fixtures ? context : { ...context, parts: { ...parts, fixtures: reuseFixtures(origin) } },
+          { ...options, fixtures, scenarios, assumptions },
+        ),
+        hosts: origin.hosts,
+      }
+      for (const collection of parts.catalogue.collections) next.seedOf(collection)
+      const callers = { name: 'default', collection: next.seedOf, seedOf: next.seedOf }
+      for (const choice of next.scenarios) activate({ ...next, callers }, choice, next.now ?? systemNow(), next.seed)
+      const formerSeedOf = origin.seedOf
+      const changed = changedNames(data.scenarios ?? {}, scenarios ?? {})
+      data = { fixtures, scenarios, assumptions }
+      origin.library = next.library
+      if (changes.assumptions) origin.overlay = next.overlay
+      if (changes.fixtures) {
+        origin.seedOf = next.seedOf
+        origin.seededAt = next.seededAt
+        origin.pendingSeeds = next.pendingSeeds
+      }
+      // Thousands of worlds would send more events than a reader can take.
+      const kept = worldChanges.quietly(() => followAll(worlds.list(), formerSeedOf, origin.seedOf, changed))
+      worldChanges.notify({ type: 'reload' })
+      return kept
+    },
+  }
+}
+
+/** Returns a part that reuses the current fixtures instead of reading them again. */
+function reuseFixtures({ seedOf, pendingSeeds }: WorldOrigin): FixturePart {
+  return { part: 'fixtures', check() {}, seeds: () => ({ of: seedOf, pending: pendingSeeds }) }
+}
+
+/** Returns the names whose values differ, or that exist in only one of the two. */
+function changedNames(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Set<string> {
+  return new Set(
+    [...Object.keys(before), ...Object.keys(after)].filter(
+      (name) => toComparable(before[name]) !== toComparable(after[name]),
+    ),
+  )
+}
