@@ -3,28 +3,20 @@ import type { ProblemList } from '../refusal.ts'
 import { Judged, type RoutedAreas } from './judged.ts'
 import type { JudgeRule } from './rule.ts'
 import { acceptRule } from './rules/accept.ts'
-import { contentEncodingRule } from './rules/content-encoding.ts'
-import { contentTypeRule } from './rules/content-type.ts'
+import { bodyRules } from './rules/body.ts'
 import { invalidBodyRule } from './rules/invalid-body.ts'
 import { invalidHeaderRule } from './rules/invalid-header.ts'
-import { invalidQueryRule } from './rules/invalid-query.ts'
 import { keyInUrlRule } from './rules/key-in-url.ts'
-import { missingBodyRule } from './rules/missing-body.ts'
+import { lineRules } from './rules/line.ts'
 import { missingKeyRule } from './rules/missing-key.ts'
 import { misspeltHeaderRule } from './rules/misspelt-header.ts'
 import { percentEncodingRule } from './rules/percent-encoding.ts'
-import { repeatedQueryRule } from './rules/repeated-query.ts'
-import { unexpectedBodyRule } from './rules/unexpected-body.ts'
-import { unknownFieldRule } from './rules/unknown-field.ts'
-import { unknownMethodRule } from './rules/unknown-method.ts'
-import { unknownPathRule } from './rules/unknown-path.ts'
-import { unknownQueryRule } from './rules/unknown-query.ts'
+import { queryRules } from './rules/query.ts'
 import { wrongIdRule } from './rules/wrong-id.ts'
 
 /** All rules, from the request line to the body. */
 export const judgeRules: readonly JudgeRule[] = [
-  unknownPathRule,
-  unknownMethodRule,
+  ...lineRules,
   missingKeyRule,
   keyInUrlRule,
   misspeltHeaderRule,
@@ -32,14 +24,8 @@ export const judgeRules: readonly JudgeRule[] = [
   acceptRule,
   percentEncodingRule,
   wrongIdRule,
-  unknownQueryRule,
-  repeatedQueryRule,
-  invalidQueryRule,
-  unexpectedBodyRule,
-  missingBodyRule,
-  contentTypeRule,
-  contentEncodingRule,
-  unknownFieldRule,
+  ...queryRules,
+  ...bodyRules,
   invalidBodyRule,
 ]
 

@@ -1,0 +1,66 @@
+import { checkFieldNames } from '../../unknown-fields.ts'
+import { isJsonInUtf8 } from '../../../http/content-type.ts'
+import { quote } from '../../../definitions/quote.ts'
+import type { JudgeRule } from '../rule.ts'
+
+/** Rules about the body, but for its values. */
+export const bodyRules: readonly JudgeRule[] = [
+  {
+    id: 'unexpected-body',
+    about: 'body',
+    finds: 'a body on `GET` or `DELETE`, or where the operation takes none; `{}` is allowed',
+    check(judged, problems) {
+      const { operation, request, sent } = judged
+      if (!operation || operation.body || request.body === null) return
+      const { method } = operation
+      if (method === 'GET' || method === 'DELETE')
+        problems.add(() => `A ${method} request takes no body: the body is ignored.`)
+      else if (!sent || Object.keys(sent).length > 0)
+        problems.add(() => 'The operation takes no body: the body is ignored.')
+    },
+  },
+  {
+    id: 'missing-body',
+    about: 'body',
+    isRefused: true,
+    finds: 'no body where the operation takes one',
+    check({ operation, request }, problems) {
+      if (operation?.body && !operation.bodyIsOptional && request.body === null)
+        problems.add(() => 'The body is missing: expected a JSON object.')
+    },
+  },
+  {
+    id: 'content-type',
+    about: 'body',
+    isRefused: true,
+    finds: 'a body that is not declared as `application/json`, or not declared at all',
+    check(judged, problems) {
+      if (!judged.operation?.body || judged.request.body === null) return
+      const type = judged.header('content-type')
+      if (type === undefined) problems.add(() => 'The Content-Type is missing: it must be application/json.')
+      else if (!isJsonInUtf8(type))
+        problems.add(() => `The Content-Type must be application/json in UTF-8, not ${quote(type)}.`)
+    },
+  },
+  {
+    id: 'content-encoding',
+    about: 'body',
+    isRefused: true,
+    finds: 'a body that is compressed',
+    check(judged, problems) {
+      if (!judged.operation?.body || judged.request.body === null) return
+      const encoding = judged.header('content-encoding')
+      if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+        problems.add(() => `The Content-Encoding ${quote(encoding)} is not supported: send the body as it is.`)
+    },
+  },
+  {
+    id: 'unknown-field',
+    about: 'body',
+    finds: 'a field of the body that the operation does not have, also within objects',
+    check({ operation, sent, area, assume }, problems) {
+      if (operation?.body && sent && !area.keepsUnknownFields?.({ assume }))
+        checkFieldNames(sent, operation.body, problems)
+    },
+  },
+]

@@ -1,0 +1,39 @@
+import { brief } from '../../../definitions/quote.ts'
+import { explainMissing, findNearMisses } from '../../find-near-misses.ts'
+import type { JudgeRule } from '../rule.ts'
+
+/** Rules about the path and the method. */
+export const lineRules: readonly JudgeRule[] = [
+  {
+    id: 'unknown-path',
+    about: 'line',
+    isRefused: true,
+    finds: 'a path that no operation has',
+    check({ methods, request, path, areas }, problems) {
+      if (methods.length > 0) return
+      const find = () =>
+        findNearMisses(
+          request.method,
+          path,
+          areas.map(({ area }) => area),
+        )
+      problems.add(() => {
+        const explanation = explainMissing(path, find)
+        const sentence = typeof explanation === 'string' ? explanation : explanation((text) => text)
+        return sentence.endsWith('?') ? sentence : `${sentence}.`
+      })
+    },
+  },
+  {
+    id: 'unknown-method',
+    about: 'line',
+    isRefused: true,
+    finds: 'a method that the path does not have',
+    check({ operation, methods, request, path }, problems) {
+      if (operation || methods.length === 0) return
+      problems.add(
+        () => `The path ${brief(path)} does not have the method ${brief(request.method)}, only ${methods.join(', ')}.`,
+      )
+    },
+  },
+]

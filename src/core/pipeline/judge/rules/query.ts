@@ -1,0 +1,53 @@
+import { checkQuery, checkQueryNames } from '../../query.ts'
+import { quote } from '../../../definitions/quote.ts'
+import { toJsonSchemaProblem } from '../schema-problem.ts'
+import type { JudgeRule } from '../rule.ts'
+
+/** Rules about the query. */
+export const queryRules: readonly JudgeRule[] = [
+  {
+    id: 'unknown-query',
+    about: 'query',
+    finds: 'a query parameter that the operation does not have',
+    check(judged, problems) {
+      const { operation, query, parameters } = judged
+      if (!operation || query.size === 0) return
+      // A key in the URL is already reported by the rule `key-in-url`.
+      const secret = judged.secretParameters
+      const names = secret.size === 0 ? query : new URLSearchParams([...query].filter(([name]) => !secret.has(name)))
+      checkQueryNames(names, Object.keys(parameters), problems)
+    },
+  },
+  {
+    id: 'repeated-query',
+    about: 'query',
+    finds: 'the same query parameter more than once',
+    check({ operation, query }, problems) {
+      if (!operation || query.size < 2) return
+      const counts = new Map<string, number>()
+      for (const name of query.keys()) counts.set(name, (counts.get(name) ?? 0) + 1)
+      for (const [name, count] of counts)
+        if (count > 1)
+          problems.add(() => `The query parameter ${quote(name)} is sent ${count} times: only its first value counts.`)
+    },
+  },
+  {
+    id: 'invalid-query',
+    about: 'query',
+    finds: 'a query parameter with an invalid value, or a time with a `+` that is not escaped',
+    check({ query, parameters }, problems) {
+      if (query.size === 0) return
+      checkQuery(query, parameters, problems)
+      for (const name in parameters) {
+        const { schema, check, findSlip } = parameters[name]!
+        const value = query.get(name)
+        const slip = value === null ? undefined : findSlip?.(value)
+        if (slip !== undefined) problems.add(() => `${name} ${slip}.`)
+        // `check` has already checked this parameter.
+        if (value === null || check || !schema) continue
+        const wrong = toJsonSchemaProblem(value, schema)
+        if (wrong !== undefined) problems.add(() => `${name} ${wrong}.`)
+      }
+    },
+  },
+]
