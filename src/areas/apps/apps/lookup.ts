@@ -1,16 +1,12 @@
 import { ApiError } from '../../../core/definitions/errors.ts'
-import { explainAbsence } from '../../../core/pipeline/absence.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { ownRecord } from '../own-record.ts'
 import { apps, type App } from './schemas.ts'
 import { quote } from '../../../core/definitions/quote.ts'
 
 /** Returns the caller's app with this id. @throws ApiError 404 if it does not exist or belongs to another account. */
 export function ownApp(exchange: Exchange, id: string): Readonly<App> {
-  const app = exchange.collection(apps).get(id)
-  if (app?.account === exchange.caller!.account.id) return app
-  throw new ApiError('not_found', `There is no app with the id ${quote(id)}.`).because(
-    explainAbsence(exchange, apps, id),
-  )
+  return ownRecord(exchange, apps, id, 'app')
 }
 
 /**

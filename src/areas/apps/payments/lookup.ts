@@ -3,6 +3,7 @@ import { ApiError } from '../../../core/definitions/errors.ts'
 import { quote } from '../../../core/definitions/quote.ts'
 import { explainAbsence } from '../../../core/pipeline/absence.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { ownRecord } from '../own-record.ts'
 import { purchases, type Purchase } from './schemas/purchase.ts'
 
 /** Returns the plan in a path. @throws ApiError 404 for an unknown id. */
@@ -17,10 +18,5 @@ export function knownPlan(exchange: Exchange, params: Readonly<Record<string, st
 
 /** Returns the caller's purchase in a path. @throws ApiError 404 if it does not exist or belongs to another account. */
 export function ownPurchase(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Purchase> {
-  const id = params['purchase_id']!
-  const purchase = exchange.collection(purchases).get(id)
-  if (purchase?.account === exchange.caller!.account.id) return purchase
-  throw new ApiError('not_found', `There is no purchase with the id ${quote(id)}.`).because(
-    explainAbsence(exchange, purchases, id),
-  )
+  return ownRecord(exchange, purchases, params['purchase_id']!, 'purchase')
 }

@@ -1,0 +1,25 @@
+import { ApiError } from '../../core/definitions/errors.ts'
+import { quote } from '../../core/definitions/quote.ts'
+import { explainAbsence } from '../../core/pipeline/absence.ts'
+import type { Exchange } from '../../core/pipeline/exchange.ts'
+import type { CollectionDefinition } from '../../core/store/collection.ts'
+
+/**
+ * Returns the record with this id: the caller's, or with `parent` the one in that record. @param noun what a message calls the record.
+ * @throws ApiError 404 if it does not exist, or belongs elsewhere.
+ */
+export function ownRecord<T extends object>(
+  exchange: Exchange,
+  definition: CollectionDefinition<T>,
+  id: string,
+  noun: string,
+  parent?: { readonly noun: string; readonly id: string },
+): Readonly<T> {
+  const record = exchange.collection(definition).get(id)
+  const home = record && (parent ? definition.parent : definition.owner)?.(record)
+  if (record && home === (parent ?? exchange.caller!.account).id) return record
+  const absence = parent ? `The ${parent.noun} has no` : 'There is no'
+  throw new ApiError('not_found', `${absence} ${noun} with the id ${quote(id)}.`).because(
+    explainAbsence(exchange, definition, id, parent?.id),
+  )
+}
