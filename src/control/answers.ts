@@ -1,4 +1,4 @@
-import type { Scope } from '../core/accounts/accounts.ts'
+import type { Account, Scope } from '../core/accounts/accounts.ts'
 import type { PlanName } from '../core/accounts/plans.ts'
 import type { Assumption } from '../core/definitions/assumptions.ts'
 import type { Har } from '../core/journal/har.ts'
@@ -260,21 +260,14 @@ export interface NewKey extends KeySummary {
 }
 
 /** A delivery of an event that was triggered, with its attempts so far. */
-export interface TriggeredDelivery extends DeliveryReply {
-  /** The receiver's URL, without secrets; `null` when the webhook no longer exists. */
-  readonly url: string | null
-}
+export type TriggeredDelivery = DeliveryReply & Pick<DeliverySummary, 'url'>
 
 export interface SnapshotSummary {
   readonly name: string
 }
 
 /** An account with its quota. */
-export interface AccountSummary {
-  readonly id: string
-  readonly name: string
-  readonly email: string
-  readonly plan: PlanName
+export interface AccountSummary extends Pick<Readonly<Account>, 'id' | 'name' | 'email' | 'plan'> {
   /** The scopes that its keys can have, with those of plug-ins. */
   readonly scopes: readonly string[]
   /** The oldest 100. */

@@ -86,11 +86,7 @@ export class Call {
   get world(): World {
     const name = this.#worldName()
     if (this.greenhouse.hasWorld(name)) return this.greenhouse.world(name)
-    throw new ControlError(
-      404,
-      'unknown_world',
-      `There is no world "${name}". Create it with PUT, or send it a request.${suggest(name, this.greenhouse.worlds())}`,
-    )
+    throw this.#unknownWorld(name, ' Create it with PUT, or send it a request.')
   }
 
   /** Changes the world in the path. Creates the world if it does not exist, unless `work` fails. */
@@ -109,17 +105,17 @@ export class Call {
   /** Deletes the world in the path, even a dropped one. @throws ControlError 404 when it does not exist. */
   deleteWorld(): void {
     const name = this.#worldName()
-    if (!this.greenhouse.deleteWorld(name))
-      throw new ControlError(
-        404,
-        'unknown_world',
-        `There is no world "${name}".${suggest(name, this.greenhouse.worlds())}`,
-      )
+    if (!this.greenhouse.deleteWorld(name)) throw this.#unknownWorld(name)
   }
 
   /** The snapshot's name in the path. */
   get snapshot(): string {
     return toName(this.param('snapshot'), 'invalid_snapshot', 'snapshot')
+  }
+
+  #unknownWorld(name: string, advice = ''): ControlError {
+    const suggestion = suggest(name, this.greenhouse.worlds())
+    return new ControlError(404, 'unknown_world', `There is no world "${name}".${advice}${suggestion}`)
   }
 
   #worldName(): string {

@@ -2,25 +2,21 @@ import type { RecordDifference } from '../core/store/record-index.ts'
 import { toJson } from '../core/http/json.ts'
 import { changesSince, differingFields, type CollectionChanges } from '../greenhouse/inspect/compare.ts'
 import { createHider } from '../greenhouse/inspect/hidden.ts'
+import { suggest } from '../core/definitions/suggest.ts'
 import { liveOf } from '../greenhouse/assembly/live.ts'
 import type { Part, PartsAnswer } from './answer.ts'
 import type { CollectionComparison, List, RecordComparison } from './answers.ts'
-import { check } from './body.ts'
 import type { Call } from './call.ts'
-import { limitQuerySchema } from './schemas.ts'
-import { findSnapshot } from './snapshots.ts'
+import { ControlError } from './errors.ts'
+import { readLimit } from './list-parts.ts'
 import { collectInTurns, sortInTurns } from './turns.ts'
-
-/** The default and the largest number of records in each list. */
-const defaultLimit = 100
-const most = 1_000
 
 /** The most characters of a value that are shown. */
 const longestValue = 1_000
 
 /** Compares a world with a snapshot, by collection; leaves out unchanged collections. @throws ControlError */
 export async function compareWithSnapshot(call: Call): Promise<PartsAnswer<List<CollectionComparison>>> {
-  const { limit = String(defaultLimit) } = check(limitQuerySchema, call.query)
+  const limit = readLimit(call.query)
   const snapshot = findSnapshot(call)
   const live = liveOf(call.world)
   const all: Shown[] = []
@@ -29,7 +25,17 @@ export async function compareWithSnapshot(call: Call): Promise<PartsAnswer<List<
     const inOrder = await sortInTurns(found, (one, other) => one.sequence - other.sequence)
     all.push({ definition, changes: inOrder, show: createHider(live, definition) })
   }
-  return { parts: toParts(all, Math.min(most, Number(limit))) }
+  return { parts: toParts(all, limit) }
+}
+
+/** Returns the name of the snapshot in the path. @throws ControlError 404 for an unknown name. */
+export function findSnapshot({ world, snapshot }: Call): string {
+  if (world.snapshots.includes(snapshot)) return snapshot
+  throw new ControlError(
+    404,
+    'unknown_snapshot',
+    `The world "${world.name}" has no snapshot "${snapshot}".${suggest(snapshot, world.snapshots)}`,
+  )
 }
 
 type Shown = CollectionChanges & { readonly show: (record: object) => object }

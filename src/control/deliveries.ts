@@ -14,7 +14,7 @@ import type { Call } from './call.ts'
 import { findRecord } from './find-record.ts'
 import { toListParts } from './list-parts.ts'
 import { deliveriesQuerySchema } from './schemas.ts'
-import { settledWithin } from './settled.ts'
+import { waitFor } from './settled.ts'
 import { filterInTurns } from './turns.ts'
 
 /** The default number of deliveries in a list. */
@@ -60,7 +60,7 @@ export async function redeliverAndWait(world: World, id: string): Promise<Delive
     live.remember({ redeliver: id })
     return sendAgain(live, live.collection(deliveries), delivery, live.clock.now())
   })
-  await settledWithin(world)
+  await waitFor(world.settled())
   return showDelivery(live, world, live.collection(deliveries).get(id) ?? again)
 }
 

@@ -4,19 +4,13 @@ import { dueOf } from '../greenhouse/inspect/due.ts'
 import { liveOf } from '../greenhouse/assembly/live.ts'
 import type { World } from '../greenhouse/world.ts'
 import type { DoneWork, DueSummary, List } from './answers.ts'
-import { check } from './body.ts'
-import { limitQuerySchema } from './schemas.ts'
-import { settledWithin } from './settled.ts'
+import { maxListed, readLimit } from './list-parts.ts'
+import { waitFor } from './settled.ts'
 import { showClock } from './views.ts'
-
-/** The default and the largest number of items in a list. */
-const defaultLimit = 100
-const most = 1_000
 
 /** Lists upcoming work, soonest first. @throws ControlError */
 export function listDue(world: World, query: unknown): List<DueSummary> {
-  const { limit = String(defaultLimit) } = check(limitQuerySchema, query)
-  const count = Math.min(most, Number(limit))
+  const count = readLimit(query)
   const data: DueSummary[] = []
   for (const work of dueOf(liveOf(world))) if (data.push(showDue(work)) >= count) break
   return { data: data.slice(0, count) }
@@ -28,13 +22,13 @@ export async function runNext(world: World): Promise<DoneWork> {
   live.catchUp()
   const together: DueWork[] = []
   for (const work of dueOf(live)) {
-    if (together.length >= most || (together[0] && work.at > together[0].at)) break
+    if (together.length >= maxListed || (together[0] && work.at > together[0].at)) break
     together.push(work)
   }
   const [next] = together
   if (!next) return { clock: showClock(world), done: [] }
   if (next.at > world.clock.now()) world.clock.set(next.at)
-  await settledWithin(world)
+  await waitFor(world.settled())
   return { clock: showClock(world), done: together.map(showDue) }
 }
 

@@ -2,6 +2,7 @@ import { accounts, type Key } from '../core/accounts/accounts.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { hasPlainName } from '../core/accounts/known-callers.ts'
+import { toFingerprint } from '../core/store/fingerprint.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { quotaOfKey } from '../greenhouse/inspect/accounts.ts'
 import { liveOf } from '../greenhouse/assembly/live.ts'
@@ -11,7 +12,6 @@ import type { KeySummary, List, NewKey } from './answers.ts'
 import { check } from './body.ts'
 import type { Call } from './call.ts'
 import { ControlError } from './errors.ts'
-import { fingerprintOf } from './fingerprints.ts'
 import { toListParts } from './list-parts.ts'
 import { keyChangesSchema, newKeySchema } from './schemas.ts'
 
@@ -53,6 +53,15 @@ function findKey(world: World, id: string): Readonly<Key> {
     'unknown_key',
     `There is no key ${quote(id)} in the world "${world.name}". Send its "id", from GET /__greenhouse/worlds/${world.name}/keys.${suggest(id, known.map(fingerprintOf))}`,
   )
+}
+
+const fingerprints = new WeakMap<Readonly<Key>, string>()
+
+/** Returns the fingerprint of a stored key, cached, because a call searches all keys of a world, which may be thousands. */
+export function fingerprintOf(key: Readonly<Key>): string {
+  let fingerprint = fingerprints.get(key)
+  if (fingerprint === undefined) fingerprints.set(key, (fingerprint = toFingerprint(key.secret)))
+  return fingerprint
 }
 
 /** Converts a key, with its fingerprint instead of the secret. */

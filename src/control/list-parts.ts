@@ -1,5 +1,16 @@
 import { toJson } from '../core/http/json.ts'
 import type { Part } from './answer.ts'
+import { check } from './body.ts'
+import { limitQuerySchema } from './schemas.ts'
+
+/** The largest number of items in a list with a limit. */
+export const maxListed = 1_000
+
+/** Returns the limit of a query, 100 by default. @throws ControlError */
+export function readLimit(query: unknown): number {
+  const { limit = '100' } = check(limitQuerySchema, query)
+  return Math.min(maxListed, Number(limit))
+}
 
 /** The extra work of showing a small object, as if it were this many bytes of text. */
 const defaultWork = 200

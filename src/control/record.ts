@@ -12,7 +12,7 @@ import type { Call } from './call.ts'
 import { ControlError, type FieldError } from './errors.ts'
 import { toPointer } from '../scenarios/pointer.ts'
 import { checkFields, toFieldError } from './field-errors.ts'
-import { fingerprintOf } from './fingerprints.ts'
+import { fingerprintOf } from './keys.ts'
 import { findCollection, readRecord, reveal, type WorldCollection } from './records.ts'
 import { deleteRecordQuerySchema, newRecordQuerySchema } from './schemas.ts'
 

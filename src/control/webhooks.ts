@@ -7,13 +7,13 @@ import { check } from './body.ts'
 import type { Call } from './call.ts'
 import { findRecord } from './find-record.ts'
 import { eventSchema } from './schemas.ts'
-import { settledWithin } from './settled.ts'
+import { waitFor } from './settled.ts'
 
 /** Triggers an event, and returns its deliveries after their first attempts. @throws ControlError, RangeError */
 export async function triggerEvent(world: World, body: unknown): Promise<List<TriggeredDelivery>> {
   const { type, data, account, app_id } = check(eventSchema, body)
   const made = await world.trigger(type as EventType, data, { account, app: app_id })
-  await settledWithin(world)
+  await waitFor(world.settled())
   const { deliveries, webhooks } = world.records
   const shown = made.map((delivery) => {
     const now = deliveries.get(delivery.id)

@@ -1,3 +1,4 @@
+import type { Delivery } from '../areas/apps/webhooks/schemas/delivery.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
 import type { Change } from '../core/world/changes.ts'
 import { toFired } from '../core/journal/journal-record.ts'
@@ -106,11 +107,6 @@ export function coverageOf({ cells }: Evidence, greenhouse: Greenhouse, ignore?:
   return toCoverage(listCells(greenhouse.catalogue.contract, scenarios, assumptions), cells, ignore)
 }
 
-interface SeenDelivery {
-  readonly type: string
-  readonly faults?: readonly { readonly kind: string }[] | undefined
-}
-
 class Writer {
   readonly #card = new CardWriter()
   readonly #cells = new Map<string, number>()
@@ -125,7 +121,7 @@ class Writer {
     for (const cell of cellsOf(request, toFired(record))) this.#count(cell)
   }
 
-  seeDelivery({ type, faults = [] }: SeenDelivery): void {
+  seeDelivery({ type, faults = [] }: Readonly<Delivery>): void {
     for (const { kind } of faults) {
       this.#count(`${type}/${kind}`)
       this.#count(`scenario/webhook-${kind}`)
@@ -142,7 +138,7 @@ class Writer {
   }
 }
 
-function deliveryOf(greenhouse: Greenhouse, change: Change): SeenDelivery | undefined {
+function deliveryOf(greenhouse: Greenhouse, change: Change): Readonly<Delivery> | undefined {
   if (change.type !== 'records' || change.collection !== 'deliveries' || change.change !== 'created') return undefined
   return greenhouse.findWorld(change.world)?.records.deliveries.get(change.key as string)
 }

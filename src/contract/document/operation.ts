@@ -1,9 +1,8 @@
 import type { Assume, Provenance } from '../../core/definitions/assumptions.ts'
 import type { SchemaObject } from './components.ts'
-import type { Described } from './described.ts'
 import { toLimited } from './limits.ts'
 import { toParameters, type ParameterObject } from './parameters.ts'
-import { toResponses, type ResponseObject } from './responses.ts'
+import { toResponses, type Described, type ResponseObject } from './responses.ts'
 
 /** One operation of an OpenAPI document. */
 export interface OperationObject {

@@ -1,8 +1,19 @@
 import type { ApiError } from '../../core/definitions/errors.ts'
 import { refusalsOf } from '../../core/pipeline/refusals.ts'
-import type { ReferenceObject, SchemaObject } from './components.ts'
+import type { Components, ReferenceObject, SchemaObject } from './components.ts'
 import { toHeaders } from './headers.ts'
-import type { Described } from './described.ts'
+import type { Assume } from '../../core/definitions/assumptions.ts'
+import type { Area, Operation } from '../../core/pipeline/operation.ts'
+import type { Example } from './examples.ts'
+
+/** What is needed to describe an operation. */
+export interface Described {
+  readonly area: Area
+  readonly operation: Operation
+  readonly assume: Assume
+  readonly components: Components
+  readonly example?: Example | undefined
+}
 
 /** A body of an OpenAPI document. */
 export interface MediaObject {

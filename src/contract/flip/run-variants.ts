@@ -1,5 +1,5 @@
 import type { Variant } from '../../greenhouse/variants.ts'
-import type { CommandRun, FlipResult, VariantOutcome } from './result.ts'
+import type { CommandRun, FlipReport, FlipResult, VariantOutcome } from './result.ts'
 
 /**
  * How many times in a row a command must break, or hang, in a variant for that to count. Hangs cost more time, so fewer
@@ -24,12 +24,8 @@ export interface FlipOptions {
   onResult?(result: FlipResult, done: number): void
 }
 
-/** The results of all variants. */
-export interface FlipRuns {
-  readonly results: readonly FlipResult[]
-  /** Whether the unchanged command failed when it ran again. */
-  readonly isFlaky: boolean
-}
+/** The results of all variants, and whether the command is flaky. */
+export type FlipRuns = Pick<FlipReport, 'results'> & Pick<FlipReport['baseline'], 'isFlaky'>
 
 /**
  * Whether a variant must run. An assumption that the baseline never read cannot change the run: up to its first read,

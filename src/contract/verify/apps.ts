@@ -54,15 +54,8 @@ export function codeOf({ json }: ServerReply): unknown {
 /** The most pages of a list to read. */
 const maxPages = 20
 
-/** The ids of all apps, the reply that completed them, and whether there may be more. */
-export interface ListedApps {
-  readonly ids: readonly unknown[]
-  readonly reply: ServerReply
-  readonly mayHaveMore: boolean
-}
-
-/** Lists all apps. @throws Unseen if the reply is not a list. */
-export async function listAllApps(session: Session): Promise<ListedApps> {
+/** Returns the ids of all apps, the reply that completed them, and whether there may be more. @throws Unseen if it is not a list. */
+export async function listAllApps(session: Session) {
   const ids: unknown[] = []
   let query = 'limit=100'
   for (let page = 0; ; page++) {

@@ -4,15 +4,8 @@ import type { Session } from './session.ts'
 import { assertSeen, describeReply, Unseen } from './verdict.ts'
 import { isSuccess, type ServerReply } from './wire.ts'
 
-/** The quota in the headers of a reply. */
-export interface ReportedQuota {
-  readonly limit: number
-  readonly remaining: number
-  readonly resetsAt: number
-}
-
 /** Reads the quota from the headers of a reply. @throws Unseen if one is missing or not a number. */
-export function quotaOf({ headers, at }: ServerReply): ReportedQuota {
+export function quotaOf({ headers, at }: ServerReply) {
   const [limit, remaining] = [Number(headers['x-ratelimit-limit']), Number(headers['x-ratelimit-remaining'])]
   const reset = readReset(headers['x-ratelimit-reset'] ?? '', at)
   assertSeen(
@@ -23,7 +16,7 @@ export function quotaOf({ headers, at }: ServerReply): ReportedQuota {
 }
 
 /** Whether a quota is per minute, by the limits of the plans; others are per day. */
-export function isOfMinute({ plans }: Session, { limit }: ReportedQuota): boolean {
+export function isOfMinute({ plans }: Session, { limit }: { readonly limit: number }): boolean {
   return plans.some(({ minute }) => minute === limit)
 }
 

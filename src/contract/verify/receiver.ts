@@ -1,9 +1,6 @@
-export interface ReceivedDelivery {
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-  /** When it arrived, in milliseconds since 1970. */
-  readonly at: number
-}
+import type { ServerReply } from './wire.ts'
+
+export type ReceivedDelivery = Pick<ServerReply, 'headers' | 'text' | 'at'>
 
 /** The answer of a receiver: a status, or nothing until the sender gives up. */
 export type ReceiverAnswer = number | 'nothing'

@@ -1,6 +1,6 @@
 import { areaOf, type VerifyRule } from './definitions.ts'
 import { gaps } from './gaps/index.ts'
-import { provoke } from './provoke.ts'
+import type { AssumptionId } from '../../greenhouse/types/names.ts'
 import type { Need } from './need.ts'
 import { sweepPlants } from './sweep.ts'
 import { checkReachable } from './reach.ts'
@@ -12,7 +12,6 @@ import { Broken, NoReply, Stopped, Unseen, type GapFinding, type UnseenResult, t
 import { replyRules } from './rules/replies.ts'
 import { documentRules } from './document-rules.ts'
 import { areas, assumptionRegistry } from '../../greenhouse/assembly/catalogue.ts'
-import { unobservable } from './unobservable.ts'
 
 /** Options of a verification. */
 export interface VerifyOptions extends SessionOptions {
@@ -123,4 +122,32 @@ export function knownIds(): readonly string[] {
   return [...verifyRules, ...replyRules, ...assumptionRegistry.list()]
     .map(({ id }) => id)
     .concat(operations.map(({ id }) => `document.${id}`))
+}
+
+/** Assumptions that no client can observe, and why. */
+const unobservable: Readonly<Partial<Record<AssumptionId, string>>> = {
+  'rate-limit.rejected': 'a run stops at the first 429, and the headers of a spent window say 0 left either way',
+  'webhooks.timestamp':
+    'the three differ only where the clock of the server is not that of the machine, or a delivery is late',
+  'payments.renewal-retries': 'it shows only days after an unpaid renewal',
+  'payments.unpaid': 'it shows only days after an unpaid renewal',
+}
+
+/** Provokes errors that no rule needs, so that the rules of every reply see them. */
+async function provoke(session: Session): Promise<void> {
+  const { client, options } = session
+  if (!options.allowWrites) return
+  try {
+    if (options.targets.apps !== undefined) {
+      await client.call('apps', 'PATCH', '/apps', { body: {} })
+      await client.call('apps', 'POST', '/apps', {
+        body: 'greenhouse-verify',
+        headers: { 'Content-Type': 'text/plain' },
+      })
+      await client.call('apps', 'GET', '/greenhouse-verify')
+    }
+    if (options.targets.plants !== undefined) await client.call('plants', 'PATCH', '/plants', { body: {} })
+  } catch (error) {
+    if (!(error instanceof NoReply)) throw error
+  }
 }

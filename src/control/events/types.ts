@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { WorldChange } from '../../core/world/changes.ts'
-import type { ActiveScenarios, AssumptionsInForce, ClockSummary, FileProblems } from '../answers.ts'
+import type { ActiveScenarios, AssumptionsInForce, ClockSummary, DeliverySummary, FileProblems } from '../answers.ts'
 
 /** The data of the events of `GET /events`, by type. */
 export interface ControlEvents {
@@ -16,8 +16,8 @@ export interface ControlEvents {
   readonly assumptions: InWorld & { readonly assumptions: AssumptionsInForce }
   /** Records were written; at most one event for each collection and turn. */
   readonly records: RecordsEvent
-  /** Keys were written. */
-  readonly keys: KeysEvent
+  /** Keys were written. The id is a fingerprint; absent when several keys changed. */
+  readonly keys: InWorld & { readonly id?: string }
   /** A delivery was created or attempted. */
   readonly delivery: DeliveryEvent
   readonly snapshots: InWorld & { readonly snapshots: readonly string[] }
@@ -73,20 +73,8 @@ export interface RecordsEvent extends InWorld {
   readonly id?: string | number | bigint
 }
 
-export interface KeysEvent extends InWorld {
-  /** The fingerprint; absent when several keys changed. */
-  readonly id?: string
-}
-
-export interface DeliveryEvent extends InWorld {
-  readonly id: string
-  /** The id of the webhook. */
-  readonly webhook: string
-  /** The event's type: `app.created`. */
-  readonly type: string
-  readonly status: 'pending' | 'succeeded' | 'failed' | 'lost'
+export interface DeliveryEvent
+  extends InWorld, Pick<DeliverySummary, 'id' | 'webhook' | 'type' | 'status' | 'next_attempt_at'> {
   /** The number of attempts in its log. */
   readonly attempts: number
-  /** ISO 8601; `null` when there is no further attempt. */
-  readonly next_attempt_at: string | null
 }

@@ -2,8 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { splitTarget } from '../../core/http/request.ts'
 import { toJson } from '../../core/http/json.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import { hasBody, readBody } from '../../node-http/listener.ts'
 import { answerRoute, findRoute } from '../answer-call.ts'
-import { readJson } from './read-json.ts'
+import { invalid, parseJsonBody } from '../body.ts'
+import { ControlError } from '../errors.ts'
 import { sendParts } from './send-parts.ts'
 import { sendJson } from './send.ts'
 import type { Streams } from './streams.ts'
@@ -31,4 +33,21 @@ export async function answerRequest(
   if ('stream' in answer) streams.send(response, answer.stream)
   else if ('parts' in answer) await sendParts(response, answer.parts)
   else sendJson(response, answer.status, answer.value === undefined ? undefined : toJson(answer.value))
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** Reads a JSON body, large integers exact; no body is an empty object. @throws ControlError */
+async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
+  const bytes = hasBody(request) ? await readBody(request, limit) : new Uint8Array()
+  if (bytes === 'too-large') throw new ControlError(413, 'payload_too_large', `The body is larger than ${limit} bytes.`)
+  return parseJsonBody(decode(bytes))
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw invalid('The body is not valid UTF-8.')
+  }
 }

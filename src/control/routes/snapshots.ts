@@ -3,10 +3,9 @@ import { done, ok, type Answer } from '../answer.ts'
 import type { WorldSummary } from '../answers.ts'
 import { check, invalid } from '../body.ts'
 import type { Call } from '../call.ts'
-import { compareWithSnapshot } from '../compare.ts'
+import { compareWithSnapshot, findSnapshot } from '../compare.ts'
 import { defineRoutes } from '../route.ts'
 import { goBackSchema } from '../schemas.ts'
-import { findSnapshot } from '../snapshots.ts'
 import { showWorld } from '../views.ts'
 
 /** The snapshots of a world. */

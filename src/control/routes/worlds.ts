@@ -11,7 +11,7 @@ import { showOpenApi } from '../openapi.ts'
 import { readStartRecords } from '../records.ts'
 import { defineRoutes } from '../route.ts'
 import { assumptionsSchema, goBackSchema, worldSchema } from '../schemas.ts'
-import { settledWithin } from '../settled.ts'
+import { waitFor } from '../settled.ts'
 import { useOnly, useToo } from '../switch-scenarios.ts'
 import { showClock, showScenarios, showWorld } from '../views.ts'
 
@@ -72,6 +72,6 @@ function putWorld(call: Call): Promise<Answer<WorldSummary>> {
 /** Answers when all due work is done, deliveries included, so that the next call sees it. */
 async function patchClock(call: Call, world: World): Promise<Answer<ClockSummary>> {
   changeClock(world, call.body)
-  await settledWithin(world)
+  await waitFor(world.settled())
   return ok(showClock(world))
 }

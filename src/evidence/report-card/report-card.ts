@@ -1,22 +1,16 @@
 import type { SeenRequest, ShownRequest } from '../seen-request.ts'
 import { cardRules } from './rules.ts'
-import type { RuleReport, Watch } from './rule.ts'
+import type { Rule, RuleReport, Watch } from './rule.ts'
 
 /** What a rule found. */
-export interface RuleGrade {
+export interface RuleGrade extends Pick<Rule, 'title' | 'why' | 'exercise'> {
   /** `retry-after-honoured`. */
   readonly rule: string
-  /** What a client that keeps the rule does. */
-  readonly title: string
   /** `not exercised` if the requests show neither. */
   readonly result: 'passed' | 'failed' | 'not exercised'
   /** How often the client kept the rule, and how often it broke it. */
   readonly passed: number
   readonly failed: number
-  /** Why the rule matters. */
-  readonly why: string
-  /** How a test exercises it. */
-  readonly exercise: string
   /** The first requests that show the result. */
   readonly examples: readonly RuleExample[]
 }

@@ -1,11 +1,11 @@
-import type { SeenRequest, ShownRequest } from '../seen-request.ts'
+import type { SeenRequest } from '../seen-request.ts'
 
 /** A rule about how a client behaves. It fails only on proof; without evidence it is not exercised. */
 export interface Rule {
   readonly name: string
   /** What a client that keeps it does. */
   readonly title: string
-  /** What goes wrong for clients that break it. */
+  /** Why it matters: what goes wrong for clients that break it. */
   readonly why: string
   /** How a test exercises it. */
   readonly exercise: string
@@ -32,15 +32,7 @@ export interface RuleReport {
 type SeenOrShown = Pick<SeenRequest, 'show'>
 
 /** What a rule remembers of a request. */
-export interface Past {
-  readonly id: number
-  readonly at: number
-  readonly endedAt: number
-  readonly status: number
-  readonly retryAfter: number | undefined
-  readonly idempotencyKey: string | undefined
-  show(): ShownRequest
-}
+export type Past = Pick<SeenRequest, 'id' | 'at' | 'endedAt' | 'status' | 'retryAfter' | 'idempotencyKey' | 'show'>
 
 /** Returns the small parts of a request, to remember. */
 export function toPast(request: SeenRequest): Past {
