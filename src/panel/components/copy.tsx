@@ -35,6 +35,16 @@ export interface CopyButtonProps {
   readonly children?: string
 }
 
+/** A text as code, and a button that copies it. @param what by default, the text itself. */
+export function CopyCode({ text, what = text }: { readonly text: string; readonly what?: string }) {
+  return (
+    <span class="pair">
+      <code>{text}</code>
+      <CopyButton text={text} what={what} />
+    </span>
+  )
+}
+
 /** A button that copies a text, and shows for a moment that it did. */
 export function CopyButton({ text, what, children }: CopyButtonProps) {
   const isCopied = useSignal(false)

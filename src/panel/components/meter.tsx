@@ -16,7 +16,7 @@ export function Meter({ label, value, max, note }: MeterProps) {
   const text = `${toCountText(value)} of ${toCountText(max)} left`
   return (
     <div class="meter">
-      <div class="meter-head">
+      <div class="meter-head line">
         <span>{label}</span>
         <span class="muted">{text}</span>
       </div>

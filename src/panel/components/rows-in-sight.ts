@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { RefObject } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 
 /** The extra rows above and below the visible ones, so that scrolling shows no gap. */
@@ -8,11 +9,7 @@ const spare = 8
 const mostAtFirst = 40
 
 /** Returns the range of the visible rows and a few more, from `first` to before `end`. All rows have the same height. */
-export function useRowsInSight(
-  scroller: { readonly current: HTMLElement | null },
-  count: number,
-  rowHeight: number,
-): { readonly first: number; readonly end: number } {
+export function useRowsInSight(scroller: RefObject<HTMLElement | null>, count: number, rowHeight: number) {
   const first = useSignal(0)
   const shown = useSignal(mostAtFirst)
   useLayoutEffect(() => {

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, RefObject } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { scrollIntoSight, useRowsInSight } from './rows-in-sight.ts'
 
@@ -92,7 +92,7 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
               aria-selected={key === opened}
               aria-setsize={items.length}
               aria-posinset={index + 1}
-              class={`virtual-row ${key === active.value ? 'is-active' : ''}`}
+              class={`virtual-row line ${key === active.value ? 'is-active' : ''}`}
               style={{ height: `${rowHeight}px`, transform: `translateY(${index * rowHeight}px)` }}
               onClick={() => {
                 active.value = key
@@ -110,7 +110,7 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
 
 /** Keeps the visible rows in place when new ones arrive above them. */
 function useKeptInSight<T>(
-  scroller: { readonly current: HTMLDivElement | null },
+  scroller: RefObject<HTMLElement | null>,
   items: readonly T[],
   keyOf: (item: T) => number | string,
   rowHeight: number,

@@ -3,9 +3,6 @@ import { isSameJson } from './json.ts'
 import type { Panel } from './panel.ts'
 import type { PanelChoice } from './shapes.ts'
 
-/** Undoes one change of the active scenarios. @throws Error if all of it was changed again */
-export type UndoActive = () => Promise<void>
-
 type Choices = readonly PanelChoice[]
 
 /** The last change of the active scenarios: the next one starts from its result. */
@@ -13,9 +10,10 @@ let last: Promise<unknown> = Promise.resolve()
 
 /**
  * Changes the active scenarios of the world that is shown, one change after the other. Unchanged scenarios keep their counts.
+ * Returns a function that undoes the change; it throws if all of it was changed again.
  * @param change gets the scenarios that are active by then. @throws ApiFailure
  */
-export async function changeActive(panel: Panel, change: (active: Choices) => Choices): Promise<UndoActive> {
+export async function changeActive(panel: Panel, change: (active: Choices) => Choices): Promise<() => Promise<void>> {
   const name = panel.world.name.peek()
   const { before, after } = await changeIn(panel, name, change)
   return async () => {
@@ -28,11 +26,7 @@ export async function changeActive(panel: Panel, change: (active: Choices) => Ch
 }
 
 /** Returns the active scenarios before and after a change, from the server. */
-function changeIn(
-  panel: Panel,
-  name: string,
-  change: (active: Choices) => Choices,
-): Promise<{ readonly before: Choices; readonly after: Choices }> {
+function changeIn(panel: Panel, name: string, change: (active: Choices) => Choices) {
   const { api, world } = panel
   const work = last.then(async () => {
     // Asks the server: what the panel shows may be a moment old.

@@ -10,16 +10,11 @@ export interface PanelResource<T> {
   readonly value: ReadonlySignal<T | undefined>
   /** Why the last load failed. */
   readonly error: ReadonlySignal<Error | undefined>
-  readonly isLoading: ReadonlySignal<boolean>
   /** Loads it again, together with every other resource whose last load failed. */
   reload(): void
 }
 
-export interface ResourceOptions {
-  /** The events that reload it, at most four times a second. A reset world and reloaded files always do. */
-  readonly reloadOn?: readonly string[]
-}
-
+/** The events that reload every resource: a reset world and reloaded files. */
 const always = ['world', 'reload']
 
 /** The pause between two reloads by events, in milliseconds. */
@@ -30,17 +25,17 @@ const failed = new Set<() => Promise<void>>()
 
 /**
  * Loads a value when the component mounts, when `inputs` change, when the connection is back, and after events.
+ * @param reloadOn further events that reload it, at most four times a second.
  * @example const keys = useResource(() => api.keys(world.name.value), [world.name.value], { reloadOn: ['keys'] })
  */
 export function useResource<T>(
   load: () => Promise<T>,
   inputs: readonly unknown[],
-  { reloadOn = [] }: ResourceOptions = {},
+  { reloadOn = [] }: { readonly reloadOn?: readonly string[] } = {},
 ): PanelResource<T> {
   const { live, answers } = usePanel()
   const value = useSignal<T | undefined>(undefined)
   const error = useSignal<Error | undefined>(undefined)
-  const isLoading = useSignal(true)
   const latest = useRef(load)
   latest.current = load
   const reload = useRef(() => {})
@@ -53,7 +48,6 @@ export function useResource<T>(
     let stopWaiting: (() => void) | undefined
     const readIt = async () => {
       const mine = ++round
-      isLoading.value = true
       try {
         const read = await latest.current()
         if (isOver || mine !== round) return
@@ -65,7 +59,6 @@ export function useResource<T>(
         error.value = thrown instanceof Error ? thrown : new Error(String(thrown))
         failed.add(readIt)
       }
-      isLoading.value = false
     }
     const readSoon = () => {
       stopWaiting ??= after(pause, () => {
@@ -90,5 +83,5 @@ export function useResource<T>(
     }
   }, [...inputs, types])
 
-  return { value, error, isLoading, reload: () => reload.current() }
+  return { value, error, reload: () => reload.current() }
 }

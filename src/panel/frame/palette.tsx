@@ -81,7 +81,7 @@ export function Palette() {
             </div>
           ))}
         </div>
-        {found.value.length === 0 && <p class="palette-none">No action matches.</p>}
+        {found.value.length === 0 && <p class="palette-none muted">No action matches.</p>}
       </div>
     </dialog>
   )

@@ -49,7 +49,6 @@ export const frameStyles = `
   stroke-linecap: round;
   stroke-linejoin: round;
 }
-.at-left .launcher { right: auto; left: 16px; }
 [hidden] { display: none !important; }
 .failure {
   right: 16px;
@@ -60,7 +59,7 @@ export const frameStyles = `
   background: light-dark(#fdecea, #3a1d1b);
   color: light-dark(#1a211e, #e4eae7);
 }
-.at-left .failure { right: auto; left: 16px; }
+.at-left :is(.launcher, .failure) { right: auto; left: 16px; }
 .drawer {
   background: light-dark(#ffffff, #14181a);
   box-shadow: 0 0 24px rgb(0 0 0 / 28%);

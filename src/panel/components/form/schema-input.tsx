@@ -88,7 +88,7 @@ function Choices({ field: { title, hint }, values, text, error, onChange }: Choi
     <fieldset class="field field-choices">
       <legend class="field-title">{title}</legend>
       {hint && <p class="field-hint muted small">{hint}</p>}
-      <div class="choices">
+      <div class="choices row">
         {values.map(String).map((value) => (
           <label key={value} class="choice line">
             <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />

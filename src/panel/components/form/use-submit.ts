@@ -1,13 +1,10 @@
-import { useSignal, type ReadonlySignal, type Signal } from '@preact/signals'
+import { useSignal, type Signal } from '@preact/signals'
 
 /**
  * Returns the listener of a form's submit event, and whether `work` is running. A submission meanwhile does nothing.
  * @param failure is cleared first; then gets what `work` throws.
  */
-export function useSubmit(
-  failure: Signal<unknown>,
-  work: (event: Event) => unknown,
-): { readonly isBusy: ReadonlySignal<boolean>; readonly submit: (event: Event) => void } {
+export function useSubmit(failure: Signal<unknown>, work: (event: Event) => unknown) {
   const isBusy = useSignal(false)
   const run = async (event: Event) => {
     isBusy.value = true
@@ -22,7 +19,7 @@ export function useSubmit(
   }
   return {
     isBusy,
-    submit(event) {
+    submit(event: Event) {
       event.preventDefault()
       if (!isBusy.peek()) void run(event)
     },

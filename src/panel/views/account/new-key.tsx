@@ -61,7 +61,7 @@ function CreatedKey({ secret, account, onClose }: CreatedKeyProps) {
     >
       <p>Copy it now: it is shown only once.</p>
       <p class="row account-secret">
-        <code>{whole}</code>
+        <code class="code-inline">{whole}</code>
         <CopyButton text={whole} what="the key">
           Copy
         </CopyButton>

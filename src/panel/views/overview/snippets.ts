@@ -1,18 +1,15 @@
 import type { AreaName } from '../../../areas/area-names.ts'
+import type { Start } from '../../data/shapes.ts'
 
 /** The URLs, key and world that a snippet uses. */
 export interface SnippetInput {
-  /** The base URL of the plant store: `http://127.0.0.1:4010`. */
-  readonly plants: string
-  /** The base URL of app management, with its version. */
-  readonly apps: string
+  /** The base URLs, and the areas that are served. */
+  readonly start: Start
   /** The key as a client sends it: `key_pro`, `key_pro@checkout`. */
   readonly key: string
   /** The key without its world. */
   readonly bareKey: string
   readonly world: string
-  /** The areas that are served. */
-  readonly areas: readonly string[]
 }
 
 /** A code sample that runs as pasted. */
@@ -29,7 +26,7 @@ export const snippets: readonly Snippet[] = [
     id: 'curl',
     title: 'curl',
     needs: [],
-    toText: ({ plants, apps, key, areas }) =>
+    toText: ({ start: { plants_url: plants, apps_url: apps, areas }, key }) =>
       [
         areas.includes('plants') && `curl -H 'Authorization: Bearer ${key}' '${plants}/plants?limit=3'`,
         areas.includes('apps') && `curl -H 'Authorization: Bearer ${key}' -i ${apps}/apps`,
@@ -44,7 +41,7 @@ export const snippets: readonly Snippet[] = [
     id: 'fetch',
     title: 'fetch',
     needs: ['plants'],
-    toText: ({ plants, key }) => `const response = await fetch('${plants}/plants?limit=3', {
+    toText: ({ start: { plants_url: plants }, key }) => `const response = await fetch('${plants}/plants?limit=3', {
   headers: { authorization: 'Bearer ${key}' },
 })
 console.log(response.status, await response.json())`,
@@ -53,7 +50,7 @@ console.log(response.status, await response.json())`,
     id: 'axios',
     title: 'axios',
     needs: ['apps'],
-    toText: ({ apps, key }) => `import axios from 'axios'
+    toText: ({ start: { apps_url: apps }, key }) => `import axios from 'axios'
 
 const api = axios.create({
   baseURL: '${apps}',

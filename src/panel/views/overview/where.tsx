@@ -1,30 +1,18 @@
 import { toClientUrl } from '../../../core/http/client-url.ts'
-import { CodeFrame, CopyButton, EmptyState, Link, Select, Table, Tabs, type Column } from '../../components/index.ts'
+import { CodeFrame, CopyCode, EmptyState, Link, Select, Table, Tabs, type Column } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
-import type { Start } from '../../data/shapes.ts'
+import type { Start, StartKey } from '../../data/shapes.ts'
 import { snippets } from './snippets.ts'
 
-interface KeyRow {
+interface KeyRow extends StartKey {
   readonly name: string
   /** The key as a client sends it to the world shown, with the world's name if needed. */
   readonly whole: string
-  readonly plan: string
-  readonly account: string
-  readonly note: string
 }
 
 const columns: readonly Column<KeyRow>[] = [
-  {
-    id: 'key',
-    title: 'Key',
-    cell: ({ whole }) => (
-      <span class="pair">
-        <code>{whole}</code>
-        <CopyButton text={whole} what={whole} />
-      </span>
-    ),
-  },
-  { id: 'plan', title: 'Plan', cell: ({ plan }) => plan },
+  { id: 'key', title: 'Key', cell: ({ whole }) => <CopyCode text={whole} /> },
+  { id: 'plan', title: 'Plan', cell: ({ plan = 'none' }) => plan },
   { id: 'account', title: 'Account', cell: ({ account }) => account, isExtra: true },
   { id: 'note', title: 'Note', cell: ({ note }) => <span class="muted">{note}</span> },
 ]
@@ -33,23 +21,19 @@ const columns: readonly Column<KeyRow>[] = [
 export function ConnectionInfo({ start }: { readonly start: Start }) {
   const { router, world } = usePanel()
   const name = world.name.value
-  const rows: KeyRow[] = Object.entries(start.keys).map(([key, { plan = 'none', account, note = '' }]) => ({
+  const rows: KeyRow[] = Object.entries(start.keys).map(([key, about]) => ({
+    ...about,
     name: key,
     whole: name === 'default' ? key : `${key}@${name}`,
-    plan,
-    account,
-    note,
   }))
   const toUrl = toClientUrl({ plants: start.plants_url, apps: start.apps_url })
   const { key: wanted, code = 'curl' } = router.route.value.params
   const chosen = rows.find((row) => row.name === wanted) ?? rows.find((row) => row.name === 'key_pro') ?? rows[0]
   const input = chosen && {
-    plants: start.plants_url,
-    apps: start.apps_url,
+    start,
     key: chosen.whole,
     bareKey: chosen.name,
     world: name,
-    areas: start.areas,
   }
   const [hasPlants, hasApps] = [start.areas.includes('plants'), start.areas.includes('apps')]
   return (
@@ -126,9 +110,8 @@ function Url({ title, url }: { readonly title: string; readonly url: string }) {
   return (
     <div>
       <dt>{title}</dt>
-      <dd class="pair">
-        <code>{url}</code>
-        <CopyButton text={url} what={`the URL of the ${title.toLowerCase()}`} />
+      <dd>
+        <CopyCode text={url} what={`the URL of the ${title.toLowerCase()}`} />
       </dd>
     </div>
   )

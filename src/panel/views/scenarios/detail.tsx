@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import {
   attempt,
   CodeFrame,
-  CopyButton,
+  CopyCode,
   Detail,
   EmptyState,
   Fact,
@@ -119,10 +119,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
   return (
     <div ref={root}>
       <div class="row detail-facts">
-        <span class="pair">
-          <code>{name}</code>
-          <CopyButton text={name} what={name} />
-        </span>
+        <CopyCode text={name} />
         <MswMark scenario={scenario} />
         <span class="spacer" />
         <Switch

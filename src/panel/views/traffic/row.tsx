@@ -15,7 +15,7 @@ export function TrafficRow({ entry }: { readonly entry: RequestEvent }) {
       </span>
       <span class="traffic-operation muted">{operation ?? 'no operation'}</span>
       <span class="traffic-key muted">{key ?? ''}</span>
-      <span class="traffic-broke" title={violations?.map(({ message }) => message).join('\n')}>
+      <span class="traffic-broke line" title={violations?.map(({ message }) => message).join('\n')}>
         {violations && (
           <>
             <Mark tone="warning" />
