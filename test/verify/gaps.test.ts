@@ -15,7 +15,7 @@ const isNear = (id: string, name: string) =>
 
 const assumptionRegistry = createGreenhouse().assumptions()
 
-/** Values that no client can tell apart. The reasons are in `src/contract/verify/unobservable.ts` or in the gap itself. */
+/** Values that no client can tell apart. The reasons are in `src/contract/verify/verify.ts` or in the gap itself. */
 const hidden: Readonly<Record<string, readonly string[]>> = {
   'http.date': ['world', 'machine'],
   'rate-limit.rejected': ['free', 'counted'],
