@@ -7,7 +7,7 @@ import { root } from './packed.ts'
 
 /** The largest that a page may load of each, in bytes, minified and gzipped. */
 const budgets = [
-  { title: 'the plants', parts: ['plants'], most: 54.8 * 1_024 },
+  { title: 'the plants', parts: ['plants'], most: 54.9 * 1_024 },
   { title: 'both areas', parts: ['plants', 'apps'], most: 80.6 * 1_024 },
 ]
 
