@@ -23,6 +23,12 @@ const json = { 'content-type': 'application/json' }
 const asked: Record<string, (count: number) => Asked> = {
   'the same request again and again': () => ({ path: '/plants?limit=20', headers: { 'x-long': 'l'.repeat(3_000) } }),
   'a small request': (count) => ({ path: `/v1/apps/app_${count}` }),
+  'a small list': (count) => ({ path: `/plants?limit=1&name=${count}` }),
+  'a small create': (count) => ({ method: 'POST', path: '/v1/apps', headers: json, body: `{"name":"Fern ${count}"}` }),
+  'a small malformed list': (count) => ({
+    path: `/plants?limit=2&name=${count}`,
+    headers: { 'x-greenhouse-scenario': 'malformed-plant' },
+  }),
   'a long URL': (count) => ({ path: `/plants/${'p'.repeat(6_000)}${count}?q=${'q'.repeat(3_000)}` }),
   'a large header': (count) => ({ path: '/v1/nothing', headers: { 'x-large': 'h'.repeat(12_000) + count } }),
   'many headers': (count) => ({
@@ -50,7 +56,7 @@ const asked: Record<string, (count: number) => Asked> = {
 }
 
 for (const [what, make] of Object.entries(asked))
-  test(`no more memory is held than is counted: ${what}`, async () => {
+  test(`what is counted is within a quarter of what is held: ${what}`, async () => {
     const greenhouse = createGreenhouse({ journal: { entries: Infinity, bytes: Infinity, memory: Infinity } })
     await using server = await serve(greenhouse)
     const { journal } = greenhouse.world()
@@ -59,7 +65,7 @@ for (const [what, make] of Object.entries(asked))
     for (let count = 0; count < rounds; count++) await send(server.port, make(count))
     const ratios: number[] = []
     // And it only ever adds: of three measurements the one with the least of it counts.
-    while (ratios.length < 3 && !(ratios.at(-1)! < 1.3)) {
+    while (ratios.length < 3 && !(ratios.at(-1)! < 1.25)) {
       journal.clear()
       for (let count = 0; count < rounds; count++) await send(server.port, make(count))
       const counted = journal.bytes
@@ -69,9 +75,9 @@ for (const [what, make] of Object.entries(asked))
       expect(journal.bytes).toBe(0)
       ratios.push((full - heldMemory()) / counted)
     }
-    expect(Math.min(...ratios)).toBeLessThan(1.3)
-    // The counted memory exists, too. Equal requests share more than is known here.
-    expect(Math.max(...ratios)).toBeGreaterThan(0.6)
+    expect(Math.min(...ratios)).toBeLessThan(1.25)
+    // The counted memory exists, too.
+    expect(Math.max(...ratios)).toBeGreaterThan(0.8)
   })
 
 test('a small body keeps none of those alive that came beside it', async () => {

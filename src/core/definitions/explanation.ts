@@ -6,7 +6,7 @@
 export type Explanation = string | ((show: (text: string) => string) => string)
 
 /** The approximate memory of an explanation that is a function, in bytes. */
-const functionWeight = 400
+const functionWeight = 310
 
 /** Returns the approximate memory of an explanation, in bytes. */
 export function explanationWeight(explanation: Explanation | undefined): number {

@@ -81,12 +81,13 @@ export const bodyCap = 65_536
 const overlap = 256
 
 // Sizes without the text, measured on Node 20 with test/journal/memory.full.test.ts.
-const noteWeight = 528
-const headerWeight = 60
-const replyHeaderWeight = 60
-const bodyWeight = 150
-const verdictWeight = 40
-const nearMissWeight = 240
+const noteWeight = 500
+const headerWeight = 74
+const replyHeaderWeight = 44
+const bodyWeight = 300
+const verdictsWeight = 200
+const verdictWeight = 24
+const nearMissWeight = 520
 
 function weighHeaders(headers: JournalRecord['headers']): number {
   let bytes = 0
@@ -115,7 +116,7 @@ export function toJournalRecord(
     noteWeight +
     request.path.length +
     request.search.length +
-    exchange.verdicts.size * verdictWeight +
+    (exchange.verdicts.size > 0 ? verdictsWeight + exchange.verdicts.size * verdictWeight : 0) +
     exchange.assumed.length * 8
   let sharedBytes = 0
   const isSameHead = before?.headers === headers
@@ -125,7 +126,7 @@ export function toJournalRecord(
   for (const name in kept.headers) bytes += replyHeaderWeight + kept.headers[name]!.length
   if (body) bytes += bodyWeight + body.length
   if (typeof kept.body === 'string') {
-    const weight = bodyWeight + textWeight(kept.body)
+    const weight = textWeight(kept.body)
     if (kept.body === before?.reply.body) {
       // Keeps only one of two equal strings alive.
       kept.body = before.reply.body
