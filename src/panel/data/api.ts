@@ -1,181 +1,172 @@
+import type { RouteName } from '../../control/route.ts'
 import { toPanelFailure } from './failure.ts'
 import type { OpenApi } from './open-api.ts'
 import type {
-  AccountSummary,
-  AssumptionSummary,
-  AssumptionsInForce,
+  Answers,
   ClockChange,
-  ClockSummary,
-  CollectionSize,
   CollectionSummary,
   DeliveryFilter,
-  DeliverySummary,
-  DoneWork,
-  DueSummary,
-  EvidenceSummary,
-  OpenedCase,
   EventTrigger,
-  FixtureFile,
-  Grade,
-  Har,
-  JournalEntry,
   JournalFilter,
-  JournalPage,
-  KeySummary,
   List,
-  NewKey,
-  OperationSummary,
-  FileProblems,
+  PanelChoice,
   RecordsFilter,
   RecordValue,
-  PanelChoice,
-  ScenarioSummary,
-  CollectionComparison,
-  SnapshotSummary,
-  Start,
-  TriggeredDelivery,
   WorldStartBody,
-  WorldSummary,
 } from './shapes.ts'
 import type { Transport } from './transport.ts'
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** The routes that answer with a list. */
+type ListName = { [Name in RouteName]: Answers[Name] extends List<unknown> ? Name : never }[RouteName]
 
 /** The routes of the control API as functions. Each throws ApiFailure for an error, and ConnectionError without an answer. */
 export type Api = ReturnType<typeof createApi>
 
 /** Creates the functions. @param onAnswer called with every answer, errors included. */
 export function createApi(transport: Transport, onAnswer: () => void = () => undefined) {
-  const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
-    const { status, value } = await transport.call(method, path, body)
+  /** @param parts the values of the path's parameters, in their order. */
+  const call = async <Name extends RouteName>(
+    name: Name,
+    parts: readonly string[] = [],
+    { query, body }: { readonly query?: Query; readonly body?: unknown } = {},
+  ): Promise<Answers[Name]> => {
+    const [method, path] = name.split(' ') as [string, string]
+    const { status, value } = await transport.call(method, fill(path, parts) + toQuery(query), body)
     onAnswer()
-    if (status >= 200 && status < 300) return value as T
+    if (status >= 200 && status < 300) return value as Answers[Name]
     throw toPanelFailure(status, value)
   }
-  const get = <T>(path: string, query?: Query) => send<T>('GET', path + toQuery(query))
-  const list = async <T>(path: string, query?: Query) => (await get<List<T>>(path, query)).data
-  const post = <T>(path: string, body?: unknown) => send<T>('POST', path, body)
-  const put = <T>(path: string, body?: unknown) => send<T>('PUT', path, body)
-  const patch = <T>(path: string, body: unknown) => send<T>('PATCH', path, body)
-  const remove = (path: string) => send<undefined>('DELETE', path)
+  const list = async <Name extends ListName>(name: Name, parts?: readonly string[], query: Query = {}) => {
+    const { data }: { readonly data: Answers[Name]['data'] } = await call(name, parts, { query })
+    return data
+  }
+  const one = (answer: Promise<object>) => answer as Promise<RecordValue>
 
   return {
-    start: () => get<Start>('/start'),
-    problems: () => get<FileProblems>('/problems'),
-    scenarios: (search?: string) => list<ScenarioSummary>('/scenarios', { search }),
-    assumptions: () => list<AssumptionSummary>('/assumptions'),
-    operations: () => list<OperationSummary>('/operations'),
-    collections: () => list<CollectionSummary>('/collections'),
-    openApi: (world: string) => get<OpenApi>(at`/worlds/${world}/openapi.json`),
+    start: () => call('GET /start'),
+    problems: () => call('GET /problems'),
+    scenarios: (search?: string) => list('GET /scenarios', [], { search }),
+    assumptions: () => list('GET /assumptions'),
+    operations: () => list('GET /operations'),
+    collections: async () => (await list('GET /collections')) as readonly CollectionSummary[],
+    openApi: async (world: string) => (await call('GET /worlds/{world}/openapi.json', [world])) as OpenApi,
 
-    evidence: (world: string) => get<EvidenceSummary>(at`/worlds/${world}/evidence`),
+    evidence: (world: string) => call('GET /worlds/{world}/evidence', [world]),
 
-    worlds: () => list<WorldSummary>('/worlds'),
-    world: (world: string) => get<WorldSummary>(at`/worlds/${world}`),
+    worlds: () => list('GET /worlds'),
+    world: (world: string) => call('GET /worlds/{world}', [world]),
     /** Resets the world, or creates it. */
-    putWorld: (world: string, start: WorldStartBody = {}) => put<WorldSummary>(at`/worlds/${world}`, start),
+    putWorld: (world: string, start: WorldStartBody = {}) => call('PUT /worlds/{world}', [world], { body: start }),
     /** The world `default` is reset instead. */
-    deleteWorld: (world: string) => remove(at`/worlds/${world}`),
+    deleteWorld: (world: string) => call('DELETE /worlds/{world}', [world]),
     /** @param snapshot the name of a snapshot that is saved first. All snapshots stay. */
-    resetWorld: (world: string, snapshot: string) => post<WorldSummary>(at`/worlds/${world}/reset`, { snapshot }),
+    resetWorld: (world: string, snapshot: string) =>
+      call('POST /worlds/{world}/reset', [world], { body: { snapshot } }),
 
-    activeScenarios: async (world: string) =>
-      (await get<{ active: readonly PanelChoice[] }>(at`/worlds/${world}/scenarios`)).active,
+    activeScenarios: async (world: string): Promise<readonly PanelChoice[]> =>
+      (await call('GET /worlds/{world}/scenarios', [world])).active,
     /** Switches scenarios on at a position among the active ones. */
     switchOn: (world: string, active: readonly PanelChoice[], place: number) =>
-      post<unknown>(at`/worlds/${world}/scenarios`, { active, place }),
-    switchOff: (world: string, scenario: string) => remove(at`/worlds/${world}/scenarios/${scenario}`),
-    clearScenarios: (world: string) => remove(at`/worlds/${world}/scenarios`),
+      call('POST /worlds/{world}/scenarios', [world], { body: { active, place } }),
+    switchOff: (world: string, scenario: string) =>
+      call('DELETE /worlds/{world}/scenarios/{scenario}', [world, scenario]),
+    clearScenarios: (world: string) => call('DELETE /worlds/{world}/scenarios', [world]),
 
-    clock: (world: string) => get<ClockSummary>(at`/worlds/${world}/clock`),
+    clock: (world: string) => call('GET /worlds/{world}/clock', [world]),
     /** Answers when all work that fell due on the way is done. */
-    changeClock: (world: string, change: ClockChange) => patch<ClockSummary>(at`/worlds/${world}/clock`, change),
+    changeClock: (world: string, change: ClockChange) => call('PATCH /worlds/{world}/clock', [world], { body: change }),
 
     /** The newest entries, oldest first. */
-    journal: (world: string, filter: JournalFilter) => get<JournalPage>(at`/worlds/${world}/journal`, { ...filter }),
-    journalEntry: (world: string, id: number) => get<JournalEntry>(at`/worlds/${world}/journal/${String(id)}`),
-    clearJournal: (world: string) => remove(at`/worlds/${world}/journal`),
+    journal: (world: string, filter: JournalFilter) =>
+      call('GET /worlds/{world}/journal', [world], { query: { ...filter } }),
+    journalEntry: (world: string, id: number) => call('GET /worlds/{world}/journal/{id}', [world, String(id)]),
+    clearJournal: (world: string) => call('DELETE /worlds/{world}/journal', [world]),
     /** Sends the recorded request again, with its real key. Returns the new entry. */
-    replay: (world: string, id: number) => post<JournalEntry>(at`/worlds/${world}/journal/${String(id)}/replay`),
+    replay: (world: string, id: number) => call('POST /worlds/{world}/journal/{id}/replay', [world, String(id)]),
     /** The world as a case. @param until the id of the last request. */
-    case: (world: string, until?: number) => get<unknown>(at`/worlds/${world}/case`, { until }),
+    case: (world: string, until?: number) => call('GET /worlds/{world}/case', [world], { query: { until } }),
     /** Replaces the world by a replayed case or HTTP Archive. */
-    openCase: (world: string, file: string, text: string) => put<OpenedCase>(at`/worlds/${world}/case`, { file, text }),
+    openCase: (world: string, file: string, text: string) =>
+      call('PUT /worlds/{world}/case', [world], { body: { file, text } }),
     /** The journal as an HTTP Archive. */
-    har: (world: string) => get<Har>(at`/worlds/${world}/journal.har`),
+    har: (world: string) => call('GET /worlds/{world}/journal.har', [world]),
 
     /** Values by id. */
-    worldAssumptions: (world: string) => get<AssumptionsInForce>(at`/worlds/${world}/assumptions`),
+    worldAssumptions: (world: string) => call('GET /worlds/{world}/assumptions', [world]),
     assume: (world: string, values: Readonly<Record<string, string>>) =>
-      patch<AssumptionsInForce>(at`/worlds/${world}/assumptions`, values),
+      call('PATCH /worlds/{world}/assumptions', [world], { body: values }),
 
-    keys: (world: string) => list<KeySummary>(at`/worlds/${world}/keys`),
+    keys: (world: string) => list('GET /worlds/{world}/keys', [world]),
     createKey: (world: string, key: { account: string; scopes?: readonly string[]; expires_at?: string }) =>
-      post<NewKey>(at`/worlds/${world}/keys`, key),
+      call('POST /worlds/{world}/keys', [world], { body: key }),
     changeKey: (world: string, id: string, change: { revoked?: boolean; expires_at?: string | null }) =>
-      patch<KeySummary>(at`/worlds/${world}/keys/${id}`, change),
-    deleteKey: (world: string, id: string) => remove(at`/worlds/${world}/keys/${id}`),
+      call('PATCH /worlds/{world}/keys/{id}', [world, id], { body: change }),
+    deleteKey: (world: string, id: string) => call('DELETE /worlds/{world}/keys/{id}', [world, id]),
 
-    accounts: (world: string) => list<AccountSummary>(at`/worlds/${world}/accounts`),
-    account: (world: string, id: string) => get<AccountSummary>(at`/worlds/${world}/accounts/${id}`),
+    accounts: (world: string) => list('GET /worlds/{world}/accounts', [world]),
+    account: (world: string, id: string) => call('GET /worlds/{world}/accounts/{id}', [world, id]),
     changeAccount: (world: string, id: string, change: { plan?: string }) =>
-      patch<AccountSummary>(at`/worlds/${world}/accounts/${id}`, change),
+      call('PATCH /worlds/{world}/accounts/{id}', [world, id], { body: change }),
     /** Refills the quota of a window; without a window, of both. */
     refill: (world: string, id: string, window?: 'minute' | 'day') =>
-      post<AccountSummary>(at`/worlds/${world}/accounts/${id}/refill`, window === undefined ? {} : { window }),
+      call('POST /worlds/{world}/accounts/{id}/refill', [world, id], { body: { window } }),
 
-    collectionSizes: (world: string) => list<CollectionSize>(at`/worlds/${world}/records`),
-    records: (world: string, collection: string, { where = {}, ...rest }: RecordsFilter = {}) =>
-      get<{ readonly data: readonly RecordValue[]; readonly total: number; readonly places?: readonly number[] }>(
-        at`/worlds/${world}/records/${collection}`,
-        {
-          ...rest,
-          ...Object.fromEntries(Object.entries(where).map(([field, value]) => [`where.${field}`, value])),
-        },
-      ),
+    collectionSizes: (world: string) => list('GET /worlds/{world}/records', [world]),
+    records: async (world: string, collection: string, { where = {}, ...rest }: RecordsFilter = {}) => {
+      const fields = Object.fromEntries(Object.entries(where).map(([field, value]) => [`where.${field}`, value]))
+      const page = await call('GET /worlds/{world}/records/{collection}', [world, collection], {
+        query: { ...rest, ...fields },
+      })
+      return { ...page, data: page.data as readonly RecordValue[] }
+    },
     record: (world: string, collection: string, id: string) =>
-      get<RecordValue>(at`/worlds/${world}/records/${collection}/${id}`),
+      one(call('GET /worlds/{world}/records/{collection}/{id}', [world, collection, id])),
     /** @param place its former position, from `records` with `places`. */
     createRecord: (world: string, collection: string, record: RecordValue, place?: number) =>
-      post<RecordValue>(at`/worlds/${world}/records/${collection}` + toQuery({ place }), record),
+      one(call('POST /worlds/{world}/records/{collection}', [world, collection], { query: { place }, body: record })),
     changeRecord: (world: string, collection: string, id: string, change: RecordValue) =>
-      patch<RecordValue>(at`/worlds/${world}/records/${collection}/${id}`, change),
+      one(call('PATCH /worlds/{world}/records/{collection}/{id}', [world, collection, id], { body: change })),
     /** @param cascade also deletes records that refer to it. */
     deleteRecord: (world: string, collection: string, id: string, cascade = false) =>
-      remove(at`/worlds/${world}/records/${collection}/${id}` + toQuery({ cascade: cascade || undefined })),
-    export: (world: string) => list<FixtureFile>(at`/worlds/${world}/export`),
+      call('DELETE /worlds/{world}/records/{collection}/{id}', [world, collection, id], {
+        query: { cascade: cascade || undefined },
+      }),
+    export: (world: string) => list('GET /worlds/{world}/export', [world]),
     exportCollection: (world: string, collection: string) =>
-      list<FixtureFile>(at`/worlds/${world}/export/${collection}`),
+      list('GET /worlds/{world}/export/{collection}', [world, collection]),
 
     /** Triggers an event; answers after the first attempts. */
     trigger: async (world: string, event: EventTrigger) =>
-      (await post<List<TriggeredDelivery>>(at`/worlds/${world}/events`, event)).data,
+      (await call('POST /worlds/{world}/events', [world], { body: event })).data,
     deliveries: (world: string, filter: DeliveryFilter = {}) =>
-      list<DeliverySummary>(at`/worlds/${world}/deliveries`, { ...filter }),
-    delivery: (world: string, id: string) => get<DeliverySummary>(at`/worlds/${world}/deliveries/${id}`),
-    redeliver: (world: string, id: string) => post<DeliverySummary>(at`/worlds/${world}/deliveries/${id}/redeliver`),
-    grade: (world: string, webhook: string) => get<Grade>(at`/worlds/${world}/webhooks/${webhook}/grade`),
+      list('GET /worlds/{world}/deliveries', [world], { ...filter }),
+    delivery: (world: string, id: string) => call('GET /worlds/{world}/deliveries/{id}', [world, id]),
+    redeliver: (world: string, id: string) => call('POST /worlds/{world}/deliveries/{id}/redeliver', [world, id]),
+    grade: (world: string, webhook: string) => call('GET /worlds/{world}/webhooks/{id}/grade', [world, webhook]),
     /** Sends the receiver test requests, and grades it. */
-    examine: (world: string, webhook: string) => post<Grade>(at`/worlds/${world}/webhooks/${webhook}/grade`),
+    examine: (world: string, webhook: string) => call('POST /worlds/{world}/webhooks/{id}/grade', [world, webhook]),
 
     /** Soonest first. */
-    due: (world: string) => list<DueSummary>(at`/worlds/${world}/due`),
+    due: (world: string) => list('GET /worlds/{world}/due', [world]),
     /** Moves the clock to the work that is due next, and does it. */
-    runNext: (world: string) => post<DoneWork>(at`/worlds/${world}/due/next`),
+    runNext: (world: string) => call('POST /worlds/{world}/due/next', [world]),
 
-    takeSnapshot: (world: string, name: string) => put<SnapshotSummary>(at`/worlds/${world}/snapshots/${name}`),
+    takeSnapshot: (world: string, name: string) => call('PUT /worlds/{world}/snapshots/{snapshot}', [world, name]),
     /** @param snapshot the name of a snapshot that is saved first. */
     restoreSnapshot: (world: string, name: string, snapshot?: string) =>
-      post<WorldSummary>(at`/worlds/${world}/snapshots/${name}/restore`, { snapshot }),
-    deleteSnapshot: (world: string, name: string) => remove(at`/worlds/${world}/snapshots/${name}`),
+      call('POST /worlds/{world}/snapshots/{snapshot}/restore', [world, name], { body: { snapshot } }),
+    deleteSnapshot: (world: string, name: string) => call('DELETE /worlds/{world}/snapshots/{snapshot}', [world, name]),
     compareSnapshot: (world: string, name: string) =>
-      list<CollectionComparison>(at`/worlds/${world}/snapshots/${name}/compare`),
+      list('GET /worlds/{world}/snapshots/{snapshot}/compare', [world, name]),
   }
 }
 
-/** Returns a path with its parts encoded. */
-function at(texts: TemplateStringsArray, ...parts: readonly string[]): string {
-  return texts.map((text, place) => text + (place < parts.length ? encodeURIComponent(parts[place]!) : '')).join('')
+/** Returns a route's path with its parameters filled in and encoded. */
+function fill(path: string, parts: readonly string[]): string {
+  let place = 0
+  return path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(parts[place++]!))
 }
 
 function toQuery(query: Query = {}): string {

@@ -83,7 +83,7 @@ async function readDependents(
           limit: maxRestored,
           places: true,
         })
-        if (total > maxRestored) return undefined
+        if ((total ?? 0) > maxRestored) return undefined
         waiting.push(...data.map((one, index) => ({ collection: other, record: one, place: places?.[index] })))
       }
   }
