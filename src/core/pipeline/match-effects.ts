@@ -46,12 +46,13 @@ export function matchEffects(exchange: Exchange): { effects: MatchedEffects; ver
   if (effects.length === 0) return nothingMatched
   let found: { readonly sender: PresumedCaller | undefined } | undefined
   const sender = () => (found ??= { sender: findSender(exchange) }).sender
-  const decisions: EffectDecision[] = []
+  // As long as it will be: the journal keeps it.
+  const decisions = new Array<EffectDecision>(effects.length)
   const matched: number[] = []
   for (let index = 0; index < effects.length; index++) {
     const effect = effects[index]!
     const decision = effect.decide?.(exchange, sender) ?? always
-    decisions.push(decision)
+    decisions[index] = decision
     if (!decision.due) continue
     matched.push(index)
     if (effect.plan === undefined) continue
