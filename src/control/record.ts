@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { isObject } from '../core/definitions/options.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { toShape } from '../core/store/schema-shape.ts'
@@ -56,8 +57,7 @@ function freePlace({ definition, records }: WorldCollection, place: number): num
 /** Changes fields of a record; `null` removes an optional field that cannot be `null`. @throws ControlError */
 export function changeRecord(call: Call, world: World): object {
   const { live, definition, records, record, show } = findRecord(call, world)
-  if (typeof call.body !== 'object' || call.body === null || Array.isArray(call.body))
-    throw toFieldError([{ path: '', message: 'expected an object with the fields to change' }])
+  if (!isObject(call.body)) throw toFieldError([{ path: '', message: 'expected an object with the fields to change' }])
   const [changes] = reveal(world, definition, [call.body], [record]) as [object]
   const shape = toShape(definition.schema as never) ?? {}
   const merged: Record<string, unknown> = { ...record }

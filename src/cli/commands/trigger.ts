@@ -1,4 +1,5 @@
 import type { TriggeredDelivery } from '../../control/answers.ts'
+import { isObject } from '../../core/definitions/options.ts'
 import type { Command } from '../command.ts'
 import { connect } from '../connect.ts'
 import { UsageError } from '../errors.ts'
@@ -69,7 +70,7 @@ async function readData(text: string): Promise<object> {
   } catch (error) {
     throw new UsageError(`--data: ${(error as Error).message}`)
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  if (isObject(value)) return value
   throw new UsageError('--data: expected a JSON object, such as {"id": 1}.')
 }
 
