@@ -10,7 +10,7 @@ export type Part = readonly [text: string, work: number]
 export type Answer<T = unknown> = ValueAnswer<T> | PartsAnswer<T> | StreamAnswer<T>
 
 /** JSON, or no body without a value. */
-export interface ValueAnswer<T = unknown> {
+interface ValueAnswer<T = unknown> {
   readonly status: number
   readonly value?: T
 }
@@ -21,7 +21,7 @@ export interface PartsAnswer<T = unknown> {
   readonly _of?: T
 }
 
-export interface StreamAnswer<T = unknown> {
+interface StreamAnswer<T = unknown> {
   readonly stream: EventFeed
   readonly _of?: T
 }

@@ -9,7 +9,7 @@ import { readDataFolder } from './folder.ts'
 import { parseYamlBytes, type YamlFile } from './yaml.ts'
 
 /** The files that fixtures name in `extends`. */
-export interface FixtureBases {
+interface FixtureBases {
   /** The files that were read. */
   readonly files: YamlFile[]
   readonly problems: Problem[]

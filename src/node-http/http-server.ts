@@ -6,7 +6,7 @@ import type { NodeListener } from './listener.ts'
 import { RepeatedMessage } from './shared-headers.ts'
 
 /** Timeouts for clients, in milliseconds: to send the headers, to send the whole request, and to close after a refusal. */
-export interface Timeouts {
+interface Timeouts {
   headers: number
   request: number
   refused: number

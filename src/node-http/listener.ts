@@ -15,7 +15,7 @@ import type { HostCheck } from './hosts.ts'
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Answers a request whose target, from the service's root, is `target`. Never throws. */
-export type TargetListener = (request: IncomingMessage, response: ServerResponse, target: string) => void
+type TargetListener = (request: IncomingMessage, response: ServerResponse, target: string) => void
 
 /**
  * Gets a request and its body before Greenhouse does. Resolves to `true` if it answered, to `false` if it did not, and to a
@@ -29,7 +29,7 @@ export type BeforeHandler = (
 ) => Promise<boolean | string>
 
 /** Options of `createAnswer`. */
-export interface AnswerOptions {
+interface AnswerOptions {
   readonly first?: BeforeHandler | undefined
   /** May answer a request for `/` instead of Greenhouse. Returns whether it did. */
   readonly lead?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined

@@ -4,7 +4,7 @@ import { after, monotonicNow } from '../core/time/clock.ts'
 import type { ReceiverAnswer, ReceivedDelivery, Receive, Receiver } from '../contract/verify/receiver.ts'
 
 /** The clock and the address of receivers. */
-export interface ReceiverOptions {
+interface ReceiverOptions {
   /** The time in milliseconds since 1970. */
   now(): number
   /** The port; any free one by default. */

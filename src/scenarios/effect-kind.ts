@@ -22,7 +22,7 @@ export interface EffectKind<Spec = unknown, Fields = unknown> {
 }
 
 /** The context in which an item is created. */
-export interface ItemContext {
+interface ItemContext {
   readonly activation: Activation
   /** The name of the effect: `fault.0`. */
   readonly id: string

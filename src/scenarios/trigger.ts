@@ -24,7 +24,7 @@ export function createTrigger(conditions: Conditions, counter: Counter, acts: Ac
   }
 }
 
-export type Limits = Pick<Conditions, 'times' | 'after' | 'every' | 'probability'>
+type Limits = Pick<Conditions, 'times' | 'after' | 'every' | 'probability'>
 
 const acts = (count: number) => `matching request ${count}`
 

@@ -12,7 +12,7 @@ import type { Journal, JournalQuery } from '../greenhouse/journal.ts'
 import type { ExpectedCalls } from './expected-call.ts'
 
 /** The expected requests of a world. */
-export interface Calls {
+interface Calls {
   readonly query: JournalQuery
   readonly min: number
   readonly max: number

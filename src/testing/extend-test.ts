@@ -66,7 +66,7 @@ interface InnerFixtures {
 }
 
 /** The environment of tests: Node or a page. */
-export interface TestEnvironment {
+interface TestEnvironment {
   readonly open: HostOpener
   /** The rule of the option `server`. */
   readonly server: OptionRule

@@ -72,7 +72,7 @@ export function toChecks(strict: boolean | StrictChecks = lenient): Required<Str
 }
 
 /** Returns the client's URL for a path from the service's root and a Host header. */
-export type ToUrl = (path: string, host?: string | string[]) => string
+type ToUrl = (path: string, host?: string | string[]) => string
 
 /**
  * Creates a Greenhouse that reports to `strays` the stray requests that `strict` forbids. @param create runs work that may throw for

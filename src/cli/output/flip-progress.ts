@@ -4,7 +4,7 @@ import type { Variant } from '../../greenhouse/variants.ts'
 import { printError } from './print.ts'
 import type { Terminal } from '../terminal.ts'
 
-export interface FlipWork {
+interface FlipWork {
   readonly variants: readonly Variant[]
   /** The variants to run. */
   readonly total: number

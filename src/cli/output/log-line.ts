@@ -7,7 +7,7 @@ import type { LineFormat } from './log-colours.ts'
 import { wrapLines } from './wrap.ts'
 
 /** The columns of a log line. */
-export interface LogLine {
+interface LogLine {
   /** The time of printing, on the machine's clock. */
   readonly time: number
   readonly method: string
@@ -139,7 +139,7 @@ export function toNoticeLine(
 }
 
 /** Formats a duration: `0.4 ms`, `12 ms`, `1.5 s`, `5 min`, `2 h`. */
-export function toDuration(ms: number): string {
+function toDuration(ms: number): string {
   if (ms < 10) return `${ms.toFixed(1)} ms`
   if (ms < 1_000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${round(ms / 1_000)} s`

@@ -8,7 +8,7 @@ import { toWebhooks } from './webhooks.ts'
 import type { ExampleOf } from './examples.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 
-export interface DocumentOptions {
+interface DocumentOptions {
   readonly contract: Contract
   /** The version of Greenhouse. */
   readonly version: string

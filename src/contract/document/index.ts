@@ -8,7 +8,7 @@ import { fetchExamples, type ExampleOf } from './examples.ts'
 export type { OpenApiDocument } from './document.ts'
 
 /** Options of a document; all are optional. */
-export interface OpenApiOptions {
+interface OpenApiOptions {
   /** Only this area; by default both. */
   area?: 'plants' | 'apps'
   /** The URL of the service. `http://127.0.0.1:4010` by default. */

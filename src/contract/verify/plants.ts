@@ -3,7 +3,7 @@ import type { Session } from './session.ts'
 import { Unseen, describeReply } from './verdict.ts'
 import { isSuccess, member, type ServerReply } from './wire.ts'
 
-export interface MadePlant {
+interface MadePlant {
   readonly id: number | bigint
   readonly name: string
   readonly reply: ServerReply

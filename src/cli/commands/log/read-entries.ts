@@ -5,10 +5,10 @@ import type { LogArguments } from '../../flags/log.ts'
 import { CallRefusedError, type ControlClient } from '../../control-client.ts'
 
 /** The entries to read; without a limit, all. */
-export type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
+type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
 
 /** Called with the number of dropped entries if a journal returned fewer than requested. */
-export type OnDropped = (world: string, count: number) => void
+type OnDropped = (world: string, count: number) => void
 
 /** Returns the complete entries, oldest first: of one world, or of all in order of time. @throws like the client */
 export async function readEntries(
