@@ -7,7 +7,7 @@ import { toDurations, toFired, type JournalRecord } from '../core/journal/journa
 import { toJson } from '../core/http/json.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import { setImmediate } from '../core/time/system-time.ts'
+import { nextTurn } from '../core/time/system-time.ts'
 import type { Journal } from '../greenhouse/journal.ts'
 import { version } from '../../package.json'
 import { check, invalid } from './body.ts'
@@ -136,7 +136,7 @@ async function findInTurns(
     looked += Math.max(record.bytes, least)
     if (looked > atOnce) {
       looked = 0
-      await new Promise<void>((resolve) => void setImmediate(resolve))
+      await nextTurn()
     }
     if (tests.every((test) => test(record))) found.push(record)
   }

@@ -4,7 +4,7 @@ import { toControlError } from '../core/definitions/errors.ts'
 import { printFailure } from '../core/definitions/reason.ts'
 import { markSent, type Reply } from '../core/http/reply.ts'
 import { setImmediate } from '../core/time/system-time.ts'
-import { reportWhenSent, isClientGone } from './departure.ts'
+import { failToSend, isClientGone, reportWhenSent } from './departure.ts'
 import { NodeRequest } from './node-request.ts'
 import { readHeaders, type ParsedHeaders } from './shared-headers.ts'
 import { maxAtOnce, sendInPieces } from './wire.ts'
@@ -155,9 +155,7 @@ function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void 
           one[2] = isFollowed = true
         } else sendInPieces(response, reply)
       } catch (error) {
-        printFailure('Greenhouse failed to send a reply:', error)
-        response.destroy()
-        markSent(reply, 0, true)
+        failToSend(response, reply, error)
       }
     }
     // By then, the system has taken as much as it has room for.
