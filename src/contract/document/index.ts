@@ -1,4 +1,5 @@
 import { version } from '../../../package.json'
+import type { AreaName } from '../../areas/area-names.ts'
 import { catalogue as builtIn } from '../../greenhouse/assembly/catalogue.ts'
 import type { Catalogue } from '../../greenhouse/assembly/make-catalogue.ts'
 import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
@@ -10,7 +11,7 @@ export type { OpenApiDocument } from './document.ts'
 /** Options of a document; all are optional. */
 interface OpenApiOptions {
   /** Only this area; by default both. */
-  area?: 'plants' | 'apps'
+  area?: AreaName
   /** The URL of the service. `http://127.0.0.1:4010` by default. */
   server?: string
   /** Assumptions by id: the document changes as the service does. */

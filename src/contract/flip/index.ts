@@ -1,5 +1,4 @@
 export { createFailureFinder, type FailureFinder } from './failure-line.ts'
-export { toInForce } from './in-force.ts'
 export { toFlipJson } from './report/json.ts'
 export { toFlipJunit } from './report/junit.ts'
 export { toFlipMarkdown } from './report/markdown.ts'

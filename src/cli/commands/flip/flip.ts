@@ -6,12 +6,12 @@ import {
   hasFailed,
   mustRun,
   runVariants,
-  toInForce,
   type FlipSettings,
   type WorldsReport,
 } from '../../../contract/flip/index.ts'
 import type { ServeOptions } from '../../../adapters/server.ts'
 import type { GreenhouseOptions } from '../../../greenhouse/greenhouse.ts'
+import type { AssumptionChoices } from '../../../greenhouse/types/names.ts'
 import { toCatalogue } from '../../../greenhouse/assembly/create.ts'
 import type { Catalogue } from '../../../greenhouse/assembly/make-catalogue.ts'
 import { listVariants, type Variant } from '../../../greenhouse/variants.ts'
@@ -73,7 +73,7 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   })
   printFlipReport(terminal, args.report, {
     command,
-    inForce: toInForce(catalogue, options.assumptions),
+    inForce: catalogue.assumptionRegistry.resolve(options.assumptions as Readonly<Record<string, string>>),
     baseline: { ms: baseline.run.ms, requests: baseline.requests, consulted: baseline.consulted, isFlaky },
     isPartial: stopped.code !== undefined,
     results,
@@ -98,7 +98,7 @@ interface RunOptions extends Pick<CaptureOptions, 'finder' | 'signal' | 'timeout
   readonly args: FlipArguments
   readonly first: ServeOptions['first']
   /** The assumptions of flags, for tests with worlds of their own. */
-  readonly ofFlags: NonNullable<GreenhouseOptions['assumptions']>
+  readonly ofFlags: AssumptionChoices
   readonly variant?: Variant
 }
 
