@@ -65,7 +65,7 @@ function readScenarios(folder: string, known: Catalogue): Record<string, unknown
 /** Like `loadScenarios`; reads or checks one file in each step. */
 export function* loadScenariosInSteps(
   folder: string,
-  { contract }: Catalogue = builtIn,
+  { contract }: Catalogue,
 ): Generator<void, Record<string, unknown>> {
   const files: YamlFile[] = []
   for (const file of eachDataFile(folder)) {
@@ -129,7 +129,7 @@ function joinRecords(files: readonly YamlFile[]): Fixtures {
 }
 
 /** Returns all problems of scenario files. */
-export function findScenarioProblems(files: readonly YamlFile[], contract = builtIn.contract): Problem[] {
+export function findScenarioProblems(files: readonly YamlFile[], contract: Contract): Problem[] {
   return files.flatMap((_, index) => findProblemsAt(files, index, contract))
 }
 
