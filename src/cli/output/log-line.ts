@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { toLocalTime } from '../../core/time/calendar.ts'
+import { systemNow } from '../../core/time/clock.ts'
 import type { Notice } from '../../core/journal/notices.ts'
 import { toVisible } from '../../core/definitions/visible.ts'
 import type { Violation } from '../../core/journal/violation.ts'
@@ -90,13 +91,8 @@ function toRules(violations: readonly Violation[]): string {
 }
 
 /** Formats an event outside the journal: a webhook attempt, a refused request, or one that the user's handlers answered. @param url without secrets. */
-export function toNoticeLine(
-  notice: Notice,
-  time: number,
-  url: string,
-  redact: (text: string) => string,
-  look: LineFormat,
-): string {
+export function toNoticeLine(notice: Notice, url: string, redact: (text: string) => string, look: LineFormat): string {
+  const time = systemNow()
   if (notice.event === 'delivery') {
     const { type, status, error, ms, world, attempt, next, at } = notice
     const reason = [

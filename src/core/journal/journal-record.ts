@@ -194,6 +194,11 @@ export function toDurations(
   return { wait: answeredAt > 0 ? answeredAt - startedAt : ms, ms }
 }
 
+/** Rounds milliseconds to whole microseconds, so that the parts of a time add up to it. @internal */
+export function toMicros(ms: number): number {
+  return Math.round(ms * 1_000) / 1_000
+}
+
 /** Returns the names of the scenarios that changed something, without repeats. @internal */
 export function toFired({ fired, verdicts }: Pick<JournalRecord, 'fired' | 'verdicts'>): string[] {
   return fired ? [...fired] : (verdicts?.acted() ?? [])
