@@ -13,7 +13,7 @@ export const families = [...familiesOfStatuses, 'slow', 'broken-body', 'broken-w
 
 const slow = ['delay', 'drip', 'timeout']
 const brokenWire = ['reset', 'empty-reply', 'network-error', 'garbage', 'timeout']
-const brokenBody = [...malformKinds, 'bad-utf8', 'truncate', 'headers', 'stale', 'stream']
+const brokenBody = [...malformKinds, 'truncate', 'headers', 'stale', 'stream']
 
 /**
  * Returns the cells that the contract makes possible: `plants.list/429`, `plants.list/quota`, `app.created/lost` and
