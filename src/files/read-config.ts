@@ -80,7 +80,7 @@ function findPlace(file: string, error: unknown): object | undefined {
 /** Finds `file:3:8`, or `file:3` above a line with a caret. */
 function placeIn(text: string, file: string): object | undefined {
   for (const name of [pathToFileURL(file).href, file]) {
-    const start = text.indexOf(`${name}`)
+    const start = text.indexOf(name)
     const [, line, column, below = ''] =
       /^(?:\?\d+)?:(\d+)(?::(\d+))?([^]*)/.exec(text.slice(start + name.length)) ?? []
     if (start < 0 || line === undefined) continue

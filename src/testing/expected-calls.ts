@@ -84,7 +84,7 @@ export function judgeCalls(
   call: string,
   { query, min, max }: Calls,
 ): { readonly pass: boolean; readonly compared: EntryComparison } {
-  const compared = journal.compare(query, call, maxListed)
+  const compared = journal.compare(query, call, maxShownRequests)
   const count = compared.matching.length
   const isCertain = count > max || (count >= min && max === Infinity)
   if (!isCertain) assertDecidable(journal, query, compared)
@@ -97,8 +97,8 @@ export function assertDecidable(journal: QueriedJournal, query: JournalQuery, { 
   if (undecided.length > 0) journal.throwEvicted(undecided[0]!)
 }
 
-/** The most requests in a message. */
-const maxListed = 3
+/** The most requests in a message that compares them with the expected one. */
+export const maxShownRequests = 3
 
 /** Returns the message of a failure: what was expected, and what was found. */
 export function toFailureMessage(calls: Calls, compared: EntryComparison, isNot: boolean): string {

@@ -31,7 +31,7 @@ async function openServer(greenhouse: Greenhouse, team: MswServer | undefined): 
 }
 
 async function openInterception(greenhouse: Greenhouse, reach: Reach): Promise<TestHost> {
-  const { server, answersAll = false } = reach
+  const { server, answersAll } = reach
   const bases = toBases(reach)
   const joining = { bases, answersAll }
   assertMswRuns('Failed to answer at the base URLs')

@@ -1,6 +1,7 @@
 import { version } from '../../../package.json'
 import type { AreaName } from '../../areas/area-names.ts'
 import { catalogue as builtIn } from '../../greenhouse/assembly/catalogue.ts'
+import { cached } from '../../core/definitions/cached.ts'
 import type { Catalogue } from '../../greenhouse/assembly/make-catalogue.ts'
 import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
 import { createDocument, type OpenApiDocument } from './document.ts'
@@ -42,12 +43,9 @@ function examplesUnder(
 ): Promise<ExampleOf> {
   const known = knownOf.get(catalogue) ?? new Map<string, Promise<ExampleOf>>()
   knownOf.set(catalogue, known)
-  const key = JSON.stringify([...values])
-  const found = known.get(key)
-  if (found) return found
-  const examples = fetchExamples(catalogue, assumptions)
-  known.set(key, examples)
-  examples.catch(() => known.delete(key))
-  if (known.size > maxKnown) known.delete(known.keys().next().value!)
-  return examples
+  return cached(known, maxKnown, JSON.stringify([...values]), (key) => {
+    const examples = fetchExamples(catalogue, assumptions)
+    examples.catch(() => known.delete(key))
+    return examples
+  })
 }

@@ -9,7 +9,7 @@ export function toSentences(report: FlipReport): string[] {
     : dependencies.length > 0
       ? `The command depends on ${countOf(dependencies.length, 'unstated behaviour')}: ${dependencies.join(', ')}.`
       : holds > 0 && flaky === 0
-        ? `The command depends on none of the unstated behaviours that were flipped.`
+        ? 'The command depends on none of the unstated behaviours that were flipped.'
         : flaky > 0
           ? 'No unstated behaviour breaks the command every time.'
           : 'Nothing was flipped.'
