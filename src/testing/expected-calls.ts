@@ -1,3 +1,4 @@
+import { countTimes } from '../core/definitions/count-of.ts'
 import type { EntryComparison } from '../core/journal/entry-comparison.ts'
 import { showExpected } from '../core/journal/expected.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
@@ -142,10 +143,6 @@ function describeTimes({ min, max }: Calls): string {
   if (min === max) return `exactly ${countTimes(min)}`
   if (max === Infinity) return `at least ${countTimes(min)}`
   return min === 0 ? `at most ${countTimes(max)}` : `${min} to ${countTimes(max)}`
-}
-
-function countTimes(count: number): string {
-  return count === 1 ? 'once' : `${count} times`
 }
 
 function describeCount(count: number): string {

@@ -1,3 +1,4 @@
+import { countOf } from '../../core/definitions/count-of.ts'
 import type { CaseDifference } from '../../greenhouse/case/replay.ts'
 import type { Case } from '../../greenhouse/case/types.ts'
 import type { Terminal } from '../terminal.ts'
@@ -58,7 +59,7 @@ const saveCommand: Command<WithFile<ArgumentsOf<typeof saveFlags>>> = {
     const made = await client.call('GET /worlds/{world}/case', { query: { title, until } })
     await writeCase(file, made)
     const requests = (made.steps ?? []).filter(({ request }) => request !== undefined).length
-    print(terminal, `Saved ${requests} ${requests === 1 ? 'request' : 'requests'} in ${file}.\n`)
+    print(terminal, `Saved ${countOf(requests, 'request')} in ${file}.\n`)
     if (made.incomplete !== undefined) printError(terminal, `It can be read, but not replayed: ${made.incomplete}.\n`)
   },
 }
@@ -155,7 +156,7 @@ const shrinkCommand: Command<WithFile<ArgumentsOf<typeof shrinkFlags>> & { '--'?
     assertFileName(target)
     const { shrinkCase } = await import('../case/shrink.ts')
     const { made, runs } = await shrinkCase(given, words, { target, maxRuns, keepsReplies: keepReplies }, terminal)
-    const count = ({ steps = [] }: Case) => `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`
+    const count = ({ steps = [] }: Case) => countOf(steps.length, 'step')
     print(terminal, `${count(given)} before, ${count(made)} now, after ${runs} runs. Written to ${target}.\n`)
   },
 }
@@ -178,7 +179,7 @@ function nameOf(choice: unknown): string {
 }
 
 function describeReplay(requests: number, differences: readonly CaseDifference[]): string {
-  const count = `${requests} ${requests === 1 ? 'request' : 'requests'}`
+  const count = countOf(requests, 'request')
   if (differences.length === 0) return `${count}: every reply is the same.\n`
   const show = (text: string | undefined) =>
     text === undefined ? 'nothing' : text.length > 300 ? `${text.slice(0, 300)}…` : text

@@ -1,4 +1,5 @@
-import { countOf, hasFailed, toLine, toSeconds, type CommandRun, type FlipResult } from '../../contract/flip/index.ts'
+import { countOf } from '../../core/definitions/count-of.ts'
+import { hasFailed, toLine, toSeconds, type CommandRun, type FlipResult } from '../../contract/flip/index.ts'
 import { monotonicNow } from '../../core/time/clock.ts'
 import type { Variant } from '../../greenhouse/variants.ts'
 import { printError } from './print.ts'
