@@ -177,8 +177,8 @@ async function send(reply: Response, request: IncomingMessage, response: ServerR
 }
 
 /**
- * Streams a body, from one turn of the event loop after the first read: a failure before that becomes a 500, a later one cuts the
- * reply.
+ * Streams a body. Sends the headers one turn of the event loop after the first read: a failure before that becomes a
+ * 500, a later one cuts the reply.
  */
 async function sendBody(
   reader: ReadableStreamDefaultReader<Uint8Array>,

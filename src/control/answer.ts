@@ -30,7 +30,7 @@ export function ok<T>(value: T): ValueAnswer<T> {
   return { status: 200, value }
 }
 
-/** The answer 204, once the work is done. */
+/** Returns the answer 204. Takes the result of the work, so that a handler can write `done(world.clear())`. */
 export function done(_: unknown): ValueAnswer<undefined> {
   return { status: 204 }
 }

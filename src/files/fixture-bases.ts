@@ -17,7 +17,7 @@ interface FixtureBases {
   find(name: string, from: string): readonly FixtureDocument[] | string
 }
 
-/** @param chain the files that led to this one. */
+/** Creates the finder of the files that `extends` names. @param chain the files that led to this one. */
 export function createFixtureBases(collections: Catalogue['collections'], chain: readonly string[] = []): FixtureBases {
   const files: YamlFile[] = []
   const problems: Problem[] = []

@@ -88,7 +88,7 @@ export function findFixtureProblems(files: readonly YamlFile[], known: Catalogue
   return resolveAndCheck(files, known).problems
 }
 
-/** Returns the areas with the plans of fixture files. */
+/** Returns the catalogue with the plans of fixture files. */
 export function knownWith(files: readonly YamlFile[], known: Catalogue): Catalogue {
   return resolveAndCheck(files, known).known
 }
@@ -160,7 +160,7 @@ function assertSound(what: string, problems: readonly Problem[]): void {
   if (problems.length > 0) throw new DataError(what, problems)
 }
 
-/** Returns the catalogue with what a user adds. @param additions a number if `map` calls with an index. */
+/** Returns the catalogue with what a user adds. @param additions a number when `map` passes its index. */
 function toKnown(call: 'loadFixtures' | 'loadScenarios', additions: Additions | number | undefined): Catalogue {
   if (additions === undefined || typeof additions === 'number') return builtIn
   checkOptions(call, additions, call === 'loadFixtures' ? additionRules : { ...additionRules, fixtures: fixturesRule })

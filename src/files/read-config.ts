@@ -63,7 +63,10 @@ async function readModule(file: string, shown: string, again: ImportAgain | unde
   }
 }
 
-/** Returns the first line of an error's message. In Jest, the error is of another realm. */
+/**
+ * Returns the first line of an error's message. Under Jest, errors come from another realm: `instanceof Error` is
+ * false.
+ */
 function toMessage(error: unknown): string {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   if (code === 'ERR_REQUIRE_ASYNC_MODULE') return 'expected no await outside of functions'

@@ -28,7 +28,6 @@ export type BeforeHandler = (
   body: Uint8Array | 'too-large' | null,
 ) => Promise<boolean | string>
 
-/** Options of `createAnswer`. */
 interface AnswerOptions {
   readonly first?: BeforeHandler | undefined
   /** May answer a request for `/` instead of Greenhouse. Returns whether it did. */

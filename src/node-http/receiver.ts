@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { after, monotonicNow } from '../core/time/clock.ts'
 import type { ReceivedDelivery, Receive, Receiver } from '../contract/verify/receiver.ts'
 
-/** The clock and the address of receivers. */
 interface ReceiverOptions {
   /** The time in milliseconds since 1970. */
   now(): number

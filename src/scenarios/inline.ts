@@ -20,7 +20,7 @@ const maxListedMistakes = 5
 
 const members = ['title', ...effectKinds.map(({ name }) => name)]
 
-/** The parsed effects of each inline scenario, and what was given: the caller looks for it in an error. */
+/** The parsed effects of each inline scenario, and the given object, by which the caller recognizes it in an error. */
 const known = new WeakMap<object, { readonly parts: ParsedEffects; readonly given: WeakRef<object> }>()
 
 /**

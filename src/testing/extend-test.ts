@@ -59,7 +59,6 @@ export interface TestFixtures {
   greenhouseHost: TestHost
 }
 
-/** Internal fixtures. */
 interface InnerFixtures {
   greenhouseStrays: Strays
   greenhouseTest: RunningTest

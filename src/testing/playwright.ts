@@ -64,7 +64,6 @@ export interface WorkerFixtures {
   greenhouseHost: TestHost
 }
 
-/** Internal fixtures. */
 interface InnerFixtures {
   greenhouseTest: RunningTest
 }

@@ -17,7 +17,7 @@ export function onTopOf<T extends TestGreenhouseOptions>({ greenhouse, bases }: 
   return {
     ...defaults,
     ...bases,
-    // Without `strict`, tests are stricter than a server.
+    // Ignores `strict: false`, which is meant for a server: tests keep their own default.
     ...(strict && { strict }),
     ...Object.fromEntries(given),
     assumptions: { ...defaults.assumptions, ...options.assumptions },
@@ -159,8 +159,8 @@ export class Strays {
   readonly #left = new Found()
 
   /**
-   * @param world the world of the request. If it belongs to a running test, that test fails. Otherwise all running tests fail,
-   * since any may have sent it.
+   * Adds a stray request. @param world its world. If that belongs to a running test, that test fails. Otherwise all
+   * running tests fail, since any may have sent it.
    */
   add(stray: string, world?: string): void {
     const running = [...this.#running]

@@ -50,7 +50,7 @@ async function join(server: MswServer, greenhouse: Greenhouse, joining: Joining)
   }
 }
 
-/** A second `setupServer` can disable the first one of a process. */
+/** Joins the one server of the process: a second `setupServer` can disable the first. */
 const joinOwn = shareInterception(openOwn, closeUnlessClosed)
 
 async function openOwn(): Promise<MswServer> {

@@ -9,7 +9,7 @@ import { wrapLines } from './wrap.ts'
 
 /** The columns of a log line. */
 interface LogLine {
-  /** The time of printing, on the machine's clock. */
+  /** In milliseconds since 1970: the machine's time in the log of `serve`, the world's in `greenhouse-mock log`. */
   readonly time: number
   readonly method: string
   /** The status; 0 without a reply. */

@@ -26,7 +26,7 @@ export interface ServerReply extends Answered {
   readonly asked: Asked
   /** The path below the area's base, without the query. */
   readonly path: string
-  /** The JSON of the body, integers exact; `undefined` otherwise. */
+  /** The body as JSON, with exact integers; `undefined` if it is not JSON. */
   readonly json: unknown
   /** When it arrived, in milliseconds since 1970. */
   readonly at: number

@@ -32,7 +32,7 @@ const noRequest =
   'Nothing to flip: the command passed without a request to the server. Let it read the base URLs from PLANTS_BASE_URL and APPS_BASE_URL, or use the worlds of createTest() or withWorld(). Tests that call createGreenhouse() can flip with greenhouse.variants().'
 
 /**
- * Runs a command unchanged and then in each variant, and reports what breaks it. @throws UsageError, DataError,
+ * Runs a command unchanged and then in each variant, and reports what breaks it. @throws UsageError; DataError;
  * FailedCheck if the unchanged command fails.
  */
 export async function flip(command: readonly string[], args: FlipArguments, terminal: Terminal): Promise<void> {
@@ -136,7 +136,7 @@ function stopOnSignal(terminal: Terminal) {
     code = 128 + constants.signals[signal]
     controller.abort()
   })
-  // The terminal is closed, so nobody would read the report.
+  // After SIGHUP the terminal is closed, and nobody would read the report.
   terminal.signals.once('SIGHUP', () => terminal.exit(128 + constants.signals.SIGHUP))
   return {
     signal: controller.signal,
