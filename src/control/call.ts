@@ -76,8 +76,8 @@ export class Call {
   /** The query parameters. @throws ControlError for a repeated one. */
   get query(): Record<string, string> {
     const pairs = [...new URLSearchParams(this.#call.query)]
-    const names = pairs.map(([name]) => name)
-    const twice = names.find((name, index) => names.indexOf(name) < index)
+    const names = new Set<string>()
+    const twice = pairs.find(([name]) => names.size === names.add(name).size)?.[0]
     if (twice !== undefined) throw invalid(`The query parameter ${quote(twice)} is sent more than once.`)
     return Object.fromEntries(pairs)
   }
