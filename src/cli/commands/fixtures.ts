@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
-import type { Command } from '../command.ts'
+import { toYargsCommand, type Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import type { ArgumentsOf, Flags } from '../flags/flags.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
@@ -43,8 +43,15 @@ plants:
 # generate: { plants: { count: 5000, account: acct_ours, seed: 7 } }
 `
 
-export const fixturesCommand: Command<FixturesArguments> = {
-  command: 'fixtures init [file]',
+export const fixturesCommand: Command = {
+  command: 'fixtures',
+  describe: 'Write a small file of fixtures to begin with',
+  builder: (args, terminal) => args.command(toYargsCommand(terminal, initCommand)).demandCommand(1, 'Expected init.'),
+  handler: () => undefined,
+}
+
+const initCommand: Command<FixturesArguments> = {
+  command: 'init [file]',
   describe: 'Write a small file of fixtures to begin with',
   builder: (args, terminal) =>
     withFlags(args, flags, terminal)

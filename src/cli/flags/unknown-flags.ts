@@ -4,26 +4,37 @@ import { suggest } from '../../core/definitions/suggest.ts'
 interface Usage {
   /** Flags and words with descriptions. */
   getDescriptions?(): object
+  /** The commands below this one: `clock advance <duration>`. */
+  getCommands?(): readonly (readonly [command: string, ...details: unknown[]])[]
   /** The usage: `$0 clock advance <duration>`. */
   getUsage?(): readonly (readonly [usage: string, description: string])[]
 }
 
 /** Explains a mistake in a command line in our words instead of yargs', with a suggestion. */
 export function explainMistake(message: string, words: readonly string[], usage: unknown): string {
-  const { getDescriptions, getUsage } = usage as Usage
+  const { getDescriptions, getUsage, getCommands } = usage as Usage
   const [, names] = /^Unknown arguments?: (.*)$/.exec(message) ?? []
   const [, form] = /^\$0 (.*)$/.exec(getUsage?.()[0]?.[0] ?? '') ?? []
-  if (names !== undefined) return toUnknown(names, words, Object.keys(getDescriptions?.() ?? {}), form)
+  const commands = (getCommands?.() ?? []).map(([command]) => command.split(' ', 1)[0]!)
+  if (names !== undefined) return toUnknown(names, words, Object.keys(getDescriptions?.() ?? {}), commands, form)
   const [, flags] = /^Not enough arguments following: (.*)$/.exec(message) ?? []
   if (flags !== undefined) return `--${flags}: a value is missing.`
   const [, command] = /^Did you mean (.*)\?$/.exec(message) ?? []
   if (command !== undefined) return `Unknown command. Did you mean "${command}"?`
+  if (form?.includes('<duration>') && words.some((word) => /^-\d/.test(word)))
+    return 'Expected a positive duration. To go back, write: greenhouse-mock clock set <time>'
   if (message.startsWith('Not enough non-option arguments') && form !== undefined)
     return `An argument is missing. Write: greenhouse-mock ${form}`
   return message
 }
 
-function toUnknown(names: string, words: readonly string[], known: readonly string[], form?: string): string {
+function toUnknown(
+  names: string,
+  words: readonly string[],
+  flags: readonly string[],
+  commands: readonly string[],
+  form?: string,
+): string {
   if (words[0] === 'run' && !words.includes('--')) {
     const start = words.findIndex((word, index) => index > 0 && !word.startsWith('-'))
     const [flags, command] = [words.slice(1, start), words.slice(start)]
@@ -32,7 +43,9 @@ function toUnknown(names: string, words: readonly string[], known: readonly stri
   // yargs reports a dashed flag twice: as written, and in camelCase.
   const unknown = new Set(names.split(', ').map((name) => words.find((word) => isFlag(word, name)) ?? name))
   const messages = Array.from(unknown, (word) =>
-    word.startsWith('--') ? toFlagMessage(word.replace(/=.*$/s, ''), known) : `Unknown argument: ${word}.`,
+    word.startsWith('--')
+      ? toFlagMessage(word.replace(/=.*$/s, ''), flags)
+      : `Unknown argument: ${word}.${suggest(word, commands)}`,
   )
   // Without a suggestion, the usage may help: `check --scenarios DIR` is `check DIR`.
   const isHelpful = !form?.includes(' ') || messages.some((message) => message.includes('Did you mean'))
