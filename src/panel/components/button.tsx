@@ -30,7 +30,7 @@ export function Button({ children, kind = 'plain', icon, type = 'button', label,
   )
 }
 
-export interface IconButtonProps extends Pressable {
+interface IconButtonProps extends Pressable {
   readonly icon: IconName
   /** Its action, for screen readers and as its title. */
   readonly label: string

@@ -27,7 +27,7 @@ export function copyWithToast(text: string, what: string): Promise<void> {
   })
 }
 
-export interface CopyButtonProps {
+interface CopyButtonProps {
   readonly text: string | (() => string)
   /** The name of the text: `key_pro`, `the URL of plants`. */
   readonly what: string

@@ -6,7 +6,7 @@ const page = 100
 /** The characters of a text to show before "more". */
 const longText = 400
 
-export interface JsonTreeProps {
+interface JsonTreeProps {
   readonly value: unknown
   /** The number of initially open levels. */
   readonly open?: number

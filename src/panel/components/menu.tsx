@@ -15,7 +15,7 @@ export interface MenuItem {
   readonly run: () => unknown
 }
 
-export interface MenuProps {
+interface MenuProps {
   readonly label: string
   /** The content of its button; without it, an icon of three dots at the end of a line. */
   readonly children?: ComponentChildren

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { toCountText } from './words.ts'
 
-export interface MeterProps {
+interface MeterProps {
   readonly label: string
   readonly value: number
   readonly max: number

@@ -41,7 +41,7 @@ export function Skeleton({ lines = 3 }: { readonly lines?: number | undefined })
   )
 }
 
-export interface LoadedProps<T> {
+interface LoadedProps<T> {
   readonly resource: PanelResource<T>
   readonly children: (value: T) => ComponentChildren
   readonly lines?: number

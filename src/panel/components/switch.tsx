@@ -1,4 +1,4 @@
-export interface SwitchProps {
+interface SwitchProps {
   readonly label: string
   readonly on: boolean
   readonly onChange: (on: boolean) => void

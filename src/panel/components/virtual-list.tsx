@@ -3,7 +3,7 @@ import type { ComponentChildren, RefObject } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { scrollIntoSight, useRowsInSight } from './rows-in-sight.ts'
 
-export interface VirtualListProps<T> {
+interface VirtualListProps<T> {
   /** The meaning of its rows, for screen readers. */
   readonly label: string
   readonly items: readonly T[]

@@ -8,7 +8,7 @@ import type { StreamEnd, StreamEvent, Transport } from './transport.ts'
 export type Connection = 'connecting' | 'live' | StreamEnd
 
 /** Gets the events of one animation frame, oldest first. */
-export type EventsListener = (events: readonly StreamEvent[]) => void
+type EventsListener = (events: readonly StreamEvent[]) => void
 
 /** The stream of events. It reconnects by itself. */
 export interface Live {

@@ -13,7 +13,7 @@ import { Palette } from './palette.tsx'
 import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 
-export interface AppProps {
+interface AppProps {
   readonly panel: Panel
   readonly counts: ReadonlySignal<ReadonlyMap<string, Count>>
 }

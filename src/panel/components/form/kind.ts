@@ -1,6 +1,6 @@
 import type { FormSchema } from '../../data/shapes.ts'
 
-export type FieldKind =
+type FieldKind =
   | {
       readonly kind: 'text' | 'long-text' | 'integer' | 'number' | 'time' | 'stored-time' | 'boolean' | 'json' | 'texts'
     }

@@ -22,7 +22,7 @@ export interface FilledForm {
   readonly json?: string | undefined
 }
 
-export interface SchemaFormProps {
+interface SchemaFormProps {
   /** The name of its draft: `record plants 101`. */
   readonly name: string
   readonly schema: FormSchema

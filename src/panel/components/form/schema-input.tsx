@@ -2,7 +2,7 @@ import { Options } from '../select.tsx'
 import { FieldRow, type InputIds } from './field.tsx'
 import type { FormField } from './kind.ts'
 
-export interface SchemaInputProps {
+interface SchemaInputProps {
   readonly field: FormField
   readonly text: string
   readonly error: string | undefined

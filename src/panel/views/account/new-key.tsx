@@ -6,7 +6,7 @@ import type { AccountSummary } from '../../data/shapes.ts'
 import { ExpiryField, readExpiry } from './expiry.tsx'
 import { ScopeChoices } from './scopes.tsx'
 
-export interface NewKeyProps {
+interface NewKeyProps {
   readonly account: AccountSummary
   readonly onClose: () => void
 }

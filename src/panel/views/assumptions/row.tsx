@@ -6,7 +6,7 @@ import { sources } from './sources.ts'
 /** The most requests that get a link of their own. */
 const linked = 3
 
-export interface RowProps {
+interface RowProps {
   readonly assumption: AssumptionSummary
   readonly value: string
   /** The recent requests that depended on the assumption, newest first. */

@@ -4,7 +4,7 @@ import type { ScenarioSummary, Start } from '../../data/shapes.ts'
 import { inputTypeOf, type OptionTexts } from './option-texts.ts'
 
 /** The scenario to switch on, its options, and the world. */
-export interface HowToInput {
+interface HowToInput {
   readonly scenario: ScenarioSummary
   /** The scenario's name, and the options that differ from the defaults. */
   readonly choice: { readonly name: string } & OptionTexts
@@ -13,7 +13,7 @@ export interface HowToInput {
 }
 
 /** A way to switch a scenario on. */
-export interface HowTo {
+interface HowTo {
   readonly id: string
   readonly title: string
   readonly note: string

@@ -3,7 +3,7 @@ import type { DueSummary } from '../../data/shapes.ts'
 import { kindOf } from './kinds.ts'
 import { Subject } from './subject.tsx'
 
-export interface DueTableProps {
+interface DueTableProps {
   readonly due: readonly DueSummary[]
   /** Moves the clock to the time of a task. */
   readonly onRunTo: (at: string) => Promise<void>

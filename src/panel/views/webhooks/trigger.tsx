@@ -14,7 +14,7 @@ const mostApps = 200
 
 const notSet = { value: '', title: 'not set' }
 
-export interface TriggerProps {
+interface TriggerProps {
   readonly types: readonly string[]
   readonly endpoints: readonly WebhookEndpoint[]
   readonly type: string
