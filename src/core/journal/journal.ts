@@ -24,7 +24,7 @@ import type { Judge, RequestViolation, Violation, ViolationRule } from './violat
 export type { JournalEntry } from './journal-entry.ts'
 
 /** The entries to find; all conditions must hold. */
-export interface CoreJournalQuery<OperationId extends string = string> extends RequestQuery {
+interface CoreJournalQuery<OperationId extends string = string> extends RequestQuery {
   operation?: OperationId | undefined
   status?: number | undefined
   /** The most entries to return; the newest ones. */
@@ -50,14 +50,14 @@ export interface RecordQuery extends CoreJournalQuery {
 type RequestTest = (record: JournalRecord) => Compared
 
 /** The violations to find; all conditions must hold. */
-export interface CoreViolationQuery<OperationId extends string = string> {
+interface CoreViolationQuery<OperationId extends string = string> {
   operation?: OperationId | undefined
   /** Rules to ignore. */
   ignore?: readonly ViolationRule[] | undefined
 }
 
 /** The limits of a journal. When it is full, it drops the oldest entries. */
-export interface JournalLimits {
+interface JournalLimits {
   readonly entries: number
   readonly bytes: number
 }
@@ -405,7 +405,7 @@ function toStatusCheck(
 methodsAtCaller(CoreJournal.prototype, ['calls', 'violations'])
 
 /** Called with each entry, and with `undefined` when the journal ends. */
-export type JournalListener = (entry: JournalEntry | undefined) => void
+type JournalListener = (entry: JournalEntry | undefined) => void
 
 /** Called with each stored entry. @internal */
 export type JournalRecordListener = (record: JournalRecord) => void

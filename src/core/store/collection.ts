@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 
 /** How fixture files write the records of a collection, if that differs from the stored form. */
-export interface FixtureForm<F, T> {
+interface FixtureForm<F, T> {
   readonly schema: z.ZodMiniType<F>
   /** @param now when the service starts, in milliseconds since 1970. */
   toRecord(values: F, now: number): T

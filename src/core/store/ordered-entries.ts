@@ -20,7 +20,7 @@ export interface Derived {
 export type Order = 'desc' | 'asc'
 
 /** A range of entries. */
-export interface EntryRange<T> {
+interface EntryRange<T> {
   /** Oldest first by default. */
   readonly order?: Order
   /** The range begins after the entry of this sequence number. */

@@ -206,4 +206,4 @@ export interface Additions {
 }
 
 /** Returns the catalogue of areas with what a user adds. Definitions bring this function, so that a page without any does not load it. */
-export type ExtendCatalogue = (parts: readonly AreaPart[], additions: Additions) => Catalogue
+type ExtendCatalogue = (parts: readonly AreaPart[], additions: Additions) => Catalogue

@@ -24,7 +24,7 @@ export function toPurchaseEvent(purchase: Readonly<Purchase>, balance: Readonly<
 }
 
 /** A failed charge of a subscription: its number since the renewal, and the time of the next one, if any. */
-export interface FailedCharge {
+interface FailedCharge {
   readonly attempt: number
   readonly nextAt: number | undefined
 }
