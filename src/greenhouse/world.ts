@@ -23,7 +23,7 @@ import { setLive } from './assembly/live.ts'
 import type { Case } from './case/types.ts'
 import type { CasePart } from './case/part.ts'
 import type { CaseInSteps, CaseQuery, CaseSettings } from './case/to-case.ts'
-import { toPublicJournal, type Journal } from './journal.ts'
+import type { Journal } from './journal.ts'
 import type {
   ActiveScenario,
   AssumptionChoices,
@@ -187,7 +187,7 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
       return world.clock
     },
     get journal() {
-      return toPublicJournal(world.journal)
+      return world.journal
     },
     get records() {
       return (records ??= toWorldRecords(world, catalogue))
