@@ -131,8 +131,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   get transport(): WebhookTransport {
-    if (this.#ownTransport) return this.#ownTransport
-    return this.#origin.transport()
+    return this.#ownTransport ?? this.#origin.transport()
   }
 
   /** The active scenarios, in order of activation. */
@@ -361,7 +360,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   catchUp(): void {
-    while (this.isBehind) this.#clock.catchUp()
+    while (this.isBehind) this.#clock.tick()
   }
 
   async settled(): Promise<void> {
