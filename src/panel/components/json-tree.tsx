@@ -9,11 +9,11 @@ const longText = 400
 interface JsonTreeProps {
   readonly value: unknown
   /** The number of initially open levels. */
-  readonly open?: number
+  readonly open: number
 }
 
 /** A JSON value as a tree whose branches open and close. All of it is text. */
-export function JsonTree({ value, open = 2 }: JsonTreeProps) {
+export function JsonTree({ value, open }: JsonTreeProps) {
   return (
     <div class="json">
       <Node value={value} open={open} />

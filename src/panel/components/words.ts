@@ -38,6 +38,6 @@ export function toCountText(count: number): string {
 }
 
 /** Formats a number and its noun: `1 request`, `2 requests`. */
-export function toPlural(count: number, one: string, many = one + 's'): string {
-  return `${toCountText(count)} ${count === 1 ? one : many}`
+export function toPlural(count: number, one: string): string {
+  return `${toCountText(count)} ${one}${count === 1 ? '' : 's'}`
 }
