@@ -14,7 +14,7 @@ interface TimelineProps {
   readonly label: string
   readonly points: readonly TimelinePoint[]
   /** ISO 8601: draws a line there. */
-  readonly now?: string | undefined
+  readonly now: string | undefined
 }
 
 /** A line with at least one point in time. */

@@ -13,7 +13,7 @@ interface VirtualListProps<T> {
   /** Draws a row: text and marks only, because a row cannot contain controls. */
   readonly render: (item: T) => ComponentChildren
   /** The key of the item that is open beside the list. */
-  readonly opened?: number | string | undefined
+  readonly opened: number | string | undefined
   readonly onOpen: (item: T) => void
 }
 

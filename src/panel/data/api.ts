@@ -25,7 +25,7 @@ type ListName = { [Name in RouteName]: Answers[Name] extends List<unknown> ? Nam
 export type Api = ReturnType<typeof createApi>
 
 /** Creates the functions. @param onAnswer called with every answer, errors included. */
-export function createApi(transport: Transport, onAnswer: () => void = () => undefined) {
+export function createApi(transport: Transport, onAnswer: () => void) {
   /** @param parts the values of the path's parameters, in their order. */
   const call = async <Name extends RouteName>(
     name: Name,

@@ -46,7 +46,7 @@ export function Palette() {
   const chosen = found.value[place.value]
   return (
     <dialog {...modal} class="palette" aria-label="Actions">
-      <div class="palette-box">
+      <div>
         <input
           class="palette-input"
           role="combobox"

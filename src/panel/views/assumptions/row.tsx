@@ -54,7 +54,7 @@ export function AssumptionRow({ assumption, value, requests = [], isTarget, onCh
           <IconButton icon="undo" label={`Reset ${id} to ${values[0]}`} onClick={() => onChoose(values[0])} />
         )}
       </div>
-      <span class="muted assumption-source" title={meaning}>
+      <span class="muted" title={meaning}>
         {title}
       </span>
       <Requests id={id} requests={requests} />

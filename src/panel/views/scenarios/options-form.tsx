@@ -47,7 +47,7 @@ export function OptionsForm({
     )
   return (
     <form
-      class="form scenario-options"
+      class="form"
       aria-label="Options"
       noValidate
       onSubmit={(event) => {
