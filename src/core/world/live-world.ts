@@ -115,7 +115,7 @@ export class LiveWorld implements CoreWorld {
     return this.#start
   }
 
-  /** Adds such a change to the history. */
+  /** Adds a change that no request made to the history. */
   remember(change: OutsideChange): void {
     this.#history?.add(this.#journal.lastId, this.#clock.now(), change)
   }

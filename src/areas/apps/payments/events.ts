@@ -18,7 +18,7 @@ import {
   type SubscriptionState,
 } from './subscription-state.ts'
 
-/** The data of `credits.purchased` and `payment.failed` for a purchase: the purchase, with the balance after it. */
+/** Returns the data of `credits.purchased` and `payment.failed` for a purchase: it, with the balance after it. */
 export function toPurchaseEvent(purchase: Readonly<Purchase>, balance: Readonly<Credits> | undefined) {
   return { ...presentPurchase(purchase), balance: presentCredits(balance).balance }
 }
@@ -29,7 +29,7 @@ interface FailedCharge {
   readonly nextAt: number | undefined
 }
 
-/** The data of `payment.failed` for a renewal: the subscription and the amount in US cents. */
+/** Returns the data of `payment.failed` for a renewal: the subscription and the amount in US cents. */
 export function toRenewalFailed(
   world: CoreWorld,
   kind: PeriodKind,
