@@ -77,7 +77,7 @@ export function createLive(transport: Transport): Live {
       onOpen() {
         failures = 0
         connection.value = 'live'
-        // A new stream begins with a gap. A resumed one was lost, so what was loaded meanwhile may be outdated.
+        // A new stream begins with a gap. A resumed one was interrupted: what was loaded meanwhile may be outdated.
         if (lastId !== undefined) refresh()
       },
       onEvent(event) {
