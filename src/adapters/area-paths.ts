@@ -3,13 +3,15 @@ import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { BaseUrls } from './base-urls.ts'
 
 /**
- * Returns the path of a URL from the service's root, after a world's prefix; `undefined` if the URL does not belong to the area.
+ * Returns the path of a URL from the service's root, with the world's prefix if it has one; `undefined` if the URL does
+ * not belong to the area.
  */
 export type AreaPath = (url: URL) => string | undefined
 
 /**
- * Returns path functions for the areas that the Greenhouse has. Areas of plug-ins are below the base of Area A. @param below
- * which URLs below that base belong to Area A: `/plants…`, the paths of its operations, or all.
+ * Returns path functions for the areas that the Greenhouse has. Areas of plug-ins are below the base of Area A. @param
+ * below which URLs below that base belong to Area A: with `operations`, those of its operations, `/plants…`; with
+ * `all`, every one.
  */
 export function createAreaPaths(
   { catalogue }: Greenhouse,

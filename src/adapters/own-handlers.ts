@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { toControlError } from '../core/definitions/errors.ts'
 import { toReason } from '../core/definitions/reason.ts'
 import { splitTarget } from '../core/http/request.ts'
-import { setImmediate } from '../core/time/system-time.ts'
+import { nextTurn } from '../core/time/system-time.ts'
 import { toPrintable } from '../node-http/printable.ts'
 import { toVisibleLines } from '../core/definitions/visible.ts'
 import type { BeforeHandler } from '../node-http/listener.ts'
@@ -177,8 +177,8 @@ async function send(reply: Response, request: IncomingMessage, response: ServerR
 }
 
 /**
- * Streams a body, from one turn of the event loop after the first read: a failure before that becomes a 500, a later one cuts the
- * reply.
+ * Streams a body. Sends the headers one turn of the event loop after the first read: a failure before that becomes a
+ * 500, a later one cuts the reply.
  */
 async function sendBody(
   reader: ReadableStreamDefaultReader<Uint8Array>,
@@ -190,7 +190,7 @@ async function sendBody(
   response.on('error', leave).on('close', leave)
   try {
     const first = reader.read()
-    await Promise.race([first, new Promise<void>(setImmediate)])
+    await Promise.race([first, nextTurn()])
     start()
     for (let read = await first; !read.done && !response.destroyed; read = await reader.read())
       if (!response.write(read.value)) await drained(response)

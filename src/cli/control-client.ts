@@ -19,7 +19,7 @@ export class CallRefusedError extends Error {
   }
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** Values of the route's parameters; `{world}` is the target world by default. */
   readonly path?: Readonly<Record<string, string>>
   /** Query parameters; undefined ones are not sent. */

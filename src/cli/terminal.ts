@@ -39,4 +39,4 @@ export type OutputStream = NodeJS.WritableStream & { readonly writableLength: nu
   >
 
 /** The emitter of signals: `process`. */
-export type Signals = Pick<NodeJS.EventEmitter, 'on' | 'off' | 'once'>
+type Signals = Pick<NodeJS.EventEmitter, 'on' | 'off' | 'once'>

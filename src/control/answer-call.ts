@@ -10,7 +10,7 @@ import type { ControlRoute } from './route.ts'
 import { routes } from './routes/index.ts'
 
 /** A matched route with its path parameters. */
-export interface FoundRoute {
+interface FoundRoute {
   readonly route: ControlRoute
   /** The path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>

@@ -10,7 +10,7 @@ export type Part = readonly [text: string, work: number]
 export type Answer<T = unknown> = ValueAnswer<T> | PartsAnswer<T> | StreamAnswer<T>
 
 /** JSON, or no body without a value. */
-export interface ValueAnswer<T = unknown> {
+interface ValueAnswer<T = unknown> {
   readonly status: number
   readonly value?: T
 }
@@ -21,7 +21,7 @@ export interface PartsAnswer<T = unknown> {
   readonly _of?: T
 }
 
-export interface StreamAnswer<T = unknown> {
+interface StreamAnswer<T = unknown> {
   readonly stream: EventFeed
   readonly _of?: T
 }
@@ -30,7 +30,7 @@ export function ok<T>(value: T): ValueAnswer<T> {
   return { status: 200, value }
 }
 
-/** The answer 204, once the work is done. */
+/** Returns the answer 204. Takes the result of the work, so that a handler can write `done(world.clear())`. */
 export function done(_: unknown): ValueAnswer<undefined> {
   return { status: 204 }
 }

@@ -26,7 +26,7 @@ export interface OpenedCase {
   readonly requests: number
   /** The requests of an archive that are for other services. */
   readonly left_out: number
-  /** How the first reply that is not as recorded differs; empty if all are. */
+  /** The differences of the first reply that is not as recorded; empty if there is none. */
   readonly differences: readonly CaseDifference[]
 }
 
@@ -352,7 +352,7 @@ export interface AttemptSummary {
   readonly at: string
   /** The status of the receiver's answer; `null` without one. */
   readonly status: number | null
-  /** Why there is no response. */
+  /** Why there is no answer. */
   readonly error: string | null
   /** How long the receiver took, in milliseconds of real time. */
   readonly ms: number

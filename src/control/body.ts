@@ -1,5 +1,6 @@
 import en from 'zod/v4/locales/en.js'
 import type * as z from 'zod/mini'
+import { isObject } from '../core/definitions/options.ts'
 import { JsonError, parseJson } from '../core/http/json.ts'
 import { ControlError } from './errors.ts'
 import { toBodySentence } from './sentence.ts'
@@ -16,7 +17,7 @@ export function parseJsonBody(text: string): unknown {
   const value = parse(text)
   // Only such a text can contain `__proto__`.
   if (text.includes('__proto__') || text.includes('\\u')) assertNoPrototype(value)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > maxFields)
+  if (isObject(value) && Object.keys(value).length > maxFields)
     throw invalid(`The body has more than ${maxFields} fields.`)
   return value
 }

@@ -7,7 +7,7 @@ import { toDurations, toFired, type JournalRecord } from '../core/journal/journa
 import { toJson } from '../core/http/json.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import { setImmediate } from '../core/time/system-time.ts'
+import { nextTurn } from '../core/time/system-time.ts'
 import type { Journal } from '../greenhouse/journal.ts'
 import { version } from '../../package.json'
 import { check, invalid } from './body.ts'
@@ -22,11 +22,7 @@ import { journalQuerySchema } from './schemas.ts'
 export async function showJournal(call: Call): Promise<Iterable<Part>> {
   const { journal } = call.world
   const { search, violations, isRequest, ...query } = readQuery(call)
-  const words =
-    search
-      ?.toLowerCase()
-      .split(/\s+/)
-      .filter((word) => word !== '') ?? []
+  const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
   const tests: RecordTest[] = []
   const unclear: number[] = []
   if (violations !== undefined) tests.push((record) => record.journal.judge(record).length > 0 === violations)
@@ -47,9 +43,11 @@ export async function showJournal(call: Call): Promise<Iterable<Part>> {
 export function findEntry(call: Call): JournalRecord {
   const { journal, name } = call.world
   const id = call.param('id')
-  const record = /^\d{1,15}$/.test(id) ? journal.record(Number(id)) : undefined
+  // Ids begin with 1.
+  const number = /^\d{1,15}$/.test(id) ? Number(id) : 0
+  const record = journal.record(number)
   if (record) return record
-  const isGone = /^\d{1,15}$/.test(id) && Number(id) > 0 && Number(id) <= journal.lastId
+  const isGone = number > 0 && number <= journal.lastId
   throw new ControlError(
     404,
     'unknown_entry',
@@ -136,7 +134,7 @@ async function findInTurns(
     looked += Math.max(record.bytes, least)
     if (looked > atOnce) {
       looked = 0
-      await new Promise<void>((resolve) => void setImmediate(resolve))
+      await nextTurn()
     }
     if (tests.every((test) => test(record))) found.push(record)
   }

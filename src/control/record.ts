@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { isObject } from '../core/definitions/options.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { toShape } from '../core/store/schema-shape.ts'
@@ -23,7 +24,7 @@ interface Found extends WorldCollection {
 
 /** Returns the record in the path, in its public form. @throws ControlError 404 */
 export function showRecord(call: Call): object {
-  const { record, show } = findRecord(call, call.world)
+  const { record, show } = recordOf(call, call.world)
   return show(record)
 }
 
@@ -55,9 +56,8 @@ function freePlace({ definition, records }: WorldCollection, place: number): num
 
 /** Changes fields of a record; `null` removes an optional field that cannot be `null`. @throws ControlError */
 export function changeRecord(call: Call, world: World): object {
-  const { live, definition, records, record, show } = findRecord(call, world)
-  if (typeof call.body !== 'object' || call.body === null || Array.isArray(call.body))
-    throw toFieldError([{ path: '', message: 'expected an object with the fields to change' }])
+  const { live, definition, records, record, show } = recordOf(call, world)
+  if (!isObject(call.body)) throw toFieldError([{ path: '', message: 'expected an object with the fields to change' }])
   const [changes] = reveal(world, definition, [call.body], [record]) as [object]
   const shape = toShape(definition.schema as never) ?? {}
   const merged: Record<string, unknown> = { ...record }
@@ -94,7 +94,7 @@ function toNext(world: World, definition: WorldCollection['definition'], merged:
 /** Deletes a record. @throws ControlError 409 if it always exists, or if other records refer to it, unless the query says `cascade=true`, which deletes them too. */
 export function deleteRecord(call: Call, world: World): void {
   const { cascade } = check(deleteRecordQuerySchema, call.query)
-  const { live, definition, record } = findRecord(call, world)
+  const { live, definition, record } = recordOf(call, world)
   const key = definition.key(record)
   try {
     assertDeletable(definition, key)
@@ -126,7 +126,7 @@ function assertRelations(missing: readonly { field: string; message: string }[])
     throw toFieldError(missing.map(({ field, message }): FieldError => ({ path: toPointer([field]), message })))
 }
 
-function findRecord(call: Call, world: World): Found {
+function recordOf(call: Call, world: World): Found {
   const collection = findCollection(world, call.param('collection'))
   const { definition, records } = collection
   const id = call.param('id')

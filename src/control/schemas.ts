@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { areaNames } from '../areas/area-names.ts'
 import { eventTypes } from '../areas/event-types.ts'
 import { assumptionRegistry } from '../greenhouse/assembly/catalogue.ts'
 import { deliveryStatuses } from '../areas/apps/webhooks/schemas/delivery.ts'
@@ -12,6 +13,8 @@ const maxScenarios = 100
 
 /** The largest number of records in one call, over all collections. Checking 5,000 takes some hundredths of a second. */
 const maxRecords = 5_000
+
+const tooManyRecords = `expected at most ${maxRecords} records in one call; load more from fixture files`
 
 const time = z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
 
@@ -45,9 +48,7 @@ const list = z.array(z.unknown())
 
 const searchText = z.optional(z.string().check(z.maxLength(1_000, 'expected at most 1,000 characters')))
 
-const records = list.check(
-  z.maxLength(maxRecords, `expected at most ${maxRecords} records in one call; load more from fixture files`),
-)
+const records = list.check(z.maxLength(maxRecords, tooManyRecords))
 
 /** Values of assumptions by id. The message for a value that is not a string lists the allowed strings. */
 export const assumptionsSchema = z.pipe(
@@ -108,7 +109,7 @@ export const worldSchema = z.strictObject({
     fewFields(z.record(z.string(), list)).check(
       z.refine(
         (given) => Object.values(given).reduce((sum, { length }) => sum + length, 0) <= maxRecords,
-        `expected at most ${maxRecords} records in one call; load more from fixture files`,
+        tooManyRecords,
       ),
     ),
   ),
@@ -185,7 +186,7 @@ export const refillSchema = z.strictObject({ window: z.optional(z.enum(['minute'
 
 export const eventsQuerySchema = z.strictObject({ world: z.optional(z.string()), types: z.optional(z.string()) })
 
-export const openApiQuerySchema = z.strictObject({ area: z.optional(z.enum(['plants', 'apps'])) })
+export const openApiQuerySchema = z.strictObject({ area: z.optional(z.enum(areaNames)) })
 
 export const scenarioQuerySchema = z.strictObject({ search: searchText })
 

@@ -100,6 +100,6 @@ function single(value: string | string[] | undefined): string | undefined {
 
 function toRetryAfter(status: number, headers: Readonly<Record<string, string>>): number | undefined {
   if (status !== 429 && status !== 503) return undefined
-  const seconds = Number(headers['Retry-After'] ?? NaN)
+  const seconds = Number(headers['Retry-After'])
   return Number.isFinite(seconds) ? seconds * 1_000 : undefined
 }

@@ -9,7 +9,7 @@ import { readDataFolder } from './folder.ts'
 import { parseYamlBytes, type YamlFile } from './yaml.ts'
 
 /** The files that fixtures name in `extends`. */
-export interface FixtureBases {
+interface FixtureBases {
   /** The files that were read. */
   readonly files: YamlFile[]
   readonly problems: Problem[]
@@ -17,7 +17,7 @@ export interface FixtureBases {
   find(name: string, from: string): readonly FixtureDocument[] | string
 }
 
-/** @param chain the files that led to this one. */
+/** Creates the finder of the files that `extends` names. @param chain the files that led to this one. */
 export function createFixtureBases(collections: Catalogue['collections'], chain: readonly string[] = []): FixtureBases {
   const files: YamlFile[] = []
   const problems: Problem[] = []

@@ -13,8 +13,8 @@ interface Jiti {
 let imports = 0
 
 /**
- * Imports a module and returns its default export. Node's own `require` loads every kind of module, also where a test runner
- * has no `import()`. Node before 22.18 needs jiti for TypeScript.
+ * Imports a module and returns its default export. Uses Node's own `require`, which loads every kind of module, even
+ * under test runners without `import()`. Node before 22.18 needs jiti for TypeScript.
  * @param again for a module that was imported before. @throws whatever the module throws
  */
 export async function importConfig(file: string, again?: ImportAgain): Promise<unknown> {
@@ -42,7 +42,7 @@ function findJiti(places: readonly string[]): Jiti | undefined {
   return undefined
 }
 
-/** Finds Node's own module, of which Jest's is a subclass: Jest's `require` would load a file the way it loads tests. */
+/** Returns Node's own `Module`. Under Jest, `node:module` has a subclass, whose `require` loads files as tests. */
 function findModule(): Pick<typeof Module, 'createRequire'> {
   const { Module: own } = process.getBuiltinModule('node:module')
   const above = Object.getPrototypeOf(own) as Partial<typeof Module>

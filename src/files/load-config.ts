@@ -122,7 +122,10 @@ export function assertCreatable(read: ConfigFile, options: GreenhouseOptions): v
   throw read.refuse(error.problems.map((problem) => ({ ...problem, path: toSettingPath(wrong, problem) })))
 }
 
-/** Returns the path of a problem in the configuration. Its file is the setting, `the option "…"`, or `<setting>, generated`. */
+/**
+ * Returns the path in the configuration of a problem, whose `file` is the setting, `the option "<setting>"` or
+ * `<setting>, generated`.
+ */
 function toSettingPath(setting: string, { file, path }: Problem): Problem['path'] {
   if (file === `the option "${setting}"`) return path
   const part = file.startsWith(`${setting}, `) ? file.slice(setting.length + 2) : file

@@ -65,7 +65,7 @@ function readScenarios(folder: string, known: Catalogue): Record<string, unknown
 /** Like `loadScenarios`; reads or checks one file in each step. */
 export function* loadScenariosInSteps(
   folder: string,
-  { contract }: Catalogue = builtIn,
+  { contract }: Catalogue,
 ): Generator<void, Record<string, unknown>> {
   const files: YamlFile[] = []
   for (const file of eachDataFile(folder)) {
@@ -88,7 +88,7 @@ export function findFixtureProblems(files: readonly YamlFile[], known: Catalogue
   return resolveAndCheck(files, known).problems
 }
 
-/** Returns the areas with the plans of fixture files. */
+/** Returns the catalogue with the plans of fixture files. */
 export function knownWith(files: readonly YamlFile[], known: Catalogue): Catalogue {
   return resolveAndCheck(files, known).known
 }
@@ -129,7 +129,7 @@ function joinRecords(files: readonly YamlFile[]): Fixtures {
 }
 
 /** Returns all problems of scenario files. */
-export function findScenarioProblems(files: readonly YamlFile[], contract = builtIn.contract): Problem[] {
+export function findScenarioProblems(files: readonly YamlFile[], contract: Contract): Problem[] {
   return files.flatMap((_, index) => findProblemsAt(files, index, contract))
 }
 
@@ -160,7 +160,7 @@ function assertSound(what: string, problems: readonly Problem[]): void {
   if (problems.length > 0) throw new DataError(what, problems)
 }
 
-/** Returns the catalogue with what a user adds. @param additions a number if `map` calls with an index. */
+/** Returns the catalogue with what a user adds. @param additions a number when `map` passes its index. */
 function toKnown(call: 'loadFixtures' | 'loadScenarios', additions: Additions | number | undefined): Catalogue {
   if (additions === undefined || typeof additions === 'number') return builtIn
   checkOptions(call, additions, call === 'loadFixtures' ? additionRules : { ...additionRules, fixtures: fixturesRule })

@@ -63,7 +63,10 @@ async function readModule(file: string, shown: string, again: ImportAgain | unde
   }
 }
 
-/** Returns the first line of an error's message. In Jest, the error is of another realm. */
+/**
+ * Returns the first line of an error's message. Under Jest, errors come from another realm: `instanceof Error` is
+ * false.
+ */
 function toMessage(error: unknown): string {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   if (code === 'ERR_REQUIRE_ASYNC_MODULE') return 'expected no await outside of functions'
@@ -80,7 +83,7 @@ function findPlace(file: string, error: unknown): object | undefined {
 /** Finds `file:3:8`, or `file:3` above a line with a caret. */
 function placeIn(text: string, file: string): object | undefined {
   for (const name of [pathToFileURL(file).href, file]) {
-    const start = text.indexOf(`${name}`)
+    const start = text.indexOf(name)
     const [, line, column, below = ''] =
       /^(?:\?\d+)?:(\d+)(?::(\d+))?([^]*)/.exec(text.slice(start + name.length)) ?? []
     if (start < 0 || line === undefined) continue

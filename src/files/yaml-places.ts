@@ -2,7 +2,7 @@ import { binarySearch } from '../core/store/binary-search.ts'
 import { EVENT_ID, getScalarValue, SCALAR_STYLE, type Event } from 'js-yaml'
 
 /** A line and a column, both from 1. */
-export interface FilePosition {
+interface FilePosition {
   readonly line: number
   readonly column: number
 }

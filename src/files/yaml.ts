@@ -21,7 +21,7 @@ import { createLocator, createPlaces, offsetOf } from './yaml-places.ts'
 export interface YamlFile {
   readonly file: string
   readonly data: unknown
-  /** The problem with the text itself; then there is no data. */
+  /** The problems of the text itself. If there are any, there is no data. */
   readonly problems: Problem[]
   /** Adds line and column to a problem: of the field or item at its path, or of the nearest parent. */
   locate(problem: Problem): Problem

@@ -1,9 +1,17 @@
 import type { ServerResponse } from 'node:http'
+import { printFailure } from '../core/definitions/reason.ts'
 import { markSent, type Reply } from '../core/http/reply.ts'
 import { whenClosed } from './when-closed.ts'
 
 export function isClientGone({ req: { socket } }: ServerResponse): boolean {
   return socket.destroyed
+}
+
+/** Prints why a reply could not be sent, and cuts the connection. */
+export function failToSend(response: ServerResponse, reply: Reply, error: unknown): void {
+  printFailure('Greenhouse failed to send a reply:', error)
+  response.destroy()
+  markSent(reply, 0, true)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { after } from '../core/time/clock.ts'
-import { setImmediate, ticksAreFaked } from '../core/time/system-time.ts'
+import { nextTurn, ticksAreFaked } from '../core/time/system-time.ts'
 
 /** The interval of checks for a faked `process.nextTick`, in milliseconds. */
 const checkInterval = 1_000
@@ -16,7 +16,7 @@ export async function ticksAreStuck(): Promise<boolean> {
   if (!ticksAreFaked()) return false
   let hasTicked = false
   new Readable().once('close', () => (hasTicked = true)).destroy()
-  await new Promise<void>((resolve) => setImmediate(resolve))
+  await nextTurn()
   return !hasTicked
 }
 

@@ -6,7 +6,7 @@ import type { NodeListener } from './listener.ts'
 import { RepeatedMessage } from './shared-headers.ts'
 
 /** Timeouts for clients, in milliseconds: to send the headers, to send the whole request, and to close after a refusal. */
-export interface Timeouts {
+interface Timeouts {
   headers: number
   request: number
   refused: number
@@ -16,19 +16,19 @@ const defaultTimeouts: Timeouts = { headers: 10_000, request: 30_000, refused: 1
 
 /**
  * Creates an HTTP server that answers with JSON even when Node refuses a request before `listener`, and that no client can crash.
- * @param isOwn whether `listener` changes no request: then requests share their headers.
+ * @param sharesHeaders whether requests share their headers: only if `listener` changes no request.
  */
 export function createHttpServer(
   listener: NodeListener,
   { headers, request, refused }: Timeouts = defaultTimeouts,
-  isOwn = true,
+  sharesHeaders = true,
 ): Server {
   const options: ServerOptions = {
     headersTimeout: headers,
     requestTimeout: request,
     // `Connections` closes idle ones. Node would start and stop a timer for each request.
     keepAliveTimeout: 0,
-    ...(isOwn && { IncomingMessage: RepeatedMessage }),
+    ...(sharesHeaders && { IncomingMessage: RepeatedMessage }),
     connectionsCheckingInterval: Math.min(1_000, headers, request),
     requireHostHeader: false,
   }

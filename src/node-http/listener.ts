@@ -4,7 +4,7 @@ import { toControlError } from '../core/definitions/errors.ts'
 import { printFailure } from '../core/definitions/reason.ts'
 import { markSent, type Reply } from '../core/http/reply.ts'
 import { setImmediate } from '../core/time/system-time.ts'
-import { reportWhenSent, isClientGone } from './departure.ts'
+import { failToSend, isClientGone, reportWhenSent } from './departure.ts'
 import { NodeRequest } from './node-request.ts'
 import { readHeaders, type ParsedHeaders } from './shared-headers.ts'
 import { maxAtOnce, sendInPieces } from './wire.ts'
@@ -15,7 +15,7 @@ import type { HostCheck } from './hosts.ts'
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
 /** Answers a request whose target, from the service's root, is `target`. Never throws. */
-export type TargetListener = (request: IncomingMessage, response: ServerResponse, target: string) => void
+type TargetListener = (request: IncomingMessage, response: ServerResponse, target: string) => void
 
 /**
  * Gets a request and its body before Greenhouse does. Resolves to `true` if it answered, to `false` if it did not, and to a
@@ -28,8 +28,7 @@ export type BeforeHandler = (
   body: Uint8Array | 'too-large' | null,
 ) => Promise<boolean | string>
 
-/** Options of `createAnswer`. */
-export interface AnswerOptions {
+interface AnswerOptions {
   readonly first?: BeforeHandler | undefined
   /** May answer a request for `/` instead of Greenhouse. Returns whether it did. */
   readonly lead?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
@@ -155,9 +154,7 @@ function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void 
           one[2] = isFollowed = true
         } else sendInPieces(response, reply)
       } catch (error) {
-        printFailure('Greenhouse failed to send a reply:', error)
-        response.destroy()
-        markSent(reply, 0, true)
+        failToSend(response, reply, error)
       }
     }
     // By then, the system has taken as much as it has room for.

@@ -33,7 +33,10 @@ export class NodeRequest implements ServiceRequest {
 /** A shared reason: otherwise each abort creates an error with a stack. */
 const gone = 'The client no longer waits.'
 
-/** With pipelining, a response gets its `close` event only in its turn. */
+/**
+ * Returns a signal that aborts when the client is gone. Watches the socket too: with pipelining, a response gets its
+ * `close` event only in its turn.
+ */
 function abortedWhenClosed(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
   if (response.destroyed) controller.abort(gone)

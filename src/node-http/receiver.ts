@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, monotonicNow } from '../core/time/clock.ts'
-import type { ReceiverAnswer, ReceivedDelivery, Receive, Receiver } from '../contract/verify/receiver.ts'
+import type { ReceivedDelivery, Receive, Receiver } from '../contract/verify/receiver.ts'
 
-/** The clock and the address of receivers. */
-export interface ReceiverOptions {
+interface ReceiverOptions {
   /** The time in milliseconds since 1970. */
   now(): number
   /** The port; any free one by default. */
@@ -60,7 +59,7 @@ function createReceiver(now: () => number, close: () => Promise<void>) {
   const waiting = new Set<(waited: number) => void>()
   const receiver: Omit<Receiver, 'url'> = {
     received,
-    answer: 204 as ReceiverAnswer,
+    answer: 204,
     untilGivenUp: (longest) =>
       new Promise((resolve) => {
         if (gaveUp.length > 0) return resolve(gaveUp[0])

@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { markSent, toBytes, type Reply } from '../core/http/reply.ts'
-import { printFailure } from '../core/definitions/reason.ts'
-import { reportWhenSent } from './departure.ts'
+import { failToSend, reportWhenSent } from './departure.ts'
 import { whenClosed } from './when-closed.ts'
 
 /** The most bytes of a body to write at a time. The journal records what a lost client received to this precision. */
@@ -26,9 +25,7 @@ function sendInTurn(response: ServerResponse, reply: Reply): void {
   try {
     if (response.socket) sendOn(response.socket, response, reply)
   } catch (error) {
-    printFailure('Greenhouse failed to send a reply:', error)
-    response.destroy()
-    markSent(reply, 0, true)
+    failToSend(response, reply, error)
   }
 }
 

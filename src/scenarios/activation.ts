@@ -42,7 +42,10 @@ export class Activation {
     return this.context.now
   }
 
-  /** Returns the memory of an effect while the scenario is active; for a header's scenario, during one request. */
+  /**
+   * Returns the memory that an effect has while the scenario is active. A scenario in a header is active for one
+   * request.
+   */
   activationMemory<T extends Memory<T>>(id: string, make: () => T): T {
     this.#isReusable = false
     return remembered(this.#own, id, make)
@@ -61,12 +64,12 @@ export class Activation {
     )
   }
 
-  /** Whether other requests may reuse the activation: no effect has read its time, or has used `own`. */
+  /** Whether other requests may reuse the activation: no effect has read its time or used `activationMemory`. */
   get isReusable(): boolean {
     return this.#isReusable
   }
 
-  /** The size of the memory from `own`, in bytes. */
+  /** The size of the memory that it holds itself, in bytes. */
   get bytes(): number {
     let bytes = 0
     for (const memory of this.#own.values()) bytes += memory.bytes

@@ -1,5 +1,6 @@
 import type { Contract } from '../core/pipeline/contract.ts'
 import type { Problem } from '../core/definitions/problem.ts'
+import { isObject } from '../core/definitions/options.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { isChecked, cacheChecked } from './checked.ts'
 import type { Finding } from './finding.ts'
@@ -25,7 +26,7 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
   const add: Add = (path, message) => problems.push({ file, path, message })
   if (!scenarioNamePattern.test(name))
     add([], `the name "${name}" is not valid: expected only a-z, 0-9 and "-"${suggestName(name)}`)
-  if (typeof data !== 'object' || data === null || Array.isArray(data)) {
+  if (!isObject(data)) {
     add([], 'expected title, description, covers and effects')
     return problems
   }
@@ -40,12 +41,11 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
     add([], `it has no effects: expected at least one of ${effectKinds.map((kind) => kind.name).join(', ')}`)
   const head = read(headSchema, data)
   for (const { path, message } of head.findings) add(path, message)
-  if ('data' in head) checkEffects(data as Record<string, unknown>, head.data.options ?? {}, contract, specs, add)
+  if ('data' in head) checkEffects(data, head.data.options ?? {}, contract, specs, add)
   const isKnown = (path: readonly PropertyKey[]) => problems.some((problem) => String(problem.path) === String(path))
   for (const member of members)
     if (Object.hasOwn(data, member))
-      for (const { path, message } of findNonJson((data as Record<string, unknown>)[member], [member]))
-        if (!isKnown(path)) add(path, message)
+      for (const { path, message } of findNonJson(data[member], [member])) if (!isKnown(path)) add(path, message)
   if (problems.length === 0) cacheChecked(data, name, contract, specs)
   return problems
 }

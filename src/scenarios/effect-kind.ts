@@ -21,8 +21,10 @@ export interface EffectKind<Spec = unknown, Fields = unknown> {
   create(spec: Spec, activation: Activation): Effect[]
 }
 
-/** The context in which an item is created. */
-export interface ItemContext {
+/** The parsed effects of a scenario, one entry for each kind. */
+export type ParsedEffects = readonly { readonly kind: EffectKind; readonly spec: unknown }[]
+
+interface ItemContext {
   readonly activation: Activation
   /** The name of the effect: `fault.0`. */
   readonly id: string
@@ -35,8 +37,6 @@ export type Steps = Omit<Effect, 'scenario' | 'id' | 'decide' | 'wouldAct'> & {
   /** Called when a matching request arrives, so that random draws follow the order of arrival. */
   arrive?(exchange: Exchange): void
 }
-
-type Schema<Spec> = z.ZodMiniType<Spec>
 
 /** Declares one item of a kind of effect whose member is a list. */
 interface ItemKind<Spec> {
@@ -87,7 +87,7 @@ export function defineEffect<Fields extends Shape>(
 /** Declares a kind of effect whose items have several shapes. @param item the schema of an item, with its conditions. */
 export function defineItems<Spec extends Conditions>(
   kind: ItemKind<Spec>,
-  item: Schema<Spec>,
+  item: z.ZodMiniType<Spec>,
 ): EffectKind<unknown, never> {
   const { name, description, actsOn } = kind
   const whole: EffectKind<readonly Spec[]> = {

@@ -4,7 +4,7 @@ import { hugeCount, hugeNumber, hugeText, unlistedValue, valueOutOfRange } from 
 import type { ReplyField } from './reply-fields.ts'
 
 /** A kind of malformation that a field can have. */
-export interface FieldMalformation {
+interface FieldMalformation {
   readonly kind: MalformKind
   /** Whether the malformed reply breaks its schema. If not, it is legal but unusual. */
   readonly breaks: boolean

@@ -5,15 +5,12 @@ import { weightOf } from '../core/store/weight.ts'
 import { InlineScenarioError, toInlineName, type CoreInlineScenario } from '../core/world/inline.ts'
 import type { NamedScenario } from '../core/world/scenario-choice.ts'
 import { freeze } from './checked.ts'
-import type { EffectKind } from './effect-kind.ts'
+import type { ParsedEffects } from './effect-kind.ts'
 import type { Finding } from './finding.ts'
 import { read } from './issues.ts'
 import { toPlainData } from './plain-data.ts'
 import { readMember } from './read-effect.ts'
 import { effectKinds, titleSchema } from './schema.ts'
-
-/** The parsed effects of a scenario, one entry for each kind. */
-type Parts = readonly { readonly kind: EffectKind; readonly spec: unknown }[]
 
 /** The largest inline scenario, in bytes. */
 const largest = 2 ** 20
@@ -23,8 +20,8 @@ const maxListedMistakes = 5
 
 const members = ['title', ...effectKinds.map(({ name }) => name)]
 
-/** The parsed effects of each inline scenario, and what was given: the caller looks for it in an error. */
-const known = new WeakMap<object, { readonly parts: Parts; readonly given: WeakRef<object> }>()
+/** The parsed effects of each inline scenario, and the given object, by which the caller recognizes it in an error. */
+const known = new WeakMap<object, { readonly parts: ParsedEffects; readonly given: WeakRef<object> }>()
 
 /**
  * Parses an inline scenario from code or JSON: the effects of a scenario file, and a title. @param toName returns a name for a
@@ -57,7 +54,7 @@ export function readInline(given: object, toName: () => string, contract: Contra
 }
 
 /** Returns the parsed effects of a scenario that `readInline` returned. */
-export function partsOf({ data }: CoreInlineScenario): Parts {
+export function partsOf({ data }: CoreInlineScenario): ParsedEffects {
   return known.get(data)!.parts
 }
 

@@ -29,7 +29,10 @@ export interface JsonSchema {
   readonly exclusiveMaximum?: number
 }
 
-/** Returns the JSON Schema (2020-12) of an operation's success; `undefined` without a body. Objects allow no additional properties. */
+/**
+ * Returns the JSON Schema (2020-12) of the body of an operation's success, without additional properties; `undefined`
+ * if it has none.
+ */
 export function toReplySchema({ result }: Endpoint): JsonSchema | undefined {
   return result && (z.toJSONSchema(result, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
 }

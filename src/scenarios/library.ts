@@ -12,7 +12,7 @@ import { suggest } from '../core/definitions/suggest.ts'
 import { Activation } from './activation.ts'
 import { checkCallers } from './check-callers.ts'
 import { checkedSpec } from './checked.ts'
-import type { EffectKind } from './effect-kind.ts'
+import type { EffectKind, ParsedEffects } from './effect-kind.ts'
 import { fileOf } from './file.ts'
 import { partsOf, readInline, toInlineError } from './inline.ts'
 import { adviseName } from './not-a-name.ts'
@@ -31,7 +31,7 @@ interface Prepared {
   readonly options: Readonly<Record<string, unknown>>
   readonly text: string
   readonly inline?: CoreInlineScenario
-  readonly parts: readonly { readonly kind: EffectKind; readonly spec: unknown }[]
+  readonly parts: ParsedEffects
 }
 
 /** The most prepared scenarios in the cache. */
@@ -73,6 +73,11 @@ export class ScenarioLibrary implements ScenarioSource {
         return []
       }
     })
+  }
+
+  /** Lists the scenarios with all words of a search, best match first. */
+  search(words: string): ScenarioSummary[] {
+    return searchScenarios(this.list(), words)
   }
 
   /** Whether a bundled scenario acts only on areas that are not served. Payments are part of app management. */
@@ -134,15 +139,11 @@ export class ScenarioLibrary implements ScenarioSource {
   /** @throws RangeError for an account or a key that the world does not have. */
   #assertCallers(name: string, { parts, inline, options }: Prepared, callers: CallerSource): void {
     const findings = parts.flatMap(({ kind, spec }) => checkCallers(kind.name, spec, callers))
-    if (findings.length === 0) return
+    const [finding] = findings
+    if (!finding) return
     if (inline) throw toInlineError(inline, findings)
-    const { path } = findings[0]!
-    throw toOptionRefusal(
-      name,
-      findings[0]!,
-      findPlaceholders(this.#file(name)[path[0] as keyof ScenarioFile]),
-      options,
-    )
+    const member = this.#file(name)[finding.path[0] as keyof ScenarioFile]
+    throw toOptionRefusal(name, finding, findPlaceholders(member), options)
   }
 
   #prepare(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
@@ -201,7 +202,7 @@ export class ScenarioLibrary implements ScenarioSource {
   /** Suggests a scenario that has all words of a name: "purchase-declined" for `payment_declined`. */
   #similar(name: string): string {
     const words = name.slice(0, 100).split(/[^A-Za-z0-9]+/)
-    const [found] = words.every((word) => word.length > 3) ? searchScenarios(this.list(), words.join(' ')) : []
+    const [found] = words.every((word) => word.length > 3) ? this.search(words.join(' ')) : []
     if (found !== undefined) return ` Did you mean "${found.name}"?`
     return ' "npx greenhouse-mock scenario list --search WORDS" finds scenarios.'
   }

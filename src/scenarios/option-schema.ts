@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { suggest } from '../core/definitions/suggest.ts'
-import { describeOption, isOfType, isWithin } from './option-values.ts'
+import { describeOption, isOfType, isWithin, optionTypeOf } from './option-values.ts'
 
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a string, a number, true or false')
 
@@ -21,7 +21,7 @@ export const optionSchema = z
   })
   .check(({ value: declaration, issues }) => {
     const { type, values, min, max, unit, default: fallback } = declaration
-    const wanted = type ?? typeof fallback
+    const wanted = optionTypeOf(declaration)
     const fail = (path: PropertyKey[], input: unknown, message: string) =>
       issues.push({ code: 'custom', path, input, message })
     if (!isOfType(fallback, wanted)) fail(['default'], fallback, `expected a value of type ${wanted}`)

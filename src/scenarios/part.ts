@@ -7,7 +7,6 @@ import { checkScenario } from './check.ts'
 import { ScenarioLibrary } from './library.ts'
 import type { ScenarioSummary } from './scenario-summary.ts'
 import type { ScenarioFile } from './schema.ts'
-import { searchScenarios } from './search.ts'
 
 /** The available scenarios. */
 export interface Library extends ScenarioSource {
@@ -42,8 +41,7 @@ export function toScenarioPart(
       const problems = Object.entries(added).flatMap(([name, data]) => checkScenario(name, name, data, contract))
       if (problems.length > 0) throw new DataError('scenarios', problems)
       const files = new Map([...bundled, ...(Object.entries(added) as [string, ScenarioFile][])])
-      const library = new ScenarioLibrary(files, contract, bundled)
-      return Object.assign(library, { search: (words: string) => searchScenarios(library.list(), words) })
+      return new ScenarioLibrary(files, contract, bundled)
     },
   }
 }

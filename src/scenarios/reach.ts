@@ -1,13 +1,10 @@
 import type { Contract } from '../core/pipeline/contract.ts'
 import { globFilter } from '../core/definitions/glob.ts'
 import type { Conditions } from './condition.ts'
-import type { EffectKind } from './effect-kind.ts'
+import type { ParsedEffects } from './effect-kind.ts'
 
 /** Returns the areas that a scenario's effects can act on, `payments` for charges, and `webhooks` for deliveries. */
-export function reachOf(
-  parts: readonly { readonly kind: EffectKind; readonly spec: unknown }[],
-  contract: Contract,
-): string[] {
+export function reachOf(parts: ParsedEffects, contract: Contract): string[] {
   const reached = new Set(
     parts.flatMap(
       ({ kind, spec }) => kind.reach?.(spec, contract) ?? reachOfItems(spec as readonly Conditions[], contract),

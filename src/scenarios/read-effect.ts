@@ -13,7 +13,7 @@ interface ReadEffect {
   readonly findings: readonly Finding[]
 }
 
-/** Parses a member of a scenario file, after it has filled in the options. */
+/** Fills the options into a member of a scenario file, and parses it. */
 export function readEffect(
   kind: EffectKind,
   data: unknown,

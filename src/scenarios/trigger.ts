@@ -13,10 +13,10 @@ const otherOperations: EffectDecision = { due: false, why: 'it acts on other ope
 const otherCallers: EffectDecision = { due: false, why: 'it acts on other callers' }
 
 /** Returns a function that decides whether an effect acts on a request. Call it for each request, in order of arrival. */
-export function createTrigger(conditions: Conditions, counter: Counter, acts: ActsOn): Required<Effect>['decide'] {
+export function createTrigger(conditions: Conditions, counter: Counter, actsOn: ActsOn): Required<Effect>['decide'] {
   const matchesOperation = globFilter(conditions.on)
   const matchesSender = callerFilter(conditions.where)
-  const needsOperation = acts === 'operations' || conditions.on !== undefined
+  const needsOperation = actsOn === 'operations' || conditions.on !== undefined
   const count = createCount(conditions, counter)
   return ({ operation }, sender) => {
     if (needsOperation && (!operation || !matchesOperation(operation.id))) return otherOperations
@@ -24,7 +24,7 @@ export function createTrigger(conditions: Conditions, counter: Counter, acts: Ac
   }
 }
 
-export type Limits = Pick<Conditions, 'times' | 'after' | 'every' | 'probability'>
+type Limits = Pick<Conditions, 'times' | 'after' | 'every' | 'probability'>
 
 const acts = (count: number) => `matching request ${count}`
 

@@ -1,3 +1,4 @@
+import { countTimes } from '../core/definitions/count-of.ts'
 import type { EntryComparison } from '../core/journal/entry-comparison.ts'
 import { showExpected } from '../core/journal/expected.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
@@ -12,7 +13,7 @@ import type { Journal, JournalQuery } from '../greenhouse/journal.ts'
 import type { ExpectedCalls } from './expected-call.ts'
 
 /** The expected requests of a world. */
-export interface Calls {
+interface Calls {
   readonly query: JournalQuery
   readonly min: number
   readonly max: number
@@ -84,7 +85,7 @@ export function judgeCalls(
   call: string,
   { query, min, max }: Calls,
 ): { readonly pass: boolean; readonly compared: EntryComparison } {
-  const compared = journal.compare(query, call, maxListed)
+  const compared = journal.compare(query, call, maxShownRequests)
   const count = compared.matching.length
   const isCertain = count > max || (count >= min && max === Infinity)
   if (!isCertain) assertDecidable(journal, query, compared)
@@ -97,8 +98,8 @@ export function assertDecidable(journal: QueriedJournal, query: JournalQuery, { 
   if (undecided.length > 0) journal.throwEvicted(undecided[0]!)
 }
 
-/** The most requests in a message. */
-const maxListed = 3
+/** The most requests in a message that compares them with the expected one. */
+export const maxShownRequests = 3
 
 /** Returns the message of a failure: what was expected, and what was found. */
 export function toFailureMessage(calls: Calls, compared: EntryComparison, isNot: boolean): string {
@@ -142,10 +143,6 @@ function describeTimes({ min, max }: Calls): string {
   if (min === max) return `exactly ${countTimes(min)}`
   if (max === Infinity) return `at least ${countTimes(min)}`
   return min === 0 ? `at most ${countTimes(max)}` : `${min} to ${countTimes(max)}`
-}
-
-function countTimes(count: number): string {
-  return count === 1 ? 'once' : `${count} times`
 }
 
 function describeCount(count: number): string {

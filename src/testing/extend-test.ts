@@ -59,14 +59,13 @@ export interface TestFixtures {
   greenhouseHost: TestHost
 }
 
-/** Internal fixtures. */
 interface InnerFixtures {
   greenhouseStrays: Strays
   greenhouseTest: RunningTest
 }
 
 /** The environment of tests: Node or a page. */
-export interface TestEnvironment {
+interface TestEnvironment {
   readonly open: HostOpener
   /** The rule of the option `server`. */
   readonly server: OptionRule

@@ -10,7 +10,7 @@ export async function loadWithMsw<T>(load: () => Promise<T>): Promise<T> {
 }
 
 function advise(cause: unknown): string | undefined {
-  // Under Jest, the error is from another realm.
+  // Under Jest, errors come from another realm: `instanceof Error` is false.
   const { code, message = '', name } = (cause ?? {}) as { code?: string; message?: string; name?: string }
   if (code?.endsWith('MODULE_NOT_FOUND')) return /['"]msw\b/.test(message) ? 'install it with npm i -D msw.' : undefined
   if (name === 'SyntaxError' || message.startsWith('Must use import'))

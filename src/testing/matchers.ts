@@ -12,6 +12,7 @@ import {
   toFailureMessage,
   describeEntry,
   listNearest,
+  maxShownRequests,
   type QueriedJournal,
 } from './expected-calls.ts'
 import type { ExpectedCall, ExpectedCalls } from './expected-call.ts'
@@ -60,7 +61,7 @@ export interface GreenhouseAssertions<T> {
   toHaveReceivedNothing(): T
 }
 
-/** The most violations or requests in a message. */
+/** The most violations or requests in a message that only lists them. */
 const maxListed = 20
 
 /** The most requests in an expected order. */
@@ -126,7 +127,7 @@ function judgeOrder(journal: QueriedJournal, expected: unknown): MatcherResult {
       )
     return query
   })
-  const compared = queries.map((query) => journal.compare(query, call, 3))
+  const compared = queries.map((query) => journal.compare(query, call, maxShownRequests))
   const found: number[] = []
   for (const { matching } of compared) {
     const next = matching.find((id) => id > (found.at(-1) ?? 0))

@@ -11,7 +11,7 @@ export async function openPageHost(greenhouse: Greenhouse, reach: Reach): Promis
       'Failed to start a server for this test: it runs in a browser page, which cannot host one. Give createTest() the base URLs of your client, so that MSW answers there: createTest({ plants, apps }).',
     )
   const bases = toBases(reach)
-  const joining = { bases, answersAll: reach.answersAll ?? false }
+  const joining = { bases, answersAll: reach.answersAll }
   const leave = reach.server ? joinMsw(reach.server, greenhouse, joining) : await joinOwn(greenhouse, joining)
   return { ...bases, close: async () => leave() }
 }

@@ -64,7 +64,6 @@ export interface WorkerFixtures {
   greenhouseHost: TestHost
 }
 
-/** Internal fixtures. */
 interface InnerFixtures {
   greenhouseTest: RunningTest
 }
@@ -180,9 +179,10 @@ export const test: TestType<
     world.pinned = true
     await use(world)
     const hasFailed = testInfo.status !== testInfo.expectedStatus
-    if (hasFailed) addToMessage(testInfo.errors.at(-1), describeFailure(world))
-    if (hasFailed)
+    if (hasFailed) {
+      addToMessage(testInfo.errors.at(-1), describeFailure(world))
       await testInfo.attach('greenhouse.case.yaml', { body: toCaseText(world.toCase()), contentType: 'text/yaml' })
+    }
     if (hasFailed || greenhouseTest.found.count > 0)
       await testInfo.attach('greenhouse-journal.json', {
         body: JSON.stringify(newest(world.journal), undefined, 2),

@@ -5,7 +5,7 @@ import type { BaseUrls } from '../adapters/base-urls.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 
 /** The routing of a test's requests. */
-export interface Routing {
+interface Routing {
   readonly greenhouse: Greenhouse
   /** The name of the test's world. */
   readonly world: string

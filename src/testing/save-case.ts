@@ -14,8 +14,8 @@ interface CaseSource {
 }
 
 /**
- * Saves the world of a failed test as a case, and returns what to print of it; nothing without requests, in a page, or when the
- * file can't be written. A test that fails again replaces its case.
+ * Saves the world of a failed test as a case, and returns what to print; `undefined` in a page, or if the file can't be
+ * written. A test that fails again replaces its case.
  */
 function saveCase(world: World, { given = world.toCase(), file: source }: CaseSource): string | undefined {
   try {

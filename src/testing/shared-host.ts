@@ -7,7 +7,7 @@ import { loadTestConfig } from './test-config.ts'
 import { openTestHost } from './test-host.ts'
 import { closeWithEvidence } from './save-evidence.ts'
 
-export type SharedHostOptions = TestGreenhouseOptions & Pick<Reach, 'plants' | 'apps' | 'server'>
+type SharedHostOptions = TestGreenhouseOptions & Pick<Reach, 'plants' | 'apps' | 'server'>
 
 /**
  * Creates a host, with the configuration file's values for missing options. It opens with the first test and closes with the last

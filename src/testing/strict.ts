@@ -17,7 +17,7 @@ export function onTopOf<T extends TestGreenhouseOptions>({ greenhouse, bases }: 
   return {
     ...defaults,
     ...bases,
-    // Without `strict`, tests are stricter than a server.
+    // Ignores `strict: false`, which is meant for a server: tests keep their own default.
     ...(strict && { strict }),
     ...Object.fromEntries(given),
     assumptions: { ...defaults.assumptions, ...options.assumptions },
@@ -72,7 +72,7 @@ export function toChecks(strict: boolean | StrictChecks = lenient): Required<Str
 }
 
 /** Returns the client's URL for a path from the service's root and a Host header. */
-export type ToUrl = (path: string, host?: string | string[]) => string
+type ToUrl = (path: string, host?: string | string[]) => string
 
 /**
  * Creates a Greenhouse that reports to `strays` the stray requests that `strict` forbids. @param create runs work that may throw for
@@ -159,8 +159,8 @@ export class Strays {
   readonly #left = new Found()
 
   /**
-   * @param world the world of the request. If it belongs to a running test, that test fails. Otherwise all running tests fail,
-   * since any may have sent it.
+   * Adds a stray request. @param world its world. If that belongs to a running test, that test fails. Otherwise all
+   * running tests fail, since any may have sent it.
    */
   add(stray: string, world?: string): void {
     const running = [...this.#running]

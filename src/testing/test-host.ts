@@ -31,7 +31,7 @@ async function openServer(greenhouse: Greenhouse, team: MswServer | undefined): 
 }
 
 async function openInterception(greenhouse: Greenhouse, reach: Reach): Promise<TestHost> {
-  const { server, answersAll = false } = reach
+  const { server, answersAll } = reach
   const bases = toBases(reach)
   const joining = { bases, answersAll }
   assertMswRuns('Failed to answer at the base URLs')
@@ -50,7 +50,7 @@ async function join(server: MswServer, greenhouse: Greenhouse, joining: Joining)
   }
 }
 
-/** A second `setupServer` can disable the first one of a process. */
+/** Joins the one server of the process: a second `setupServer` can disable the first. */
 const joinOwn = shareInterception(openOwn, closeUnlessClosed)
 
 async function openOwn(): Promise<MswServer> {

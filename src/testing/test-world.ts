@@ -1,3 +1,4 @@
+import { countOf } from '../core/definitions/count-of.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { ClientBases } from '../core/http/client-url.ts'
 import { withoutTrailingSlashes } from '../core/http/request.ts'
@@ -48,7 +49,7 @@ export function describeRequests({ name, journal }: World, most = maxListed): st
   const listed = entries.slice(-most)
   const before = total - listed.length
   return [
-    `Greenhouse world ${name}: ${total} ${total === 1 ? 'request' : 'requests'}`,
+    `Greenhouse world ${name}: ${countOf(total, 'request')}`,
     ...(before > 0 ? [`  … ${before} more`] : []),
     ...listed.map((entry) => '  ' + toLine(entry)),
     ...describeIdle(entries),

@@ -106,3 +106,20 @@ through('a clock that runs goes on from where it stood, and from where it is set
   await new Promise((resolve) => setTimeout(resolve, 5))
   expect(clock.now()).toBe(stopped)
 })
+
+through('work can move the clock on, and the move that did the work does not take it back', async ({ world }) => {
+  const { clock } = world
+  const done: number[] = []
+  for (const move of [() => clock.advance('1h'), () => clock.set(begin + hour)]) {
+    clock.set(start)
+    clock.schedule(begin + hour / 2, () => clock.advance('3h'))
+    clock.schedule(begin + 3 * hour, () => done.push(clock.now()))
+    move()
+    expect(clock.now()).toBe(begin + 3.5 * hour)
+  }
+  expect(done).toEqual([begin + 3 * hour, begin + 3 * hour])
+  clock.set(start)
+  clock.schedule(begin + hour / 2, () => clock.set(start))
+  clock.advance('1h')
+  expect(clock.now()).toBe(begin + hour)
+})

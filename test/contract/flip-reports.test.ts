@@ -1,7 +1,6 @@
 import { catalogue } from '../../src/greenhouse/assembly/catalogue.ts'
 import { expect, test } from 'vitest'
 import {
-  toInForce,
   toFlipJson,
   toFlipJunit,
   toFlipMarkdown,
@@ -25,7 +24,7 @@ const nasty = 'Error: `a|b` <c> & "d" \u001b[31m \u202e ]]>'
 
 const report: FlipReport = {
   command: ['npm', 'test'],
-  inForce: toInForce(catalogue),
+  inForce: catalogue.assumptionRegistry.resolve(),
   baseline: {
     ms: 1_000,
     requests: 3,

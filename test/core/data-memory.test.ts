@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { controlled } from '../support/control.ts'
 import { throughOwn } from '../support/through.ts'
 
 const text = 'x'.repeat(1_000)
@@ -92,4 +93,43 @@ throughOwn(
     expect(() => world.records.plants.create(plant)).toThrow('The data limit of this mock is reached')
   },
   { dataMemory: 8_000 },
+)
+
+throughOwn(
+  'records that only a snapshot holds count, whatever takes their place',
+  async ({ world }) => {
+    const { plants } = world.records
+    const replace = () => plants.replace([{ id: 1, name: 'x'.repeat(10_000), account: 'acct_pro' }])
+    const fill = (write: () => void) => {
+      for (let round = 0; round < 20; round++) {
+        write()
+        world.snapshot(`${round}`)
+      }
+    }
+    expect(() => fill(replace)).toThrow('The data limit of this mock is reached')
+    expect(world.snapshots.length).toBeGreaterThan(3)
+    world.reset()
+    world.snapshot('empty')
+    const create = () => {
+      world.restore('empty')
+      plants.create({ id: 9_000, name: 'x'.repeat(10_000), account: 'acct_pro' })
+    }
+    expect(() => fill(create)).toThrow('The data limit of this mock is reached')
+    world.reset()
+    for (let round = 0; round < 20; round++) replace()
+  },
+  { dataMemory: 90_000 },
+)
+
+controlled(
+  'a snapshot that outlived a reset gives back what it held',
+  async ({ greenhouse, control }) => {
+    const { plants } = greenhouse.world().records
+    for (let round = 0; round < 5; round++) {
+      for (let id = 1; id < 5; id++) plants.create({ id: 9_000 + id, name: 'x'.repeat(5_000), account: 'acct_pro' })
+      expect((await control('POST', '/worlds/default/reset', { snapshot: 'undo' })).status).toBe(200)
+      expect((await control('DELETE', '/worlds/default/snapshots/undo')).status).toBe(204)
+    }
+  },
+  { dataMemory: 60_000 },
 )

@@ -29,6 +29,14 @@ const asked: Record<string, (count: number) => Asked> = {
     path: `/plants?limit=2&name=${count}`,
     headers: { 'x-greenhouse-scenario': 'malformed-plant' },
   }),
+  'a small refusal of a scenario': (count) => ({
+    path: `/v1/apps?limit=2&name=${count}`,
+    headers: { 'x-greenhouse-scenario': 'rate-limited-plan' },
+  }),
+  'a late error of two scenarios': (count) => ({
+    path: `/v1/apps?limit=2&name=${count}`,
+    headers: { 'x-greenhouse-scenario': 'server-error, slow:ms=0' },
+  }),
   'a long URL': (count) => ({ path: `/plants/${'p'.repeat(6_000)}${count}?q=${'q'.repeat(3_000)}` }),
   'a large header': (count) => ({ path: '/v1/nothing', headers: { 'x-large': 'h'.repeat(12_000) + count } }),
   'many headers': (count) => ({

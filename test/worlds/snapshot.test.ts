@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { through, throughOwn } from '../support/through.ts'
 import { look } from './probe.ts'
 
 through('restore brings back what was created, changed and deleted', async ({ world, call }) => {
@@ -226,4 +226,38 @@ through('a reset forgets snapshots', async ({ world }) => {
   world.reset()
   expect(world.snapshots).toEqual([])
   expect(() => world.restore('s')).toThrow(RangeError)
+})
+
+throughOwn('restore brings back the fixtures of the time of the snapshot, read or not', async ({ greenhouse }) => {
+  const fixturesOf = (name: string) => ({
+    accounts: [{ id: 'acct_a', name: 'A', email: 'a@example.com', plan: 'pro' }],
+    keys: [{ secret: 'key_a', account: 'acct_a' }],
+    plants: [{ id: 1, name, account: 'acct_a' }],
+  })
+  greenhouse.reload({ fixtures: fixturesOf('old') })
+  for (const name of ['read', 'unread']) {
+    const world = greenhouse.world(name)
+    if (name === 'read') expect(world.records.plants.count()).toBe(1)
+    world.snapshot('s')
+    world.records.plants.create({ id: 2, name: 'mine', account: 'acct_a' })
+  }
+  greenhouse.reload({ fixtures: fixturesOf('new') })
+  for (const name of ['read', 'unread']) {
+    const world = greenhouse.world(name)
+    world.restore('s')
+    expect([name, ...world.records.plants.all().map((plant) => plant.name)]).toEqual([name, 'old'])
+  }
+  expect(greenhouse.world('other').records.plants.get(1)!.name).toBe('new')
+})
+
+through('records in hand are the same ones after a restore and after a reset', async ({ world }) => {
+  const { plants } = world.records
+  world.snapshot('s')
+  for (const goBack of [() => world.restore('s'), () => world.reset()]) {
+    goBack()
+    plants.create({ id: 9_001, name: 'Fern', account: 'acct_pro' })
+    expect(world.records.plants.get(9_001)).toBe(plants.get(9_001))
+    goBack()
+    expect(plants.get(9_001)).toBeUndefined()
+  }
 })

@@ -1,3 +1,4 @@
+import { countOf } from '../../core/definitions/count-of.ts'
 import { toBodyBytes, toByteContent, toContent } from '../../greenhouse/case/content.ts'
 import { findReplyDifferences } from '../../greenhouse/case/difference.ts'
 import type { Case, CaseReply, CaseStep } from '../../greenhouse/case/types.ts'
@@ -33,9 +34,7 @@ export async function replayAgainst(
   const others = steps.filter(({ request }) => request === undefined).length
   const hidden = steps.some(({ headers }) => /\bfp_[0-9a-f]{12}\b/.test(JSON.stringify(headers ?? {})))
   const notes = [
-    ...(others > 0
-      ? [`Left out ${others} ${others === 1 ? 'step' : 'steps'} that no request makes: clocks, scenarios, records.`]
-      : []),
+    ...(others > 0 ? [`Left out ${countOf(others, 'step')} that no request makes: clocks, scenarios, records.`] : []),
     ...(hidden && key === undefined
       ? ['The case hides some keys (fp_…): requests with them will be refused. Give a key with --key.']
       : []),

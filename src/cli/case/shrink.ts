@@ -72,10 +72,7 @@ function withoutUnusedEnd({ end: _, ...rest }: Case): Case {
 }
 
 /** Removes as many items as possible (ddmin, Zeller and Hildebrandt 2002). @param accepts whether a shorter list is as good. */
-export async function shrinkList<T>(
-  items: readonly T[],
-  accepts: (shorter: T[]) => Promise<boolean>,
-): Promise<readonly T[]> {
+async function shrinkList<T>(items: readonly T[], accepts: (shorter: T[]) => Promise<boolean>): Promise<readonly T[]> {
   let current = items
   if (current.length > 0 && (await accepts([]))) return []
   let parts = 2

@@ -7,10 +7,12 @@ import { printError } from '../output/print.ts'
 import type { Terminal } from '../terminal.ts'
 import { readCase } from './case-file.ts'
 
-/** How long after a change the state is written, in milliseconds: many changes are written once. */
+/** The time from a change to the write, in milliseconds, so that many changes cause one write. */
 const pause = 300
 
-/** Returns the options with the state in a file, if it is there; the state wins. @throws DataError, UsageError */
+/**
+ * Adds the state in a file to the options, if the file exists. The state wins over them. @throws DataError, UsageError
+ */
 export async function withState(options: GreenhouseOptions, file: string): Promise<GreenhouseOptions> {
   if (!existsSync(file)) return options
   const given = await readCase(file)

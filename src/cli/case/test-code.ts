@@ -1,3 +1,4 @@
+import { toStringLiteral } from '../../core/definitions/quote.ts'
 import { toJson } from '../../core/http/json.ts'
 import { toBodyText } from '../../greenhouse/case/content.ts'
 import type { Case, CaseStep } from '../../greenhouse/case/types.ts'
@@ -50,14 +51,14 @@ export function toTestCode(given: Case, file: string, runner: TestRunner, additi
   const [method, ...target] = step.request!.split(' ')
   const headers = Object.fromEntries(Object.entries(step.headers ?? {}).filter(([name]) => !ofFetch.test(name)))
   const options = [
-    `method: ${quote(method!)},`,
+    `method: ${toStringLiteral(method!)},`,
     `headers: ${toCode({ ...headers, 'x-greenhouse-world': world })},`,
     ...bodyOf(step),
     'signal: AbortSignal.timeout(2_000),',
   ]
   const name = title ?? `${step.request} is answered with ${step.reply?.status || 'no reply'}`
   const path = target.join(' ')
-  const send = `fetch(server.url + ${quote(path)}, {\n${options.map((line) => `      ${line}\n`).join('')}    })`
+  const send = `fetch(server.url + ${toStringLiteral(path)}, {\n${options.map((line) => `      ${line}\n`).join('')}    })`
   const body =
     step.reply?.status === 0
       ? [code.rejects(send)]
@@ -72,14 +73,14 @@ export function toTestCode(given: Case, file: string, runner: TestRunner, additi
   ]
   return `${imports.join('\n')}
 
-test(${quote(name)}, async () => {
+test(${toStringLiteral(name)}, async () => {
 ${
   additions.length > 0
     ? `  const { ${additions.join(', ')} } = (await loadConfig()).greenhouse
 `
     : ''
 }  // The moment before the last request.
-  const { greenhouse } = await replayCase(loadCase(${quote(file)}), { ${[`before: ${index + 1}`, ...additions].join(', ')} })
+  const { greenhouse } = await replayCase(loadCase(${toStringLiteral(file)}), { ${[`before: ${index + 1}`, ...additions].join(', ')} })
   const server = await serve(greenhouse)
   try {
     // Put your client here, with ${world === 'default' ? 'server.url' : `server.url + '/~${world}'`}.
@@ -94,7 +95,7 @@ ${body.map((line) => `    ${line}\n`).join('')}  } finally {
 function bodyOf(step: CaseStep): string[] {
   if (step.body !== undefined) return [`body: JSON.stringify(${toCode(step.body)}),`]
   const text = toBodyText(step)
-  return text === undefined ? [] : [`body: ${quote(text)},`]
+  return text === undefined ? [] : [`body: ${toStringLiteral(text)},`]
 }
 
 function expectations({ reply }: CaseStep, equal: (actual: string, expected: string) => string): string[] {
@@ -103,25 +104,23 @@ function expectations({ reply }: CaseStep, equal: (actual: string, expected: str
   const hasSecret = /\bfp_[0-9a-f]{12}\b/.test(reply.text ?? toJson(reply.body ?? null))
   return [
     equal('reply.status', String(reply.status)),
-    ...headers.map(([name, value]) => equal(`reply.headers.get(${quote(name)})`, quote(String(value)))),
+    ...headers.map(([name, value]) =>
+      equal(`reply.headers.get(${toStringLiteral(name)})`, toStringLiteral(String(value))),
+    ),
     ...(hasSecret ? ['// The body has a secret, which is not in the case.'] : []),
     ...(reply.body !== undefined && !hasSecret ? [equal('await reply.json()', toCode(reply.body))] : []),
-    ...(reply.text !== undefined && !hasSecret ? [equal('await reply.text()', quote(reply.text))] : []),
+    ...(reply.text !== undefined && !hasSecret ? [equal('await reply.text()', toStringLiteral(reply.text))] : []),
   ]
-}
-
-function quote(text: string): string {
-  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }
 
 /** Writes a value as code, with names unquoted where possible. */
 function toCode(value: unknown): string {
-  if (typeof value === 'string') return quote(value)
+  if (typeof value === 'string') return toStringLiteral(value)
   if (typeof value === 'bigint') return `${value}n`
   if (Array.isArray(value)) return `[${value.map(toCode).join(', ')}]`
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return JSON.stringify(value)
   const members = Object.entries(value)
     .filter(([, part]) => part !== undefined)
-    .map(([name, part]) => `${/^[a-z_$][\w$]*$/i.test(name) ? name : quote(name)}: ${toCode(part)}`)
+    .map(([name, part]) => `${/^[a-z_$][\w$]*$/i.test(name) ? name : toStringLiteral(name)}: ${toCode(part)}`)
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
 }

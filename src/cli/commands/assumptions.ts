@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
 import { createConfigured } from '../flags/greenhouse.ts'
-import { print } from '../output/print.ts'
+import { print, printJson } from '../output/print.ts'
 import { jsonFlag } from '../flags/server.ts'
 import { wrapLines } from '../output/wrap.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
@@ -12,7 +12,7 @@ export const assumptionsCommand: Command<ArgumentsOf<typeof jsonFlag>> = {
   builder: (args, terminal) => withFlags(args, jsonFlag, terminal),
   handler: async ({ json }, terminal) => {
     const data = (await createConfigured(terminal)).assumptions()
-    if (json) return (await import('../output/print-json.ts')).printJson(terminal, { data })
+    if (json) return printJson(terminal, { data })
     for (const { id, question, values, source } of data) {
       const [standard, ...alternatives] = values
       const choices = `${standard} (default, ${source})${alternatives.length > 0 ? `; or ${alternatives.join(', ')}` : ''}`

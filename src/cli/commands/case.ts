@@ -1,14 +1,16 @@
+import { countOf } from '../../core/definitions/count-of.ts'
 import type { CaseDifference } from '../../greenhouse/case/replay.ts'
 import type { Case } from '../../greenhouse/case/types.ts'
 import type { Terminal } from '../terminal.ts'
 import { assertFileName, loadAdditions, readCase, writeCase } from '../case/case-file.ts'
 import { toYargsCommand, type Command } from '../command.ts'
+import { connect } from '../connect.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import * as values from '../flags/values.ts'
 import type { ArgumentsOf, Flags } from '../flags/flags.ts'
-import { jsonFlag, serverFlags, toTarget } from '../flags/server.ts'
+import { jsonFlag, serverFlags } from '../flags/server.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
-import { print, printError } from '../output/print.ts'
+import { print, printError, printJson } from '../output/print.ts'
 import { toTable } from '../output/table.ts'
 
 const saveFlags = {
@@ -53,12 +55,11 @@ const saveCommand: Command<WithFile<ArgumentsOf<typeof saveFlags>>> = {
       .example('$0 case save renewal.case.yaml --world checkout', 'Save another one'),
   handler: async ({ file, title, until, ...args }, terminal) => {
     assertFileName(file)
-    const { createControlClient } = await import('../control-client.ts')
-    const client = createControlClient(toTarget(args, terminal))
+    const client = await connect(args, terminal)
     const made = await client.call('GET /worlds/{world}/case', { query: { title, until } })
     await writeCase(file, made)
     const requests = (made.steps ?? []).filter(({ request }) => request !== undefined).length
-    print(terminal, `Saved ${requests} ${requests === 1 ? 'request' : 'requests'} in ${file}.\n`)
+    print(terminal, `Saved ${countOf(requests, 'request')} in ${file}.\n`)
     if (made.incomplete !== undefined) printError(terminal, `It can be read, but not replayed: ${made.incomplete}.\n`)
   },
 }
@@ -79,7 +80,7 @@ const replayCommand: Command<WithFile<ArgumentsOf<typeof replayFlags>>> = {
       against === undefined
         ? await replayHere(given, terminal)
         : await (await import('../case/replay-against.ts')).replayAgainst(given, against, { allowWrites, key })
-    if (json) (await import('../output/print-json.ts')).printJson(terminal, { requests, differences })
+    if (json) await printJson(terminal, { requests, differences })
     else {
       for (const note of notes) printError(terminal, `${note}\n`)
       print(terminal, describeReplay(requests, differences))
@@ -96,7 +97,7 @@ const showCommand: Command<WithFile<ArgumentsOf<typeof jsonFlag>>> = {
     const given = await readCase(file)
     const { toTimeline } = await import('../../greenhouse/case/timeline.ts')
     const rows = toTimeline(given)
-    if (json) return (await import('../output/print-json.ts')).printJson(terminal, { data: rows })
+    if (json) return printJson(terminal, { data: rows })
     const { title, made, start = {}, incomplete } = given
     const head = [
       title ?? file,
@@ -155,7 +156,7 @@ const shrinkCommand: Command<WithFile<ArgumentsOf<typeof shrinkFlags>> & { '--'?
     assertFileName(target)
     const { shrinkCase } = await import('../case/shrink.ts')
     const { made, runs } = await shrinkCase(given, words, { target, maxRuns, keepsReplies: keepReplies }, terminal)
-    const count = ({ steps = [] }: Case) => `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}`
+    const count = ({ steps = [] }: Case) => countOf(steps.length, 'step')
     print(terminal, `${count(given)} before, ${count(made)} now, after ${runs} runs. Written to ${target}.\n`)
   },
 }
@@ -178,7 +179,7 @@ function nameOf(choice: unknown): string {
 }
 
 function describeReplay(requests: number, differences: readonly CaseDifference[]): string {
-  const count = `${requests} ${requests === 1 ? 'request' : 'requests'}`
+  const count = countOf(requests, 'request')
   if (differences.length === 0) return `${count}: every reply is the same.\n`
   const show = (text: string | undefined) =>
     text === undefined ? 'nothing' : text.length > 300 ? `${text.slice(0, 300)}…` : text

@@ -7,7 +7,7 @@ import type { Command } from '../command.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
 import { createConfigured } from '../flags/greenhouse.ts'
-import { print } from '../output/print.ts'
+import { print, printJson } from '../output/print.ts'
 import { jsonFlag } from '../flags/server.ts'
 import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
@@ -51,11 +51,8 @@ function findFolders({ config }: Terminal): string[] {
 }
 
 async function printProblems(terminal: Terminal, problems: readonly Problem[]): Promise<void> {
-  const [{ showProblem }, { printJson }] = await Promise.all([
-    import('../../control/problems.ts'),
-    import('../output/print-json.ts'),
-  ])
-  printJson(terminal, { data: problems.map(showProblem) })
+  const { showProblem } = await import('../../control/problems.ts')
+  await printJson(terminal, { data: problems.map(showProblem) })
 }
 
 /** Returns the catalogue with what the configuration adds. */

@@ -1,9 +1,10 @@
 import { toYargsCommand, type Command } from '../command.ts'
+import { connect } from '../connect.ts'
 import * as values from '../flags/values.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
 import type { ClockSummary, DueSummary } from '../../control/answers.ts'
-import { print } from '../output/print.ts'
-import { callFlags, toTarget } from '../flags/server.ts'
+import { print, printJson } from '../output/print.ts'
+import { callFlags } from '../flags/server.ts'
 import { toTable } from '../output/table.ts'
 import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
@@ -68,10 +69,9 @@ const dueCommand: Command<ClockArguments & ArgumentsOf<typeof dueFlags>> = {
   describe: 'List what happens next, soonest first',
   builder: (args, terminal) => withFlags(args, dueFlags, terminal),
   handler: async ({ limit, ...args }, terminal) => {
-    const { createControlClient } = await import('../control-client.ts')
-    const client = createControlClient(toTarget(args, terminal))
+    const client = await connect(args, terminal)
     const due = await client.call('GET /worlds/{world}/due', { query: { limit } })
-    if (args.json) return (await import('../output/print-json.ts')).printJson(terminal, due)
+    if (args.json) return printJson(terminal, due)
     print(terminal, due.data.length === 0 ? 'Nothing is scheduled.\n' : toDueTable(due.data, terminal.stdout.columns))
   },
 }
@@ -80,9 +80,9 @@ const nextCommand: Command<ClockArguments> = {
   command: 'next',
   describe: 'Move the clock to what happens next',
   handler: async (args, terminal) => {
-    const { createControlClient } = await import('../control-client.ts')
-    const work = await createControlClient(toTarget(args, terminal)).call('POST /worlds/{world}/due/next')
-    if (args.json) return (await import('../output/print-json.ts')).printJson(terminal, work)
+    const client = await connect(args, terminal)
+    const work = await client.call('POST /worlds/{world}/due/next')
+    if (args.json) return printJson(terminal, work)
     await printClock(args, terminal, work.clock)
     print(terminal, work.done.length === 0 ? 'Nothing is scheduled.\n' : toDueTable(work.done, terminal.stdout.columns))
   },
@@ -94,8 +94,7 @@ function toDueTable(due: readonly DueSummary[], width: number | undefined): stri
 
 /** Changes the clock, or reads it without `changes`, and prints it. */
 async function callClock(args: ClockArguments, terminal: Terminal, changes?: object): Promise<void> {
-  const { createControlClient } = await import('../control-client.ts')
-  const client = createControlClient(toTarget(args, terminal))
+  const client = await connect(args, terminal)
   const clock = changes
     ? await client.call('PATCH /worlds/{world}/clock', { body: changes })
     : await client.call('GET /worlds/{world}/clock')
@@ -107,6 +106,6 @@ async function printClock(
   terminal: Terminal,
   clock: ClockSummary,
 ): Promise<void> {
-  if (json) (await import('../output/print-json.ts')).printJson(terminal, clock)
+  if (json) await printJson(terminal, clock)
   else print(terminal, `${clock.now}${clock.frozen ? ', frozen' : ''}\n`)
 }

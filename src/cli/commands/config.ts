@@ -6,7 +6,7 @@ import { textOf, toCamelCase, type ArgumentsOf, type Flags } from '../flags/flag
 import { toGreenhouseOptions } from '../flags/greenhouse.ts'
 import { jsonFlag } from '../flags/server.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
-import { print } from '../output/print.ts'
+import { print, printJson } from '../output/print.ts'
 import { toTable } from '../output/table.ts'
 import type { Terminal } from '../terminal.ts'
 import { serveCommandFlags } from './serve.ts'
@@ -32,7 +32,7 @@ export const configCommand: Command<ConfigArguments> = {
     const { assumptions } = await toGreenhouseOptions(args, terminal.config)
     const data = listSettings(args, assumptions, terminal)
     const file = terminal.config?.file ?? null
-    if (json) return (await import('../output/print-json.ts')).printJson(terminal, { file, data })
+    if (json) return printJson(terminal, { file, data })
     print(
       terminal,
       `${file ?? 'No configuration file: greenhouse.config.ts, or another ending, in this folder or above.'}\n\n`,
@@ -71,7 +71,7 @@ function listSettings(args: object, assumptions: object | undefined, { config, e
   return [...settings, ...others.map(([name, value]) => ({ name, value: toShown(name, value), from: file! }))]
 }
 
-/** Converts a value for printing, without secrets, records and code. */
+/** Converts a value for printing: hides secrets, and leaves out records and code. */
 function toShown(name: string, value: unknown): unknown {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return null
   if (name === 'token') return '(hidden)'

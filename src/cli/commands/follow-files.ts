@@ -18,8 +18,8 @@ import type { Terminal } from '../terminal.ts'
 const reloadable = ['fixtures', 'scenarios', 'assumptions'] as const
 
 /**
- * Reloads when files of fixtures or scenarios change, or the configuration file. Errors go to stderr, whatever `--log` says;
- * Greenhouse keeps what it loaded last.
+ * Reloads fixtures, scenarios and assumptions when their files or the configuration file change. Errors go to stderr,
+ * whatever `--log` says; Greenhouse keeps what it loaded last.
  */
 export function followFiles(
   { greenhouse, url }: { greenhouse: Greenhouse; url: string },

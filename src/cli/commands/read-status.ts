@@ -1,3 +1,4 @@
+import { countOf } from '../../core/definitions/count-of.ts'
 import type { AccountSummary } from '../../control/answers.ts'
 import type { QuotaSummary } from '../../greenhouse/inspect/accounts.ts'
 import { toActiveNames } from './active-names.ts'
@@ -39,7 +40,7 @@ export function toStatusText({ server, version, panel_url, worlds, world, active
     ['Scenarios', used.length > 0 ? used.join(' ') : 'none active'],
     [
       'Journal',
-      `${journal.size} ${journal.size === 1 ? 'request' : 'requests'}${journal.evicted > 0 ? `; ${journal.evicted} older ones were dropped` : ''}`,
+      `${countOf(journal.size, 'request')}${journal.evicted > 0 ? `; ${journal.evicted} older ones were dropped` : ''}`,
     ],
     ['Snapshots', snapshots.length > 0 ? toNames(snapshots) : 'none'],
   ])

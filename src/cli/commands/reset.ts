@@ -1,7 +1,8 @@
 import type { Command } from '../command.ts'
+import { connect } from '../connect.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
-import { print } from '../output/print.ts'
-import { callFlags, toTarget } from '../flags/server.ts'
+import { print, printJson } from '../output/print.ts'
+import { callFlags } from '../flags/server.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
 
 export const resetCommand: Command<ArgumentsOf<typeof callFlags>> = {
@@ -9,12 +10,11 @@ export const resetCommand: Command<ArgumentsOf<typeof callFlags>> = {
   describe: 'Reset a world to its start: data, clock, quotas, scenarios, journal',
   builder: (args, terminal) => withFlags(args, callFlags, terminal),
   handler: async ({ json, ...args }, terminal) => {
-    const { createControlClient } = await import('../control-client.ts')
-    const client = createControlClient(toTarget(args, terminal))
+    const client = await connect(args, terminal)
     // A reset creates an unknown world, so a misspelt name must fail here.
     await client.call('GET /worlds/{world}')
     const world = await client.call('POST /worlds/{world}/reset')
-    if (json) (await import('../output/print-json.ts')).printJson(terminal, world)
+    if (json) await printJson(terminal, world)
     else print(terminal, `The world "${client.world}" was reset.\n`)
   },
 }

@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
 import { createConfigured } from '../flags/greenhouse.ts'
-import { print } from '../output/print.ts'
+import { print, printJson } from '../output/print.ts'
 import { jsonFlag } from '../flags/server.ts'
 import { toTable } from '../output/table.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
@@ -12,7 +12,7 @@ export const routesCommand: Command<ArgumentsOf<typeof jsonFlag>> = {
   builder: (args, terminal) => withFlags(args, jsonFlag, terminal),
   handler: async ({ json }, terminal) => {
     const data = (await createConfigured(terminal)).operations()
-    if (json) return (await import('../output/print-json.ts')).printJson(terminal, { data })
+    if (json) return printJson(terminal, { data })
     const rows = data.map(({ method, path, id, scope, source }) => [method, path, id, scope, source])
     print(terminal, toTable([['METHOD', 'PATH', 'OPERATION', 'SCOPE', 'SOURCE'], ...rows], terminal.stdout.columns))
   },

@@ -28,7 +28,7 @@ import type { VerifyArguments } from '../flags/verify.ts'
 import { toTableReport } from '../output/verify-table.ts'
 
 /** The exit code of `verify` if the server cannot be reached or stops answering. */
-export const unreachable = 3
+const unreachable = 3
 
 const formats = { table: toTableReport, json: toVerifyJson, junit: toVerifyJunit, md: toVerifyMarkdown }
 

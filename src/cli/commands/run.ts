@@ -36,7 +36,7 @@ const flags = {
 const coverageCode = 3
 const violationsCode = 4
 
-/** With the words after `--`. */
+/** The values of the flags, and the words after `--`. */
 type RunArguments = ArgumentsOf<typeof flags> & { '--'?: string[] }
 
 export const runCommand: Command<RunArguments> = {

@@ -1,4 +1,4 @@
-import { takesPlans } from '../../scenarios/option-values.ts'
+import { optionTypeOf, takesPlans } from '../../scenarios/option-values.ts'
 import type { ScenarioSummary } from '../../scenarios/scenario-summary.ts'
 
 type Declared = ScenarioSummary['options'][string]
@@ -24,9 +24,10 @@ function toOptions(options: Readonly<Record<string, Declared>>): string {
   return pairs.length === 0 ? '{}' : `{ ${pairs.join('; ')} }`
 }
 
-function toType(name: string, { type, values, default: fallback }: Declared): string {
+function toType(name: string, declared: Declared): string {
+  const { values } = declared
   if (values) return toUnion(values) + (takesPlans({ values: [...values] }) ? ' | keyof OwnPlans' : '')
   if (name === 'on') return 'OperationPattern'
-  const wanted = type ?? typeof fallback
+  const wanted = optionTypeOf(declared)
   return wanted === 'integer' ? 'number' : wanted === 'duration' ? 'string | number' : wanted
 }

@@ -1,6 +1,7 @@
 import type { ActiveScenarios } from '../../control/answers.ts'
 import type { ScenarioSummary } from '../../scenarios/scenario-summary.ts'
 import { toYargsCommand, type Command } from '../command.ts'
+import { connect } from '../connect.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flags/values.ts'
 import type { ArgumentsOf, Flags } from '../flags/flags.ts'
@@ -9,8 +10,8 @@ import { toTable } from '../output/table.ts'
 import { wrapLines } from '../output/wrap.ts'
 import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
-import { print } from '../output/print.ts'
-import { callFlags, jsonFlag, toTarget } from '../flags/server.ts'
+import { print, printJson } from '../output/print.ts'
+import { callFlags, jsonFlag } from '../flags/server.ts'
 
 const showFlags = {
   scenarios: { value: values.folder, describe: 'Folder with scenario files of your own' },
@@ -57,7 +58,7 @@ const listCommand: Command<ArgumentsOf<typeof listFlags>> = {
     if (malformations) return listMalformations(terminal, json)
     const library = await createConfigured(terminal, scenarios)
     const found = library.scenarios({ search })
-    if (json) return (await import('../output/print-json.ts')).printJson(terminal, { data: found })
+    if (json) return printJson(terminal, { data: found })
     if (found.length === 0) return print(terminal, await describeNothing(library.scenarios(), search!))
     const rows = found.map(({ name, title, options }) => [name, title, Object.keys(options).join(' ')])
     print(terminal, toTable([['NAME', 'TITLE', 'OPTIONS'], ...rows], terminal.stdout.columns))
@@ -77,9 +78,8 @@ const showCommand: Command<ArgumentsOf<typeof showFlags> & { name: string }> = {
       const names = library.map((known) => known.name)
       throw new UsageError(`Failed to show the scenario "${name}": there is no such scenario.${suggest(name, names)}`)
     }
-    if (json) return (await import('../output/print-json.ts')).printJson(terminal, scenario)
-    const { describeOption } = await import('../../scenarios/option-values.ts')
-    print(terminal, describe(scenario, describeOption, terminal.stdout.columns))
+    if (json) return printJson(terminal, scenario)
+    print(terminal, await describe(scenario, terminal.stdout.columns))
   },
 }
 
@@ -90,16 +90,15 @@ const useCommand: Command<ArgumentsOf<typeof useFlags> & { names: string[] }> = 
   builder: (args, terminal) =>
     withFlags(args.positional('names', { type: 'string', array: true, demandOption: true }), useFlags, terminal),
   handler: async ({ names, only, json, ...args }, terminal) => {
-    const target = toTarget(args, terminal)
+    const client = await connect(args, terminal)
     const { splitScenarios } = await import('../../core/world/scenario-choice.ts')
     assertOptionsInPlace(names)
     const active = names.flatMap(splitScenarios)
     if (active.length === 0)
       throw new UsageError('Name the scenarios to use; greenhouse-mock scenario clear switches all of them off.')
-    const { createControlClient } = await import('../control-client.ts')
     const route = only ? 'PUT /worlds/{world}/scenarios' : 'POST /worlds/{world}/scenarios'
-    const answer = await createControlClient(target).call(route, { body: { active } })
-    await printActive(terminal, target.world, answer, json)
+    const answer = await client.call(route, { body: { active } })
+    await printActive(terminal, client.world, answer, json)
   },
 }
 
@@ -109,15 +108,13 @@ const clearCommand: Command<ArgumentsOf<typeof callFlags> & { names?: string[] }
   builder: (args, terminal) =>
     withFlags(args.positional('names', { type: 'string', array: true }), callFlags, terminal),
   handler: async ({ names = [], json, ...args }, terminal) => {
-    const target = toTarget(args, terminal)
-    const { createControlClient } = await import('../control-client.ts')
-    const client = createControlClient(target)
+    const client = await connect(args, terminal)
     const chosen = names.flatMap((name) => name.split(',')).filter(Boolean)
     if (chosen.length === 0) await client.call('DELETE /worlds/{world}/scenarios')
     for (const scenario of chosen)
       await client.call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
     const answer = await client.call('GET /worlds/{world}/scenarios')
-    await printActive(terminal, target.world, answer, json)
+    await printActive(terminal, client.world, answer, json)
   },
 }
 
@@ -132,7 +129,7 @@ function assertOptionsInPlace(names: readonly string[]): void {
 }
 
 async function printActive(terminal: Terminal, world: string, answer: ActiveScenarios, json: boolean): Promise<void> {
-  if (json) return (await import('../output/print-json.ts')).printJson(terminal, answer)
+  if (json) return printJson(terminal, answer)
   const names = (await import('./active-names.ts')).toActiveNames(answer.active).join(', ')
   print(
     terminal,
@@ -143,7 +140,7 @@ async function printActive(terminal: Terminal, world: string, answer: ActiveScen
 async function listMalformations(terminal: Terminal, json: boolean): Promise<void> {
   const { malformations } = await import('../../greenhouse/malformations.ts')
   const all = malformations()
-  if (json) return (await import('../output/print-json.ts')).printJson(terminal, { data: all })
+  if (json) return printJson(terminal, { data: all })
   const rows = all.map(({ options: { on, at, kind }, breaks }) => [
     on,
     at === '' ? '""' : at,
@@ -163,11 +160,11 @@ async function describeNothing(all: readonly ScenarioSummary[], search: string):
   return `No scenario has ${quote(search)}.${suggestSearch(all, search)} "greenhouse-mock scenario list" shows all ${all.length}.\n`
 }
 
-function describe(
+async function describe(
   { name, title, description, covers, acts_on, tags, options }: ScenarioSummary,
-  describeOption: (declared: ScenarioSummary['options'][string]) => string,
   width = Infinity,
-): string {
+): Promise<string> {
+  const { describeOption } = await import('../../scenarios/option-values.ts')
   const rows = Object.entries(options).map(([option, declared]) => {
     const meaning = declared.description ? `${declared.description}: ` : ''
     return [`  ${option}`, `${meaning}${describeOption(declared)}; ${String(declared.default)} by default`]

@@ -1,8 +1,7 @@
 import { toJson } from '../../core/http/json.ts'
 import type { RecordsArguments } from '../flags/records.ts'
 import { createControlClient } from '../control-client.ts'
-import { printJson } from '../output/print-json.ts'
-import { print } from '../output/print.ts'
+import { print, printJson } from '../output/print.ts'
 import { toTarget } from '../flags/server.ts'
 import { fitColumns, toTable } from '../output/table.ts'
 import type { Terminal } from '../terminal.ts'
@@ -38,7 +37,7 @@ export async function printRecords(args: RecordsArguments, terminal: Terminal): 
     path: { collection },
     query: { search, sort, limit, offset, ...fields },
   })
-  if (json) printJson(terminal, answer)
+  if (json) await printJson(terminal, answer)
   else print(terminal, toRecordTable(collection, answer as { data: Shown[]; total?: number }, terminal))
 }
 

@@ -130,11 +130,7 @@ export async function loadOwnHandlers(given: string | readonly unknown[] | undef
 }
 
 /** Returns the content of the ready line. */
-export function describeStart({
-  greenhouse,
-  server: { url },
-  world = 'default',
-}: Pick<Serving, 'greenhouse' | 'server'> & Partial<Pick<Serving, 'world'>>) {
+export function describeStart({ greenhouse, server: { url }, world }: Omit<Serving, 'close'>) {
   const { scenarios } = greenhouse.world(world)
   const keys = Object.fromEntries(describeKeys(greenhouse))
   const base = world === 'default' ? url : `${url}/~${world}`

@@ -2,6 +2,7 @@ import type { Command } from '../command.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
 import { callFlags, toTarget } from '../flags/server.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
+import { print, printJson } from '../output/print.ts'
 
 export const statusCommand: Command<ArgumentsOf<typeof callFlags>> = {
   command: 'status',
@@ -10,7 +11,7 @@ export const statusCommand: Command<ArgumentsOf<typeof callFlags>> = {
   handler: async ({ json, ...args }, terminal) => {
     const { readStatus, toStatusText } = await import('./read-status.ts')
     const status = await readStatus(toTarget(args, terminal))
-    if (json) (await import('../output/print-json.ts')).printJson(terminal, status)
-    else (await import('../output/print.ts')).print(terminal, toStatusText(status))
+    if (json) await printJson(terminal, status)
+    else print(terminal, toStatusText(status))
   },
 }

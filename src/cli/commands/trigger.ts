@@ -1,10 +1,12 @@
 import type { TriggeredDelivery } from '../../control/answers.ts'
+import { isObject } from '../../core/definitions/options.ts'
 import type { Command } from '../command.ts'
+import { connect } from '../connect.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flags/values.ts'
 import type { ArgumentsOf, Flags } from '../flags/flags.ts'
-import { print } from '../output/print.ts'
-import { jsonFlag, serverFlags, toTarget } from '../flags/server.ts'
+import { print, printJson } from '../output/print.ts'
+import { jsonFlag, serverFlags } from '../flags/server.ts'
 import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
 
@@ -38,22 +40,20 @@ async function triggerEvent(
   { event, data, account, app, json, ...args }: TriggerArguments,
   terminal: Terminal,
 ): Promise<void> {
-  const target = toTarget(args, terminal)
-  const { parseJson } = await import('../../core/http/json.ts')
+  const client = await connect(args, terminal)
   const body = {
     type: event,
-    ...(data !== undefined && { data: readData(data, parseJson) }),
+    ...(data !== undefined && { data: await readData(data) }),
     ...(account !== undefined && { account }),
     ...(app !== undefined && { app_id: app }),
   }
-  const { createControlClient } = await import('../control-client.ts')
-  const answer = await createControlClient(target).call('POST /worlds/{world}/events', { body })
-  if (json) return (await import('../output/print-json.ts')).printJson(terminal, answer)
+  const answer = await client.call('POST /worlds/{world}/events', { body })
+  if (json) return printJson(terminal, answer)
   const deliveries = answer.data
   if (deliveries.length === 0)
     print(
       terminal,
-      `${event}: no enabled webhook subscribes to it in the world "${target.world}". Create one with POST /v1/webhooks.\n`,
+      `${event}: no enabled webhook subscribes to it in the world "${client.world}". Create one with POST /v1/webhooks.\n`,
     )
   else
     print(
@@ -62,14 +62,15 @@ async function triggerEvent(
     )
 }
 
-function readData(text: string, parse: (text: string) => unknown): object {
+async function readData(text: string): Promise<object> {
+  const { parseJson } = await import('../../core/http/json.ts')
   let value: unknown
   try {
-    value = parse(text)
+    value = parseJson(text)
   } catch (error) {
     throw new UsageError(`--data: ${(error as Error).message}`)
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  if (isObject(value)) return value
   throw new UsageError('--data: expected a JSON object, such as {"id": 1}.')
 }
 

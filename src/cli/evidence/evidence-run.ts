@@ -19,7 +19,7 @@ import { toTable } from '../output/table.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** The evidence to collect about a command. */
-export interface EvidenceOptions {
+interface EvidenceOptions {
   readonly coverage: boolean
   readonly minCoverage: number | undefined
   /** Cells that do not count. */

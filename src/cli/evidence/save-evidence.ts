@@ -4,7 +4,10 @@ import { collectEvidence } from '../../evidence/collect.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 
-/** Collects evidence for a `run` that runs this command. Returns a function that writes it into the folder. */
+/**
+ * Collects evidence for the `greenhouse-mock run` that started this command. Returns a function that writes it into the
+ * folder.
+ */
 export function collectFor(greenhouse: Greenhouse, folder: string): () => void {
   const collector = collectEvidence(greenhouse)
   return () => {

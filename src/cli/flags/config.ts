@@ -37,7 +37,8 @@ export function takeConfigFlag(words: readonly string[], env: NodeJS.ProcessEnv)
 }
 
 /**
- * Reads the configuration file of a command. If there is none, loads no code. @throws DataError with every mistake; UsageError
+ * Reads the configuration file of a command. If there is none, loads no code. @throws DataError with every mistake;
+ * UsageError if the named file does not exist, or if a folder has two.
  */
 export async function openConfig(words: readonly string[], env: NodeJS.ProcessEnv): Promise<ConfigFile | undefined> {
   if (without.includes(words[0]) || words.slice(0, 3).some((word) => word === '--help' || word === '-h'))

@@ -13,7 +13,7 @@ export interface FlagValue<T = string> {
 }
 
 /** A flag with a value, optional unless it has a default. */
-export interface ValueFlag<T = unknown> {
+interface ValueFlag<T = unknown> {
   readonly value: FlagValue<T>
   readonly describe: string
   /** The default; a string is parsed like a given value. */
@@ -25,14 +25,14 @@ export interface ValueFlag<T = unknown> {
 }
 
 /** A repeatable flag with values. */
-export interface ListFlag<T = unknown> {
+interface ListFlag<T = unknown> {
   readonly each: FlagValue<T>
   readonly describe: string
   readonly variable?: string
 }
 
 /** A boolean flag: `--watch`, `--no-watch`. */
-export interface SwitchFlag {
+interface SwitchFlag {
   readonly isOn: boolean
   readonly describe: string
   readonly variable?: string

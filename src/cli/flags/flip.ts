@@ -1,5 +1,6 @@
 import * as values from './values.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
+import { reportFlag } from './report.ts'
 import { serveFlags } from './serve.ts'
 
 // Every run starts a server of its own, so there is nothing to reload, and no single log.
@@ -18,11 +19,7 @@ export const flipFlags = {
     value: values.durationValue,
     describe: 'How long the command may take in a variant; default: 10 times the first run plus 10 s',
   },
-  report: {
-    value: values.reportFormat,
-    describe: 'Format of the report: table, json, junit or md',
-    default: 'table' as const,
-  },
+  ...reportFlag,
 } satisfies Flags
 
 export type FlipArguments = ArgumentsOf<typeof flipFlags>

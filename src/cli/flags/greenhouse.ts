@@ -41,7 +41,7 @@ export const greenhouseFlags = {
   'body-limit': { value: values.size, describe: 'Largest request body', default: '1MiB' },
 } satisfies Flags
 
-export type GreenhouseArguments = ArgumentsOf<typeof greenhouseFlags>
+type GreenhouseArguments = ArgumentsOf<typeof greenhouseFlags>
 
 /** Creates the Greenhouse of the flags and the configuration file. @throws UsageError for an invalid flag; DataError for invalid files. */
 export async function createFromArguments(

@@ -1,3 +1,4 @@
+import { areaNames, type AreaName } from '../../areas/area-names.ts'
 import { violationRules, type ViolationRule } from '../../core/journal/violation.ts'
 import { isTime, toMilliseconds } from '../../core/time/time-text.ts'
 import { isOrigin } from '../../core/http/origin.ts'
@@ -49,7 +50,7 @@ export const hostName: FlagValue = {
 export const origin: FlagValue = {
   expected: 'an origin (scheme, host and port, as browsers send it), or *',
   example: 'https://app.example.com',
-  read: toOrigin,
+  read: (text) => (text === '*' || isOrigin(text) ? text : undefined),
 }
 
 /** The origin of a page that may use the control API; not `*`, and not `null`, which any page can have. */
@@ -91,7 +92,7 @@ export const json: FlagValue = { expected: 'a JSON object', example: '\'{"id": 1
 
 export const log: FlagValue<LogFormat> = oneOf(logFormats, 'json')
 
-export const area: FlagValue<'plants' | 'apps'> = oneOf(['plants', 'apps'], 'plants')
+export const area: FlagValue<AreaName> = oneOf(areaNames, 'plants')
 
 export const documentFormat: FlagValue<'json' | 'yaml'> = oneOf(['json', 'yaml'], 'yaml')
 
@@ -271,10 +272,6 @@ function toHost(text: string): string | undefined {
   const known =
     /^[^/?#@\\*\s]+$/.test(plain) && URL.canParse(`http://${written}/`) ? new URL(`http://${written}/`) : undefined
   return known?.hostname === written && known.port === '' ? text : undefined
-}
-
-function toOrigin(text: string): string | undefined {
-  return text === '*' || isOrigin(text) ? text : undefined
 }
 
 /** Parses a duration, in milliseconds. */

@@ -7,7 +7,9 @@ const prefix = 'GREENHOUSE_'
 /** Variables without a flag of `serve`. */
 const withoutFlag = ['CONFIG', 'URL', 'WORLD', 'VERIFY_KEY', 'KEY_FREE', 'KEY_LITE', 'KEY_PRO', 'KEY_PRO_PLUS']
 
-/** The variables of flags whose variable has another name. */
+/**
+ * Variables that a user may expect from a flag's name, and what they are called: that of `--server` is GREENHOUSE_URL.
+ */
 const renamed: Readonly<Record<string, string>> = { SERVER: 'URL' }
 
 /** The end of the help of commands that serve. */

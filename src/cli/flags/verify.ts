@@ -1,5 +1,6 @@
 import * as values from './values.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
+import { reportFlag } from './report.ts'
 
 export const verifyFlags = {
   'target-plants': { value: values.target, describe: 'Base URL of the plant store, without /plants' },
@@ -25,11 +26,7 @@ export const verifyFlags = {
   },
   'receive-port': { value: values.port, describe: 'Port that receives webhooks; default: any free port', default: 0 },
   only: { each: values.glob, describe: 'Only the rules and assumptions with this id, or a glob such as plants.*' },
-  report: {
-    value: values.reportFormat,
-    describe: 'Format of the report: table, json, junit or md',
-    default: 'table' as const,
-  },
+  ...reportFlag,
   write: { value: values.assumptionsFile, describe: 'File to write the observed assumptions to' },
 } satisfies Flags
 

@@ -20,7 +20,7 @@ export function withFlags<T, F extends Flags>(
   return args as never
 }
 
-/** The default of a flag with a variable or a setting: `coerce` reads it only if yargs uses the default. */
+/** Stands for the value of a variable or a setting, which `coerce` reads only when yargs falls back to the default. */
 const unread = Symbol('unread')
 
 const isUnread = (given: unknown) => given === unread || (Array.isArray(given) && given[0] === unread)

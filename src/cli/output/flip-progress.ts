@@ -1,10 +1,11 @@
-import { countOf, hasFailed, toLine, toSeconds, type CommandRun, type FlipResult } from '../../contract/flip/index.ts'
+import { countOf } from '../../core/definitions/count-of.ts'
+import { hasFailed, toLine, toSeconds, type CommandRun, type FlipResult } from '../../contract/flip/index.ts'
 import { monotonicNow } from '../../core/time/clock.ts'
 import type { Variant } from '../../greenhouse/variants.ts'
 import { printError } from './print.ts'
 import type { Terminal } from '../terminal.ts'
 
-export interface FlipWork {
+interface FlipWork {
   readonly variants: readonly Variant[]
   /** The variants to run. */
   readonly total: number

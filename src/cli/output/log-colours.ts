@@ -1,5 +1,5 @@
 /** Colours text for a terminal, by meaning. */
-export type Paint = (colour: keyof typeof codes, text: string) => string
+type Paint = (colour: keyof typeof codes, text: string) => string
 
 const codes = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }
 
@@ -25,7 +25,7 @@ export function lineFormatOf(
 }
 
 /** Returns a function that colours text, or returns it unchanged. */
-export function createPaint(isColoured: boolean): Paint {
+function createPaint(isColoured: boolean): Paint {
   return isColoured
     ? (colour, text) => `\x1b[${codes[colour]}m${text}\x1b[${colour === 'dim' ? 22 : 39}m`
     : (_, text) => text
@@ -35,7 +35,7 @@ export function createPaint(isColoured: boolean): Paint {
  * Whether to colour output on a stream. `FORCE_COLOR` decides if set: `0` and `false` mean no. Otherwise only terminals
  * get colours, unless `NO_COLOR` is set and not empty, or `TERM` is `dumb`.
  */
-export function isColoured(
+function isColoured(
   { isTTY }: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,
 ): boolean {

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { toLocalTime } from '../../core/time/calendar.ts'
+import { systemNow } from '../../core/time/clock.ts'
 import type { Notice } from '../../core/journal/notices.ts'
 import { toVisible } from '../../core/definitions/visible.ts'
 import type { Violation } from '../../core/journal/violation.ts'
@@ -7,8 +8,8 @@ import type { LineFormat } from './log-colours.ts'
 import { wrapLines } from './wrap.ts'
 
 /** The columns of a log line. */
-export interface LogLine {
-  /** The time of printing, on the machine's clock. */
+interface LogLine {
+  /** In milliseconds since 1970: the machine's time in the log of `serve`, the world's in `greenhouse-mock log`. */
   readonly time: number
   readonly method: string
   /** The status; 0 without a reply. */
@@ -90,13 +91,8 @@ function toRules(violations: readonly Violation[]): string {
 }
 
 /** Formats an event outside the journal: a webhook attempt, a refused request, or one that the user's handlers answered. @param url without secrets. */
-export function toNoticeLine(
-  notice: Notice,
-  time: number,
-  url: string,
-  redact: (text: string) => string,
-  look: LineFormat,
-): string {
+export function toNoticeLine(notice: Notice, url: string, redact: (text: string) => string, look: LineFormat): string {
+  const time = systemNow()
   if (notice.event === 'delivery') {
     const { type, status, error, ms, world, attempt, next, at } = notice
     const reason = [
@@ -139,7 +135,7 @@ export function toNoticeLine(
 }
 
 /** Formats a duration: `0.4 ms`, `12 ms`, `1.5 s`, `5 min`, `2 h`. */
-export function toDuration(ms: number): string {
+function toDuration(ms: number): string {
   if (ms < 10) return `${ms.toFixed(1)} ms`
   if (ms < 1_000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${round(ms / 1_000)} s`

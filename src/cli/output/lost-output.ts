@@ -1,5 +1,5 @@
 import { getSystemErrorMap } from 'node:util'
-import { setImmediate } from '../../core/time/system-time.ts'
+import { nextTurn } from '../../core/time/system-time.ts'
 import { printError } from './print.ts'
 import type { OutputStream, Terminal } from '../terminal.ts'
 
@@ -26,7 +26,7 @@ export function reportWriteErrors({ stdout, stderr }: Pick<Terminal, 'stdout' | 
 /** Returns the exit code: 2 if output was lost, unless the command failed anyway. */
 export async function exitCodeAfterFlush({ stdout }: Pick<Terminal, 'stdout'>, code: number): Promise<number> {
   // A failed write is reported in the next turn.
-  await new Promise<void>(setImmediate)
+  await nextTurn()
   return code === 0 && brokenOutputs.has(stdout) ? notPrinted : code
 }
 

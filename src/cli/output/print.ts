@@ -1,4 +1,4 @@
-import { toVisibleLines } from '../../core/definitions/visible.ts'
+import { toVisibleJson, toVisibleLines } from '../../core/definitions/visible.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Prints text that may quote files, requests and replies, without terminal escape sequences. */
@@ -8,4 +8,10 @@ export function print({ stdout }: Pick<Terminal, 'stdout'>, text: string): void 
 
 export function printError({ stderr }: Pick<Terminal, 'stderr'>, text: string): void {
   stderr.write(toVisibleLines(text))
+}
+
+/** Prints a value as one line of JSON, with exact 64-bit integers, without characters that a terminal acts on. */
+export async function printJson({ stdout }: Pick<Terminal, 'stdout'>, value: unknown): Promise<void> {
+  const { toJson } = await import('../../core/http/json.ts')
+  stdout.write(toVisibleJson(toJson(value)) + '\n')
 }

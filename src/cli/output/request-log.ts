@@ -1,7 +1,7 @@
 import { systemNow, monotonicNow } from '../../core/time/clock.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import { toShownOutline } from '../../core/journal/journal-entry.ts'
-import { toDurations, toFired, type JournalRecord } from '../../core/journal/journal-record.ts'
+import { toDurations, toFired, toMicros, type JournalRecord } from '../../core/journal/journal-record.ts'
 import type { Notice } from '../../core/journal/notices.ts'
 import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
 import { toVisible, toVisibleJson } from '../../core/definitions/visible.ts'
@@ -96,13 +96,7 @@ function createPrettyWriter({ showUrl, redact }: Greenhouse, look: LineFormat): 
       )
     },
     notice: (notice) =>
-      toNoticeLine(
-        notice,
-        systemNow(),
-        notice.event === 'delivery' ? hostOf(notice.url) : showUrl(notice.request),
-        redact,
-        look,
-      ),
+      toNoticeLine(notice, notice.event === 'delivery' ? hostOf(notice.url) : showUrl(notice.request), redact, look),
     dropped: (lines) => `${lines} lines are missing: the output was not read fast enough, or could not be written.\n`,
   }
 }
@@ -188,10 +182,6 @@ const toUrlText = createTextWriter()
 function toDecimals(ms: number): string {
   const micros = Math.round(ms * 1_000)
   return `${Math.floor(micros / 1_000)}.${String(1_000 + (micros % 1_000)).slice(1)}`
-}
-
-function toMicros(ms: number): number {
-  return Math.round(ms * 1_000) / 1_000
 }
 
 /** Returns the host of a webhook's URL, because the rest may be a secret. */

@@ -5,7 +5,8 @@ import { wrapLines } from './wrap.ts'
 const gap = '  '
 
 /**
- * Formats rows in columns; the last column is not padded. If a line is too narrow, breaks the widest columns at spaces.
+ * Formats rows in columns; the last column is not padded. If rows are wider than a line, breaks the widest columns at
+ * spaces.
  * @param width of a line; unlimited by default.
  */
 export function toTable(cells: readonly (readonly string[])[], width = Infinity): string {

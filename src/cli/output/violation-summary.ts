@@ -1,3 +1,4 @@
+import { countOf } from '../../core/definitions/count-of.ts'
 import type { JournalRecord } from '../../core/journal/journal-record.ts'
 import { toShownOutline } from '../../core/journal/journal-entry.ts'
 import type { Violation, ViolationRule } from '../../core/journal/violation.ts'
@@ -60,7 +61,7 @@ function toText(groups: Group[], requests: number, others: number): string {
     `${requests} ${requests === 1 ? 'request breaks' : 'requests break'} the contract:`,
     ...sorted.map(
       ({ rule, operation, count, example: { message, method, url, world } }) =>
-        `\n  ${rule}  ${operation}  ${count} ${count === 1 ? 'time' : 'times'}\n    ${toVisible(message)}\n    ${toVisible(method)} ${toVisible(url)}${world === 'default' ? '' : `  world=${toVisible(world)}`}`,
+        `\n  ${rule}  ${operation}  ${countOf(count, 'time')}\n    ${toVisible(message)}\n    ${toVisible(method)} ${toVisible(url)}${world === 'default' ? '' : `  world=${toVisible(world)}`}`,
     ),
     ...(others === 0 ? [] : [`\n  … and ${others} of other rules and operations`]),
     '',

@@ -2,7 +2,7 @@ import { describeStart, type Serving } from '../commands/start-serving.ts'
 
 /** Returns the environment of a command: the server's addresses and keys. A plan without a usable key has no variable, not even an inherited one. */
 export function toCommandEnvironment(
-  serving: Pick<Serving, 'greenhouse' | 'server' | 'world'>,
+  serving: Omit<Serving, 'close'>,
   token: string | undefined,
   env: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {

@@ -56,7 +56,10 @@ function exitOnSignals(terminal: Terminal, isNew = createSignalFilter(terminal.s
 /** A second Ctrl-C within this time is ignored, in milliseconds. */
 const echo = 100
 
-/** Returns a predicate: is this a new signal? npm repeats the terminal's Ctrl-C, which has already reached this process. */
+/**
+ * Returns a predicate: whether a signal is new. npm repeats the terminal's Ctrl-C, which has already reached this
+ * process.
+ */
 export function createSignalFilter(stdin: Terminal['stdin']): (signal: NodeJS.Signals) => boolean {
   let last = -Infinity
   return (signal) => {

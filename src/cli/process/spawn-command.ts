@@ -4,14 +4,14 @@ import type { Supervisor } from '../terminal.ts'
 
 const isWindows = process.platform === 'win32'
 
-export interface CommandOptions {
+interface CommandOptions {
   readonly env: NodeJS.ProcessEnv
   readonly stdio: StdioOptions
   /** Whether it gets its own process group, so that signals reach its children; not on Windows. */
   readonly ownGroup: boolean
 }
 
-export interface StartedCommand {
+interface StartedCommand {
   readonly child: ChildProcess
   /** Sends a signal to it, or to its process group if it has its own. */
   kill(signal: NodeJS.Signals): void

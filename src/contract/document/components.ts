@@ -18,7 +18,7 @@ export interface HeaderObject {
 }
 
 /** An example that several replies share. */
-export interface ExampleObject {
+interface ExampleObject {
   readonly summary: string
   readonly value: unknown
 }

@@ -1,3 +1,4 @@
+import type { AreaName } from '../../areas/area-names.ts'
 import type { Assume } from '../../core/definitions/assumptions.ts'
 import type { Contract } from '../../core/pipeline/contract.ts'
 import type { Method } from '../../core/pipeline/endpoint.ts'
@@ -8,14 +9,14 @@ import { toWebhooks } from './webhooks.ts'
 import type { ExampleOf } from './examples.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 
-export interface DocumentOptions {
+interface DocumentOptions {
   readonly contract: Contract
   /** The version of Greenhouse. */
   readonly version: string
   /** The values of the assumptions: the document changes as the server does. */
   readonly values: ReadonlyMap<string, string>
   /** Only this area; by default both. */
-  readonly area?: 'plants' | 'apps' | undefined
+  readonly area?: AreaName | undefined
   /** The root URL of the service, without the `/v1` of app management. */
   readonly server: string
   /** Examples of operations; without it, the document has none. */

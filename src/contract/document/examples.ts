@@ -59,7 +59,7 @@ async function ask(greenhouse: Greenhouse, area: Area, operation: Operation): Pr
   }
 }
 
-/** Takes the ids in a path from the lists above it: of several ids, the first that leads to a success. */
+/** Fills the ids of a path in from the lists above it. Tries them until one leads to a success. */
 async function tryPaths(
   greenhouse: Greenhouse,
   base: string,

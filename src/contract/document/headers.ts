@@ -38,7 +38,7 @@ function toQuotaHeaders(assume: Assume): Record<string, HeaderObject> {
   const described = window === 'tightest' ? 'window that has the fewest left' : window
   return {
     'X-RateLimit-Limit': toHeader(`How many requests the ${described} holds.`, { type: 'integer', minimum: 1 }),
-    'X-RateLimit-Remaining': toHeader(`How many of them are left.`, { type: 'integer', minimum: 0 }),
+    'X-RateLimit-Remaining': toHeader('How many of them are left.', { type: 'integer', minimum: 0 }),
     'X-RateLimit-Reset': resets[assume(coreAssumptions, 'rate-limit.reset-unit')],
   }
 }

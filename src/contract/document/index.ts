@@ -1,5 +1,7 @@
 import { version } from '../../../package.json'
+import type { AreaName } from '../../areas/area-names.ts'
 import { catalogue as builtIn } from '../../greenhouse/assembly/catalogue.ts'
+import { cached } from '../../core/definitions/cached.ts'
 import type { Catalogue } from '../../greenhouse/assembly/make-catalogue.ts'
 import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
 import { createDocument, type OpenApiDocument } from './document.ts'
@@ -8,9 +10,9 @@ import { fetchExamples, type ExampleOf } from './examples.ts'
 export type { OpenApiDocument } from './document.ts'
 
 /** Options of a document; all are optional. */
-export interface OpenApiOptions {
+interface OpenApiOptions {
   /** Only this area; by default both. */
-  area?: 'plants' | 'apps'
+  area?: AreaName
   /** The URL of the service. `http://127.0.0.1:4010` by default. */
   server?: string
   /** Assumptions by id: the document changes as the service does. */
@@ -41,12 +43,9 @@ function examplesUnder(
 ): Promise<ExampleOf> {
   const known = knownOf.get(catalogue) ?? new Map<string, Promise<ExampleOf>>()
   knownOf.set(catalogue, known)
-  const key = JSON.stringify([...values])
-  const found = known.get(key)
-  if (found) return found
-  const examples = fetchExamples(catalogue, assumptions)
-  known.set(key, examples)
-  examples.catch(() => known.delete(key))
-  if (known.size > maxKnown) known.delete(known.keys().next().value!)
-  return examples
+  return cached(known, maxKnown, JSON.stringify([...values]), (key) => {
+    const examples = fetchExamples(catalogue, assumptions)
+    examples.catch(() => known.delete(key))
+    return examples
+  })
 }

@@ -6,7 +6,7 @@ import type { SchemaObject } from './components.ts'
 export function toLimited(schema: SchemaObject, area: Area, { bodyUnder }: Operation, assume: Assume): SchemaObject {
   const longest = area.longestText?.({ assume })
   const isClosed = area.rejectsUnknownFields({ assume })
-  const limited = limit(schema, (part) => ({
+  const limited = changeDeep(schema, (part) => ({
     ...part,
     ...(longest !== undefined && isFreeText(part) && { maxLength: longest }),
     ...(isClosed && part['properties'] !== undefined && { additionalProperties: false }),
@@ -23,7 +23,7 @@ function isFreeText(schema: SchemaObject): boolean {
 }
 
 /** Changes a schema and the schemas of its parts. */
-function limit(schema: SchemaObject, change: (schema: SchemaObject) => SchemaObject): SchemaObject {
+function changeDeep(schema: SchemaObject, change: (schema: SchemaObject) => SchemaObject): SchemaObject {
   const { properties, items, anyOf } = schema as {
     properties?: Record<string, SchemaObject>
     items?: SchemaObject
@@ -32,9 +32,11 @@ function limit(schema: SchemaObject, change: (schema: SchemaObject) => SchemaObj
   return change({
     ...schema,
     ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, limit(part, change)])),
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, part]) => [name, changeDeep(part, change)]),
+      ),
     }),
-    ...(items && { items: limit(items, change) }),
-    ...(anyOf && { anyOf: anyOf.map((part) => limit(part, change)) }),
+    ...(items && { items: changeDeep(items, change) }),
+    ...(anyOf && { anyOf: anyOf.map((part) => changeDeep(part, change)) }),
   })
 }

@@ -16,7 +16,7 @@ export interface Described {
 }
 
 /** A body of an OpenAPI document. */
-export interface MediaObject {
+interface MediaObject {
   readonly schema: SchemaObject
   readonly example?: unknown
   /** Examples by error code. */

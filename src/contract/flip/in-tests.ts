@@ -1,11 +1,11 @@
-import type { GreenhouseOptions } from '../../greenhouse/greenhouse.ts'
+import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
 
 /** What `greenhouse-mock flip` passes to the worlds of tests, as JSON in GREENHOUSE_FLIP. */
 export interface FlipSettings {
   /** The folder for reports. */
   readonly folder: string
   /** The assumptions of the variant. */
-  readonly assumptions: NonNullable<GreenhouseOptions['assumptions']>
+  readonly assumptions: AssumptionChoices
 }
 
 /** What a Greenhouse of tests reports to `greenhouse-mock flip`. */

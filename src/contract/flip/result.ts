@@ -55,7 +55,7 @@ export function sortResults(results: readonly FlipResult[]): FlipResult[] {
 }
 
 /** Whether the command depends on this assumption. */
-export function isBroken({ outcome }: FlipResult): boolean {
+function isBroken({ outcome }: FlipResult): boolean {
   return outcome === 'breaks' || outcome === 'hung'
 }
 

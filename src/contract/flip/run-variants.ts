@@ -11,7 +11,7 @@ const timesToHang = 2
 /** The most extra runs of the unchanged command, while no run was flaky. */
 const maxControls = 8
 
-export interface FlipOptions {
+interface FlipOptions {
   /** The assumptions that the baseline read; `undefined` to run all variants. */
   readonly consulted: ReadonlySet<string> | undefined
   readonly parallel: number
@@ -25,7 +25,7 @@ export interface FlipOptions {
 }
 
 /** The results of all variants, and whether the command is flaky. */
-export type FlipRuns = Pick<FlipReport, 'results'> & Pick<FlipReport['baseline'], 'isFlaky'>
+type FlipRuns = Pick<FlipReport, 'results'> & Pick<FlipReport['baseline'], 'isFlaky'>
 
 /**
  * Whether a variant must run. An assumption that the baseline never read cannot change the run: up to its first read,

@@ -34,7 +34,7 @@ export interface VerifyCall {
   readonly headers?: Readonly<Record<string, string>>
   /** Whether a 429 is expected, so that the client does not wait. */
   readonly mayBeLimited?: boolean
-  /** Whether it is sent even after a stop, because it deletes a created object. */
+  /** Whether it is sent even after a stop: created objects are still found and deleted. */
   readonly cleansUp?: boolean
 }
 

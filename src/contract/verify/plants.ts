@@ -3,7 +3,7 @@ import type { Session } from './session.ts'
 import { Unseen, describeReply } from './verdict.ts'
 import { isSuccess, member, type ServerReply } from './wire.ts'
 
-export interface MadePlant {
+interface MadePlant {
   readonly id: number | bigint
   readonly name: string
   readonly reply: ServerReply
@@ -26,9 +26,8 @@ export async function postPlant(
   sent: unknown = toBody(body),
 ): Promise<ServerReply> {
   const id = idOf(body)
-  const key = call.key ?? undefined
   const remove = () =>
-    removePlant(session, encodeURIComponent(String(id)), { ...(key !== undefined && { key }), cleansUp: true })
+    removePlant(session, encodeURIComponent(String(id)), { key: call.key ?? undefined, cleansUp: true })
   if (id !== undefined) {
     session.remember(nameOf(id), remove)
     session.plants.set(String(id), toName(body))
@@ -46,7 +45,7 @@ export async function makePlant(
 ): Promise<MadePlant> {
   const id = fields.id ?? session.newId()
   const name = session.newName()
-  const reply = await postPlant(session, { ...fields, id, name }, key === undefined ? {} : { key })
+  const reply = await postPlant(session, { ...fields, id, name }, { key })
   if (!isSuccess(reply)) throw new Unseen(`no plant can be created: ${describeReply(reply)}`)
   return { id, name, reply }
 }
@@ -62,12 +61,8 @@ export async function removePlant(
 }
 
 /** Deletes a created plant; on success it is not deleted again at the end. */
-export async function deleteMade(
-  session: Session,
-  { id }: Pick<MadePlant, 'id'>,
-  call?: VerifyCall,
-): Promise<ServerReply> {
-  const reply = await removePlant(session, id, call)
+export async function deleteMade(session: Session, { id }: Pick<MadePlant, 'id'>): Promise<ServerReply> {
+  const reply = await removePlant(session, id)
   if (isSuccess(reply)) session.forget(nameOf(id))
   return reply
 }
@@ -107,20 +102,20 @@ export async function listAll(session: Session, call: VerifyCall = {}): Promise<
 /** The fewest plants that show a cap. */
 const minToShowCap = 4
 
-/** Creates plants until at least this many are listed. @throws Unseen */
-export async function fillUp(session: Session, count = minToShowCap): Promise<ServerReply> {
+/** Creates plants until enough are listed to show a cap. @throws Unseen */
+export async function fillUp(session: Session): Promise<ServerReply> {
   const reply = await fetchPlants(session)
   const present = plantsOf(reply).length
-  if (present >= count) return reply
+  if (present >= minToShowCap) return reply
   const lack = session.lacks(['writes'])
   if (lack !== undefined)
     throw new Unseen(
       `${present} ${present === 1 ? 'plant is' : 'plants are'} listed, which is too few; to create more, ${lack}`,
     )
-  for (let more = present; more < count; more++) await makePlant(session)
+  for (let more = present; more < minToShowCap; more++) await makePlant(session)
   return session.until(
     () => fetchPlants(session),
-    (one) => plantsOf(one).length >= count,
+    (one) => plantsOf(one).length >= minToShowCap,
   )
 }
 

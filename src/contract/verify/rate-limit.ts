@@ -21,7 +21,7 @@ export function isOfMinute({ plans }: Session, { limit }: { readonly limit: numb
 }
 
 /** The result of sending requests until the first 429. */
-export interface Burst {
+interface Burst {
   readonly first: ServerReply
   /** The last reply before the 429. */
   readonly last: ServerReply

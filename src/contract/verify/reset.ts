@@ -1,7 +1,7 @@
 import { isTime, toTimestamp } from '../../core/time/time-text.ts'
 
 /** The units that X-RateLimit-Reset may have. */
-export type ResetUnit = 'epoch-seconds' | 'delta-seconds' | 'epoch-milliseconds' | 'iso-8601'
+type ResetUnit = 'epoch-seconds' | 'delta-seconds' | 'epoch-milliseconds' | 'iso-8601'
 
 /** Parses X-RateLimit-Reset; its size shows the unit. */
 export function readReset(text: string, at: number): { unit: ResetUnit; resetsAt: number } | undefined {

@@ -1,3 +1,4 @@
+import type { AreaName } from '../../areas/area-names.ts'
 import type { GapFinding, RuleVerdict } from './verdict.ts'
 
 export type RuleResult = RuleVerdict & {
@@ -11,7 +12,7 @@ export type RuleResult = RuleVerdict & {
 export type GapResult = GapFinding & { readonly id: string; readonly question: string; readonly standard: string }
 
 export interface VerifyReport {
-  readonly targets: Readonly<Partial<Record<'plants' | 'apps', string>>>
+  readonly targets: Readonly<Partial<Record<AreaName, string>>>
   readonly rules: readonly RuleResult[]
   readonly gaps: readonly GapResult[]
   /** Created objects that could not be deleted. */

@@ -29,8 +29,8 @@ export async function isListed(session: Session, name: string, call?: VerifyCall
 }
 
 /** Whether a plant is no longer listed, now or within the read lag. @throws Unseen */
-export async function isPlantGone(session: Session, name: string, call?: VerifyCall): Promise<boolean> {
-  return (await look(session, (names) => !names.includes(name), call)).isShown
+export async function isPlantGone(session: Session, name: string): Promise<boolean> {
+  return (await look(session, (names) => !names.includes(name))).isShown
 }
 
 /**

@@ -5,7 +5,7 @@ import { assertSeen, describeReply, Unseen } from './verdict.ts'
 import { isSuccess, member } from './wire.ts'
 
 /** A webhook with our receiver. */
-export interface OwnWebhook extends MadeResource {
+interface OwnWebhook extends MadeResource {
   readonly receiver: Receiver
   readonly secret: unknown
 }

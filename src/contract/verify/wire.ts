@@ -1,4 +1,5 @@
 import type { AreaName } from '../../areas/area-names.ts'
+import { isObject } from '../../core/definitions/options.ts'
 
 /** A request to send. */
 export interface Asked {
@@ -25,7 +26,7 @@ export interface ServerReply extends Answered {
   readonly asked: Asked
   /** The path below the area's base, without the query. */
   readonly path: string
-  /** The JSON of the body, integers exact; `undefined` otherwise. */
+  /** The body as JSON, with exact integers; `undefined` if it is not JSON. */
   readonly json: unknown
   /** When it arrived, in milliseconds since 1970. */
   readonly at: number
@@ -42,9 +43,7 @@ export function mediaType({ headers }: Pick<ServerReply, 'headers'>): string {
 
 /** Returns a member of a JSON object; `undefined` for other values. */
 export function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
 /** Whether a number of records may be a page size, because it is round. */

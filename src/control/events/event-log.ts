@@ -19,7 +19,7 @@ const keptFor = 60_000
 /** The most changes that wait for the end of a turn. */
 const maxDrafts = 1_000
 
-export interface EventQuery {
+interface EventQuery {
   /** The id of the last event that the reader has. */
   readonly last: string | undefined
   isWanted(event: KeptEvent): boolean

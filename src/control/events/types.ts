@@ -45,7 +45,7 @@ export const controlEventTypes = [
   'problems',
 ] as const satisfies readonly ControlEventType[]
 
-export interface InWorld {
+interface InWorld {
   /** The name of the world. */
   readonly world: string
 }
@@ -73,7 +73,7 @@ export interface RecordsEvent extends InWorld {
   readonly id?: string | number | bigint
 }
 
-export interface DeliveryEvent
+interface DeliveryEvent
   extends InWorld, Pick<DeliverySummary, 'id' | 'webhook' | 'type' | 'status' | 'next_attempt_at'> {
   /** The number of attempts in its log. */
   readonly attempts: number

@@ -20,7 +20,7 @@ export interface GuardOptions {
 }
 
 /** The sender of an allowed call. */
-export interface ControlCaller {
+interface ControlCaller {
   /** The origin of an allowed page; absent for programs and for pages of this server. */
   readonly origin: string | undefined
   readonly isPreflight: boolean

@@ -83,11 +83,17 @@ export class Limiter {
     return toQuota(allowed, minute, day, limits, at)
   }
 
-  /** Returns the quota of `id` without counting a request. */
+  /** Returns the quota of `id` for a request that does not count. */
   peek(id: string, limits: PlanLimits, kind: WindowKind, now: number): Quota {
     const at = this.#at(now)
     const { minute, day } = this.#budgets?.get(kind)?.get(id) ?? createBudget(kind)
     return toQuota(true, minute, day, limits, at)
+  }
+
+  /** Returns the quota that a request of `id` would meet. Changes nothing: windows and time go on with requests alone. */
+  preview(id: string, limits: PlanLimits, kind: WindowKind, now: number): Quota {
+    const { minute, day } = copyOf(this.#budgets?.get(kind)?.get(id) ?? createBudget(kind))
+    return toQuota(true, minute, day, limits, Math.max(this.#latest, now))
   }
 
   /**
@@ -105,14 +111,15 @@ export class Limiter {
     )
   }
 
-  /** Returns the windows that have counted a request, and when each refills. */
+  /** Returns the windows that have counted a request, and when each refills. Changes nothing. */
   refills(kind: WindowKind, now: number): Refill[] {
-    const at = this.#at(now)
-    return Array.from(this.#budgets?.get(kind) ?? []).flatMap(([budget, windows]) =>
-      windowNames
+    const at = Math.max(this.#latest, now)
+    return Array.from(this.#budgets?.get(kind) ?? []).flatMap(([budget, counted]) => {
+      const windows = copyOf(counted)
+      return windowNames
         .filter((window) => windows[window].remaining(beyond, at) < beyond)
-        .map((window) => ({ budget, window, at: windows[window].resetAt(beyond, at) })),
-    )
+        .map((window) => ({ budget, window, at: windows[window].resetAt(beyond, at) }))
+    })
   }
 
   /** Resets the count of `id`, in one window or in both. */
@@ -130,8 +137,7 @@ export class Limiter {
     const copy = new Limiter()
     copy.#latest = this.#latest
     for (const [kind, budgets] of this.#budgets ?? [])
-      for (const [id, { minute, day }] of budgets)
-        copy.#budgetsOf(kind).set(id, { minute: minute.clone(), day: day.clone() })
+      for (const [id, budget] of budgets) copy.#budgetsOf(kind).set(id, copyOf(budget))
     return copy
   }
 
@@ -159,6 +165,10 @@ function createBudget(kind: WindowKind): Budget {
     minute: createWindow(kind, lengths.minute),
     day: createWindow(kind, lengths.day),
   }
+}
+
+function copyOf({ minute, day }: Budget): Budget {
+  return { minute: minute.clone(), day: day.clone() }
 }
 
 function toQuota(allowed: boolean, minute: Window, day: Window, limits: PlanLimits, at: number): Quota {

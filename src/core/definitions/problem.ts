@@ -1,3 +1,4 @@
+import { countOf } from './count-of.ts'
 import { recognizeAcrossBuilds } from './across-builds.ts'
 import { toVisible } from './visible.ts'
 
@@ -23,7 +24,7 @@ export class DataError extends Error {
   constructor(what: string, problems: readonly Problem[]) {
     super(
       [
-        `Failed to load ${toVisible(what)}: ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`,
+        `Failed to load ${toVisible(what)}: ${countOf(problems.length, 'problem')}.`,
         ...problems.slice(0, maxListed).map(formatProblem),
         ...toMore(problems),
       ].join('\n'),

@@ -1,3 +1,4 @@
+import { toMicros } from './journal-record.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { byteLength } from '../http/reply.ts'
 
@@ -56,11 +57,6 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
     _violations: entry.violations,
     _greenhouse: { id, operation, world, account, aborted, pending, scenarios, verdicts, assumptions, omitted, cut },
   }
-}
-
-/** Rounds milliseconds to whole microseconds, so that the parts of a time add up to it. */
-function toMicros(ms: number): number {
-  return Math.round(ms * 1_000) / 1_000
 }
 
 function toPairs(values: Readonly<Record<string, string>> | URLSearchParams): { name: string; value: string }[] {

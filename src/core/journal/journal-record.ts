@@ -87,14 +87,19 @@ const noteWeight = 500
 const headerWeight = 74
 const replyHeaderWeight = 44
 const bodyWeight = 300
-const verdictsWeight = 200
+const verdictsWeight = 150
 const verdictWeight = 24
+const firedWeight = 320
 const nearMissWeight = 520
 
 function weighHeaders(headers: JournalRecord['headers']): number {
   let bytes = 0
   for (const name in headers) bytes += headerWeight + (headers[name]?.length ?? 0)
   return bytes
+}
+
+function weighVerdicts({ size, fired }: KeptVerdicts): number {
+  return size === 0 ? 0 : verdictsWeight + size * verdictWeight + fired * firedWeight
 }
 
 /**
@@ -118,7 +123,7 @@ export function toJournalRecord(
     noteWeight +
     request.path.length +
     request.search.length +
-    (exchange.verdicts.size > 0 ? verdictsWeight + exchange.verdicts.size * verdictWeight : 0) +
+    weighVerdicts(exchange.verdicts) +
     exchange.assumed.length * 8
   let sharedBytes = 0
   const isSameHead = before?.headers === headers
@@ -189,6 +194,11 @@ export function toDurations(
 ): { wait: number; ms: number } {
   const ms = (leftAt || now) - startedAt
   return { wait: answeredAt > 0 ? answeredAt - startedAt : ms, ms }
+}
+
+/** Rounds milliseconds to whole microseconds, so that the parts of a time add up to it. @internal */
+export function toMicros(ms: number): number {
+  return Math.round(ms * 1_000) / 1_000
 }
 
 /** Returns the names of the scenarios that changed something, without repeats. @internal */

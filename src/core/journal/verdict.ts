@@ -11,6 +11,8 @@ export interface Verdict {
 /** The stored verdicts of all effects on a request. They are formatted when they are read. */
 export interface KeptVerdicts {
   readonly size: number
+  /** The number of effects that changed something so far. */
+  readonly fired: number
   /** Returns the scenarios that changed something, without repeats. */
   acted(): string[]
   /** Returns what was done by each effect that changed something: `delay`, `extra`, `quota`. */

@@ -46,18 +46,17 @@ export function matchEffects(exchange: Exchange): { effects: MatchedEffects; ver
   if (effects.length === 0) return nothingMatched
   let found: { readonly sender: PresumedCaller | undefined } | undefined
   const sender = () => (found ??= { sender: findSender(exchange) }).sender
-  const decisions: EffectDecision[] = []
   const matched: number[] = []
-  for (let index = 0; index < effects.length; index++) {
-    const effect = effects[index]!
+  // `map` makes a list of just this length, which the journal keeps.
+  const decisions = effects.map((effect, index): EffectDecision => {
     const decision = effect.decide?.(exchange, sender) ?? always
-    decisions.push(decision)
-    if (!decision.due) continue
+    if (!decision.due) return decision
     matched.push(index)
-    if (effect.plan === undefined) continue
+    if (effect.plan === undefined) return decision
     const known = sender()
     if (known) found = { sender: { ...known, account: { ...known.account, plan: effect.plan(known.account) } } }
-  }
+    return decision
+  })
   return { effects: tableOf(overlay, matched), verdicts: new EffectVerdicts(overlay.names, decisions) }
 }
 

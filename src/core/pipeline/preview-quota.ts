@@ -21,7 +21,7 @@ export function previewQuota(world: CoreWorld, budget: string, caller: Hypotheti
     limiter = effect.previewLimiter(spender, limiter)
     counting = effect.scenario
   }
-  const quota = limiter.peek(budget, spender.limits, spender.kind, world.clock.now())
+  const quota = limiter.preview(budget, spender.limits, spender.kind, world.clock.now())
   return { quota, scenario: counting ?? planner }
 }
 

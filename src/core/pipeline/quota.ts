@@ -19,17 +19,18 @@ export function spendQuota(exchange: Exchange, caller: Caller): void {
 }
 
 /** Explains which window is spent; if both are, the one that refills later. */
-function explainQuota(
-  { effects, overlay, verdicts }: Exchange,
-  { plan }: Caller,
-  { minute, day }: Quota,
-): () => string {
+function explainQuota(exchange: Exchange, { plan }: Caller, { minute, day }: Quota): () => string {
   const name = minute.remaining > 0 || (day.remaining === 0 && day.resetAt > minute.resetAt) ? 'day' : 'minute'
   const { limit, remaining, resetAt } = name === 'day' ? day : minute
-  const spender = effects.for('limiter').findLast((effect) => verdicts.hasFired(overlay.effects.indexOf(effect)))
-  const by = spender ? `, by the scenario ${spender.scenario}` : ''
+  const by = nameSpender(exchange)
   return () =>
     `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${by}`
+}
+
+/** Names the scenario that spent the quota. A function of its own: the journal keeps what is in the scope of an explanation. */
+function nameSpender({ effects, overlay, verdicts }: Exchange): string {
+  const spender = effects.for('limiter').findLast((effect) => verdicts.hasFired(overlay.effects.indexOf(effect)))
+  return spender ? `, by the scenario ${spender.scenario}` : ''
 }
 
 /** Whether plan limits apply: in areas that have them, and wherever a scenario counts requests. */

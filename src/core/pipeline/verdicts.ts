@@ -12,8 +12,6 @@ const unchanged = ', but there was nothing to change'
 
 /** The decisions of all active effects about one request. */
 export interface Verdicts extends KeptVerdicts {
-  /** The number of effects that changed something so far. */
-  readonly fired: number
   /** The indexes of the effects that changed something, as bits; -1 if there are too many for an integer. */
   readonly bits: number
   /** Records that the effect at an index changed something. */
@@ -29,7 +27,7 @@ export class EffectVerdicts implements Verdicts {
   readonly #names: readonly EffectName[]
   readonly #decisions: readonly EffectDecision[]
   /** The indexes of the effects that changed something, in that order. */
-  readonly #fired: number[] = []
+  #fired: readonly number[] = []
 
   constructor(names: readonly EffectName[], decisions: readonly EffectDecision[]) {
     this.#names = names
@@ -52,7 +50,9 @@ export class EffectVerdicts implements Verdicts {
   }
 
   fire(index: number): void {
-    if (index >= 0 && index < this.#decisions.length && !this.#fired.includes(index)) this.#fired.push(index)
+    if (index >= 0 && index < this.#decisions.length && !this.#fired.includes(index))
+      // The first `push` makes room for 17, and the journal keeps it.
+      this.#fired = [...this.#fired, index]
   }
 
   hasFired(index: number): boolean {

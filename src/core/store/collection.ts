@@ -51,6 +51,9 @@ export interface CollectionDefinition<T extends object, F = T> {
   readonly sample?: (index: number, account: string, now: number) => T
 }
 
+/** The definition of a collection of any records. */
+export type AnyCollection = CollectionDefinition<never>
+
 export function declareCollection<T extends object, F = T>(
   definition: CollectionDefinition<T, F>,
 ): CollectionDefinition<T> {

@@ -59,6 +59,10 @@ export class CollectionStore<T extends object> {
   #counted = 0
   /** The number of snapshots taken. */
   #age = 0
+  /** Snapshots may hold the entries of a lower age. */
+  #heldBefore = 0
+  /** The part of `#counted` that snapshots may hold. */
+  #heldBytes = 0
   #version: object | undefined
   #generation: object | undefined
 
@@ -205,12 +209,13 @@ export class CollectionStore<T extends object> {
   /** Replaces all records. @throws TypeError if one does not match the schema, DuplicateKeyError if a key occurs twice; then nothing has changed. */
   replace(records: readonly T[]): void {
     const index = createIndex(this.definition, records, { age: this.#age })
-    this.#memory?.reserve(index.bytes - this.#counted)
+    this.#memory?.reserve(this.#heldBytes + index.bytes - this.#counted)
     if (isTransacting()) {
-      const former = this.share()
-      onRollback(() => this.restore(former))
+      const former = this.#index
+      const counted = this.#counted
+      onRollback(() => this.#use(former, counted))
     }
-    this.restore(index)
+    this.adopt(index)
     this.#listener?.replaced(this.definition.name, index as unknown as RecordIndex<never>)
     if (this.#listener?.isObserved) this.#notify('replaced')
   }
@@ -226,14 +231,20 @@ export class CollectionStore<T extends object> {
     return made.finder
   }
 
-  /** Returns the present state for `restore`; costs nothing until the next write. @internal */
+  /** Returns the present state for a copy; costs nothing until the next write. @internal */
   share(): RecordIndex<T> {
     this.#shared = true
-    this.#age++
     return this.#index
   }
 
-  /** Yields the differences from a result of `share`, in no particular order. @internal */
+  /** Returns the present state for a snapshot. @internal */
+  save(): RecordIndex<T> {
+    this.#heldBefore = ++this.#age
+    this.#heldBytes = this.#counted
+    return this.share()
+  }
+
+  /** Yields the differences from a result of `save`, in no particular order. @internal */
   changesSince(former: RecordIndex<T>): Iterable<RecordDifference<T>> {
     return this.#index.changesSince(former)
   }
@@ -243,20 +254,37 @@ export class CollectionStore<T extends object> {
     return this.#index.bytes
   }
 
-  /** Frees the memory that only deleted snapshots held. @param kept the results of `share` that are left. */
+  /** The bytes counted in the world's memory: of these records, and of those that snapshots hold. @internal */
+  get counted(): number {
+    return this.#counted
+  }
+
+  /** Frees the memory that only deleted snapshots held. @param kept the results of `save` that are left. */
   recount(kept: ReadonlySet<RecordIndex<T>>): void {
     this.#index.forgetCopies(kept.size + 1)
-    let most = this.#index.bytes
-    for (const index of kept) if (index !== this.#index) most += index.bytes
+    if (kept.size === 0) this.#heldBefore = 0
+    let held = 0
+    for (const index of kept) held += index.bytes
+    this.#heldBytes = Math.min(this.#heldBytes, held)
+    const most = kept.has(this.#index) ? held : held + this.#index.bytes
     this.#count(Math.min(0, most - this.#counted))
   }
 
-  /** Restores a result of `share`. @internal */
+  /** Restores the starting records, or a result of `save`, whose bytes are counted already. @internal */
   restore(index: RecordIndex<T>): void {
+    this.#use(index, this.#heldBytes)
+  }
+
+  /** Replaces all records by valid new ones. @internal */
+  adopt(index: RecordIndex<T>): void {
+    this.#use(index, this.#heldBytes + index.bytes)
+  }
+
+  #use(index: RecordIndex<T>, counted: number): void {
     this.#index = index
     this.#version = undefined
     this.#generation = undefined
-    this.#count(index.bytes - this.#counted)
+    this.#count(counted - this.#counted)
     this.#shared = true
   }
 
@@ -318,7 +346,7 @@ export class CollectionStore<T extends object> {
 
   /** Returns the bytes that a removed entry frees: none if a snapshot or the fixtures still hold it. */
   #freed({ bytes = 0, age = 0 }: Entry<T>): number {
-    return age === this.#age ? bytes : 0
+    return age >= this.#heldBefore ? bytes : 0
   }
 
   #count(bytes: number): void {

@@ -26,6 +26,7 @@ export class WorldClock implements Clock {
   #stopTimer: (() => void) | undefined
   /** Counts restores and stops. */
   #generation = 0
+  #moves = 0
 
   /**
    * @param start the time that it shows now, in milliseconds since 1970; the machine's time without it.
@@ -97,14 +98,15 @@ export class WorldClock implements Clock {
     this.#heldAt = undefined
   }
 
-  /** Calls `work` while the clock stands still. */
+  /** Calls `work` while the clock stands still, unless `work` moves it. */
   during<T>(work: () => T): T {
     const before = this.#heldAt
+    const moves = this.#moves
     this.#heldAt = this.now()
     try {
       return work()
     } finally {
-      this.#heldAt = before
+      if (before === undefined || this.#moves === moves) this.#heldAt = before
     }
   }
 
@@ -153,14 +155,18 @@ export class WorldClock implements Clock {
   /** Moves the clock, and does the work that becomes due on the way. */
   #moveTo(target: number): void {
     const before = this.#generation
-    while (this.#due.nextAt !== undefined && this.#due.nextAt <= target) {
+    const move = ++this.#moves
+    let end = target
+    while (this.#due.nextAt !== undefined && this.#due.nextAt <= end) {
       const next = this.#due.shift()!
       if (next.at > this.now()) this.#show(next.at)
       this.during(() => perform(next.work))
       // A restore or a stop happened meanwhile: this move is obsolete.
       if (this.#generation !== before) return
+      // The work moved the clock further: it does not go back.
+      if (this.#moves !== move) end = Math.max(end, this.now())
     }
-    this.#show(target)
+    this.#show(end)
     this.#setTimer()
   }
 

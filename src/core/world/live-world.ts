@@ -57,7 +57,7 @@ export class LiveWorld implements CoreWorld {
   readonly memory: WorldMemory
   readonly #origin: WorldOrigin
   #epoch = 0
-  #data!: WorldData
+  readonly #data: WorldData
   #chance!: Chance
   #scenarios!: WorldScenarios
   /** Created with the first snapshot. */
@@ -75,6 +75,7 @@ export class LiveWorld implements CoreWorld {
     this.name = name
     this.#origin = origin
     this.memory = new WorldMemory(origin.memory)
+    this.#data = new WorldData(this, origin, this.memory)
     this.#prepare({})()
   }
 
@@ -162,7 +163,7 @@ export class LiveWorld implements CoreWorld {
   /** Saves everything but the journal under a name, replacing a snapshot of that name. @throws RangeError with 1,000 other snapshots. */
   snapshot(name: string): void {
     this.#snapshots.add(name, () => ({
-      data: this.#data.share(),
+      data: this.#data.save(),
       chance: this.#chance.save(),
       clock: this.#clock.save(),
       limiter: this.#limiter.clone(),
@@ -415,12 +416,14 @@ export class LiveWorld implements CoreWorld {
     const active = chosen.map((scenario) => activate({ library, hosts, callers }, scenario, clock.now(), seed))
     return () => {
       this.#epoch++
+      if (!keepsSnapshots) {
+        this.#taken = undefined
+        this.#data.recount([])
+      }
+      this.#data.restart()
       this.memory.clear()
-      this.memory.grow(emptyWeight)
-      this.#data = new WorldData(this, origin, this.memory)
+      this.memory.grow(emptyWeight + this.#data.counted + (this.#taken?.bytes ?? 0))
       this.#chance = new Chance(seed)
-      if (!keepsSnapshots) this.#taken = undefined
-      if (this.#taken) this.memory.grow(this.#taken.bytes)
       this.#clock = clock
       this.#limiter = new Limiter()
       this.#journal = origin.createJournal(this)

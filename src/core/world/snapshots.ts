@@ -5,7 +5,7 @@ import type { WorldMemory } from '../store/data-memory.ts'
 import type { ClockState } from '../time/world-clock.ts'
 import type { ChanceState } from './chance.ts'
 import type { Idempotency } from './idempotency.ts'
-import type { SharedData } from './world-data.ts'
+import type { SavedData } from './world-data.ts'
 import { weighInline } from './inline.ts'
 import type { ScenarioState } from './world-scenarios.ts'
 
@@ -17,7 +17,7 @@ const weight = 2_000
 
 /** The state of a world at one time, without its journal. */
 interface Snapshot {
-  readonly data: SharedData
+  readonly data: SavedData
   readonly chance: ChanceState
   readonly clock: ClockState
   readonly limiter: Limiter
@@ -30,10 +30,10 @@ export class Snapshots {
   readonly #world: string
   readonly #memory: WorldMemory
   readonly #taken = new Map<string, Snapshot>()
-  readonly #onEnd: (kept: SharedData[]) => void
+  readonly #onEnd: (kept: SavedData[]) => void
 
   /** @param world the world's name, for messages. @param onEnd called with the others when a snapshot is gone. */
-  constructor(world: string, memory: WorldMemory, onEnd: (kept: SharedData[]) => void) {
+  constructor(world: string, memory: WorldMemory, onEnd: (kept: SavedData[]) => void) {
     this.#world = world
     this.#memory = memory
     this.#onEnd = onEnd
@@ -43,13 +43,11 @@ export class Snapshots {
     return [...this.#taken.keys()]
   }
 
-  /** The bytes of all snapshots; shared records count for each. */
+  /** The bytes of all snapshots, without their records. */
   get bytes(): number {
     let bytes = 0
-    for (const snapshot of this.#taken.values()) {
+    for (const snapshot of this.#taken.values())
       bytes += weigh(snapshot) + snapshot.idempotency.bytes + (snapshot.scenarios.headerState?.bytes ?? 0)
-      for (const records of snapshot.data.values()) bytes += records.bytes
-    }
     return bytes
   }
 

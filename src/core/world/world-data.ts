@@ -8,7 +8,12 @@ import { awaitPending, findPending, type PendingWork } from './pending.ts'
 import type { CoreWorld } from './world.ts'
 
 /** The records of all collections at one time. */
-export type SharedData = ReadonlyMap<string, RecordIndex<never>>
+export interface SavedData {
+  /** Those of the collections that were used, by name. */
+  readonly indexes: ReadonlyMap<string, RecordIndex<never>>
+  /** Returns those of the others. */
+  readonly seedOf: WorldOrigin['seedOf']
+}
 
 export class WorldData implements RecordsListener {
   readonly #world: CoreWorld
@@ -55,34 +60,46 @@ export class WorldData implements RecordsListener {
 
   /** Replaces all records of a collection, and schedules the work that follows from them. */
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
-    this.collection(definition).restore(index)
+    this.collection(definition).adopt(index)
     this.replaced(definition.name, index as unknown as RecordIndex<never>)
     if (this.isObserved) this.written(definition.name, 'replaced')
   }
 
   /** Counts only the present records and those of the snapshots that are left. */
-  recount(kept: readonly SharedData[]): void {
+  recount(kept: readonly SavedData[]): void {
     for (const [name, records] of this.#collections)
-      records.recount(new Set(kept.flatMap((shared) => shared.get(name) ?? [])))
+      records.recount(new Set(kept.flatMap(({ indexes }) => indexes.get(name) ?? [])))
   }
 
-  share(): SharedData {
-    return new Map(Array.from(this.#collections, ([name, records]) => [name, records.share()]))
+  /** The bytes counted for the records, with those that snapshots hold. */
+  get counted(): number {
+    let bytes = 0
+    for (const records of this.#collections.values()) bytes += records.counted
+    return bytes
   }
 
-  restore(shared: SharedData): void {
-    // This opens the collections that were not used since the reset.
-    for (const index of shared.values()) this.collection(index.definition)
-    for (const [name, records] of this.#collections)
-      records.restore(shared.get(name) ?? this.#origin.seedOf(records.definition))
+  save(): SavedData {
+    const indexes = new Map(Array.from(this.#collections, ([name, records]) => [name, records.save()]))
+    return { indexes, seedOf: this.#origin.seedOf }
+  }
+
+  restore({ indexes, seedOf }: SavedData): void {
+    // The starting records may be others since then.
+    if (seedOf !== this.#origin.seedOf) for (const definition of this.#origin.collections) this.collection(definition)
+    for (const [name, records] of this.#collections) records.restore(indexes.get(name) ?? seedOf(records.definition))
+  }
+
+  /** Restores the starting records. Results of `save` stay valid. */
+  restart(): void {
+    this.restore({ indexes: new Map(), seedOf: this.#origin.seedOf })
   }
 
   /** Yields the differences of a collection from an earlier state, in no particular order. */
   changesSince<T extends object>(
-    former: SharedData,
+    { indexes, seedOf }: SavedData,
     definition: CollectionDefinition<T>,
   ): Iterable<RecordDifference<T>> {
-    const before = (former.get(definition.name) as RecordIndex<T> | undefined) ?? this.#origin.seedOf(definition)
+    const before = (indexes.get(definition.name) as RecordIndex<T> | undefined) ?? seedOf(definition)
     return this.collection(definition).changesSince(before)
   }
 

@@ -13,12 +13,12 @@ export const families = [...familiesOfStatuses, 'slow', 'broken-body', 'broken-w
 
 const slow = ['delay', 'drip', 'timeout']
 const brokenWire = ['reset', 'empty-reply', 'network-error', 'garbage', 'timeout']
-const brokenBody = [...malformKinds, 'bad-utf8', 'truncate', 'headers', 'stale', 'stream']
+const brokenBody = [...malformKinds, 'truncate', 'headers', 'stale', 'stream']
 
 /**
- * Returns the cells that the contract makes possible: `plants.list/429`, `plants.list/quota`, `app.created/lost` and
- * `scenario/slow`: each status of each operation, each family of failures of each operation, each fault of the delivery of each
- * event, and each scenario. @param values the assumptions in force.
+ * Returns the cells that the contract makes possible: each status of each operation (`plants.list/429`), each of its
+ * families of failures (`plants.list/quota`), each fault of the delivery of each event (`app.created/lost`), and each
+ * scenario (`scenario/slow`). @param values the assumptions in force.
  */
 export function listCells(
   { areas }: Contract,

@@ -1,3 +1,4 @@
+import { countOf } from '../../core/definitions/count-of.ts'
 import { toXml } from '../../core/definitions/xml.ts'
 import type { Coverage } from './coverage.ts'
 import { columns, sumByOperation, sumOthers, type CoverageRow } from './table.ts'
@@ -30,7 +31,7 @@ function toCell({ cells }: CoverageRow, column: (typeof columns)[number]): strin
 /** Lists the tests that would add most, each with the line to write. */
 export function toNextLines({ next }: Coverage): string[] {
   return next.flatMap(({ title, adds, lines }) => [
-    `${title}: +${adds.length} ${adds.length === 1 ? 'cell' : 'cells'} (${adds.join(', ')})`,
+    `${title}: +${countOf(adds.length, 'cell')} (${adds.join(', ')})`,
     `  ${lines['vitest']}  in a copy of a test that calls it; without a world, the header ${lines['http']}`,
   ])
 }

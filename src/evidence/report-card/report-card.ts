@@ -52,7 +52,7 @@ export class CardWriter {
       watches: cardRules.map((rule, index) => rule.watch(toRuleReport(this.#tallies[index]!))),
     }
     this.#open.add(world)
-    if (this.#open.size > 200) this.end(this.#open.values().next().value!)
+    if (this.#open.size > 200) this.#end(this.#open.values().next().value!)
     return world
   }
 
@@ -64,14 +64,14 @@ export class CardWriter {
   }
 
   /** Stops following a world. */
-  end(world: OpenWorld): void {
+  #end(world: OpenWorld): void {
     if (!this.#open.delete(world)) return
     for (const watch of world.watches) watch.end?.()
   }
 
   /** Stops following all worlds, and returns the card. */
   close(): ReportCard {
-    for (const world of this.#open) this.end(world)
+    for (const world of this.#open) this.#end(world)
     return {
       requests: this.#requests,
       rules: cardRules.map(({ name, title, why, exercise }, index) => {

@@ -51,19 +51,15 @@ export function isAfter(request: SeenRequest, past: Pick<Past, 'id' | 'endedAt'>
   return request.id > past.id && request.startedAt >= past.endedAt
 }
 
-/** A map that keeps the newest entries. */
+/** The most entries of a map. */
+const most = 100
+
+/** A map that keeps its newest 100 entries. */
 export class NewestMap<V> extends Map<string, V> {
-  readonly #most: number
-
-  constructor(most = 100) {
-    super()
-    this.#most = most
-  }
-
   override set(key: string, value: V): this {
     this.delete(key)
     super.set(key, value)
-    if (this.size > this.#most) this.delete(this.keys().next().value!)
+    if (this.size > most) this.delete(this.keys().next().value!)
     return this
   }
 }

@@ -1,3 +1,4 @@
+import { countOf, countTimes } from '../../core/definitions/count-of.ts'
 import { toXml } from '../../core/definitions/xml.ts'
 import type { ReportCard, RuleGrade } from './report-card.ts'
 
@@ -8,10 +9,7 @@ export function toCardText({ requests, rules }: ReportCard): string {
   const of = (result: RuleGrade['result']) => rules.filter((rule) => rule.result === result)
   const lines = [`${toHeading(requests)}:`]
   for (const { rule, title, why, failed, examples } of of('failed')) {
-    lines.push(
-      `  ${marks.failed} ${rule}: ${title}`,
-      `      ${why} Broken ${failed === 1 ? 'once' : `${failed} times`}:`,
-    )
+    lines.push(`  ${marks.failed} ${rule}: ${title}`, `      ${why} Broken ${countTimes(failed)}:`)
     for (const { message, requests } of examples.slice(0, 2)) {
       lines.push(`      ${message}`)
       for (const { entry, world, request, status } of requests)
@@ -19,7 +17,7 @@ export function toCardText({ requests, rules }: ReportCard): string {
     }
   }
   for (const { rule, title, passed } of of('passed'))
-    lines.push(`  ${marks.passed} ${rule}: ${title} (${passed === 1 ? 'once' : `${passed} times`})`)
+    lines.push(`  ${marks.passed} ${rule}: ${title} (${countTimes(passed)})`)
   for (const [exercise, names] of byExercise(of('not exercised')))
     lines.push(`  ${marks['not exercised']} ${names.join(', ')}: ${exercise}`)
   const count = (result: RuleGrade['result']) => `${of(result).length} ${result}`
@@ -28,7 +26,7 @@ export function toCardText({ requests, rules }: ReportCard): string {
 }
 
 function toHeading(requests: number): string {
-  return `Report card, from ${requests} ${requests === 1 ? 'request' : 'requests'}`
+  return `Report card, from ${countOf(requests, 'request')}`
 }
 
 /** Groups rules by their `exercise`: all kinds of malformed replies are one group. */

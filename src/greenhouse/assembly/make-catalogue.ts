@@ -5,13 +5,11 @@ import { AssumptionRegistry, type Assumptions } from '../../core/definitions/ass
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import type { Contract } from '../../core/pipeline/contract.ts'
 import type { Area } from '../../core/pipeline/operation.ts'
-import type { CollectionDefinition } from '../../core/store/collection.ts'
+import type { AnyCollection } from '../../core/store/collection.ts'
 import type { FixtureDocument } from '../../fixtures/check.ts'
 import type { SeedRecords } from '../../fixtures/part.ts'
 import type { JoinedHooks } from '../hooks.ts'
 import { missingAreasHint } from './missing-areas.ts'
-
-type AnyCollection = CollectionDefinition<never>
 
 /** The transport of webhook deliveries. */
 interface DeliveryTransports {

@@ -53,6 +53,7 @@ export default defineFault({
       arrive(exchange) {
         exchange.delay += Math.min(draw(), toMilliseconds(longest))
       },
+      // A copy: only a changed reply counts as a fired effect.
       transformReply: (_, reply) => ({ ...reply }),
     }
   },

@@ -41,7 +41,7 @@ export default defineFault({
   },
 })
 
-/** The stored parts of a reply. The reply itself is still changed and sent. */
+/** The parts of a reply to keep. Not the reply itself, because later steps change it. */
 interface Cached {
   readonly body: Reply['body']
   /** The header Content-Length. */

@@ -9,7 +9,7 @@ export interface ProgramPath {
 }
 
 /** The path of `import.meta` or `new.target`. */
-export interface MetaPath {
+interface MetaPath {
   readonly node: { readonly meta: { readonly name: string } }
   replaceWith(node: Node): void
 }

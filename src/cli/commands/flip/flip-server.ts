@@ -7,7 +7,10 @@ import { guardConsole } from '../../output/console-guard.ts'
 import type { ServeArguments } from '../../flags/serve.ts'
 import type { Terminal } from '../../terminal.ts'
 
-/** Starts the server of a run. @param first called before Greenhouse. @throws UsageError for an invalid flag. */
+/**
+ * Starts the server of a run. @param first gets each request before Greenhouse does. @throws UsageError for an invalid
+ * flag.
+ */
 export async function startFlipServer(
   terminal: Terminal,
   options: GreenhouseOptions,

@@ -6,12 +6,12 @@ import {
   hasFailed,
   mustRun,
   runVariants,
-  toInForce,
   type FlipSettings,
   type WorldsReport,
 } from '../../../contract/flip/index.ts'
 import type { ServeOptions } from '../../../adapters/server.ts'
 import type { GreenhouseOptions } from '../../../greenhouse/greenhouse.ts'
+import type { AssumptionChoices } from '../../../greenhouse/types/names.ts'
 import { toCatalogue } from '../../../greenhouse/assembly/create.ts'
 import type { Catalogue } from '../../../greenhouse/assembly/make-catalogue.ts'
 import { listVariants, type Variant } from '../../../greenhouse/variants.ts'
@@ -32,7 +32,7 @@ const noRequest =
   'Nothing to flip: the command passed without a request to the server. Let it read the base URLs from PLANTS_BASE_URL and APPS_BASE_URL, or use the worlds of createTest() or withWorld(). Tests that call createGreenhouse() can flip with greenhouse.variants().'
 
 /**
- * Runs a command unchanged and then in each variant, and reports what breaks it. @throws UsageError, DataError,
+ * Runs a command unchanged and then in each variant, and reports what breaks it. @throws UsageError; DataError;
  * FailedCheck if the unchanged command fails.
  */
 export async function flip(command: readonly string[], args: FlipArguments, terminal: Terminal): Promise<void> {
@@ -73,7 +73,7 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   })
   printFlipReport(terminal, args.report, {
     command,
-    inForce: toInForce(catalogue, options.assumptions),
+    inForce: catalogue.assumptionRegistry.resolve(options.assumptions as Readonly<Record<string, string>>),
     baseline: { ms: baseline.run.ms, requests: baseline.requests, consulted: baseline.consulted, isFlaky },
     isPartial: stopped.code !== undefined,
     results,
@@ -98,7 +98,7 @@ interface RunOptions extends Pick<CaptureOptions, 'finder' | 'signal' | 'timeout
   readonly args: FlipArguments
   readonly first: ServeOptions['first']
   /** The assumptions of flags, for tests with worlds of their own. */
-  readonly ofFlags: NonNullable<GreenhouseOptions['assumptions']>
+  readonly ofFlags: AssumptionChoices
   readonly variant?: Variant
 }
 
@@ -136,7 +136,7 @@ function stopOnSignal(terminal: Terminal) {
     code = 128 + constants.signals[signal]
     controller.abort()
   })
-  // The terminal is closed, so nobody would read the report.
+  // After SIGHUP the terminal is closed, and nobody would read the report.
   terminal.signals.once('SIGHUP', () => terminal.exit(128 + constants.signals.SIGHUP))
   return {
     signal: controller.signal,

@@ -30,6 +30,5 @@ export class PrintedIds {
 }
 
 function forgetOldest<K>(kept: Set<K> | Map<K, unknown>, largest: number): void {
-  if (kept.size <= largest) return
-  for (const oldest of kept.keys()) return void kept.delete(oldest)
+  if (kept.size > largest) kept.delete(kept.keys().next().value!)
 }

@@ -5,12 +5,15 @@ import type { LogArguments } from '../../flags/log.ts'
 import { CallRefusedError, type ControlClient } from '../../control-client.ts'
 
 /** The entries to read; without a limit, all. */
-export type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
+type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
 
 /** Called with the number of dropped entries if a journal returned fewer than requested. */
-export type OnDropped = (world: string, count: number) => void
+type OnDropped = (world: string, count: number) => void
 
-/** Returns the complete entries, oldest first: of one world, or of all in order of time. @throws like the client */
+/**
+ * Returns the complete entries, oldest first: of one world, or of all in order of time. @throws what
+ * `ControlClient.call` throws
+ */
 export async function readEntries(
   client: ControlClient,
   args: EntryQuery,
@@ -72,7 +75,7 @@ export function toRequestFields({ method, path, key, account, header, query, bod
   ])
 }
 
-/** Returns the whole entry of an event's request; if it is gone, the event. @throws like the client */
+/** Returns the whole entry of an event's request; if it is gone, the event. @throws what `ControlClient.call` throws */
 export async function readEntry(client: ControlClient, event: RequestEvent): Promise<RequestEvent> {
   const path = { world: event.world, id: String(event.id) }
   return client.call('GET /worlds/{world}/journal/{id}', { path }).catch((error: unknown) => {
@@ -81,7 +84,7 @@ export async function readEntry(client: ControlClient, event: RequestEvent): Pro
   })
 }
 
-/** Returns nothing if the world does not exist, or a matching entry was dropped; throws other errors. */
+/** Replaces the error for a missing world or a dropped entry with an empty list; throws other errors again. */
 export function orNone(error: unknown): [] {
   if (error instanceof CallRefusedError && ['unknown_world', 'world_dropped', 'journal_evicted'].includes(error.code))
     return []

@@ -60,7 +60,10 @@ export function createTail(
   }
 
   return {
-    /** Prints past entries, then new ones, until the server ends the stream. @param onOpen called when connected. @throws like the client */
+    /**
+     * Prints past entries, then new ones, until the server ends the stream. @param onOpen called when connected.
+     * @throws what `openEvents` throws
+     */
     async read(onOpen: () => void) {
       let isCut = true
       while (isCut) {

@@ -2,8 +2,9 @@
 const commands = ['serve', 'run', 'flip'] as const
 
 /**
- * Returns the command to supervise: one that loads the user's code, judging by its arguments. Not on Windows, which has
- * no signals, with a debugger, which attaches to one process, or in a process with an IPC channel to its parent.
+ * Returns the command to supervise: one that loads the user's code, judging by its arguments. Returns `undefined` on
+ * Windows, which has no signals; with a debugger, which attaches to one process; and in a process with an IPC channel
+ * to its parent.
  */
 export function findSupervised({
   argv,

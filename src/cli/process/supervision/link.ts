@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 export type SupervisedMessage =
   /** It now listens to a signal. */
   | { readonly listens: NodeJS.Signals }
-  /** An id that `process.kill` must also end, until revoked. */
+  /** An id for `process.kill`. The supervisor kills it too, until `drops` takes it back. */
   | { readonly holds: number }
   | { readonly drops: number }
   /** The command to run. */

@@ -1,6 +1,6 @@
 import { hasFailed, sortResults, type FlipReport, type FlipResult } from '../result.ts'
 
-export interface FlipRow {
+interface FlipRow {
   readonly id: string
   readonly inForce: string
   /** The value of a failing variant, or all values of an assumption with the same outcome. */

@@ -1,3 +1,4 @@
+import { countOf } from '../../../core/definitions/count-of.ts'
 import { countOutcomes, toDependencies, type FlipReport } from '../result.ts'
 
 export function toSentences(report: FlipReport): string[] {
@@ -9,7 +10,7 @@ export function toSentences(report: FlipReport): string[] {
     : dependencies.length > 0
       ? `The command depends on ${countOf(dependencies.length, 'unstated behaviour')}: ${dependencies.join(', ')}.`
       : holds > 0 && flaky === 0
-        ? `The command depends on none of the unstated behaviours that were flipped.`
+        ? 'The command depends on none of the unstated behaviours that were flipped.'
         : flaky > 0
           ? 'No unstated behaviour breaks the command every time.'
           : 'Nothing was flipped.'
@@ -23,9 +24,4 @@ export function toSentences(report: FlipReport): string[] {
       : []),
     ...(notRun > 0 ? [`${countOf(notRun, 'variant')} did not run, because the run was stopped first.`] : []),
   ]
-}
-
-/** Formats a count: `1 variant`, `12 variants`. */
-export function countOf(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -11,7 +11,7 @@ export const wrongKey = 'greenhouse-verify-no-such-key'
 type Credentials = Pick<VerifyRule, 'needs'> & {
   /** The end of the rule's id. */
   readonly id: string
-  /** The call in words: "GET /plants …". */
+  /** The credentials in words: `without a key`. */
   readonly words: string
   readonly call: (options: SessionOptions) => VerifyCall
 }

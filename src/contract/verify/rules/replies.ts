@@ -1,3 +1,4 @@
+import type { AreaName } from '../../../areas/area-names.ts'
 import type { ReplyRule } from '../definitions.ts'
 import { readReset } from '../reset.ts'
 import { mediaType, member, type ServerReply } from '../wire.ts'
@@ -91,7 +92,7 @@ export const replyRules: readonly ReplyRule[] = [
 ]
 
 /** Returns the rule that bodies are JSON. Replies to HEAD have none. */
-function jsonRule(area: 'plants' | 'apps'): ReplyRule {
+function jsonRule(area: AreaName): ReplyRule {
   return {
     id: `${area}.json`,
     words: 'Bodies of replies are declared as application/json, and are JSON.',

@@ -22,8 +22,8 @@ interface Tries {
 }
 
 /**
- * Follows tries of requests that fail with 5xx, or without a reply. @param onEnd called after the last try; `isOver` if that
- * failed too.
+ * Follows tries of requests that fail with 5xx, or without a reply. @param onEnd called after the last try. `isOver` is
+ * `false` if that succeeded.
  */
 function watchTries(onTry: (tries: Tries) => void, onEnd: (tries: Tries, isOver: boolean) => void): Watch {
   const open = new NewestMap<Tries>()

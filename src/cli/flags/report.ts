@@ -1,0 +1,11 @@
+import type { Flags } from './flags.ts'
+import * as values from './values.ts'
+
+/** The flag of a command that prints a report. */
+export const reportFlag = {
+  report: {
+    value: values.reportFormat,
+    describe: 'Format of the report: table, json, junit or md',
+    default: 'table' as const,
+  },
+} satisfies Flags
