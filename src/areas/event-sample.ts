@@ -4,7 +4,7 @@ import type { CoreWorld } from '../core/world/world.ts'
 export type SampleData = Readonly<Record<string, unknown>>
 
 /** The data of a triggered event, and the app that it is about, if any. */
-export interface SampledEvent {
+interface SampledEvent {
   readonly app: string | null
   readonly data: SampleData
 }

@@ -24,7 +24,10 @@ import type { World } from './world.ts'
 
 /** The options of `createGreenhouse`. All of them are optional. */
 export interface GreenhouseOptions {
-  /** The areas to serve: the plant store, app management, or both (the default). Requests below the other get 404. Its data remains. */
+  /**
+   * The areas to serve: the plant store, app management, or both (the default). Requests to the other area get 404; its
+   * data stays.
+   */
   areas?: readonly AreaName[]
   /** The data that every world starts with: records by collection, in the form of fixture files. The bundled fixtures by default; `extends: 'default'` adds to them. */
   fixtures?: Fixtures | ExtendingFixtures
@@ -141,9 +144,9 @@ export interface Greenhouse extends Disposable {
   /**
    * Replaces the fixtures, the scenarios, the assumptions, or several of them. New worlds and resets start from them. Existing
    * worlds immediately take the new fixtures for collections without writes, and activate changed scenarios again with the same
-   * options. Returns the
-   * collections and scenarios that stay as they are until their world is reset. @throws DataError if fixtures or scenarios are
-   * invalid; RangeError if a scenario of the option `use` is invalid. In both cases nothing changes.
+   * options. Returns the collections and scenarios that stay as they are until their world is reset. @throws DataError
+   * if fixtures or scenarios are invalid; RangeError if a scenario of the option `use` is invalid. In both cases nothing
+   * changes.
    */
   reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>): Kept
   /** Whether an operation has this method and path, which may begin with a world's prefix. @internal */
@@ -152,9 +155,9 @@ export interface Greenhouse extends Disposable {
   prepareReload(fixtures: Fixtures): Iterable<void>
   /** Calls `listener` with every new journal entry of every world, as `world.journal.subscribe` does. Returns a function that unsubscribes. */
   subscribe(listener: (entry: JournalEntry) => void): () => void
-  /** Like `subscribe`, with stored entries, for logs. `noticed` gets log messages without a journal entry. @internal */
+  /** Like `subscribe`, with stored entries. `onLogMessage` gets log messages that have no journal entry. @internal */
   observe(listener: JournalRecordListener, onLogMessage?: NoticeListener): () => void
-  /** Passes a log message without a journal entry to the `noticed` observers. @internal */
+  /** Passes a log message that has no journal entry to the `onLogMessage` of every observer. @internal */
   log(notice: Notice): void
   /** Calls `observer` with every change in worlds, and in their files. Returns a function that unsubscribes. @internal */
   observeChanges(observer: (change: Change) => void): () => void

@@ -1,7 +1,7 @@
 import type { EntryComparison } from '../core/journal/entry-comparison.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
-import type { CoreJournal, JournalObserver, RecordQuery } from '../core/journal/journal.ts'
+import type { JournalObserver, RecordQuery } from '../core/journal/journal.ts'
 import type { RequestQuery } from '../core/journal/request-query.ts'
 import type { RequestViolation, ViolationRule } from '../core/journal/violation.ts'
 import type { OperationId } from './generated/known-names.ts'
@@ -74,9 +74,4 @@ export interface Journal {
   readonly lastId: number
   /** Like `subscribe`, with stored entries. @internal */
   observe(observer: JournalObserver): () => void
-}
-
-/** Returns the public interface of a journal. */
-export function toPublicJournal(journal: CoreJournal<OperationId>): Journal {
-  return journal
 }

@@ -62,7 +62,7 @@ export interface Records<T extends object> {
 }
 
 /** What a world does when its user creates or changes records. */
-export interface RecordHooks<T extends object> {
+interface RecordHooks<T extends object> {
   /** @throws TypeError for a new record that names a record that does not exist. */
   readonly check: (record: Readonly<T>) => void
   /** Called with each created or changed record, and its former state. */

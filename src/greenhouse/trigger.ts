@@ -30,7 +30,7 @@ interface KnownEvents {
 }
 
 /** A delivery as the API shows it. */
-export type ShownDelivery = ReturnType<typeof presentDelivery>
+type ShownDelivery = ReturnType<typeof presentDelivery>
 
 /**
  * Triggers an event, by default with data of the world's records, and returns its deliveries. @throws RangeError for an

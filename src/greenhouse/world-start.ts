@@ -1,4 +1,4 @@
-import { missingOwner } from '../core/accounts/known-callers.ts'
+import { assertOwned } from '../core/accounts/known-callers.ts'
 import type { CollectionDefinition } from '../core/store/collection.ts'
 import {
   checkOptions,
@@ -26,7 +26,7 @@ export interface WorldStart {
   readonly seed?: number
   /** Where the clock starts: ISO 8601, or milliseconds since 1970. */
   readonly now?: string | number
-  /** Whether the clock stands still, until `clock.unfreeze()`. */
+  /** Whether the clock stands still, until `clock.run()`. */
   readonly frozen?: boolean
   /** The active scenarios, in place of those of `createGreenhouse`. */
   readonly scenarios?: readonly ScenarioChoice[]
@@ -75,11 +75,7 @@ function prepareStart(
   const seedOf = <T extends object>(definition: CollectionDefinition<T>) =>
     (indexes.find(([{ name }]) => name === definition.name)?.[1] ?? world.seedOf(definition)) as RecordIndex<T>
   const owners = { collection: seedOf }
-  for (const [definition, index] of indexes)
-    for (const record of index.all()) {
-      const missing = missingOwner(owners, definition, record)
-      if (missing !== undefined) throw new RangeError(`Failed to start with these ${definition.name}: ${missing}`)
-    }
+  for (const [definition, index] of indexes) assertOwned(owners, definition, index.all())
   const bytes = indexes.reduce((sum, [, index]) => sum + index.bytes, 0)
   world.memory.reserve(bytes - world.memory.used)
   return () => {

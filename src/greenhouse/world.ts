@@ -6,7 +6,8 @@ import type { Clock } from '../core/time/clock.ts'
 import type { EventType } from '../areas/event-types.ts'
 import { missingAccount, missingKey, nameKey } from '../core/accounts/known-callers.ts'
 import type { JournalPart } from '../core/journal/part.ts'
-import type { LiveWorld } from '../core/world/live-world.ts'
+import { keyIn } from '../core/http/client-url.ts'
+import { toChoice, type LiveWorld } from '../core/world/live-world.ts'
 import { newId } from '../core/store/new-id.ts'
 import {
   checkArgument,
@@ -23,7 +24,7 @@ import { setLive } from './assembly/live.ts'
 import type { Case } from './case/types.ts'
 import type { CasePart } from './case/part.ts'
 import type { CaseInSteps, CaseQuery, CaseSettings } from './case/to-case.ts'
-import { toPublicJournal, type Journal } from './journal.ts'
+import type { Journal } from './journal.ts'
 import type {
   ActiveScenario,
   AssumptionChoices,
@@ -187,7 +188,7 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
       return world.clock
     },
     get journal() {
-      return toPublicJournal(world.journal)
+      return world.journal
     },
     get records() {
       return (records ??= toWorldRecords(world, catalogue))
@@ -202,9 +203,7 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
         .join(', ')
     },
     get active() {
-      return world.active.map(
-        ({ name, options, inline }) => (inline ? inline.data : { name, ...options }) as ActiveScenario,
-      )
+      return world.active.map((one) => toChoice(one) as ActiveScenario)
     },
     use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>) {
       if (typeof options === 'string') refuseSecond('world.use', arguments, 'Call it once for each scenario.')
@@ -274,7 +273,7 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
         throw new RangeError(
           `Failed to call world.key(): ${missing} To send another one, write it without world.key().`,
         )
-      return world.name === 'default' ? secret : `${secret}@${world.name}`
+      return keyIn(world.name, secret)
     },
     nameKey: (secret) => nameKey(world, secret),
     redact: (text) => journal.redactText(text, world.secretFinders()),

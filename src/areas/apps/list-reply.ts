@@ -6,7 +6,7 @@ import { paginate, type Listing } from '../../core/pipeline/pagination.ts'
 import { appAssumptions } from './assumptions.ts'
 
 /** The records of a list, and their conversion to the reply form. */
-export type Listed<T> = Pick<Listing<T>, 'records' | 'matches'> & { readonly present: (record: Readonly<T>) => unknown }
+type Listed<T> = Pick<Listing<T>, 'records' | 'matches'> & { readonly present: (record: Readonly<T>) => unknown }
 
 /**
  * Returns the reply to a list: the requested page, in the shape of `apps.list.shape`. Without a filter, the reply is

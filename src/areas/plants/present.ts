@@ -3,7 +3,7 @@ import { plantAssumptions } from './assumptions.ts'
 import type { Plant } from './schemas.ts'
 
 /** Converts plants to their reply form. */
-export interface Presenter {
+interface Presenter {
   readonly includesId: boolean
   readonly present: (plant: Readonly<Plant>) => Record<string, unknown>
 }

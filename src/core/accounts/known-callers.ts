@@ -39,6 +39,18 @@ export function missingOwner<T extends object>(
   return account === undefined ? undefined : missingAccount(world, account)
 }
 
+/** Ensures that the owners of records exist. @throws RangeError for a record of an unknown account. */
+export function assertOwned<T extends object>(
+  world: Pick<CallerSource, 'collection'>,
+  definition: CollectionDefinition<T>,
+  records: Iterable<T>,
+): void {
+  for (const record of records) {
+    const missing = missingOwner(world, definition, record)
+    if (missing !== undefined) throw new RangeError(`Failed to start with these ${definition.name}: ${missing}`)
+  }
+}
+
 /** Returns a message if the world has no such key, without the key, which may be a secret; otherwise `undefined`. */
 export function missingKey(world: CallerSource, secret: string): string | undefined {
   const stored = world.collection(keys)

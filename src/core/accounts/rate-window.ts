@@ -116,7 +116,7 @@ class SlidingWindow implements Window {
     return index
   }
 
-  /** Merges each two of the older times into one, the later. */
+  /** Merges the older times in pairs, each into its later time. */
   #mergeOldest(): void {
     let last = this.#head
     for (let index = last; index < this.#times.length; index++) {

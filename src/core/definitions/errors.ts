@@ -61,7 +61,7 @@ export class ApiError {
   }
 }
 
-// A handler of the user throws those of the build that defined it.
+// A user's handler may throw the ApiError of another build (ESM or CommonJS).
 recognizeAcrossBuilds(ApiError, 'ApiError')
 
 /** Returns the body of an error of Greenhouse itself, not of the API: for example, for a header with an unknown scenario. */

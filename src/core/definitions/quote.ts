@@ -24,6 +24,7 @@ export function briefMessage(text: string): string {
   return shorten(text, longestMessage)
 }
 
-function shorten(text: string, length: number): string {
+/** Shortens a long text, and says how long it was. */
+export function shorten(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`
 }

@@ -22,6 +22,11 @@ export function toClientUrl(bases: ClientBases): (path: string) => string {
   }
 }
 
+/** Returns a key in the form that selects a world: `key_pro@checkout`. */
+export function keyIn(world: string, key: string): string {
+  return world === 'default' ? key : `${key}@${world}`
+}
+
 interface Parts {
   readonly origin: string
   readonly folder: string

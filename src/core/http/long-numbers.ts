@@ -6,7 +6,7 @@ export interface LongNumbers {
   readonly places: readonly number[]
   /** These numbers as text. */
   readonly tokens: readonly string[]
-  /** Whether the text has a short number with an exponent that may be an inexact integer: `1e16`. */
+  /** Whether the text has a short number with an exponent that may be an integer no double holds exactly: `1e16`. */
   readonly hasLargeExponent: boolean
   /** Whether the text has a short number with an exponent beyond doubles. */
   readonly isOutOfRange: boolean

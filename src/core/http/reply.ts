@@ -29,6 +29,9 @@ export function markSent({ record }: Pick<Reply, 'record'>, bytes?: number, abor
   record?.journal.markSent(record, bytes, aborted)
 }
 
+/** Statuses without a body and without Content-Length (RFC 9110, 8.6). */
+export const bodiless = new Set([204, 205, 304])
+
 /** What happens instead of a reply. */
 export type WireEnd = 'timeout' | 'network-error' | 'reset' | 'empty-reply' | 'garbage'
 

@@ -25,7 +25,7 @@ export interface WebhookTransport {
 }
 
 /** Thrown for a webhook's URL that deliveries may not go to. */
-export class BlockedUrlError extends Error {
+class BlockedUrlError extends Error {
   override name = 'BlockedUrlError'
 }
 

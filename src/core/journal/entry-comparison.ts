@@ -7,7 +7,7 @@ import { createComparison, isMatching, type ComparedQuery, type Difference } fro
 import { toShownView, toView } from './request-view.ts'
 
 /** An entry that does not match a query, and how it differs, without secrets. */
-export interface NearEntry {
+interface NearEntry {
   readonly entry: JournalEntry
   /** `body/name: expected "Fern", got "Ferm"`, the most important first. */
   readonly differences: readonly string[]

@@ -1,3 +1,5 @@
+import { shorten } from '../definitions/quote.ts'
+
 /** A matcher of Vitest, Jest or Playwright: `expect.objectContaining({ name: 'Fern' })`. */
 export interface AsymmetricMatcher {
   asymmetricMatch(value: unknown): boolean
@@ -21,7 +23,7 @@ const longest = 300
 export function showExpected(value: unknown, show: (text: string) => string = (text) => text): string {
   if (value === undefined) return 'nothing'
   const text = typeof value === 'string' ? JSON.stringify(show(value)) : show(write(value))
-  return text.length <= longest ? text : `${text.slice(0, longest)}… (${text.length} characters)`
+  return shorten(text, longest)
 }
 
 /** Serializes as JSON, with the names of asymmetric matchers. */

@@ -119,7 +119,7 @@ function cutOf({ body, isTooLarge, reply, aborted, sent }: JournalRecord): strin
 }
 
 /** The public form of a stored entry's outline. @internal */
-export interface ShownOutline {
+interface ShownOutline {
   readonly url: string
   readonly world: string
   readonly reason: string | undefined
@@ -293,7 +293,7 @@ function lengthOfText(body: Uint8Array, bytes: number): number {
 }
 
 /** Converts an explanation to its public form. @internal */
-export function toShownReason(explanation: Explanation, finders: readonly SecretFinder[]): string {
+function toShownReason(explanation: Explanation, finders: readonly SecretFinder[]): string {
   const show = (text: string) => redactMessage(text, finders)
   return typeof explanation === 'string' ? show(explanation) : explanation(show)
 }

@@ -59,9 +59,11 @@ export interface JournalRecord {
   sent: number
   /** Whether the reply ended early. */
   aborted: boolean
-  /** When the request arrived, when a delayed reply began to be sent, and when it was sent, on the monotonic clock; 0 until then. */
+  /** When the request arrived, on the monotonic clock. */
   readonly startedAt: number
+  /** When a delayed reply began to be sent; 0 until then. */
   answeredAt: number
+  /** When the reply was sent; 0 until then. */
   leftAt: number
   /** The estimated memory of the entry, in bytes. What it shares with the entry before is counted there. */
   bytes: number
@@ -74,7 +76,7 @@ export interface JournalRecord {
   newer: JournalRecord | undefined
 }
 
-/** How much of a body to show: bytes of a request's, characters of a reply's. */
+/** How much of a body to show: of a request's in bytes, of a reply's in characters. */
 export const bodyCap = 65_536
 
 /** The extra bytes to store, to recognize a secret that crosses the limit. */

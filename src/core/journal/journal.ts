@@ -21,11 +21,9 @@ import { toFingerprint } from '../store/fingerprint.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import type { Judge, RequestViolation, Violation, ViolationRule } from './violation.ts'
 
-export type { JournalEntry } from './journal-entry.ts'
-
 /** The entries to find; all conditions must hold. */
-export interface CoreJournalQuery<OperationId extends string = string> extends RequestQuery {
-  operation?: OperationId | undefined
+interface CoreJournalQuery extends RequestQuery {
+  operation?: string | undefined
   status?: number | undefined
   /** The most entries to return; the newest ones. */
   limit?: number | undefined
@@ -50,14 +48,14 @@ export interface RecordQuery extends CoreJournalQuery {
 type RequestTest = (record: JournalRecord) => Compared
 
 /** The violations to find; all conditions must hold. */
-export interface CoreViolationQuery<OperationId extends string = string> {
-  operation?: OperationId | undefined
+interface CoreViolationQuery {
+  operation?: string | undefined
   /** Rules to ignore. */
   ignore?: readonly ViolationRule[] | undefined
 }
 
 /** The limits of a journal. When it is full, it drops the oldest entries. */
-export interface JournalLimits {
+interface JournalLimits {
   readonly entries: number
   readonly bytes: number
 }
@@ -87,7 +85,7 @@ export interface JournalKeeper extends CallerSource {
 }
 
 /** The requests and replies of a world, limited in entries and bytes. Entries are stored raw, and read without secrets. */
-export class CoreJournal<OperationId extends string = string> {
+export class CoreJournal {
   readonly #limits: JournalOptions
   readonly #keeper: JournalKeeper
   /** Entries in order; those before `#first` are dropped. */
@@ -132,7 +130,7 @@ export class CoreJournal<OperationId extends string = string> {
    * Returns the entries that match, oldest first. Keys and other secrets are fingerprints. @throws EvictedError if no
    * entry matches but a dropped one may have; RangeError or TypeError for an unknown operation or filter.
    */
-  calls(query: CoreJournalQuery<OperationId> = {}): JournalEntry[] {
+  calls(query: CoreJournalQuery = {}): JournalEntry[] {
     checkJournalQuery(query, this.#limits)
     this.checkCaller(query)
     return this.records(query).map(toEntry)
@@ -143,7 +141,7 @@ export class CoreJournal<OperationId extends string = string> {
    * are fingerprints. @throws EvictedError if it finds none but entries were dropped; RangeError or TypeError for an
    * unknown operation, rule or filter.
    */
-  violations(query: CoreViolationQuery<OperationId> = {}): RequestViolation[] {
+  violations(query: CoreViolationQuery = {}): RequestViolation[] {
     checkViolationQuery(query, this.#limits)
     const { operation, ignore = [] } = query
     const found: RequestViolation[] = []
@@ -173,7 +171,7 @@ export class CoreJournal<OperationId extends string = string> {
    * first and of the nearest entries to return. @throws RangeError or TypeError for an unknown operation or filter.
    * @internal
    */
-  compare(query: CoreJournalQuery<OperationId>, matcher: string, most: number): EntryComparison {
+  compare(query: CoreJournalQuery, matcher: string, most: number): EntryComparison {
     checkJournalQuery(query, this.#limits, matcher)
     this.checkCaller(query, matcher)
     return compareEntries(this.#records.slice(this.#first) as JournalRecord[], query, most)
@@ -405,7 +403,7 @@ function toStatusCheck(
 methodsAtCaller(CoreJournal.prototype, ['calls', 'violations'])
 
 /** Called with each entry, and with `undefined` when the journal ends. */
-export type JournalListener = (entry: JournalEntry | undefined) => void
+type JournalListener = (entry: JournalEntry | undefined) => void
 
 /** Called with each stored entry. @internal */
 export type JournalRecordListener = (record: JournalRecord) => void

@@ -6,7 +6,7 @@ export interface NoticedRequest extends RequestHead {
 }
 
 /** A request that was refused before it reached a world: from a page that may not call, or with invalid headers. */
-export interface RefusedNotice {
+interface RefusedNotice {
   readonly event: 'refused'
   readonly request: NoticedRequest
   readonly status: number
@@ -14,7 +14,7 @@ export interface RefusedNotice {
 }
 
 /** A request that the user's own handlers answered. */
-export interface HandledNotice {
+interface HandledNotice {
   readonly event: 'handled'
   readonly request: NoticedRequest
   readonly status: number
@@ -26,7 +26,7 @@ export interface HandledNotice {
 }
 
 /** One attempt to deliver an event to a webhook. */
-export interface DeliveryNotice {
+interface DeliveryNotice {
   readonly event: 'delivery'
   readonly world: string
   /** When it was due, in milliseconds since 1970 on the world's clock. */

@@ -1,3 +1,4 @@
+import { isObject } from '../definitions/options.ts'
 import { valueAt } from '../definitions/value-at.ts'
 import { toFingerprint } from '../store/fingerprint.ts'
 import { isAsymmetric, type ExpectedText } from './expected.ts'
@@ -152,16 +153,10 @@ function compareBody(
       for (const [index, item] of expected.entries())
         compareBody(actual[index], item, [...at, String(index)], found, most)
   } else if (typeof expected === 'object' && expected !== null) {
-    if (typeof actual !== 'object' || actual === null || Array.isArray(actual)) differ()
+    if (!isObject(actual)) differ()
     else
       for (const [name, part] of Object.entries(expected))
-        compareBody(
-          Object.hasOwn(actual, name) ? (actual as Record<string, unknown>)[name] : undefined,
-          part,
-          [...at, name],
-          found,
-          most,
-        )
+        compareBody(Object.hasOwn(actual, name) ? actual[name] : undefined, part, [...at, name], found, most)
   } else if (!isSame(actual, expected)) differ()
 }
 

@@ -1,7 +1,7 @@
 import { accounts, keys, toPermitted, type Key, type Scope } from '../accounts/accounts.ts'
 import type { Caller } from '../accounts/caller.ts'
 import { toTimestamp } from '../time/time-text.ts'
-import { ApiError } from '../definitions/errors.ts'
+import { ApiError, errors } from '../definitions/errors.ts'
 import type { Exchange } from './exchange.ts'
 import { explainKey, explainMissingKey, explainScope } from './key-explanation.ts'
 import { coreAssumptions } from './assumptions.ts'
@@ -18,7 +18,7 @@ export function authenticate(exchange: Exchange): Caller {
   if (caller === 'lost')
     throw new ApiError(
       exchange.assume(coreAssumptions, 'auth.missing-code'),
-      'No API key: send "Authorization: Bearer <API_KEY>".',
+      errors.missing_api_key.message,
       401,
     ).because(explainMissingKey(exchange))
   if (!caller) throw new ApiError('invalid_api_key').because(explainKey(exchange, exchange.secret!))

@@ -10,7 +10,6 @@ import { readInput } from './input.ts'
 import { refuseViolations } from './judge/strict.ts'
 import { eventStreamReply } from '../http/event-stream.ts'
 import { explainMissing, findNearMisses } from './find-near-misses.ts'
-import { coreAssumptions } from './assumptions.ts'
 import type { Operation } from './operation.ts'
 import type { Outcome } from '../http/outcome.ts'
 import { perform } from './perform.ts'
@@ -18,12 +17,12 @@ import { addQuotaHeaders, spendQuota } from './quota.ts'
 import { briefMessage, quote } from '../definitions/quote.ts'
 import { printFailure, toReason } from '../definitions/reason.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
-import { byteLength, emptyReply, jsonReply, type Reply } from '../http/reply.ts'
+import { bodiless, byteLength, emptyReply, jsonReply, type Reply } from '../http/reply.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
 import type { Match, Router } from './router.ts'
 import { toTrace, traceHeader } from './trace.ts'
 import { TooManyScenariosError } from '../world/scenario-choice.ts'
-import { findArea, type Service } from './service.ts'
+import { findArea, matchPath, type Service } from './service.ts'
 import { UnsupportedFaultError } from '../world/activate.ts'
 import type { CoreWorld } from '../world/world.ts'
 import { ClosedError, SecretNameError } from '../world/worlds.ts'
@@ -161,9 +160,7 @@ function findOperation(service: Service, exchange: ArrivedExchange, router: Rout
   const { method } = exchange.request
   // TRACE would send the request's headers back, the key among them.
   if (method === 'TRACE') throw new ApiError('invalid_request', 'The method TRACE is not supported.')
-  let match = router.match(method, exchange.path)
-  if (method === 'HEAD' && match.methods.includes('GET') && exchange.assume(coreAssumptions, 'http.head') === 'as-get')
-    match = router.match('GET', exchange.path)
+  const match = matchPath(router, method, exchange.path, exchange)
   exchange.arrive(match.operation, service.acts)
   if (match.operation) return match as Match & { operation: Operation }
   if (match.methods.length === 0) throw new ApiError('not_found', 'The path does not exist.')
@@ -191,12 +188,7 @@ function respond(exchange: Exchange): Reply | undefined {
 function lookForNearMisses({ areas }: Service, exchange: Exchange, { code }: ApiError): void {
   const { method } = exchange.request
   const path = exchange.area.base + exchange.path
-  const find = () =>
-    findNearMisses(
-      method,
-      path,
-      areas.map(({ area }) => area),
-    )
+  const find = () => findNearMisses(method, path, areas)
   exchange.nearMisses = find
   if (code === 'not_found') exchange.explanation = explainMissing(path, find)
 }
@@ -237,9 +229,6 @@ function nameAll(exchange: Exchange, { headers }: Reply): void {
   const { trace } = exchange
   if (trace !== undefined && headers[traceHeader] === trace) headers[traceHeader] = toTrace(exchange)
 }
-
-/** Statuses without a body and without Content-Length (RFC 9110, 8.6). */
-const bodiless = new Set([204, 205, 304])
 
 /** Adds the headers that depend on neither world nor area. */
 function finish(service: Service, request: ServiceRequest, reply: Reply): Reply {

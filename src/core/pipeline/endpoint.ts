@@ -19,7 +19,7 @@ export interface Input<Body> {
 export type RefusedWith = ErrorCode | readonly [code: ErrorCode, status: number]
 
 /** The server-sent events of a streamed reply. */
-export interface StreamReply {
+interface StreamReply {
   readonly status: number
   /** The shape of each event's data, by the event's name. */
   readonly events: Readonly<Record<string, z.ZodMiniType>>

@@ -3,6 +3,7 @@ import type { Explanation } from '../definitions/explanation.ts'
 import type { NearMiss } from '../journal/near-miss.ts'
 import type { Operation } from './operation.ts'
 import { brief } from '../definitions/quote.ts'
+import type { Service } from './service.ts'
 
 const most = 3
 
@@ -13,14 +14,12 @@ const maxDistance = 3
 const withoutBase = 1
 
 /** Returns the operations closest to an unknown method and path, closest first. @param path from the service's root. */
-export function findNearMisses(
-  method: string,
-  path: string,
-  areas: readonly { base: string; operations: readonly Operation[] }[],
-): NearMiss[] {
+export function findNearMisses(method: string, path: string, areas: Service['areas']): NearMiss[] {
   const segments = path.split('/', 32).filter((segment) => segment !== '')
   return areas
-    .flatMap(({ base, operations }) => operations.map((operation) => toCandidate(operation, base, method, segments)))
+    .flatMap(({ area: { base, operations } }) =>
+      operations.map((operation) => toCandidate(operation, base, method, segments)),
+    )
     .filter(({ difference }) => difference <= maxDistance)
     .sort((a, b) => a.difference - b.difference || a.methodDistance - b.methodDistance)
     .slice(0, most)
@@ -28,7 +27,7 @@ export function findNearMisses(
 }
 
 /** Explains that a path does not exist. @param path from the service's root. */
-export function explainMissing(path: string, nearMisses: () => NearMiss[]): Explanation {
+export function explainMissing(path: string, nearMisses: () => NearMiss[]): Exclude<Explanation, string> {
   return (show) => {
     const near = nearMisses()
     const suggestions = [...new Set(near.map((miss) => miss.path))].map(

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import { isJsonInUtf8 } from '../http/content-type.ts'
 import { copied } from '../store/copied.ts'
 import { ApiError } from '../definitions/errors.ts'
+import { isObject } from '../definitions/options.ts'
 import type { Exchange } from './exchange.ts'
 import type { Operation } from './operation.ts'
 import type { Input } from './endpoint.ts'
@@ -98,9 +99,8 @@ function readJsonObject(request: ServiceRequest): Record<string, unknown> {
 /** Parses a body as a JSON object. @throws ApiError 400 when it is not one. */
 export function parseBody(bytes: Uint8Array): Record<string, unknown> {
   const value = parse(bytes)
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ApiError('invalid_request', 'The body must be a JSON object.')
-  return value as Record<string, unknown>
+  if (!isObject(value)) throw new ApiError('invalid_request', 'The body must be a JSON object.')
+  return value
 }
 
 /** The most fields in a body: checking 45,000 of them against every rule takes 0.1 s. */

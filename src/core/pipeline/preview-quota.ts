@@ -5,7 +5,7 @@ import type { CoreWorld } from '../world/world.ts'
 import type { Effect, HypotheticalCaller } from './exchange.ts'
 
 /** What is left of a budget, and the scenario that decides it. */
-export interface QuotaPreview {
+interface QuotaPreview {
   readonly quota: Quota
   /** The scenario that counts the requests, or else the one that sets the plan; `undefined` without one. */
   readonly scenario: string | undefined

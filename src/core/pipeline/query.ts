@@ -1,7 +1,7 @@
 import { quote } from '../definitions/quote.ts'
 import type { ProblemList } from './refusal.ts'
 import { suggest } from '../definitions/suggest.ts'
-import { toList } from '../store/validation-message.ts'
+import { toList } from '../store/issue-message.ts'
 
 /** A query parameter of an operation: its description and its values. */
 export interface QueryParameter {

@@ -1,7 +1,7 @@
 import type { Operation } from './operation.ts'
 
 /** Anything with a method and a path: an operation, or a route of the control API. */
-export interface Routed {
+interface Routed {
   readonly method: string
   /** The path, with parameters in braces: `/apps/{app_id}`. */
   readonly path: string

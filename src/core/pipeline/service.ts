@@ -1,3 +1,4 @@
+import { coreAssumptions } from './assumptions.ts'
 import type { Cors } from '../http/cors.ts'
 import type { NoticedRequest, NoticeListener } from '../journal/notices.ts'
 import type { Judge } from '../journal/violation.ts'
@@ -5,7 +6,7 @@ import type { Exchange } from './exchange.ts'
 import type { ScenarioActs } from './scenario-acts.ts'
 import type { Area } from './operation.ts'
 import type { Random } from '../time/random.ts'
-import type { Router } from './router.ts'
+import type { Match, Router } from './router.ts'
 import type { Worlds } from '../world/worlds.ts'
 
 /** Called with every request that names no world. */
@@ -46,4 +47,12 @@ export function findArea({ areas }: Pick<Service, 'areas'>, path: string): Servi
       return routed
   }
   throw new Error('No area has the base path "".')
+}
+
+/** Matches a path below an area's base. HEAD matches as GET where the assumption `http.head` says so. */
+export function matchPath(router: Router, method: string, path: string, by: Pick<Exchange, 'assume'>): Match {
+  const match = router.match(method, path)
+  const isGet =
+    method === 'HEAD' && match.methods.includes('GET') && by.assume(coreAssumptions, 'http.head') === 'as-get'
+  return isGet ? router.match('GET', path) : match
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 
 /** How fixture files write the records of a collection, if that differs from the stored form. */
-export interface FixtureForm<F, T> {
+interface FixtureForm<F, T> {
   readonly schema: z.ZodMiniType<F>
   /** @param now when the service starts, in milliseconds since 1970. */
   toRecord(values: F, now: number): T
@@ -23,7 +23,7 @@ export function isRecordKey(value: unknown): value is RecordKey {
 /** The definition of a collection: its name, the schema, key and owner of its records. */
 export interface CollectionDefinition<T extends object, F = T> {
   readonly name: string
-  /** Whether a user of Greenhouse defined it, or names that it lists. */
+  /** Whether a user defined it, or added names that its schema lists, such as scopes. */
   readonly isOwn?: boolean
   readonly fixture?: FixtureForm<F, T>
   readonly schema: z.ZodMiniType<T>

@@ -19,8 +19,8 @@ export function toIssueMessage(issue: Issue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_value':
       return isMissing(value)
-        ? `is missing: expected ${oneOf(issue.values)}`
-        : `expected ${oneOf(issue.values)}${suggestSimilar(value, issue.values)}`
+        ? `is missing: expected ${toList(issue.values)}`
+        : `expected ${toList(issue.values)}${suggestSimilar(value, issue.values)}`
     case 'invalid_type':
       return isMissing(value)
         ? `is missing: expected ${wordFor(issue.expected)}`
@@ -61,7 +61,7 @@ function toUnionMessage(issue: z.core.$ZodIssueInvalidUnion, value: unknown): st
   if (issue.discriminator !== undefined && 'options' in issue && issue.options) {
     const known = issue.options as unknown[]
     return isMissing(value)
-      ? `is missing: expected ${oneOf(known)}`
+      ? `is missing: expected ${toList(known)}`
       : `there is no ${issue.discriminator} ${show(value)}; expected one of ${known.join(', ')}.${suggestSimilar(value, known).replace(/^\./, '')}`
   }
   const expected =
@@ -104,7 +104,8 @@ function wordFor(type: string): string {
   return words[type] ?? type
 }
 
-function oneOf(values: readonly unknown[]): string {
+/** Lists the allowed values: `one of "web", "ios"`. */
+export function toList(values: readonly unknown[]): string {
   return (values.length === 1 ? '' : 'one of ') + values.map((value) => JSON.stringify(value)).join(', ')
 }
 

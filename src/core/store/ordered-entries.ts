@@ -20,7 +20,7 @@ export interface Derived {
 export type Order = 'desc' | 'asc'
 
 /** A range of entries. */
-export interface EntryRange<T> {
+interface EntryRange<T> {
   /** Oldest first by default. */
   readonly order?: Order
   /** The range begins after the entry of this sequence number. */
@@ -44,7 +44,10 @@ const chunkSize = 512
 export class OrderedEntries<T> {
   #owner = new Owner()
   #chunks: Chunk<T>[] = []
-  /** The lowest sequence number of each chunk, or one between it and the chunk before: a search reads no chunk. */
+  /**
+   * For each chunk, a number that is at most its lowest sequence number and above the chunk before. A search reads only
+   * these, not the chunks.
+   */
   #starts: number[] = []
   #size = 0
   #derived: Map<string, Derived> | undefined

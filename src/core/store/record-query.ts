@@ -1,4 +1,4 @@
-import { checkOptions, type RulesFor } from '../definitions/options.ts'
+import { checkOptions, object, wholeNumber, type RulesFor } from '../definitions/options.ts'
 import { quote } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
 
@@ -50,17 +50,10 @@ export function toPredicate<T extends object>(
   return toCondition(matches)
 }
 
-const amount = {
-  takes: 'a whole number, 0 or more',
-  type: 'number' as const,
-  accepts: (value: unknown) => value === Infinity || (Number.isInteger(value) && (value as number) >= 0),
-}
+const amount = wholeNumber('a whole number, 0 or more', 0, Infinity)
 
 const rules: RulesFor<FindOptions<object>> = {
-  orderBy: {
-    takes: 'an object of fields, such as { name: "asc" }',
-    accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  },
+  orderBy: object('an object of fields, such as { name: "asc" }'),
   take: amount,
   skip: amount,
 }

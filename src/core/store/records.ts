@@ -24,8 +24,8 @@ recognizeAcrossBuilds(DuplicateKeyError, 'DuplicateKeyError')
 /** What happened to records; `replaced` means the whole collection. */
 export type RecordChange = 'created' | 'updated' | 'deleted' | 'replaced'
 
-/** The owner of the records, which is notified of writes. */
-export interface RecordsOwner {
+/** Gets notified of writes to records. */
+export interface RecordsListener {
   /** Whether anyone listens to writes. */
   readonly isObserved: boolean
   /** @param key absent if several records were written. */
@@ -54,7 +54,7 @@ export class CollectionStore<T extends object> {
   #shared = true
   #writes = 0
   readonly #memory: WorldMemory | undefined
-  readonly #owner: RecordsOwner | undefined
+  readonly #listener: RecordsListener | undefined
   /** The bytes counted in the world's memory for these records. */
   #counted = 0
   /** The number of snapshots taken. */
@@ -67,11 +67,16 @@ export class CollectionStore<T extends object> {
   #generation: object | undefined
 
   /** @internal @param memory counts what is written. */
-  constructor(definition: CollectionDefinition<T>, index: RecordIndex<T>, memory?: WorldMemory, owner?: RecordsOwner) {
+  constructor(
+    definition: CollectionDefinition<T>,
+    index: RecordIndex<T>,
+    memory?: WorldMemory,
+    listener?: RecordsListener,
+  ) {
     this.definition = definition
     this.#index = index
     this.#memory = memory
-    this.#owner = owner
+    this.#listener = listener
   }
 
   /** Identifies the state of the records: a different object after every write. @internal */
@@ -147,7 +152,7 @@ export class CollectionStore<T extends object> {
     this.#writable().add(record, { bytes, age: this.#age }, place)
     this.#count(bytes)
     if (isTransacting()) onRollback(() => this.delete(this.definition.key(record)))
-    if (this.#owner?.isObserved) this.#notify('created', this.definition.key(values))
+    if (this.#listener?.isObserved) this.#notify('created', this.definition.key(values))
     return record
   }
 
@@ -187,7 +192,7 @@ export class CollectionStore<T extends object> {
     this.#writable().remove(entry)
     this.#count(-this.#freed(entry))
     if (isTransacting()) onRollback(() => this.#putBack([entry]))
-    if (this.#owner?.isObserved) this.#notify('deleted', toKey(key))
+    if (this.#listener?.isObserved) this.#notify('deleted', toKey(key))
     return true
   }
 
@@ -197,7 +202,7 @@ export class CollectionStore<T extends object> {
     const gone = this.#writable().removeParts(parents)
     this.#count(-gone.reduce((sum, entry) => sum + this.#freed(entry), 0))
     if (isTransacting()) onRollback(() => this.#putBack(gone))
-    if (this.#owner?.isObserved) for (const { record } of gone) this.#notify('deleted', this.definition.key(record))
+    if (this.#listener?.isObserved) for (const { record } of gone) this.#notify('deleted', this.definition.key(record))
     return gone.map(({ record }) => record)
   }
 
@@ -211,8 +216,8 @@ export class CollectionStore<T extends object> {
       onRollback(() => this.#use(former, counted))
     }
     this.adopt(index)
-    this.#owner?.replaced(this.definition.name, index as unknown as RecordIndex<never>)
-    if (this.#owner?.isObserved) this.#notify('replaced')
+    this.#listener?.replaced(this.definition.name, index as unknown as RecordIndex<never>)
+    if (this.#listener?.isObserved) this.#notify('replaced')
   }
 
   /** Returns a finder of the records' secrets, recreated after a write. @internal */
@@ -290,7 +295,7 @@ export class CollectionStore<T extends object> {
   follow(former: RecordIndex<T>, next: RecordIndex<T>): boolean {
     if (this.#index !== former) return false
     this.restore(next)
-    if (this.#owner?.isObserved) this.#notify('replaced')
+    if (this.#listener?.isObserved) this.#notify('replaced')
     return true
   }
 
@@ -305,12 +310,12 @@ export class CollectionStore<T extends object> {
         this.#writable().replace(this.#index.get(this.definition.key(next))!, before.record, before)
         this.#count(this.#freed(before) - bytes)
       })
-    if (this.#owner?.isObserved) this.#notify('updated', this.definition.key(next))
+    if (this.#listener?.isObserved) this.#notify('updated', this.definition.key(next))
     return record
   }
 
   #notify(change: RecordChange, key?: RecordKey): void {
-    onCommit(() => this.#owner?.written(this.definition.name, change, key))
+    onCommit(() => this.#listener?.written(this.definition.name, change, key))
   }
 
   /** Restores removed entries at their positions. */

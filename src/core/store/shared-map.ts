@@ -4,7 +4,7 @@ import { Owner } from './owner.ts'
 const most = 4_096
 /** A larger map gets more buckets when they hold this many entries each: copying one of 32 takes 1 µs, one of 244 took 10. */
 const fullBucket = 16
-/** All powers of two. */
+/** How many buckets a map has, and how they grow and are paged. All four are powers of two. */
 const fewestBuckets = 512
 const mostBuckets = 32_768
 const growth = 8

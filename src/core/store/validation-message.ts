@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { toPart, toPathText, toShape } from './schema-shape.ts'
-import { defaultIssueMessage } from './issue-message.ts'
+import { defaultIssueMessage, toList } from './issue-message.ts'
 import { quote } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
 import { valueAt } from '../definitions/value-at.ts'
@@ -94,9 +94,4 @@ function toNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
   const [least, most] = [bound('greater_than'), bound('less_than')]
   if (least !== undefined && most !== undefined) return `${what} from ${least} to ${most}`
   return least !== undefined ? `${what} of at least ${least}` : most !== undefined ? `${what} of at most ${most}` : what
-}
-
-/** Lists the allowed values: `one of "web", "ios"`. */
-export function toList(values: readonly unknown[]): string {
-  return `${values.length === 1 ? '' : 'one of '}${values.map((value) => JSON.stringify(value)).join(', ')}`
 }

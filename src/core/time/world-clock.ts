@@ -1,10 +1,10 @@
 import { atCaller, methodsAtCaller } from '../definitions/at-caller.ts'
 import { refuseSecond } from '../definitions/options.ts'
 import { printFailure, reportRejection } from '../definitions/reason.ts'
-import { longestWait, type Clock } from './clock.ts'
+import { after, type Clock } from './clock.ts'
 import { DueQueue, type ScheduledTask } from './due-queue.ts'
 import type { DueWork } from './due-work.ts'
-import { clearTimeout, setTimeout, systemNow } from './system-time.ts'
+import { systemNow } from './system-time.ts'
 import { lastTime } from './time-range.ts'
 import { parseTime, toClockTime, toMovedTime, toTimestamp } from './time-text.ts'
 
@@ -23,7 +23,7 @@ export class WorldClock implements Clock {
   /** The time while the clock is held. */
   #heldAt: number | undefined
   readonly #due = new DueQueue()
-  #timer: ReturnType<typeof setTimeout> | undefined
+  #stopTimer: (() => void) | undefined
   /** Counts restores and stops. */
   #generation = 0
   #moves = 0
@@ -89,11 +89,6 @@ export class WorldClock implements Clock {
     return this.#due.nextAt !== undefined && this.#due.nextAt <= this.now()
   }
 
-  /** Does all work that is due. */
-  catchUp(): void {
-    if (this.isBehind) this.#moveTo(this.now())
-  }
-
   /** Lets the clock stand still at `now` until `release`, so that all of a request happens at one time. */
   hold(now: number): void {
     this.#heldAt = now
@@ -125,13 +120,13 @@ export class WorldClock implements Clock {
       if (signal?.aborted) return resolve()
       const done = () => {
         cancel()
-        clearTimeout(timer)
+        stopTimer()
         signal?.removeEventListener('abort', done)
         resolve()
       }
       const at = this.now() + duration
       const cancel = this.schedule(at, done, () => [{ at, kind: 'reply', title: 'The delay of a reply ends' }])
-      const timer = setTimeout(done, Math.min(longestWait, duration))
+      const stopTimer = after(duration, done)
       signal?.addEventListener('abort', done)
     })
   }
@@ -190,13 +185,11 @@ export class WorldClock implements Clock {
 
   /** While the clock runs, a timer waits for the next work. It does not keep the process alive. */
   #setTimer(): void {
-    if (this.#timer !== undefined) clearTimeout(this.#timer)
-    this.#timer = undefined
+    this.#stopTimer?.()
+    this.#stopTimer = undefined
     const next = this.#due.nextAt
     if (next === undefined || (this.#stoppedAt !== undefined && next > this.#stoppedAt)) return
-    const wait = Math.max(0, Math.min(longestWait, next - this.now()))
-    this.#timer = setTimeout(tickLater(new WeakRef(this)), wait)
-    if (typeof this.#timer === 'object') this.#timer.unref()
+    this.#stopTimer = after(Math.max(0, next - this.now()), tickLater(new WeakRef(this)), false)
   }
 }
 

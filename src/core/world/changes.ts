@@ -27,7 +27,7 @@ export interface RecordsChange {
 }
 
 /** New fixtures or scenarios were loaded, or their files have other problems. */
-export interface FilesChange {
+interface FilesChange {
   readonly type: 'reload' | 'problems'
 }
 

@@ -14,7 +14,7 @@ export interface ReceivedAnswer {
 }
 
 /** A key to create, without its secret. */
-export interface OutsideKey {
+interface OutsideKey {
   readonly account: string
   readonly scopes?: readonly string[] | undefined
   readonly expires_at?: string | undefined

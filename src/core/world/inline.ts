@@ -12,7 +12,7 @@ interface MayBeInline {
 }
 
 /** The most inline scenarios of a world. */
-export const maxInline = 100
+const maxInline = 100
 
 /** The longest name derived from a title. */
 const longestName = 64

@@ -116,7 +116,7 @@ export class LiveWorld implements CoreWorld {
     return this.#start
   }
 
-  /** Adds such a change to the history. */
+  /** Adds a change that no request made to the history. */
   remember(change: OutsideChange): void {
     this.#history?.add(this.#journal.lastId, this.#clock.now(), change)
   }
@@ -132,8 +132,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   get transport(): WebhookTransport {
-    if (this.#ownTransport) return this.#ownTransport
-    return this.#origin.transport()
+    return this.#ownTransport ?? this.#origin.transport()
   }
 
   /** The active scenarios, in order of activation. */
@@ -362,7 +361,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   catchUp(): void {
-    while (this.isBehind) this.#clock.catchUp()
+    while (this.isBehind) this.#clock.tick()
   }
 
   async settled(): Promise<void> {

@@ -16,7 +16,7 @@ const most = 1_000
 const weight = 2_000
 
 /** The state of a world at one time, without its journal. */
-export interface Snapshot {
+interface Snapshot {
   readonly data: SavedData
   readonly chance: ChanceState
   readonly clock: ClockState

@@ -1,7 +1,7 @@
 import type { CollectionDefinition, RecordKey } from '../store/collection.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
 import type { RecordDifference, RecordIndex } from '../store/record-index.ts'
-import { CollectionStore, type RecordChange, type RecordsOwner } from '../store/records.ts'
+import { CollectionStore, type RecordChange, type RecordsListener } from '../store/records.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import type { WorldOrigin } from './origin.ts'
 import { awaitPending, findPending, type PendingWork } from './pending.ts'
@@ -15,7 +15,7 @@ export interface SavedData {
   readonly seedOf: WorldOrigin['seedOf']
 }
 
-export class WorldData implements RecordsOwner {
+export class WorldData implements RecordsListener {
   readonly #world: CoreWorld
   readonly #origin: WorldOrigin
   readonly #memory: WorldMemory

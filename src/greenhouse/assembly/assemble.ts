@@ -89,7 +89,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
   const bodyLimit = options.bodyLimit ?? 2 ** 20
   let files: FilesState = { problems: [], watching: false, loadedAt: systemNow() }
   const tokens = new Set<string>()
-  // `default` is never dropped. Later calls of `get` would count as uses of it.
+  // `default` is never dropped, so keep it: each `get` would count as a use.
   const defaultWorld = worlds.get('default')
   const handle = (request: ServiceRequest) => dispatch(service, request)
   const worldParts = {

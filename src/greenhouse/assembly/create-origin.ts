@@ -19,7 +19,10 @@ export interface OriginContext {
   readonly judge: Judge | undefined
 }
 
-/** What new worlds start from that depends on the parts and the options alone. @throws RangeError or TypeError for invalid data. */
+/**
+ * Returns the part of the worlds' origin that depends only on the parts and the options. @throws RangeError or
+ * TypeError for invalid data.
+ */
 export function createOrigin(
   { parts, hooks, listeners, judge }: OriginContext,
   { fixtures, scenarios = {}, seed = 1, now, frozen = false, assumptions = {}, use = [], journal }: GreenhouseOptions,

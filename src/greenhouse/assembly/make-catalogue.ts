@@ -12,7 +12,7 @@ import type { JoinedHooks } from '../hooks.ts'
 import { missingAreasHint } from './missing-areas.ts'
 
 /** The transport of webhook deliveries. */
-export interface DeliveryTransports {
+interface DeliveryTransports {
   /** Creates the transport for a Greenhouse without a server. */
   readonly createTransport: (hosts: readonly string[], isIntercepted: () => boolean) => WebhookTransport
   /** The transport after all servers have closed: it refuses every delivery. */
@@ -49,7 +49,7 @@ export interface Catalogue {
 }
 
 /** What a user adds to the areas. */
-export interface OwnCatalogue {
+interface OwnCatalogue {
   readonly collections: Readonly<Record<string, AnyCollection>>
   readonly assumptions: Assumptions
   /** All scopes, the built-in ones first. */

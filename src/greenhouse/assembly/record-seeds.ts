@@ -1,5 +1,5 @@
 import { accounts } from '../../core/accounts/accounts.ts'
-import { missingOwner } from '../../core/accounts/known-callers.ts'
+import { assertOwned } from '../../core/accounts/known-callers.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import type { RecordIndex } from '../../core/store/record-index.ts'
@@ -59,8 +59,5 @@ function assertOwnersExist(
   // This checks the accounts, even if nothing belongs to them.
   of(accounts)
   for (const definition of collections as unknown as readonly CollectionDefinition<object>[])
-    for (const record of definition.owner ? of(definition).all() : []) {
-      const missing = missingOwner({ collection: of }, definition, record)
-      if (missing !== undefined) throw new RangeError(`Failed to start with these ${definition.name}: ${missing}`)
-    }
+    if (definition.owner) assertOwned({ collection: of }, definition, of(definition).all())
 }

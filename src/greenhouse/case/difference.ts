@@ -73,7 +73,7 @@ function findValueDifference(one: unknown, other: unknown, field: string): Reply
   if (one === other || toCanonicalJson(one ?? null) === toCanonicalJson(other ?? null)) {
     if ((one === undefined) === (other === undefined)) return undefined
   }
-  if (isObject(one) && isObject(other) && Array.isArray(one) === Array.isArray(other))
+  if (hasFields(one) && hasFields(other) && Array.isArray(one) === Array.isArray(other))
     for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
       const found = findValueDifference(one[name], other[name], `${field}.${name}`)
       if (found) return found
@@ -81,7 +81,7 @@ function findValueDifference(one: unknown, other: unknown, field: string): Reply
   return { field, expected: show(one), actual: show(other) }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function hasFields(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !('toJSON' in value)
 }
 

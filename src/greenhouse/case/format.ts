@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { fieldsAt } from '../../fixtures/fields.ts'
+import { isObject } from '../../core/definitions/options.ts'
 import { DataError, type Problem } from '../../core/definitions/problem.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import { valueAt } from '../../core/definitions/value-at.ts'
@@ -83,21 +84,24 @@ const step = z.strictObject({
 
 /** The actions of steps. Each step has exactly one. */
 export const stepActions = [
-  ...([
-    'request',
-    'use',
-    'use_only',
-    'clear',
-    'assume',
-    'clock',
-    'put',
-    'remove',
-    'replace',
-    'plan',
-    'refill',
-  ] as const),
-  ...(['create_key', 'trigger', 'redeliver', 'snapshot', 'restore', 'answer'] as const),
-]
+  'request',
+  'use',
+  'use_only',
+  'clear',
+  'assume',
+  'clock',
+  'put',
+  'remove',
+  'replace',
+  'plan',
+  'refill',
+  'create_key',
+  'trigger',
+  'redeliver',
+  'snapshot',
+  'restore',
+  'answer',
+] as const
 
 const quotaWindow = z.strictObject({ used: z.int(), remaining: z.int(), resets_at: text })
 
@@ -155,9 +159,8 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
  * Returns the problems of a case: its shape, its version, steps with no action or several. @param file its name, for messages.
  */
 export function findCaseProblems(file: string, data: unknown): Problem[] {
-  if (typeof data !== 'object' || data === null || Array.isArray(data))
-    return [{ file, path: [], message: 'expected a case, which begins with "case: 1"' }]
-  const { case: version } = data as { case?: unknown }
+  if (!isObject(data)) return [{ file, path: [], message: 'expected a case, which begins with "case: 1"' }]
+  const { case: version } = data
   if (version !== caseVersion)
     return [
       {

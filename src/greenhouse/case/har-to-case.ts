@@ -35,7 +35,7 @@ export function isArchive(value: unknown): value is Archive {
 }
 
 /** A case made from an archive, and how many of its requests were for other services. */
-export interface CaseOfArchive {
+interface CaseOfArchive {
   readonly given: Case
   readonly leftOut: number
 }

@@ -10,7 +10,7 @@ import { toState, type CaseSettings } from './to-case.ts'
 /** How long after a change the state is written, in milliseconds, so that many changes need one write. */
 const pause = 200
 
-/** The delay of a retry, in milliseconds: writing a large state takes time. */
+/** The delay of a retry after a failed write, in milliseconds. It is long, because writing a large state takes time. */
 const longPause = 10_000
 
 /** The key in the storage, and the name of the channel between tabs. */

@@ -3,7 +3,7 @@ import { stepActions } from './format.ts'
 import type { Case, CaseStep } from './types.ts'
 
 /** One line of a case's timeline. */
-export interface TimelineRow {
+interface TimelineRow {
   /** ISO 8601; empty if the step has no time of its own. */
   readonly at: string
   /** `GET /v1/apps`, `use slow` */

@@ -1,5 +1,5 @@
 import { toEntry } from '../../core/journal/journal-entry.ts'
-import type { JournalRecord } from '../../core/journal/journal-record.ts'
+import { bodyCap, type JournalRecord } from '../../core/journal/journal-record.ts'
 import type { PastChange } from '../../core/world/history.ts'
 import { toChoice, type LiveWorld, type StartedFrom } from '../../core/world/live-world.ts'
 import { accounts } from '../../core/accounts/accounts.ts'
@@ -114,7 +114,7 @@ function whyIncomplete({ journal }: LiveWorld, records: readonly JournalRecord[]
   if (journal.evicted > 0) return `the journal had no room for the first ${journal.evicted} requests`
   const large = records.find(({ omitted, isTooLarge }) => isTooLarge || omitted !== undefined)
   if (large) return `request ${large.id} was too large for the journal`
-  const cut = records.find(({ body }) => body !== undefined && body.length > 65_536)
+  const cut = records.find(({ body }) => body !== undefined && body.length > bodyCap)
   return cut && `the journal keeps only the first 64 KiB of the body of request ${cut.id}`
 }
 
@@ -206,8 +206,7 @@ function writeRecord(
 }
 
 /** The state that a case can start from: the world's own start, or its present state. */
-interface Startable extends Omit<StartedFrom, 'seededAt'> {
-  readonly seededAt: number
+interface Startable extends StartedFrom {
   recordsOf(definition: Collection): readonly object[]
 }
 

@@ -1,4 +1,4 @@
-/** A body: one of the three. */
+/** A body: at most one of these. */
 export interface CaseContent {
   /** JSON. */
   body?: unknown

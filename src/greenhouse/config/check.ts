@@ -1,4 +1,4 @@
-import type { OptionRules } from '../../core/definitions/options.ts'
+import { isObject, type OptionRules } from '../../core/definitions/options.ts'
 import type { Problem } from '../../core/definitions/problem.ts'
 import { showValue } from '../../core/definitions/shown-value.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
@@ -6,8 +6,7 @@ import { configRules } from './define.ts'
 
 /** Returns every mistake in the export of a configuration file that can be found without its other files. */
 export function findConfigProblems(file: string, config: unknown): Problem[] {
-  if (typeof config === 'object' && config !== null && !Array.isArray(config))
-    return [...checkSection(file, [], config, configRules)]
+  if (isObject(config)) return [...checkSection(file, [], config, configRules)]
   return [
     {
       file,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { int64 } from '../../areas/plants/schemas.ts'
 import { dueTime, storedTime } from '../../core/time/fixture-time.ts'
-import { allCollections, idFieldOf, relationsOf, type Collection, type WithCollections } from './collections.ts'
+import { allCollections, fieldOf, relationsOf, type Collection, type WithCollections } from './collections.ts'
 
 /** A description of a collection, for tables and forms. */
 export interface CollectionFacts {
@@ -27,7 +27,7 @@ export function collectionFacts(of: WithCollections): readonly CollectionFacts[]
   const described = allCollections(of).map((definition): CollectionFacts => ({
     name: definition.name,
     title: definition.name.charAt(0).toUpperCase() + definition.name.slice(1),
-    id: idFieldOf(definition),
+    id: fieldOf(definition.key),
     schema: toJsonSchema(definition),
     relations: relationsOf(definition),
     has_secrets: definition.secrets !== undefined,

@@ -24,10 +24,6 @@ export function relationsOf({ owner, refers }: Collection): Readonly<Record<stri
   return { ...(owner && { account: 'accounts' }), ...refers }
 }
 
-export function idFieldOf({ key }: Collection): string {
-  return fieldOf(key)
-}
-
 /** Returns the field that a function reads. */
 export function fieldOf(read: (record: object) => unknown): string {
   let field = ''

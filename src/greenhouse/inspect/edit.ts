@@ -5,7 +5,7 @@ import { describeMissing } from '../missing-record.ts'
 import { allCollections, collectionNamed, fieldOf, relationsOf, type Collection } from './collections.ts'
 
 /** A mistake in a field of a record. */
-export interface RecordFieldProblem {
+interface RecordFieldProblem {
   readonly field: string
   readonly message: string
 }

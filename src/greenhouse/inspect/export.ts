@@ -21,7 +21,7 @@ export interface ExportedFile {
   readonly hidden: number
 }
 
-export interface ExportOptions {
+interface ExportOptions {
   /** The base of relative times, in milliseconds since 1970; now by default. */
   readonly now?: number
   /** Whether to write secrets. By default, placeholders replace them, except keys of plain words. */

@@ -45,7 +45,7 @@ export interface OperationContext<Params = Readonly<Record<string, string>>, Que
   readonly records: WorldRecords
   /** The records of a collection of your own. */
   collection<T extends object>(collection: OwnCollection<T>): Records<T>
-  /** Returns an id that no record of the collection has: `id('watering')` gives `watering_` and 16 characters, the same ones for the same seed. */
+  /** Returns an id that no record of your collections has: `id('watering')` gives `watering_` and 16 characters, the same ones for the same seed. */
   id(prefix: string): string
   /** Returns a number from 0 to 1, the same ones for the same seed. Use it in place of `Math.random`. */
   random(): number
@@ -206,4 +206,4 @@ export interface Additions {
 }
 
 /** Returns the catalogue of areas with what a user adds. Definitions bring this function, so that a page without any does not load it. */
-export type ExtendCatalogue = (parts: readonly AreaPart[], additions: Additions) => Catalogue
+type ExtendCatalogue = (parts: readonly AreaPart[], additions: Additions) => Catalogue

@@ -7,7 +7,7 @@ import type { AreaPart } from '../assembly/make-catalogue.ts'
 type Schema = z.core.$ZodTypes
 
 /** Names that a schema lists, and the names to list in their place. */
-export interface MoreNames {
+interface MoreNames {
   readonly known: readonly string[]
   readonly all: readonly string[]
 }

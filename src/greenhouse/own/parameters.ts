@@ -6,7 +6,7 @@ import { toSentence } from '../../core/store/validation-message.ts'
 import { toParts, type SchemaParts } from './schema.ts'
 
 /** Parses the strings of a path or a query. */
-export interface ParameterReader {
+interface ParameterReader {
   /** The parameters, for the document and for checks. */
   readonly known: QueryParameters
   /** @throws ApiError 400 with every problem. */

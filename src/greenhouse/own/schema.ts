@@ -51,9 +51,7 @@ export interface SchemaParts {
   readonly type?: string
   readonly description?: string
   readonly default?: unknown
-  readonly enum?: readonly unknown[]
   readonly properties?: Readonly<Record<string, SchemaParts>>
-  readonly required?: readonly string[]
   readonly items?: SchemaParts
 }
 

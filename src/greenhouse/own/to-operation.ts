@@ -4,6 +4,7 @@ import { briefMessage, quote } from '../../core/definitions/quote.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import { toJson } from '../../core/http/json.ts'
 import { printFailure, toReason } from '../../core/definitions/reason.ts'
+import { bodiless } from '../../core/http/reply.ts'
 import type { Outcome } from '../../core/http/outcome.ts'
 import type { RefusedWith } from '../../core/pipeline/endpoint.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
@@ -121,7 +122,7 @@ function toOutcome(
       throw failed(id, 'it returned nothing, and has a "result".')
     return { status }
   }
-  if (status === 204 || status === 205 || status === 304)
+  if (bodiless.has(status))
     throw failed(id, `it replied with the status ${status} and a body, which such a reply cannot have.`)
   assertWritable(id, body)
   const parsed = status < 300 ? result?.safeParse(body, withoutMessages) : undefined

@@ -7,12 +7,12 @@ interface Pressable {
   /** The button is busy until the returned promise settles; a failure appears as a message. */
   readonly onClick?: (event: MouseEvent) => unknown
   readonly disabled?: boolean | undefined
-  /** For a button that stays down. */
-  readonly pressed?: boolean
-  readonly title?: string
 }
 
 export interface ButtonProps extends Pressable {
+  /** For a button that stays down. */
+  readonly pressed?: boolean
+  readonly title?: string
   readonly children: ComponentChildren
   readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet'
   readonly icon?: IconName
@@ -21,16 +21,16 @@ export interface ButtonProps extends Pressable {
   readonly label?: string
 }
 
-export function Button({ children, kind = 'plain', icon, type = 'button', label, ...rest }: ButtonProps) {
+export function Button({ children, kind = 'plain', icon, type = 'button', label, title, ...rest }: ButtonProps) {
   return (
-    <button type={type} class={`button button-${kind}`} aria-label={label} title={rest.title} {...usePress(rest)}>
+    <button type={type} class={`button button-${kind}`} aria-label={label} title={title} {...usePress(rest)}>
       {icon && <Icon name={icon} />}
       <span>{children}</span>
     </button>
   )
 }
 
-export interface IconButtonProps extends Pressable {
+interface IconButtonProps extends Pressable {
   readonly icon: IconName
   /** Its action, for screen readers and as its title. */
   readonly label: string
@@ -43,7 +43,7 @@ export function IconButton({ icon, label, kind = 'plain', ...rest }: IconButtonP
       type="button"
       class={`icon-button icon-button-${kind}`}
       aria-label={label}
-      title={rest.title ?? label}
+      title={label}
       {...usePress(rest)}
     >
       <Icon name={icon} />
@@ -52,7 +52,7 @@ export function IconButton({ icon, label, kind = 'plain', ...rest }: IconButtonP
 }
 
 /** Returns the attributes of a button that ignores a second press while the first is under way. */
-function usePress({ onClick, disabled, pressed }: Pressable) {
+function usePress({ onClick, disabled, pressed }: Pressable & Pick<ButtonProps, 'pressed'>) {
   const busy = useSignal(false)
   const press = (event: MouseEvent) => {
     if (busy.peek()) return

@@ -27,14 +27,6 @@ export function copyWithToast(text: string, what: string): Promise<void> {
   })
 }
 
-export interface CopyButtonProps {
-  readonly text: string | (() => string)
-  /** The name of the text: `key_pro`, `the URL of plants`. */
-  readonly what: string
-  /** Shown beside the icon. */
-  readonly children?: string
-}
-
 /** A text as code, and a button that copies it. @param what by default, the text itself. */
 export function CopyCode({ text, what = text }: { readonly text: string; readonly what?: string }) {
   return (
@@ -43,6 +35,14 @@ export function CopyCode({ text, what = text }: { readonly text: string; readonl
       <CopyButton text={text} what={what} />
     </span>
   )
+}
+
+interface CopyButtonProps {
+  readonly text: string | (() => string)
+  /** The name of the text: `key_pro`, `the URL of plants`. */
+  readonly what: string
+  /** Shown beside the icon. */
+  readonly children?: string
 }
 
 /** A button that copies a text, and shows for a moment that it did. */

@@ -21,7 +21,7 @@ export function Dialog({ title, onClose, children, actions, width = 'narrow' }: 
   const id = useId()
   return (
     <dialog {...modal} class={`dialog dialog-${width}`} aria-labelledby={id}>
-      <div class="dialog-box">
+      <div>
         <header class="dialog-head line">
           <h2 id={id}>{title}</h2>
           <IconButton icon="close" label="Close" onClick={onClose} />

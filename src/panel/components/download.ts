@@ -1,7 +1,7 @@
 import { after } from '../../core/time/clock.ts'
 
 /** Downloads a text as a file. */
-export function downloadText(file: string, text: string, type = 'text/plain'): void {
+export function downloadText(file: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')
   link.href = url

@@ -1,7 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { Icon } from './icon.tsx'
 
-export interface FilterInputProps {
+interface FilterInputProps {
   readonly label: string
   readonly value: string
   readonly onChange: (value: string) => void

@@ -3,7 +3,7 @@ import { usePanel } from '../data/panel.ts'
 import { Button } from './button.tsx'
 import { Select, toOption, type SelectOption } from './select.tsx'
 
-export interface FilterSelectProps {
+interface FilterSelectProps {
   /** The parameter of the URL that keeps the value. */
   readonly param: string
   readonly label: string
@@ -27,7 +27,7 @@ export function FilterSelect({ param, label, any, options }: FilterSelectProps) 
   )
 }
 
-export interface FilterToggleProps {
+interface FilterToggleProps {
   /** The parameter of the URL that is `true` while the button is pressed. */
   readonly param: string
   readonly title?: string

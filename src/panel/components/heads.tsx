@@ -4,7 +4,7 @@ import { IconButton } from './button.tsx'
 import { FilterInput } from './filter-input.tsx'
 import { toCountText, toPlural } from './words.ts'
 
-export interface ViewHeadProps {
+interface ViewHeadProps {
   readonly title: string
   /** The view that the title belongs to, for screen readers. */
   readonly of?: string
@@ -64,7 +64,7 @@ function toItemCount({ shown, all, item }: NonNullable<ViewHeadProps['count']>):
   return shown === all ? toPlural(all, item) : `${toCountText(shown)} of ${toPlural(all, item)}`
 }
 
-export interface DetailProps {
+interface DetailProps {
   /** The name for screen readers. */
   readonly label: string
   readonly title: ComponentChildren

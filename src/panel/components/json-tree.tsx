@@ -6,14 +6,14 @@ const page = 100
 /** The characters of a text to show before "more". */
 const longText = 400
 
-export interface JsonTreeProps {
+interface JsonTreeProps {
   readonly value: unknown
   /** The number of initially open levels. */
-  readonly open?: number
+  readonly open: number
 }
 
 /** A JSON value as a tree whose branches open and close. All of it is text. */
-export function JsonTree({ value, open = 2 }: JsonTreeProps) {
+export function JsonTree({ value, open }: JsonTreeProps) {
   return (
     <div class="json">
       <Node value={value} open={open} />

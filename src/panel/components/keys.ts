@@ -26,7 +26,7 @@ export function useKeys(list: readonly KeyBinding[], inputs: readonly unknown[] 
   }, inputs)
 }
 
-/** Binds Escape while `isOpen`: otherwise it closes a panel in a page. */
+/** Binds Escape while `isOpen`. Unbound, Escape closes the drawer. */
 export function useEscape(isOpen: boolean, close: () => void): void {
   useKeys(isOpen ? [{ keys: 'Escape', title: '', run: close }] : [], [isOpen])
 }

@@ -15,7 +15,7 @@ export interface MenuItem {
   readonly run: () => unknown
 }
 
-export interface MenuProps {
+interface MenuProps {
   readonly label: string
   /** The content of its button; without it, an icon of three dots at the end of a line. */
   readonly children?: ComponentChildren
@@ -26,8 +26,8 @@ export interface MenuProps {
 /** The pause after which typing starts a new search, in milliseconds. */
 const typingPause = 1_000
 
-/** A menu with more lines than this says that typing finds one. */
-const many = 12
+/** A longer menu shows the hint “Type to find one”. */
+const mostWithoutHint = 12
 
 /** A button that opens a menu. Arrow keys move in it, typing moves to a line with that text, Escape closes it. */
 export function Menu({ label, children, items, onOpen }: MenuProps) {
@@ -105,7 +105,7 @@ export function Menu({ label, children, items, onOpen }: MenuProps) {
       </button>
       {isOpen.value && (
         <div class="menu-list">
-          {items.length > many && <p class="menu-hint muted small">Type to find one</p>}
+          {items.length > mostWithoutHint && <p class="menu-hint muted small">Type to find one</p>}
           <div role="menu" id={id} aria-label={label}>
             {items.map(({ title, icon, kind: danger, checked, disabled, run }) => (
               <button

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { toCountText } from './words.ts'
 
-export interface MeterProps {
+interface MeterProps {
   readonly label: string
   readonly value: number
   readonly max: number
   /** Shown below: when it refills. */
-  readonly note?: ComponentChildren
+  readonly note: ComponentChildren
 }
 
 /** Shows how much is left, as a bar and in numbers. The bar has a warning colour below a fifth. */
@@ -15,7 +15,7 @@ export function Meter({ label, value, max, note }: MeterProps) {
   const level = share === 0 ? 'empty' : share < 0.2 ? 'low' : 'fine'
   const text = `${toCountText(value)} of ${toCountText(max)} left`
   return (
-    <div class="meter">
+    <div>
       <div class="meter-head line">
         <span>{label}</span>
         <span class="muted">{text}</span>

@@ -8,7 +8,7 @@ export interface NavItem {
   readonly note?: string
 }
 
-export interface NavListProps {
+interface NavListProps {
   readonly label: string
   readonly items: readonly NavItem[]
   /** The id of the open item. */

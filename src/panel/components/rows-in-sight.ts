@@ -27,7 +27,7 @@ export function useRowsInSight(scroller: RefObject<HTMLElement | null>, count: n
       element.removeEventListener('scroll', look)
     }
   }, [rowHeight])
-  // If the list became shorter, shows its end.
+  // A list that became shorter shows its end.
   const from = Math.max(0, Math.min(first.value, count - shown.value))
   return { first: from, end: Math.min(count, from + shown.value) }
 }

@@ -1,7 +1,7 @@
 /** An option of a select: a value that is also its title, or both. */
 export type SelectOption = string | { readonly value: string; readonly title: string }
 
-export interface SelectProps {
+interface SelectProps {
   readonly label: string
   readonly value: string
   readonly options: readonly SelectOption[]

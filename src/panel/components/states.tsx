@@ -14,7 +14,13 @@ export function EmptyState({ title, children }: { readonly title: string; readon
 }
 
 /** Shown in place of a failed load. */
-export function ErrorState({ error, onRetry }: { readonly error: Error; readonly onRetry?: () => unknown }) {
+export function ErrorState({
+  error,
+  onRetry,
+}: {
+  readonly error: Error
+  readonly onRetry: (() => unknown) | undefined
+}) {
   return (
     <div class="state" role="alert">
       <p class="state-title">
@@ -33,7 +39,7 @@ export function ErrorState({ error, onRetry }: { readonly error: Error; readonly
 /** Grey bars in place of loading content. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number | undefined }) {
   return (
-    <div class="skeleton" role="progressbar" aria-busy="true" aria-label="Loading">
+    <div role="progressbar" aria-busy="true" aria-label="Loading">
       {Array.from({ length: lines }, (_, place) => (
         <div class="skeleton-line" key={place} />
       ))}
@@ -41,7 +47,7 @@ export function Skeleton({ lines = 3 }: { readonly lines?: number | undefined })
   )
 }
 
-export interface LoadedProps<T> {
+interface LoadedProps<T> {
   readonly resource: PanelResource<T>
   readonly children: (value: T) => ComponentChildren
   readonly lines?: number

@@ -1,13 +1,12 @@
-export interface SwitchProps {
+interface SwitchProps {
   readonly label: string
   readonly on: boolean
   readonly onChange: (on: boolean) => void
   /** Shows the label beside it. */
   readonly showLabel?: boolean
-  readonly disabled?: boolean
 }
 
-export function Switch({ label, on, onChange, showLabel = true, disabled = false }: SwitchProps) {
+export function Switch({ label, on, onChange, showLabel = true }: SwitchProps) {
   return (
     <button
       type="button"
@@ -15,7 +14,6 @@ export function Switch({ label, on, onChange, showLabel = true, disabled = false
       role="switch"
       aria-checked={on}
       aria-label={label}
-      disabled={disabled}
       onClick={() => onChange(!on)}
     >
       <span class="switch-track" />

@@ -14,7 +14,7 @@ export interface Column<T> {
 }
 
 /** A column's id and the direction. In URLs and queries: `id`, or `-id` for descending. */
-export interface Sort {
+interface Sort {
   readonly column: string
   readonly descending: boolean
 }
@@ -30,7 +30,7 @@ export function fromSort({ column, descending }: Sort): string {
   return (descending ? '-' : '') + column
 }
 
-export interface TableProps<T> {
+interface TableProps<T> {
   /** The meaning of its rows, for screen readers. */
   readonly label: string
   readonly columns: readonly Column<T>[]

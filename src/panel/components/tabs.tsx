@@ -10,7 +10,7 @@ export interface Tab {
   readonly render: () => ComponentChildren
 }
 
-export interface TabsProps {
+interface TabsProps {
   /** The subject of the tabs, for screen readers. */
   readonly label: string
   readonly tabs: readonly Tab[]

@@ -27,7 +27,7 @@ export function Duration({ ms }: { readonly ms: number }) {
   return <span title={`${Math.round(ms * 100) / 100} ms`}>{toDurationText(ms)}</span>
 }
 
-/** `10:32:59.123` of an ISO time. */
+/** Returns the time of day of an ISO time: `10:32:59.123`. */
 function toShortTime(at: string): string {
   return at.slice(11, 23).replace('Z', '')
 }

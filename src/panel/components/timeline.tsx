@@ -2,7 +2,7 @@ import { toTimestamp } from '../../core/time/time-text.ts'
 import type { Tone } from './status.tsx'
 
 /** A point in time, and its events. */
-export interface TimelinePoint {
+interface TimelinePoint {
   readonly id: string
   /** ISO 8601. */
   readonly at: string
@@ -10,11 +10,11 @@ export interface TimelinePoint {
   readonly tone: Tone
 }
 
-export interface TimelineProps {
+interface TimelineProps {
   readonly label: string
   readonly points: readonly TimelinePoint[]
   /** ISO 8601: draws a line there. */
-  readonly now?: string | undefined
+  readonly now: string | undefined
 }
 
 /** A line with at least one point in time. */

@@ -4,7 +4,7 @@ import { isOffline, toMessage } from '../data/failure.ts'
 import { Icon } from './icon.tsx'
 
 /** A message that disappears by itself. */
-export interface Toast {
+interface Toast {
   readonly text: string
   readonly kind?: 'done' | 'failed'
   /** Whether it says that the server does not answer; it is removed when the server answers again. */

@@ -3,7 +3,7 @@ import type { ComponentChildren, RefObject } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { scrollIntoSight, useRowsInSight } from './rows-in-sight.ts'
 
-export interface VirtualListProps<T> {
+interface VirtualListProps<T> {
   /** The meaning of its rows, for screen readers. */
   readonly label: string
   readonly items: readonly T[]
@@ -13,7 +13,7 @@ export interface VirtualListProps<T> {
   /** Draws a row: text and marks only, because a row cannot contain controls. */
   readonly render: (item: T) => ComponentChildren
   /** The key of the item that is open beside the list. */
-  readonly opened?: number | string | undefined
+  readonly opened: number | string | undefined
   readonly onOpen: (item: T) => void
 }
 

@@ -37,7 +37,16 @@ export function toCountText(count: number): string {
   return count.toLocaleString('en').replaceAll(',', '\u202f')
 }
 
+/** Returns a predicate for texts that contain all words of a search, in any case. */
+export function toSearch(search: string): (text: string) => boolean {
+  const words = search.toLowerCase().split(/\s+/)
+  return (text) => {
+    const lower = text.toLowerCase()
+    return words.every((word) => lower.includes(word))
+  }
+}
+
 /** Formats a number and its noun: `1 request`, `2 requests`. */
-export function toPlural(count: number, one: string, many = one + 's'): string {
-  return `${toCountText(count)} ${count === 1 ? one : many}`
+export function toPlural(count: number, one: string): string {
+  return `${toCountText(count)} ${one}${count === 1 ? '' : 's'}`
 }

@@ -10,7 +10,7 @@ let last: Promise<unknown> = Promise.resolve()
 
 /**
  * Changes the active scenarios of the world that is shown, one change after the other. Unchanged scenarios keep their counts.
- * Returns a function that undoes the change; it throws if all of it was changed again.
+ * Returns a function that undoes the change; it throws if nothing of the change is left.
  * @param change gets the scenarios that are active by then. @throws ApiFailure
  */
 export async function changeActive(panel: Panel, change: (active: Choices) => Choices): Promise<() => Promise<void>> {

@@ -25,7 +25,7 @@ type ListName = { [Name in RouteName]: Answers[Name] extends List<unknown> ? Nam
 export type Api = ReturnType<typeof createApi>
 
 /** Creates the functions. @param onAnswer called with every answer, errors included. */
-export function createApi(transport: Transport, onAnswer: () => void = () => undefined) {
+export function createApi(transport: Transport, onAnswer: () => void) {
   /** @param parts the values of the path's parameters, in their order. */
   const call = async <Name extends RouteName>(
     name: Name,
@@ -59,7 +59,7 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
     world: (world: string) => call('GET /worlds/{world}', [world]),
     /** Resets the world, or creates it. */
     putWorld: (world: string, start: WorldStartBody = {}) => call('PUT /worlds/{world}', [world], { body: start }),
-    /** The world `default` is reset instead. */
+    /** Deletes a world; resets `default` instead. */
     deleteWorld: (world: string) => call('DELETE /worlds/{world}', [world]),
     /** @param snapshot the name of a snapshot that is saved first. All snapshots stay. */
     resetWorld: (world: string, snapshot: string) =>
@@ -93,7 +93,7 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
     /** The journal as an HTTP Archive. */
     har: (world: string) => call('GET /worlds/{world}/journal.har', [world]),
 
-    /** Values by id. */
+    /** Returns the values of all assumptions, by id. */
     worldAssumptions: (world: string) => call('GET /worlds/{world}/assumptions', [world]),
     assume: (world: string, values: Readonly<Record<string, string>>) =>
       call('PATCH /worlds/{world}/assumptions', [world], { body: values }),
@@ -148,7 +148,7 @@ export function createApi(transport: Transport, onAnswer: () => void = () => und
     /** Sends the receiver test requests, and grades it. */
     examine: (world: string, webhook: string) => call('POST /worlds/{world}/webhooks/{id}/grade', [world, webhook]),
 
-    /** Soonest first. */
+    /** Returns the scheduled work, soonest first. */
     due: (world: string) => list('GET /worlds/{world}/due', [world]),
     /** Moves the clock to the work that is due next, and does it. */
     runNext: (world: string) => call('POST /worlds/{world}/due/next', [world]),

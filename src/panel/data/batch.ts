@@ -8,11 +8,14 @@ const most = 500
 /** The wait in a hidden page, which draws no frames, in milliseconds. */
 const hiddenWait = 250
 
-/** The pause between two deliveries, in milliseconds: no one reads faster, and drawing each frame takes a whole core. */
+/** The pause between two batches, in milliseconds: nobody reads faster, and drawing every frame takes a whole core. */
 const pause = 100
 
-/** Collects events and delivers them together: in the next frame, or in the first one after the pause. */
-export function batchEvents(deliver: (events: readonly StreamEvent[]) => void): (event: StreamEvent) => void {
+/**
+ * Returns a function that collects events and passes them on together: in the next frame, or in the first one after the
+ * pause.
+ */
+export function batchEvents(onEvents: (events: readonly StreamEvent[]) => void): (event: StreamEvent) => void {
   let waiting: StreamEvent[] = []
   let isScheduled = false
   let lastAt = -Infinity
@@ -21,7 +24,7 @@ export function batchEvents(deliver: (events: readonly StreamEvent[]) => void): 
     lastAt = monotonicNow()
     const events = waiting
     waiting = []
-    if (events.length > 0) batch(() => deliver(events))
+    if (events.length > 0) batch(() => onEvents(events))
   }
   return (event) => {
     waiting.push(event)

@@ -42,7 +42,7 @@ function createDraft(drafts: FormDrafts, key: string): FormDraft {
       return made
     },
     peek: <T>(name: string) => kept.get(name) as T | undefined,
-    // Reading `size` subscribes; the map also has the parts that another component of the same draft changed.
+    // `size` is read only to subscribe. The map counts: another component may have changed parts of the same draft.
     isKept: () => size.value >= 0 && kept.size > 0,
     forget() {
       const all = [...parts.values()]

@@ -12,7 +12,7 @@ export class EventParser {
   }
 }
 
-function toEvent(text: string): { id: string; type: string; data: string } | undefined {
+function toEvent(text: string): StreamEvent | undefined {
   let id = ''
   let type = 'message'
   const data: string[] = []

@@ -2,6 +2,7 @@ import type { Answer } from '../../control/answer.ts'
 import type { ControlCall } from '../../control/call.ts'
 import { toClientUrl, type ClientBases } from '../../core/http/client-url.ts'
 import { parseJson, toJson } from '../../core/http/json.ts'
+import { splitTarget } from '../../core/http/request.ts'
 import { setImmediate } from '../../core/time/system-time.ts'
 import { parseAnswer } from './json.ts'
 import type { EventListener, Transport } from './transport.ts'
@@ -24,7 +25,7 @@ export interface InPageGreenhouse {
 /** Creates a transport to a Greenhouse in the same page. Copies values as JSON, so that no one shares its records. */
 export function createInPageTransport(greenhouse: InPageGreenhouse): Transport {
   const send = (method: string, target: string, body?: unknown, headers: ControlCall['headers'] = {}) => {
-    const [path, query = ''] = target.split(/\?(.*)/s) as [string, string?]
+    const [path, query] = splitTarget(target)
     const copied = body === undefined ? {} : parseJson(toJson(body))
     const { origin } = greenhouse
     return greenhouse.answer({ method, path, query, headers, body: copied, origin, bases: greenhouse.bases() })

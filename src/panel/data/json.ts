@@ -6,7 +6,7 @@ export function parseAnswer(text: string): unknown {
   try {
     return parseJson(text)
   } catch (error) {
-    // It refuses very long texts, such as a whole journal. Their numbers are short: long ones are within strings.
+    // `parseJson` refuses very long texts, such as a whole journal. Their long runs of digits are within strings.
     if (error instanceof JsonError) return JSON.parse(text)
     throw error
   }

@@ -1,7 +1,7 @@
 import type { RoutePlace } from './route-place.ts'
 
 /** A text that survives a reload, if the browser allows storage. */
-export interface KeptText {
+interface KeptText {
   read(): string
   write(text: string): void
 }
@@ -28,7 +28,7 @@ export function keepText(name: string, start = '', storage = () => sessionStorag
 }
 
 /** A route that leaves the page's URL alone. */
-export interface KeptPlace extends RoutePlace {
+interface KeptPlace extends RoutePlace {
   /** Goes where a link leads. */
   follow(text: string): void
 }

@@ -8,7 +8,7 @@ import type { StreamEnd, StreamEvent, Transport } from './transport.ts'
 export type Connection = 'connecting' | 'live' | StreamEnd
 
 /** Gets the events of one animation frame, oldest first. */
-export type EventsListener = (events: readonly StreamEvent[]) => void
+type EventsListener = (events: readonly StreamEvent[]) => void
 
 /** The stream of events. It reconnects by itself. */
 export interface Live {
@@ -77,7 +77,7 @@ export function createLive(transport: Transport): Live {
       onOpen() {
         failures = 0
         connection.value = 'live'
-        // A new stream begins with a gap. A resumed one was lost, so what was loaded meanwhile may be outdated.
+        // A new stream begins with a gap. A resumed one was interrupted: what was loaded meanwhile may be outdated.
         if (lastId !== undefined) refresh()
       },
       onEvent(event) {

@@ -13,6 +13,9 @@ export interface OpenApi {
   }
 }
 
+/** The part of a document that schemas refer to. */
+export type ApiComponents = Pick<OpenApi, 'components'>
+
 interface ApiServer {
   readonly url: string
 }
@@ -71,7 +74,12 @@ export function examplesOf({ example, examples = {} }: ApiMedia, { components }:
 }
 
 /** Returns the target of a schema's `$ref`; without one, the schema itself. */
-export function resolveSchema(schema: FormSchema, { components }: Pick<OpenApi, 'components'>): FormSchema {
+export function resolveSchema(schema: FormSchema, { components }: ApiComponents): FormSchema {
+  return resolveRef(schema, components.schemas)
+}
+
+/** Returns the target of a schema's `$ref` among `schemas`; without one, the schema itself. */
+export function resolveRef(schema: FormSchema, schemas: Readonly<Record<string, FormSchema>> = {}): FormSchema {
   const name = schema.$ref?.split('/').at(-1)
-  return (name === undefined ? undefined : components.schemas[name]) ?? schema
+  return (name === undefined ? undefined : schemas[name]) ?? schema
 }

@@ -13,7 +13,7 @@ import { createWorld, type PanelWorld } from './world.ts'
 /** The delay before `answers` changes, in milliseconds: many answers arrive together. */
 const pause = 250
 
-/** The data and functions of views. */
+/** A running panel: what its views use. */
 export interface Panel {
   readonly surface: Surface
   readonly transport: Transport

@@ -20,7 +20,7 @@ const always = ['world', 'reload']
 /** The pause between two reloads by events, in milliseconds. */
 const pause = 250
 
-/** Functions that retry failed loads of everything on screen. */
+/** Functions that retry the failed loads on screen. */
 const failed = new Set<() => Promise<void>>()
 
 /**

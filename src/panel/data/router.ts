@@ -2,7 +2,7 @@ import { batch, computed, signal, type ReadonlySignal } from '@preact/signals'
 import { decodeWherePossible } from '../../core/http/percent-encoding.ts'
 import type { RoutePlace } from './route-place.ts'
 
-/** The part of the URL after `#`: `#/traffic/12?world=checkout&status=4xx`. */
+/** What the panel shows; on its own page, the part of the URL after `#`: `#/traffic/12?world=checkout&status=4xx`. */
 export interface Route {
   /** The view's id; `''` for the first view. */
   readonly view: string
@@ -19,7 +19,10 @@ export interface RouteChange {
   readonly params?: Readonly<Record<string, string | undefined>>
 }
 
-/** Reads and writes the route, which holds all state that survives a reload. In a page of its own, that is the URL's hash. */
+/**
+ * Reads and writes the route, which holds all state that survives a reload. On the panel's own page, the route is the
+ * URL's hash.
+ */
 export interface PanelRouter {
   readonly route: ReadonlySignal<Route>
   /** The world that the panel shows. */

@@ -1,11 +1,11 @@
-import { resolveSchema, type OpenApi } from './open-api.ts'
+import { resolveSchema, type ApiComponents } from './open-api.ts'
 import type { FormSchema } from './shapes.ts'
 
 /** The limit for the nesting of an example, because a schema may contain itself. */
 const deepest = 6
 
 /** Generates an example of a schema, with its optional fields. */
-export function exampleOf(given: FormSchema, document: Pick<OpenApi, 'components'>, depth = 0): unknown {
+export function exampleOf(given: FormSchema, document: ApiComponents, depth = 0): unknown {
   const schema = resolveSchema(given, document)
   if (schema.const !== undefined) return schema.const
   if (schema.default !== undefined) return schema.default

@@ -41,7 +41,7 @@ export interface Transport {
   apiFetch(path: string, init?: RequestInit): Promise<Response>
 }
 
-/** Nobody answered the call. */
+/** Thrown when nobody answers a call. */
 export class ConnectionError extends Error {
   override name = 'ConnectionError'
 }

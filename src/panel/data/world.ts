@@ -1,4 +1,4 @@
-import { batch, computed, signal, type ReadonlySignal } from '@preact/signals'
+import { batch, signal, type ReadonlySignal } from '@preact/signals'
 import { after, monotonicNow } from '../../core/time/clock.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
 import type { Api } from './api.ts'
@@ -175,7 +175,7 @@ export function createWorld(
 
   return {
     name,
-    state: computed(() => state.value),
+    state,
     clock,
     now,
     active,

@@ -8,12 +8,12 @@ import { LostBanner, RestartBanner, TokenDialog, WorldBanner } from './connectio
 import type { Count } from './counts.ts'
 import { KeyList } from './key-list.tsx'
 import { Outlet } from './outlet.tsx'
-import { overlay } from './overlays.ts'
+import { openDialog } from './open-dialog.ts'
 import { Palette } from './palette.tsx'
 import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 
-export interface AppProps {
+interface AppProps {
   readonly panel: Panel
   readonly counts: ReadonlySignal<ReadonlyMap<string, Count>>
 }
@@ -38,8 +38,8 @@ export function PanelApp({ panel, counts }: AppProps) {
       <Toasts />
       <Confirmations />
       <TokenDialog />
-      {overlay.value === 'palette' && <Palette />}
-      {overlay.value === 'keys' && <KeyList />}
+      {openDialog.value === 'palette' && <Palette />}
+      {openDialog.value === 'keys' && <KeyList />}
     </PanelContext.Provider>
   )
 }

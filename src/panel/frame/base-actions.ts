@@ -7,7 +7,7 @@ import { theme, type Theme } from '../data/theme.ts'
 import { views } from '../views/index.ts'
 import { clearTraffic } from './clear-traffic.ts'
 import { openCase } from './open-case.ts'
-import { overlay } from './overlays.ts'
+import { openDialog } from './open-dialog.ts'
 import { switchAllOff } from './switch.ts'
 import { takeSnapshot } from './take-snapshot.ts'
 import { resetWorld } from './go-back.ts'
@@ -110,7 +110,7 @@ export function registerBase(panel: Panel): void {
       title: 'Show keyboard shortcuts',
       keywords: 'shortcuts help',
       keys: '?',
-      run: () => void (overlay.value = 'keys'),
+      run: () => void (openDialog.value = 'keys'),
     },
   ]
   const close = surface.close
@@ -119,7 +119,7 @@ export function registerBase(panel: Panel): void {
     ...(close ? [{ keys: 'Escape', title: 'Close the panel', run: close }] : []),
     ...goTo.map(({ title, keys, run }) => ({ keys: keys!, title, run })),
     { keys: 'Mod+k', title: 'Open the palette', whileTyping: true, run: togglePalette },
-    { keys: '?', title: 'Show keyboard shortcuts', run: () => (overlay.value = 'keys') },
+    { keys: '?', title: 'Show keyboard shortcuts', run: () => (openDialog.value = 'keys') },
     {
       keys: '/',
       title: 'Go to the filter',
@@ -127,9 +127,9 @@ export function registerBase(panel: Panel): void {
     },
   ]
   for (const end of [...base.map(registerAction), ...keys.map(registerKey)]) panel.onEnd(end)
-  panel.onEnd(() => (overlay.value = undefined))
+  panel.onEnd(() => (openDialog.value = undefined))
 }
 
 function togglePalette(): void {
-  overlay.value = overlay.value === 'palette' ? undefined : 'palette'
+  openDialog.value = openDialog.value === 'palette' ? undefined : 'palette'
 }

@@ -17,7 +17,7 @@ const shown: Readonly<Record<Connection, { readonly tone: Tone; readonly text: s
 export function ConnectionState() {
   const { tone, text, title } = shown[usePanel().live.connection.value]
   return (
-    <span class="connection" role="status">
+    <span role="status">
       <Badge tone={tone} title={title}>
         {text}
       </Badge>

@@ -1,3 +1,4 @@
+import { keyIn } from '../../core/http/client-url.ts'
 import type { Action } from '../components/actions.ts'
 import { copyWithToast, toast, toPlural } from '../components/index.ts'
 import { changeAssumptions } from '../data/assume.ts'
@@ -113,7 +114,7 @@ async function keyActions({ api, world }: Panel): Promise<Action[]> {
   const name = world.name.peek()
   const { keys } = await api.start()
   return Object.keys(keys).map((key) => {
-    const whole = name === 'default' ? key : `${key}@${name}`
+    const whole = keyIn(name, key)
     return {
       id: `copy:${key}`,
       title: `Copy ${whole}`,

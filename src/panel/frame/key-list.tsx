@@ -1,6 +1,6 @@
 import { listBindings } from '../components/keys.ts'
 import { Dialog, Fact, Facts } from '../components/index.ts'
-import { overlay } from './overlays.ts'
+import { openDialog } from './open-dialog.ts'
 
 const inLists = [
   ['j k', 'Move in a list'],
@@ -11,7 +11,7 @@ const inLists = [
 export function KeyList() {
   const all = [...inLists, ...listBindings().map(({ keys, title }) => [keys, title] as const)]
   return (
-    <Dialog title="Keys" onClose={() => (overlay.value = undefined)}>
+    <Dialog title="Keys" onClose={() => (openDialog.value = undefined)}>
       <Facts kind="key-list">
         {all.map(([keys, title]) => (
           <Fact

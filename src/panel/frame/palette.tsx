@@ -5,7 +5,7 @@ import { attempt, useModal } from '../components/index.ts'
 import { usePanel } from '../data/panel.ts'
 import { surfaceRoot } from '../data/surface.ts'
 import { readFurtherActions } from './further-actions.ts'
-import { overlay } from './overlays.ts'
+import { openDialog } from './open-dialog.ts'
 
 /** The most actions in the list: typing more narrows it down. */
 const most = 60
@@ -13,7 +13,7 @@ const most = 60
 /** A dialog that searches all actions, and runs one. */
 export function Palette() {
   const panel = usePanel()
-  const close = () => void (overlay.value = undefined)
+  const close = () => void (openDialog.value = undefined)
   const modal = useModal(close)
   const id = useId()
   const search = useSignal('')
@@ -46,7 +46,7 @@ export function Palette() {
   const chosen = found.value[place.value]
   return (
     <dialog {...modal} class="palette" aria-label="Actions">
-      <div class="palette-box">
+      <div>
         <input
           class="palette-input"
           role="combobox"

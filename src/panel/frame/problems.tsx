@@ -1,4 +1,4 @@
-import { Badge, CopyButton, ErrorState } from '../components/index.ts'
+import { Badge, CopyButton, ErrorState, toPlural } from '../components/index.ts'
 import { usePanel } from '../data/panel.ts'
 import { useResource } from '../data/resource.ts'
 import type { FileProblem } from '../data/shapes.ts'
@@ -20,7 +20,7 @@ export function ProblemsBar() {
   return (
     <section class="section callout callout-bad" role="alert">
       <h2>
-        <Badge tone="bad">{data.length === 1 ? '1 problem' : `${data.length} problems`} in files</Badge>
+        <Badge tone="bad">{toPlural(data.length, 'problem')} in files</Badge>
       </h2>
       <p>
         Greenhouse keeps what it loaded before.{' '}

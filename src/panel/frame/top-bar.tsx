@@ -3,7 +3,7 @@ import { nextTheme, theme } from '../data/theme.ts'
 import { usePanel } from '../data/panel.ts'
 import { ConnectionState } from './connection.tsx'
 import { toShownKey } from './key-list.tsx'
-import { overlay } from './overlays.ts'
+import { openDialog } from './open-dialog.ts'
 import { WorldClockView } from './world-clock.tsx'
 import { WorldMenu } from './world-menu.tsx'
 
@@ -26,7 +26,7 @@ export function TopBar() {
       <WorldMenu />
       <WorldClockView />
       <div class="top-end line">
-        <button type="button" class="button button-plain palette-button" onClick={() => (overlay.value = 'palette')}>
+        <button type="button" class="button button-plain palette-button" onClick={() => (openDialog.value = 'palette')}>
           <span class="palette-word muted">Actions </span>
           <kbd>{toShownKey('Mod+k')}</kbd>
         </button>

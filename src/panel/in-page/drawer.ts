@@ -4,7 +4,7 @@ import { createKeptPlace } from '../data/kept.ts'
 import { startPanel } from '../start.tsx'
 
 /** Options of a drawer. */
-export interface DrawerOptions {
+interface DrawerOptions {
   readonly greenhouse: InPageGreenhouse
   readonly root: ShadowRoot
   /** The element of the panel. */

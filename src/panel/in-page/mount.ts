@@ -6,7 +6,7 @@ import { createFrame } from './frame.ts'
 import type { MountedPanel, MountOptions } from './options.ts'
 
 /** Loads the code that draws the panel, from chunks of its own. */
-export type LoadPanel = () => Promise<{
+type LoadPanel = () => Promise<{
   readonly drawPanel: typeof drawPanel
   readonly greenhouse: InPageGreenhouse
 }>

@@ -29,7 +29,7 @@ interface QuestionAndAnswer {
   readonly at: number
 }
 
-/** The data of `message.sent`. */
+/** Returns the data of `message.sent`. */
 export function toMessageSent({ app, conversation, user, count, question, answer, at }: QuestionAndAnswer) {
   const { id, platform, created_at } = conversation
   return {
@@ -41,12 +41,12 @@ export function toMessageSent({ app, conversation, user, count, question, answer
   }
 }
 
-/** The data of `condition.met`. */
+/** Returns the data of `condition.met`. */
 export function toConditionMet({ id, name }: Readonly<App>) {
   return { app_id: id, app_name: name, condition: { name: 'credits_low', threshold: lowBalance, balance: lowBalance } }
 }
 
-/** The data of `conversation.ended`. */
+/** Returns the data of `conversation.ended`. */
 export function toConversationEnded(
   exchange: Pick<Exchange, 'collection'>,
   { id, name }: Readonly<App>,

@@ -10,7 +10,7 @@ const testDomains = { pending: 'dns-pending.example', mismatch: 'dns-fails.examp
 export const verificationPeriod = 72 * 3_600_000
 
 /** The result of a verification: the right DNS records, none yet, or other ones. */
-export type DnsFinding = 'verified' | 'pending' | 'mismatch'
+type DnsFinding = 'verified' | 'pending' | 'mismatch'
 
 /** Simulates a DNS lookup: the deployment's domain decides, otherwise the assumption `deployments.dns`. */
 export function simulateDnsLookup(exchange: Exchange, { domain, asked_at }: Readonly<Deployment>): DnsFinding {

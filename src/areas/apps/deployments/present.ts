@@ -10,8 +10,8 @@ const messages: Record<FailureCode, string> = {
     'The certificate authority refused to issue a certificate for the domain. Verify again to try once more.',
 }
 
-export function presentDeployment({ branding, ...deployment }: Readonly<Deployment>) {
-  const { state, failure, live_at, domain } = deployment
+export function presentDeployment(deployment: Readonly<Deployment>) {
+  const { branding, state, failure, live_at, domain } = deployment
   return {
     id: deployment.id,
     app_id: deployment.app,
@@ -20,7 +20,7 @@ export function presentDeployment({ branding, ...deployment }: Readonly<Deployme
     url: `https://${domain}`,
     state,
     failure: failure === undefined ? null : { code: failure, message: messages[failure] },
-    dns_records: dnsRecords({ branding, ...deployment }),
+    dns_records: dnsRecords(deployment),
     verify_before: state === 'pending_dns' ? toIso(deployment.asked_at + verificationPeriod) : null,
     branding: {
       name: branding.name ?? null,

@@ -5,8 +5,8 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 
 /**
- * Returns the outcome of a request's charge if a scenario makes it fail later; `undefined` if it succeeds. @throws ApiError
- * 400 `payment_declined`
+ * Returns how a scenario makes a request's charge fail later; `undefined` if no scenario does. @throws ApiError 400
+ * `payment_declined` if a scenario declines it.
  */
 export function chargeFor(exchange: Exchange, kind: ChargeKind): Exclude<ChargeOutcome, 'declined'> | undefined {
   for (const effect of exchange.effects.for('charge')) {

@@ -18,18 +18,18 @@ import {
   type SubscriptionState,
 } from './subscription-state.ts'
 
-/** The data of `credits.purchased` and `payment.failed` for a purchase: the purchase, with the balance after it. */
+/** Returns the data of `credits.purchased` and `payment.failed` for a purchase: it, with the balance after it. */
 export function toPurchaseEvent(purchase: Readonly<Purchase>, balance: Readonly<Credits> | undefined) {
   return { ...presentPurchase(purchase), balance: presentCredits(balance).balance }
 }
 
 /** A failed charge of a subscription: its number since the renewal, and the time of the next one, if any. */
-export interface FailedCharge {
+interface FailedCharge {
   readonly attempt: number
   readonly nextAt: number | undefined
 }
 
-/** The data of `payment.failed` for a renewal: the subscription and the amount in US cents. */
+/** Returns the data of `payment.failed` for a renewal: the subscription and the amount in US cents. */
 export function toRenewalFailed(
   world: CoreWorld,
   kind: PeriodKind,

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { toPurchaseEvent } from './events.ts'
+import { emitForAccount, toPurchaseEvent } from './events.ts'
 import type { DueNote } from '../../../core/time/due-work.ts'
 import { definePendingWork } from '../../../core/world/pending.ts'
 import { withoutRequest } from '../../../core/pipeline/without-request.ts'
@@ -32,13 +32,8 @@ export function createSettlement(
       settles_at: undefined,
       settled_at: at,
     })
-    world.emit({
-      type: succeeds ? 'credits.purchased' : 'payment.failed',
-      at,
-      account,
-      app: null,
-      data: toPurchaseEvent(settled!, balances.get(account)),
-    })
+    const type = succeeds ? 'credits.purchased' : 'payment.failed'
+    emitForAccount(world, type, account, at, toPurchaseEvent(settled!, balances.get(account)))
   }
 }
 

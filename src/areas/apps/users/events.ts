@@ -4,7 +4,7 @@ import { placeholderId, sampleOfApp } from '../app-event-sample.ts'
 import { presentUser } from './present.ts'
 import { users, type User } from './schemas.ts'
 
-/** The data of `user.signed_up`. */
+/** Returns the data of `user.signed_up`. */
 export function toUserSignedUp({ id, name }: Readonly<App>, user: Readonly<User>) {
   return { app_id: id, app_name: name, user: presentUser(user) }
 }

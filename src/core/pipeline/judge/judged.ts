@@ -5,11 +5,10 @@ import { headerOf } from '../../http/request.ts'
 import { scan } from '../../journal/redact.ts'
 import { isCount, isSecretName } from '../../journal/secret-names.ts'
 import type { JudgedRequest } from '../../journal/violation.ts'
-import { coreAssumptions } from '../assumptions.ts'
 import { parseBody, parseQuery } from '../input.ts'
 import type { Area, Operation } from '../operation.ts'
 import type { QueryParameters } from '../query.ts'
-import { findArea, type Service } from '../service.ts'
+import { findArea, matchPath, type Service } from '../service.ts'
 import { splitWorld } from '../world-address.ts'
 
 export type RoutedAreas = Service['areas']
@@ -57,13 +56,7 @@ export class Judged {
     const { area, router } = findArea({ areas }, this.path)
     this.area = area
     const below = this.path.slice(area.base.length)
-    let match = router.match(request.method, below)
-    if (
-      request.method === 'HEAD' &&
-      match.methods.includes('GET') &&
-      this.assume(coreAssumptions, 'http.head') === 'as-get'
-    )
-      match = router.match('GET', below)
+    const match = matchPath(router, request.method, below, this)
     this.operation = match.operation
     this.params = match.params
     this.methods = match.methods

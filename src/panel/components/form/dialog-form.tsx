@@ -7,7 +7,7 @@ import { Dialog, type DialogProps } from '../dialog.tsx'
 import { FormFailure } from './failure.tsx'
 import { useSubmit } from './use-submit.ts'
 
-export interface DialogFormProps extends Pick<DialogProps, 'title' | 'width' | 'onClose' | 'children'> {
+interface DialogFormProps extends Pick<DialogProps, 'title' | 'width' | 'onClose' | 'children'> {
   /** The title of the button that submits. */
   readonly action: string
   readonly icon?: ButtonProps['icon']

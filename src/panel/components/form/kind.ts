@@ -1,6 +1,7 @@
+import { resolveRef } from '../../data/open-api.ts'
 import type { FormSchema } from '../../data/shapes.ts'
 
-export type FieldKind =
+type FieldKind =
   | {
       readonly kind: 'text' | 'long-text' | 'integer' | 'number' | 'time' | 'stored-time' | 'boolean' | 'json' | 'texts'
     }
@@ -19,10 +20,10 @@ export type FormField = FieldKind & {
 
 /** Returns the fields of an object's schema, in its order. */
 export function toFields(schema: FormSchema): FormField[] {
-  const { properties = {}, required = [] } = resolve(schema, schema)
+  const { properties = {}, required = [] } = resolveRef(schema, schema.$defs)
   return Object.entries(properties).map(([name, given]) => {
-    const whole = resolve(given, schema)
-    const options = (whole.anyOf ?? whole.oneOf)?.map((option) => resolve(option, schema))
+    const whole = resolveRef(given, schema.$defs)
+    const options = (whole.anyOf ?? whole.oneOf)?.map((option) => resolveRef(option, schema.$defs))
     const types = typesOf(whole)
     const isNullable = types.includes('null') || options?.some((option) => typesOf(option).includes('null')) === true
     const others = options?.filter((option) => !typesOf(option).includes('null'))
@@ -54,7 +55,7 @@ function kindOf(schema: FormSchema, root: FormSchema): FieldKind {
     case 'string':
       return { kind: schema.format === 'date-time' ? 'time' : (schema.maxLength ?? 0) > 300 ? 'long-text' : 'text' }
     case 'array':
-      return kindOfList(resolve(schema.items ?? {}, root))
+      return kindOfList(resolveRef(schema.items ?? {}, root.$defs))
     default:
       return { kind: 'json' }
   }
@@ -67,10 +68,4 @@ function kindOfList(items: FormSchema): FieldKind {
 
 function typesOf({ type }: FormSchema): readonly string[] {
   return type === undefined ? [] : typeof type === 'string' ? [type] : type
-}
-
-/** Resolves a `$ref` within the same document. */
-function resolve(schema: FormSchema, root: FormSchema): FormSchema {
-  const name = schema.$ref?.split('/').at(-1)
-  return (name === undefined ? undefined : root.$defs?.[name]) ?? schema
 }

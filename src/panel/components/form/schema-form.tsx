@@ -22,11 +22,11 @@ export interface FilledForm {
   readonly json?: string | undefined
 }
 
-export interface SchemaFormProps {
+interface SchemaFormProps {
   /** The name of its draft: `record plants 101`. */
   readonly name: string
   readonly schema: FormSchema
-  readonly value?: Readonly<Record<string, unknown>>
+  readonly value: Readonly<Record<string, unknown>>
   /** The button's text: `Add`, `Save`. */
   readonly action: string
   /** An ApiFailure with `errors` is shown beside the inputs that it names. */
@@ -43,7 +43,7 @@ export interface SchemaFormProps {
 export function SchemaForm({
   name,
   schema,
-  value = {},
+  value,
   action,
   onSubmit,
   onCancel,

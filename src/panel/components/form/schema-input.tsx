@@ -2,7 +2,7 @@ import { Options } from '../select.tsx'
 import { FieldRow, type InputIds } from './field.tsx'
 import type { FormField } from './kind.ts'
 
-export interface SchemaInputProps {
+interface SchemaInputProps {
   readonly field: FormField
   readonly text: string
   readonly error: string | undefined
@@ -85,7 +85,7 @@ function Choices({ field: { title, hint }, values, text, error, onChange }: Choi
   const toggle = (value: string) =>
     onChange((chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]).join('\n'))
   return (
-    <fieldset class="field field-choices">
+    <fieldset class="field">
       <legend class="field-title">{title}</legend>
       {hint && <p class="field-hint muted small">{hint}</p>}
       <div class="choices row">

@@ -1,7 +1,7 @@
 import { Options, type SelectOption } from '../select.tsx'
 import { FieldRow, type FieldRowProps } from './field.tsx'
 
-export interface SelectFieldProps extends Omit<FieldRowProps, 'children'> {
+interface SelectFieldProps extends Omit<FieldRowProps, 'children'> {
   readonly value: string
   readonly options: readonly SelectOption[]
   readonly onChoose: (value: string) => void

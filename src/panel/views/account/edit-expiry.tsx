@@ -5,7 +5,7 @@ import { usePanel } from '../../data/panel.ts'
 import type { KeySummary } from '../../data/shapes.ts'
 import { ExpiryField, readExpiry } from './expiry.tsx'
 
-export interface EditExpiryProps {
+interface EditExpiryProps {
   readonly apiKey: KeySummary
   readonly onClose: () => void
 }

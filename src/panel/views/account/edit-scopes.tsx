@@ -4,7 +4,7 @@ import { usePanel } from '../../data/panel.ts'
 import type { KeySummary } from '../../data/shapes.ts'
 import { ScopeChoices } from './scopes.tsx'
 
-export interface EditScopesProps {
+interface EditScopesProps {
   readonly apiKey: KeySummary
   readonly all: readonly string[]
   readonly onClose: () => void

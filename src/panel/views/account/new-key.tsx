@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { keyIn } from '../../../core/http/client-url.ts'
 import { Button, CopyButton, Dialog, DialogForm } from '../../components/index.ts'
 import { useDraft } from '../../data/draft.ts'
 import { usePanel } from '../../data/panel.ts'
@@ -6,7 +7,7 @@ import type { AccountSummary } from '../../data/shapes.ts'
 import { ExpiryField, readExpiry } from './expiry.tsx'
 import { ScopeChoices } from './scopes.tsx'
 
-export interface NewKeyProps {
+interface NewKeyProps {
   readonly account: AccountSummary
   readonly onClose: () => void
 }
@@ -48,7 +49,7 @@ interface CreatedKeyProps {
 
 function CreatedKey({ secret, account, onClose }: CreatedKeyProps) {
   const world = usePanel().world.name.value
-  const whole = world === 'default' ? secret : `${secret}@${world}`
+  const whole = keyIn(world, secret)
   return (
     <Dialog
       title={`The new key for ${account}`}

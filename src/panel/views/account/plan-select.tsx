@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { attempt, Select } from '../../components/index.ts'
 
-export interface PlanSelectProps {
+interface PlanSelectProps {
   readonly plan: string
   readonly plans: readonly string[]
   readonly onChoose: (plan: string) => Promise<void>

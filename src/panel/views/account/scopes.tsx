@@ -1,6 +1,6 @@
 import { Button } from '../../components/index.ts'
 
-export interface ScopeChoicesProps {
+interface ScopeChoicesProps {
   /** Every scope that the key can have. */
   readonly all: readonly string[]
   readonly chosen: readonly string[]

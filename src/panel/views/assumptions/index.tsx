@@ -10,6 +10,7 @@ import {
   moveFocus,
   toast,
   toPlural,
+  toSearch,
   useActions,
   ViewHead,
 } from '../../components/index.ts'
@@ -75,15 +76,11 @@ export default function Assumptions() {
       surfaceRoot().getElementById(`assumption-${targetId}`)?.scrollIntoView({ block: 'center' })
   }, [targetId, isLoaded])
 
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  const fits = (one: AssumptionSummary) => {
-    const text = `${one.id} ${one.question} ${one.values.join(' ')}`.toLowerCase()
-    return (
-      words.every((word) => text.includes(word)) &&
-      (source === '' || one.source === source) &&
-      (leaned !== 'true' || requests.value.has(one.id))
-    )
-  }
+  const isFound = toSearch(search)
+  const fits = (one: AssumptionSummary) =>
+    isFound(`${one.id} ${one.question} ${one.values.join(' ')}`) &&
+    (source === '' || one.source === source) &&
+    (leaned !== 'true' || requests.value.has(one.id))
   const shown = list.filter((one) => fits(one) || one.id === targetId)
 
   return (

@@ -6,7 +6,7 @@ import { sources } from './sources.ts'
 /** The most requests that get a link of their own. */
 const linked = 3
 
-export interface RowProps {
+interface RowProps {
   readonly assumption: AssumptionSummary
   readonly value: string
   /** The recent requests that depended on the assumption, newest first. */
@@ -54,7 +54,7 @@ export function AssumptionRow({ assumption, value, requests = [], isTarget, onCh
           <IconButton icon="undo" label={`Reset ${id} to ${values[0]}`} onClick={() => onChoose(values[0])} />
         )}
       </div>
-      <span class="muted assumption-source" title={meaning}>
+      <span class="muted" title={meaning}>
         {title}
       </span>
       <Requests id={id} requests={requests} />

@@ -3,7 +3,7 @@ import { toIso } from '../../../core/time/time-text.ts'
 import { Link, RelativeTime } from '../../components/index.ts'
 import type { FormField } from '../../components/form/kind.ts'
 
-export interface CellProps {
+interface CellProps {
   readonly field: FormField
   readonly value: unknown
   readonly isId: boolean

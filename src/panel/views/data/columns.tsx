@@ -6,7 +6,7 @@ import { Cell } from './cell.tsx'
 /** The number of columns on narrow screens. */
 const onNarrow = 3
 
-/** The columns of a collection, the id first. */
+/** Returns the columns of a collection, the id first. */
 export function toColumns({ id, relations }: CollectionSummary, fields: readonly FormField[]): Column<RecordValue>[] {
   const sorted = [...fields].sort((one, other) => rank(one) - rank(other))
   return sorted.map((field, place) => ({

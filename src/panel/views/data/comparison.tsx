@@ -6,7 +6,7 @@ import { useResource } from '../../data/resource.ts'
 import type { CollectionComparison } from '../../data/shapes.ts'
 import { recordEvents } from './events.ts'
 
-export interface ComparisonProps {
+interface ComparisonProps {
   readonly name: string
   readonly onRestore: () => unknown
   readonly onClose: () => void

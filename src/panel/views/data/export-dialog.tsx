@@ -4,7 +4,7 @@ import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionSummary, FixtureFile } from '../../data/shapes.ts'
 
-export interface ExportDialogProps {
+interface ExportDialogProps {
   /** The collection to export; without it, all collections. */
   readonly collection?: CollectionSummary
   readonly onClose: () => void

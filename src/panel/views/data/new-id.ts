@@ -41,7 +41,7 @@ function isFreeIn(api: Api, world: string, { id, name }: CollectionSummary): IsF
   return async (text) => (await api.records(world, name, { where: { [id]: text }, limit: 1 })).data.length === 0
 }
 
-/** Returns the first free text of the sequence; `undefined` if the schema refuses a text before, or after too many tries. */
+/** Returns the first free text of the sequence; `undefined` if the schema refuses one before, or after too many. */
 async function firstFree(
   first: string,
   next: (text: string) => string,

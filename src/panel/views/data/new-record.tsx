@@ -8,7 +8,7 @@ import { useKnownIds } from './known-ids.ts'
 import { copyId, suggestId } from './new-id.ts'
 import { wherePrefix } from './query.ts'
 
-export interface NewRecordProps {
+interface NewRecordProps {
   readonly collection: CollectionSummary
   readonly collections: readonly CollectionSummary[]
   /** The id of the record to copy. */

@@ -1,7 +1,7 @@
 import { Button, toCountText, toPlural } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 
-export interface PagesProps {
+interface PagesProps {
   /** The page's number, from 1. */
   readonly page: number
   readonly size: number

@@ -21,12 +21,12 @@ export function toQuery(params: Readonly<Record<string, string>>): RecordsFilter
   }
 }
 
-/** The page in the URL, from 1. */
+/** Returns the page in the URL, from 1. */
 export function pageOf({ page = '' }: Readonly<Record<string, string>>): number {
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1
 }
 
-/** The fields that the URL filters by. */
+/** Returns the fields that the URL filters by. */
 export function filteredFields(params: Readonly<Record<string, string>>): string[] {
   return Object.keys(params)
     .filter((name) => name.startsWith(wherePrefix))

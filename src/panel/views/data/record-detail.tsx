@@ -7,7 +7,7 @@ import { recordEvents } from './events.ts'
 import { Relations } from './relations.tsx'
 import { removeRecord } from './remove.ts'
 
-export interface RecordDetailProps extends Omit<EditorProps, 'record'> {
+interface RecordDetailProps extends Omit<EditorProps, 'record'> {
   readonly onClose: () => void
 }
 

@@ -27,7 +27,7 @@ import { filteredFields, pageOf, pageSize, toQuery } from './query.ts'
 import { RecordDetail } from './record-detail.tsx'
 import { DataToolbar } from './toolbar.tsx'
 
-export interface RecordsProps {
+interface RecordsProps {
   readonly collection: CollectionSummary
   readonly collections: readonly CollectionSummary[]
   readonly nav: ComponentChildren

@@ -5,7 +5,7 @@ import type { CollectionSummary } from '../../data/shapes.ts'
 import { resetWorld } from '../../frame/go-back.ts'
 import { FieldFilters } from './field-filters.tsx'
 
-export interface DataToolbarProps {
+interface DataToolbarProps {
   readonly collection: CollectionSummary
   readonly fields: readonly FormField[]
   readonly onAdd: () => void

@@ -57,8 +57,8 @@ export default function Docs() {
           </Button>
         }
       />
-      <div class={`split docs ${shown ? 'docs-open' : ''}`}>
-        <div class="split-list docs-side">
+      <div class={`split ${shown ? 'docs-open' : ''}`}>
+        <div class="split-list">
           <Loaded resource={document} lines={16}>
             {() =>
               found.length === 0 ? (

@@ -6,7 +6,7 @@ import type { KeySummary } from '../../data/shapes.ts'
 export const noKeyChoice = ''
 export const otherKey = '*'
 
-export interface KeyChoiceProps {
+interface KeyChoiceProps {
   readonly keys: readonly KeySummary[]
   readonly chosen: string
   /** The typed key, if the choice is `otherKey`. */

@@ -3,7 +3,7 @@ import { usePanel } from '../../data/panel.ts'
 import { MethodLabel, Path } from './method.tsx'
 import type { DocsOperation } from './operations.ts'
 
-export interface ListProps {
+interface ListProps {
   readonly groups: readonly { readonly tag: string; readonly list: readonly DocsOperation[] }[]
   readonly opened: string | undefined
 }

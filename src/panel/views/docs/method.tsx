@@ -1,6 +1,6 @@
 import { Fragment } from 'preact'
 
-/** A request method, in a column as wide as the longest. */
+/** Shows a request method, coloured by what it does. */
 export function MethodLabel({ method }: { readonly method: string }) {
   return <span class={`docs-method docs-method-${method.toLowerCase()}`}>{method}</span>
 }

@@ -13,7 +13,7 @@ const sources: Readonly<Record<string, { readonly tone: Tone; readonly title: st
   ours: { tone: 'plain', title: 'ours' },
 }
 
-export interface OperationProps {
+interface OperationProps {
   readonly operation: Shape
   readonly document: OpenApi
   readonly onClose: () => void

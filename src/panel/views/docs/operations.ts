@@ -1,3 +1,4 @@
+import { toSearch } from '../../components/words.ts'
 import type { ApiOperation, OpenApi } from '../../data/open-api.ts'
 
 /** An operation with its method and path. */
@@ -31,9 +32,5 @@ export function toOperations({
 
 /** Whether the operation contains all words of the search. */
 export function matches({ id, method, path, operation }: DocsOperation, search: string): boolean {
-  const text = `${id} ${method} ${path} ${operation.summary}`.toLowerCase()
-  return search
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word))
+  return toSearch(search)(`${id} ${method} ${path} ${operation.summary}`)
 }

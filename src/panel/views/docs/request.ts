@@ -2,7 +2,7 @@ import type { ApiParameter } from '../../data/open-api.ts'
 import type { CodeRequest } from '../traffic/code.ts'
 import type { DocsOperation } from './operations.ts'
 
-export interface FilledRequest {
+interface FilledRequest {
   /** The world that the request goes to. */
   readonly world: string
   /** The texts of the parameters, by name. Empty ones are left out of the request. */

@@ -6,7 +6,7 @@ import { limitsOf, schemaTypeOf } from './schema-facts.ts'
 /** The deepest level of nested fields that is shown. */
 const deepest = 5
 
-export interface SchemaViewProps {
+interface SchemaViewProps {
   readonly schema: FormSchema
   readonly document: OpenApi
   readonly depth?: number

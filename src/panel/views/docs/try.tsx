@@ -22,7 +22,7 @@ import { sendFromDocs } from './send.ts'
 /** The initial key, if the world has it. */
 const usualKey = 'key_pro'
 
-export interface TryProps {
+interface TryProps {
   readonly operation: DocsOperation
   readonly document: OpenApi
 }

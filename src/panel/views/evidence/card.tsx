@@ -28,7 +28,7 @@ export function ReportCardTable({ card, result }: { readonly card: EvidenceSumma
     { id: 'shown', title: 'Shown by', cell: (rule) => <ShownBy rule={rule} /> },
   ]
   return (
-    <section class="section evidence-card" aria-label="Report card">
+    <section class="section" aria-label="Report card">
       <h2>Report card</h2>
       <Table label="Rules" columns={columns} rows={rules} keyOf={({ rule }) => rule} />
     </section>

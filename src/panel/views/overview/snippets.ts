@@ -2,7 +2,7 @@ import type { AreaName } from '../../../areas/area-names.ts'
 import type { Start } from '../../data/shapes.ts'
 
 /** The URLs, key and world that a snippet uses. */
-export interface SnippetInput {
+interface SnippetInput {
   /** The base URLs, and the areas that are served. */
   readonly start: Start
   /** The key as a client sends it: `key_pro`, `key_pro@checkout`. */
@@ -13,7 +13,7 @@ export interface SnippetInput {
 }
 
 /** A code sample that runs as pasted. */
-export interface Snippet {
+interface Snippet {
   readonly id: string
   readonly title: string
   /** The areas that it calls. */

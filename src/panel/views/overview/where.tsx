@@ -1,4 +1,4 @@
-import { toClientUrl } from '../../../core/http/client-url.ts'
+import { keyIn, toClientUrl } from '../../../core/http/client-url.ts'
 import { CodeFrame, CopyCode, EmptyState, Link, Select, Table, Tabs, type Column } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { Start, StartKey } from '../../data/shapes.ts'
@@ -24,7 +24,7 @@ export function ConnectionInfo({ start }: { readonly start: Start }) {
   const rows: KeyRow[] = Object.entries(start.keys).map(([key, about]) => ({
     ...about,
     name: key,
-    whole: name === 'default' ? key : `${key}@${name}`,
+    whole: keyIn(name, key),
   }))
   const toUrl = toClientUrl({ plants: start.plants_url, apps: start.apps_url })
   const { key: wanted, code = 'curl' } = router.route.value.params

@@ -5,7 +5,7 @@ import type { PanelChoice, ScenarioSummary } from '../../data/shapes.ts'
 import { switchOff, switchOn } from '../../frame/switch.ts'
 import { activeTexts, toScenarioChoice } from './option-texts.ts'
 
-export interface CardProps {
+interface CardProps {
   readonly scenario: ScenarioSummary
   /** The active choice of this scenario, `undefined` when the scenario is off. */
   readonly choice: PanelChoice | undefined

@@ -36,7 +36,7 @@ import {
   type OptionTexts,
 } from './option-texts.ts'
 
-export interface ScenarioDetailProps {
+interface ScenarioDetailProps {
   readonly name: string
   /** `undefined` when no scenario has that name. */
   readonly scenario: ScenarioSummary | undefined

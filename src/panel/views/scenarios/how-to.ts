@@ -1,10 +1,11 @@
+import { keyIn } from '../../../core/http/client-url.ts'
 import { toChoiceText } from '../../data/choice.ts'
 import { quoteForShell } from '../../data/shell.ts'
 import type { ScenarioSummary, Start } from '../../data/shapes.ts'
 import { inputTypeOf, type OptionTexts } from './option-texts.ts'
 
 /** The scenario to switch on, its options, and the world. */
-export interface HowToInput {
+interface HowToInput {
   readonly scenario: ScenarioSummary
   /** The scenario's name, and the options that differ from the defaults. */
   readonly choice: { readonly name: string } & OptionTexts
@@ -13,7 +14,7 @@ export interface HowToInput {
 }
 
 /** A way to switch a scenario on. */
-export interface HowTo {
+interface HowTo {
   readonly id: string
   readonly title: string
   readonly note: string
@@ -29,8 +30,7 @@ export const howTos: readonly HowTo[] = [
       const header = `X-Greenhouse-Scenario: ${toChoiceText(choice)}`
       const key = Object.keys(start.keys).find((name) => name === 'key_pro') ?? Object.keys(start.keys)[0] ?? '$KEY'
       const url = scenario.acts_on.includes('plants') ? `${start.plants_url}/plants` : `${start.apps_url}/apps`
-      const whole = world === 'default' ? key : `${key}@${world}`
-      return `curl -i ${url} \\\n     -H "Authorization: Bearer ${whole}" \\\n     -H ${quoteForShell(header)}`
+      return `curl -i ${url} \\\n     -H "Authorization: Bearer ${keyIn(world, key)}" \\\n     -H ${quoteForShell(header)}`
     },
   },
   {

@@ -7,7 +7,7 @@ import { useResource } from '../../data/resource.ts'
 import type { OptionDeclaration } from '../../data/shapes.ts'
 import { toHint, inputTypeOf } from './option-texts.ts'
 
-export interface OptionInputProps {
+interface OptionInputProps {
   readonly name: string
   readonly declaration: OptionDeclaration
   readonly text: string

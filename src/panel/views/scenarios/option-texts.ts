@@ -6,7 +6,7 @@ export type OptionTexts = Readonly<Record<string, string>>
 /** The URL parameter that holds an option which was changed but not applied. */
 export const paramOf = (option: string) => `option.${option}`
 
-/** The options that apply now: those of the active scenario, else the defaults. */
+/** Returns the options of the active scenario, else the defaults. */
 export function activeTexts({ options }: ScenarioSummary, active: PanelChoice | undefined): OptionTexts {
   const chosen: Readonly<Record<string, unknown>> = typeof active === 'object' ? active : {}
   return Object.fromEntries(
@@ -14,22 +14,22 @@ export function activeTexts({ options }: ScenarioSummary, active: PanelChoice | 
   )
 }
 
-/** The options that apply now, overridden by those in the URL. */
+/** Returns the options in force, overridden by those in the URL. */
 export function draftTexts(inForce: OptionTexts, params: Readonly<Record<string, string>>): OptionTexts {
   return Object.fromEntries(Object.entries(inForce).map(([name, text]) => [name, params[paramOf(name)] ?? text]))
 }
 
-/** The URL parameters that hold options. */
+/** Returns the URL parameters that hold options. */
 export function optionsOf(params: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(params).filter(([name]) => name.startsWith('option.')))
 }
 
-/** The URL parameters that hold options, all set to `undefined`: this deletes them from the URL. */
+/** Returns every URL parameter of an option as `undefined`, which deletes it. */
 export function clearedOptionParams(params: Readonly<Record<string, string>>): Record<string, undefined> {
   return Object.fromEntries(Object.keys(optionsOf(params)).map((name) => [name, undefined]))
 }
 
-/** The scenario's name with the options that differ from the defaults. The server parses the texts. */
+/** Returns the scenario's name with the options that differ from the defaults. The server parses the texts. */
 export function toScenarioChoice(
   { name, options }: ScenarioSummary,
   texts: OptionTexts,

@@ -3,7 +3,7 @@ import type { ScenarioSummary } from '../../data/shapes.ts'
 import { OptionInput } from './option-input.tsx'
 import { activeTexts, splitOptions, type Option, type OptionTexts } from './option-texts.ts'
 
-export interface OptionsFormProps {
+interface OptionsFormProps {
   readonly scenario: ScenarioSummary
   readonly texts: OptionTexts
   /** The texts that apply now; if the scenario is off, the defaults. */
@@ -47,7 +47,7 @@ export function OptionsForm({
     )
   return (
     <form
-      class="form scenario-options"
+      class="form"
       aria-label="Options"
       noValidate
       onSubmit={(event) => {

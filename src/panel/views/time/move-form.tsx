@@ -3,7 +3,7 @@ import { useDraft } from '../../data/draft.ts'
 import { toMessage } from '../../data/failure.ts'
 import { useFailure } from '../../data/use-failure.ts'
 
-export interface MoveFormProps {
+interface MoveFormProps {
   readonly title: string
   readonly hint: string
   readonly placeholder: string

@@ -19,7 +19,7 @@ import { HttpMessage } from './message.tsx'
 import { Timing } from './timing.tsx'
 import { Violations, Why } from './why.tsx'
 
-export interface TrafficDetailProps {
+interface TrafficDetailProps {
   readonly id: number
   /** The request's entry in the list. */
   readonly outline: RequestEvent | undefined

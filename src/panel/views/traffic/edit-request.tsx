@@ -5,7 +5,7 @@ import type { JournalEntry } from '../../data/shapes.ts'
 import { sendFromDocs } from '../docs/send.ts'
 import { withoutKey, type CodeRequest } from './code.ts'
 
-export interface EditRequestProps {
+interface EditRequestProps {
   readonly entry: JournalEntry
   /** The request as sent; its URL is a path from the server's root. */
   readonly request: CodeRequest

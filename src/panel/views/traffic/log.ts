@@ -6,7 +6,7 @@ import { harEntries } from './har.ts'
 import { keyOf, readKeyNames, type KeyNames } from './key-names.ts'
 
 /** The most entries in the list; newer ones replace the oldest. */
-export const mostEntries = 20_000
+const mostEntries = 20_000
 
 /** How many earlier entries to read per call. */
 const page = 1_000

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { Button, CopyButton, HeaderFacts, JsonTree, toBytesText } from '../../components/index.ts'
 import { parseAnswer } from '../../data/json.ts'
 
-export interface MessageProps {
+interface MessageProps {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
   readonly what: 'request' | 'reply'

@@ -1,3 +1,4 @@
+import { bodiless } from '../../../core/http/reply.ts'
 import { pretty } from '../../components/index.ts'
 import { parseAnswer } from '../../data/json.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
@@ -10,8 +11,6 @@ function isOwn(header: string): boolean {
   const name = header.toLowerCase()
   return own.includes(name) || ownGroups.some((group) => name.startsWith(group))
 }
-
-const bodiless = new Set([204, 205, 304])
 
 /** Suggests a file name for the scenario of an entry: `plants-list-429`. */
 export function toScenarioName({ operation, response }: JournalEntry): string {

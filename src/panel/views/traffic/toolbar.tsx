@@ -18,7 +18,7 @@ import type { TrafficLog } from './log.ts'
 const whyOlder =
   'The journal of a world keeps the newest requests only: --journal-memory and createGreenhouse({ journal }) say how many.'
 
-export interface TrafficToolbarProps {
+interface TrafficToolbarProps {
   readonly log: TrafficLog
   /** The number of entries that match the filter. */
   readonly found: number

@@ -3,7 +3,7 @@ import { usePanel } from '../../data/panel.ts'
 import type { DeliverySummary } from '../../data/shapes.ts'
 import { AttemptAnswer, DeliveryStatus } from './status.tsx'
 
-export interface DeliveriesProps {
+interface DeliveriesProps {
   readonly deliveries: readonly DeliverySummary[]
   readonly opened: string | undefined
   readonly isFiltered: boolean

@@ -5,7 +5,7 @@ import type { WebhookEndpoint } from './shapes.ts'
 /** The most events that a row lists by name. */
 const mostNamed = 3
 
-export interface EndpointsProps {
+interface EndpointsProps {
   readonly endpoints: readonly WebhookEndpoint[]
   readonly opened: string | undefined
 }

@@ -48,12 +48,10 @@ export default function Webhooks() {
   )
   const close = () => router.go({ rest: [], params: { face: undefined, attempt: undefined } }, true)
   const closeTrigger = () => router.setParam('trigger', undefined)
-  const open = (chosen = 'webhook.test') => router.setParam('trigger', chosen)
+  const open = () => router.setParam('trigger', 'webhook.test')
   useEscape(part !== undefined, close)
-  useKeys([{ keys: 't', title: 'Trigger an event', run: () => open() }])
-  useActions([
-    { id: 'webhooks:trigger', title: 'Trigger an event…', keywords: 'webhook form', keys: 't', run: () => open() },
-  ])
+  useKeys([{ keys: 't', title: 'Trigger an event', run: open }])
+  useActions([{ id: 'webhooks:trigger', title: 'Trigger an event…', keywords: 'webhook form', keys: 't', run: open }])
   const list = (endpoints.value.value?.data ?? []) as unknown as readonly EndpointShape[]
   const total = endpoints.value.value?.total ?? 0
 
@@ -62,7 +60,7 @@ export default function Webhooks() {
       <ViewHead
         title="Webhooks"
         actions={
-          <Button kind="primary" icon="plus" title="Sends an event to webhooks (t)" onClick={() => open()}>
+          <Button kind="primary" icon="plus" title="Sends an event to webhooks (t)" onClick={open}>
             Trigger an event
           </Button>
         }
@@ -114,7 +112,7 @@ export default function Webhooks() {
                     deliveries={found}
                     opened={part === 'deliveries' ? id : undefined}
                     isFiltered={webhook !== undefined || type !== undefined || status !== undefined}
-                    onTrigger={() => open()}
+                    onTrigger={open}
                   />
                   {found.length >= limit && (
                     <p class="webhooks-more">

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Button, CopyButton, JsonTree, pretty } from '../../components/index.ts'
 
-export interface PayloadProps {
+interface PayloadProps {
   readonly value: unknown
   /** The payload as sent. */
   readonly raw: string

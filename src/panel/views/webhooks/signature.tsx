@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { shorten } from '../../../core/definitions/quote.ts'
 import { systemNow } from '../../../core/time/clock.ts'
 import { Badge, CopyButton, Link, TextField, useSubmit } from '../../components/index.ts'
 import { toMessage } from '../../data/failure.ts'
@@ -32,7 +33,7 @@ export function Signature({ attempt, body }: { readonly attempt: AttemptSummary;
             <li>
               Join <code>webhook-id</code>, <code>webhook-timestamp</code> and the body, byte by byte as it was sent,
               with full stops:
-              <pre class="code">{shorten(toSigned(headers, body))}</pre>
+              <pre class="code">{shorten(toSigned(headers, body), shownOfSigned)}</pre>
             </li>
             <li>
               The key is the webhook’s secret without <code>whsec_</code>, decoded from base64.
@@ -91,8 +92,4 @@ function CheckSecret({ text, signature }: { readonly text: string; readonly sign
       </p>
     </form>
   )
-}
-
-function shorten(text: string): string {
-  return text.length <= shownOfSigned ? text : `${text.slice(0, shownOfSigned)}… (${text.length} characters)`
 }

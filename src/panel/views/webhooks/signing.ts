@@ -6,7 +6,7 @@ import type { AttemptSummary } from '../../data/shapes.ts'
 const tolerance = 300_000
 
 /** Whether a receiver that has the secret can verify an attempt, and the reason. */
-export interface Judgement {
+interface Judgement {
   readonly tone: Tone
   readonly answer: string
   readonly why: string

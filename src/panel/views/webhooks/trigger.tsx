@@ -14,7 +14,7 @@ const mostApps = 200
 
 const notSet = { value: '', title: 'not set' }
 
-export interface TriggerProps {
+interface TriggerProps {
   readonly types: readonly string[]
   readonly endpoints: readonly WebhookEndpoint[]
   readonly type: string
@@ -27,7 +27,7 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
   const accounts = useResource(() => api.accounts(name), [name]).value.value ?? []
   const apps = useResource(() => api.records(name, 'apps', { limit: mostApps }), [name]).value.value?.data ?? []
   const draft = useDraft(`trigger ${first}`)
-  const type = draft.part('type', types.includes(first) ? first : (types[0] ?? ''))
+  const type = draft.part('type', types.includes(first) ? first : types[0]!)
   const account = draft.part('account', '')
   const app = draft.part('app', '')
   const data = draft.part('data', '')

@@ -1,12 +1,13 @@
 import { TransportClosedError } from '../../../../core/http/webhook-transport.ts'
+import type { DeliveryFault } from '../../../../core/world/layer.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
 import { release } from './reorder.ts'
 import type { Job, Run } from './queue.ts'
-import { toWebhookRequest, toSent } from './message.ts'
+import { toWebhookRequest, toSent, type WebhookMessage } from './message.ts'
 import { assumed, delayAfter } from './schedule.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
 import { webhooks } from '../schemas/webhook.ts'
-import type { Attempt } from '../schemas/attempt.ts'
+import { hasAccepted, type Attempt } from '../schemas/attempt.ts'
 import { sendAttempt } from './send.ts'
 
 /** The most attempts in a delivery's log. */
@@ -104,7 +105,7 @@ function record(
   const { webhook, account } = before
   const attempts = [...before.attempts, made].slice(-maxAttempts)
   const isGone = made.status === 410 && assumed(world, 'webhooks.gone') === 'disable'
-  const hasSucceeded = made.status !== null && made.status >= 200 && made.status < 300
+  const hasSucceeded = hasAccepted(made)
   const ends = isGone || isLast || !world.collection(webhooks).get(webhook)?.enabled
   if (!ends && before.status === 'pending' && before.next_attempt_at !== made.at) {
     // A redelivery was requested during this attempt: the next attempt is already queued.
@@ -147,8 +148,6 @@ export function cancelPending(world: CoreWorld, webhook: string, forget: Attempt
   }
 }
 
-function isWrongMessage(
-  fault: NonNullable<Delivery['faults']>[number],
-): fault is { kind: 'stale-timestamp' | 'bad-signature'; by: number } {
+function isWrongMessage(fault: DeliveryFault): fault is NonNullable<WebhookMessage['fault']> {
   return fault.kind === 'stale-timestamp' || fault.kind === 'bad-signature'
 }

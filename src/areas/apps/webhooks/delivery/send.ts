@@ -6,7 +6,7 @@ import { timeoutOf } from './schedule.ts'
 import type { Attempt } from '../schemas/attempt.ts'
 
 /** The result of one request. */
-export interface AttemptResult extends Pick<Attempt, 'status' | 'error' | 'latency' | 'response'> {
+interface AttemptResult extends Pick<Attempt, 'status' | 'error' | 'latency' | 'response'> {
   /** Whether the transport has closed, so that another attempt is pointless. */
   readonly isLast: boolean
 }

@@ -1,3 +1,4 @@
+import { hasAccepted } from '../schemas/attempt.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
 import { observedOf, type Observation } from './observations.ts'
 import { assumed, timeoutOf } from '../delivery/schedule.ts'
@@ -49,7 +50,7 @@ export function grade(world: CoreWorld, webhook: Readonly<Webhook>): Grade {
 function checkReach(valid: readonly Observation[]): Finding {
   const last = valid.at(-1)
   if (!last) return unknown('Nothing has been sent to it yet.')
-  if (valid.some(isAccepted)) return passed('It accepted valid requests.')
+  if (valid.some(hasAccepted)) return passed('It accepted valid requests.')
   return failed(
     last.status === null
       ? `It never answered; the last error: ${last.error}`
@@ -73,13 +74,13 @@ function checkRefusal(
   seen: readonly Observation[],
 ): Finding {
   const answered = seen.filter(({ fault, status }) => fault === kind && status !== null)
-  const taken = answered.find(isAccepted)
+  const taken = answered.find(hasAccepted)
   if (taken) return failed(`It answered ${taken.status} to ${what}: expected a refusal, such as 400 or 401.`)
   if (answered.length === 0)
     return unknown(
       `It has not answered a request with ${what} yet. Grade it with POST, or use the scenario webhook-${kind}.`,
     )
-  if (!valid.some(isAccepted))
+  if (!valid.some(hasAccepted))
     return unknown(
       `It refused ${what}, but it refused valid requests too. Does it have the secret? Does its clock agree with webhook-timestamp? If it uses the machine's time, set the assumption webhooks.timestamp to "real".`,
     )
@@ -94,7 +95,7 @@ function checkDuplicates(valid: readonly Observation[]): Finding {
     if (one.status === null) continue
     const before = first.get(one.event)
     if (!before) {
-      if (isAccepted(one)) first.set(one.event, one)
+      if (hasAccepted(one)) first.set(one.event, one)
       continue
     }
     compared++
@@ -109,10 +110,6 @@ function checkDuplicates(valid: readonly Observation[]): Finding {
       `It answered an event and its duplicate with ${differs.status}, but with different bodies: Greenhouse can't see whether it did the work twice.`,
     )
   return passed(`It answered ${compared === 1 ? 'a duplicate' : `${compared} duplicates`} like the first event.`)
-}
-
-function isAccepted({ status }: Observation): boolean {
-  return status !== null && status >= 200 && status < 300
 }
 
 const finding =

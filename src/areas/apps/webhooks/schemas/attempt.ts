@@ -29,6 +29,11 @@ export interface Attempt {
   sent?: { timestamp: number; signature: string | null } | undefined
 }
 
+/** Whether the receiver accepted the event. */
+export function hasAccepted({ status }: Pick<Attempt, 'status'>): boolean {
+  return status !== null && status >= 200 && status < 300
+}
+
 /** One attempt to deliver an event, as replies carry it. */
 export const shownAttemptSchema = z.object({
   at: z.iso.datetime(),

@@ -11,15 +11,9 @@ export const lineRules: readonly JudgeRule[] = [
     finds: 'a path that no operation has',
     check({ methods, request, path, areas }, problems) {
       if (methods.length > 0) return
-      const find = () =>
-        findNearMisses(
-          request.method,
-          path,
-          areas.map(({ area }) => area),
-        )
+      const find = () => findNearMisses(request.method, path, areas)
       problems.add(() => {
-        const explanation = explainMissing(path, find)
-        const sentence = typeof explanation === 'string' ? explanation : explanation((text) => text)
+        const sentence = explainMissing(path, find)((text) => text)
         return sentence.endsWith('?') ? sentence : `${sentence}.`
       })
     },
