@@ -5,7 +5,7 @@ import { UsageError } from '../errors.ts'
 import { textOf } from './flags.ts'
 
 export const configFlag = {
-  describe: 'Configuration file; none for none; default: GREENHOUSE_CONFIG, or the nearest greenhouse.config.*',
+  describe: 'Configuration file, or "none"; default: GREENHOUSE_CONFIG, or the nearest greenhouse.config.*',
   type: 'string',
   requiresArg: true,
 } as const

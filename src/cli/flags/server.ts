@@ -12,7 +12,7 @@ export const serverFlags = {
   server: {
     value: values.serverUrl,
     describe: 'URL of the running server',
-    defaultDescription: `GREENHOUSE_URL, or ${standard.server}; GREENHOUSE_PORT and GREENHOUSE_HOST also count here`,
+    defaultDescription: `GREENHOUSE_URL, or GREENHOUSE_HOST and GREENHOUSE_PORT, or ${standard.server}`,
   },
   world: {
     value: values.world,

@@ -23,7 +23,7 @@ export async function restoreSnapshot(panel: Panel, snapshot: string): Promise<v
   const saved = snapshot === taken.restore ? `${taken.restore}-2` : taken.restore
   const isWanted = await confirmed({
     title: `Restore the snapshot ${snapshot}?`,
-    text: `The world ${name} gets back its records, quotas, clock and scenarios. The snapshot ${saved} keeps them as they are now.`,
+    text: `Records, quotas, clock and scenarios of ${name} become what they were. What they are now is saved as ${saved}.`,
     action: 'Restore',
   })
   if (!isWanted) return

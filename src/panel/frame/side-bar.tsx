@@ -43,7 +43,7 @@ function Changes({ count }: { readonly count: Count | undefined }) {
   return (
     <span
       class={`muted small ${hasFailed ? 'side-count-failed' : ''}`}
-      title={hasFailed ? 'changed, with failures' : 'changed'}
+      title={hasFailed ? 'changes since you looked, with failures' : 'changes since you looked'}
     >
       {changed > 999 ? '999+' : toCountText(changed)}
       {hasFailed && '!'}

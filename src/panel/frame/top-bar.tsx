@@ -27,7 +27,7 @@ export function TopBar() {
       <WorldClockView />
       <div class="top-end line">
         <button type="button" class="button button-plain palette-button" onClick={() => (openDialog.value = 'palette')}>
-          <span class="palette-word muted">Actions </span>
+          <span class="muted">Actions </span>
           <kbd>{toShownKey('Mod+k')}</kbd>
         </button>
         <IconButton icon={icon} label={label} onClick={nextTheme} />

@@ -22,7 +22,7 @@ export function FirstSteps({ start }: { readonly start: Start }) {
   }
   const advance = async () => {
     await world.changeClock(name, { advance: '1d' })
-    toast({ text: 'It is a day later: daily quotas are full again.' })
+    toast({ text: 'The clock is a day later.' })
   }
   return (
     <section class="section">

@@ -36,8 +36,8 @@ export function ScenarioOrder() {
     <section class="scenarios-order" aria-labelledby="scenarios-order">
       <h2 id="scenarios-order">Order</h2>
       <p class="muted">
-        Each acts on the result of the one before it. When two decide the same thing, the last one wins. One that you
-        move counts anew.
+        Each acts on the result of the one before it. When two decide the same thing, the last one wins. Moving one
+        starts its counters again.
       </p>
       <ol ref={list}>
         {active.map((choice, place) => {

@@ -67,7 +67,7 @@ export function Now({ onMove }: { readonly onMove: (change: ClockChange) => Prom
         />
         <MoveForm
           title="Set to"
-          hint="ISO 8601. Going back in time undoes nothing."
+          hint="ISO 8601. Going back in time undoes nothing, and refills no quota."
           placeholder={toIso(toTimestamp(shown) + 86_400_000).slice(0, 10) + 'T09:00:00Z'}
           action="Set"
           onSubmit={(at) => onMove({ now: at })}

@@ -40,7 +40,7 @@ export function TrafficToolbar({ log, found }: TrafficToolbarProps) {
     <ViewHead
       title="Traffic"
       kind="traffic-toolbar"
-      search={{ label: 'Filter requests by text', placeholder: 'Path, operation, key, reason' }}
+      search={{ label: 'Filter requests by text', placeholder: 'Path, key, reason' }}
       count={{
         shown: found,
         all: total,
