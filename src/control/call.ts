@@ -86,7 +86,7 @@ export class Call {
   get world(): World {
     const name = this.#worldName()
     if (this.greenhouse.hasWorld(name)) return this.greenhouse.world(name)
-    throw this.#unknownWorld(name, ` A request creates it: GET /~${name}/plants.`)
+    throw this.#unknownWorld(name, ` Any request to /~${name}/… creates it.`)
   }
 
   /** Changes the world in the path. Creates the world if it does not exist, unless `work` fails. */

@@ -71,7 +71,7 @@ test('a switch takes no value', async () => {
     ['serve --port 0 --watch=1', '--watch'],
     ['run --coverage=yes -- node --version', '--coverage'],
     ['scenario use slow --only=yes', '--only'],
-    ['fixtures --force=yes', '--force'],
+    ['fixtures init --force=yes', '--force'],
     ['status --help=yes', '--help'],
   ] as const) {
     const { code, stderr } = await run(line.split(' '))

@@ -34,7 +34,7 @@ test('reset refuses a world that never was, and suggests one', async () => {
   const { code, stderr } = await run(['reset', '--world', 'chekout', '--server', ready.plants_url])
   expect([code, stderr]).toEqual([
     2,
-    'There is no world "chekout". A request creates it: GET /~chekout/plants. Did you mean "checkout"?\n',
+    'There is no world "chekout". Any request to /~chekout/… creates it. Did you mean "checkout"?\n',
   ])
   expect((await run(['reset', '--world', 'checkout', '--server', ready.plants_url])).code).toBe(0)
   await stop()

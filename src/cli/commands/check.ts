@@ -14,7 +14,7 @@ import { withFlags } from '../flags/yargs-flags.ts'
 
 export const checkCommand: Command<ArgumentsOf<typeof jsonFlag> & { dirs?: string[] }> = {
   command: 'check [dirs..]',
-  describe: 'Check fixture and scenario files: list every mistake as file:line:column',
+  describe: 'Check fixture and scenario files: list mistakes as file:line:column',
   builder: (args, terminal) =>
     withFlags(
       args.positional('dirs', {

@@ -3,7 +3,7 @@ import type { ControlCall } from '../../control/call.ts'
 import { toClientUrl, type ClientBases } from '../../core/http/client-url.ts'
 import { parseJson, toJson } from '../../core/http/json.ts'
 import { splitTarget } from '../../core/http/request.ts'
-import { setImmediate } from '../../core/time/system-time.ts'
+import { nextTurn } from '../../core/time/system-time.ts'
 import { parseAnswer } from './json.ts'
 import type { EventListener, Transport } from './transport.ts'
 
@@ -76,7 +76,7 @@ async function toText(answer: Answer): Promise<{ status: number; text: string }>
     size += Math.max(text.length, work)
     if (size < pieceSize) continue
     size = 0
-    await new Promise<void>((resolve) => void setImmediate(resolve))
+    await nextTurn()
   }
   return { status: 200, text: texts.join('') }
 }

@@ -1,3 +1,4 @@
+import { toStringLiteral } from '../../../core/definitions/quote.ts'
 import { keyIn } from '../../../core/http/client-url.ts'
 import { toChoiceText } from '../../data/choice.ts'
 import { quoteForShell } from '../../data/shell.ts'
@@ -85,9 +86,4 @@ function toLiteral({ options }: ScenarioSummary, option: string, text: string): 
   const type = inputTypeOf(options[option]!)
   const isNumber = (type === 'integer' || type === 'number') && text.trim() !== '' && Number.isFinite(Number(text))
   return isNumber || (type === 'boolean' && /^(true|false)$/.test(text)) ? text.trim() : toStringLiteral(text)
-}
-
-/** Returns the text as a string literal of JavaScript. */
-function toStringLiteral(text: string): string {
-  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }
