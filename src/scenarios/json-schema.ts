@@ -3,8 +3,11 @@ import type { Endpoint } from '../core/pipeline/endpoint.ts'
 
 export type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
-/** The parts of JSON Schema that the replies' schemas use. */
+/** The parts of JSON Schema that the schemas of replies and collections use. */
 export interface JsonSchema {
+  readonly title?: string
+  readonly description?: string
+  readonly default?: unknown
   readonly $ref?: string
   readonly $defs?: Readonly<Record<string, JsonSchema>>
   readonly type?: JsonType | 'integer' | readonly (JsonType | 'integer')[]

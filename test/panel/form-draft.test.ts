@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { fromDraft, pretty, toDraft } from '../../src/panel/components/form/draft.ts'
 import { toFields } from '../../src/panel/components/form/kind.ts'
-import type { FormSchema } from '../../src/panel/data/shapes.ts'
+import type { JsonSchema } from '../../src/panel/data/shapes.ts'
 
-const schema: FormSchema = {
+const schema: JsonSchema = {
   type: 'object',
   required: ['id', 'name', 'plan', 'since'],
   properties: {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { copyId, nextInteger, suggestId } from '../../src/panel/views/data/new-id.ts'
 import type { Api } from '../../src/panel/data/api.ts'
-import type { CollectionSummary, FormSchema } from '../../src/panel/data/shapes.ts'
+import type { CollectionSummary, JsonSchema } from '../../src/panel/data/shapes.ts'
 
-const collectionOf = (field: FormSchema, more: Partial<CollectionSummary> = {}) =>
+const collectionOf = (field: JsonSchema, more: Partial<CollectionSummary> = {}) =>
   ({
     name: 'things',
     id: 'id',
@@ -55,7 +55,7 @@ test('a key that is made after another one has another name', async () => {
 })
 
 test('so has a copy of a copy, as long as the schema allows it', async () => {
-  const copy = (ids: readonly string[], field: FormSchema) =>
+  const copy = (ids: readonly string[], field: JsonSchema) =>
     copyId(apiWith(ids), 'default', { id: 'acct' }, collectionOf(field))
   expect(await copy(['acct'], { type: 'string' })).toBe('acct_copy')
   expect(await copy(['acct', 'acct_copy'], { type: 'string' })).toBe('acct_copy_2')

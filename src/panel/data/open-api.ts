@@ -1,4 +1,4 @@
-import type { FormSchema } from './shapes.ts'
+import type { JsonSchema } from './shapes.ts'
 
 /** An OpenAPI 3.1 document, as far as the panel reads it. */
 export interface OpenApi {
@@ -7,7 +7,7 @@ export interface OpenApi {
   readonly webhooks?: Readonly<Record<string, { readonly post: ApiOperation }>>
   readonly tags: readonly { readonly name: string }[]
   readonly components: {
-    readonly schemas: Readonly<Record<string, FormSchema>>
+    readonly schemas: Readonly<Record<string, JsonSchema>>
     readonly headers: Readonly<Record<string, ApiHeader>>
     readonly examples: Readonly<Record<string, { readonly value: unknown }>>
   }
@@ -44,7 +44,7 @@ export interface ApiParameter {
   readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
   readonly description?: string
-  readonly schema: FormSchema
+  readonly schema: JsonSchema
   readonly example?: unknown
 }
 
@@ -60,7 +60,7 @@ interface ApiHeader {
 }
 
 interface ApiMedia {
-  readonly schema: FormSchema
+  readonly schema: JsonSchema
   readonly example?: unknown
   readonly examples?: Readonly<Record<string, { readonly $ref: string }>>
 }
@@ -74,12 +74,12 @@ export function examplesOf({ example, examples = {} }: ApiMedia, { components }:
 }
 
 /** Returns the target of a schema's `$ref`; without one, the schema itself. */
-export function resolveSchema(schema: FormSchema, { components }: ApiComponents): FormSchema {
+export function resolveSchema(schema: JsonSchema, { components }: ApiComponents): JsonSchema {
   return resolveRef(schema, components.schemas)
 }
 
 /** Returns the target of a schema's `$ref` among `schemas`; without one, the schema itself. */
-export function resolveRef(schema: FormSchema, schemas: Readonly<Record<string, FormSchema>> = {}): FormSchema {
+export function resolveRef(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
   const name = schema.$ref?.split('/').at(-1)
   return (name === undefined ? undefined : schemas[name]) ?? schema
 }

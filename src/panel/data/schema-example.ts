@@ -1,11 +1,11 @@
 import { resolveSchema, type ApiComponents } from './open-api.ts'
-import type { FormSchema } from './shapes.ts'
+import type { JsonSchema } from './shapes.ts'
 
 /** The limit for the nesting of an example, because a schema may contain itself. */
 const deepest = 6
 
 /** Generates an example of a schema, with its optional fields. */
-export function exampleOf(given: FormSchema, document: ApiComponents, depth = 0): unknown {
+export function exampleOf(given: JsonSchema, document: ApiComponents, depth = 0): unknown {
   const schema = resolveSchema(given, document)
   if (schema.const !== undefined) return schema.const
   if (schema.default !== undefined) return schema.default
@@ -37,7 +37,7 @@ export function exampleOf(given: FormSchema, document: ApiComponents, depth = 0)
   }
 }
 
-function exampleText({ format, minLength = 0 }: FormSchema): string {
+function exampleText({ format, minLength = 0 }: JsonSchema): string {
   if (format === 'date-time') return '2026-01-31T12:00:00Z'
   if (format === 'date') return '2026-01-31'
   if (format === 'email') return 'ada@example.com'

@@ -1,4 +1,5 @@
 import type { CollectionFacts } from '../../greenhouse/inspect/collection-facts.ts'
+import type { JsonSchema } from '../../scenarios/json-schema.ts'
 
 export type * from '../../control/answers.ts'
 export type { FieldError } from '../../control/errors.ts'
@@ -10,6 +11,7 @@ export type { QuotaSummary, QuotaWindow } from '../../greenhouse/inspect/account
 export type { Grade } from '../../areas/apps/webhooks/report/grade.ts'
 export type { OperationSummary } from '../../greenhouse/greenhouse.ts'
 export type { OptionDeclaration } from '../../scenarios/option-values.ts'
+export type { JsonSchema } from '../../scenarios/json-schema.ts'
 export type { ScenarioSummary } from '../../scenarios/scenario-summary.ts'
 
 /** A scenario: as text, `name:option=value,option=value`; as an object with name and options; or inline, with a title. */
@@ -26,29 +28,6 @@ export interface InlineChoice {
   readonly name?: undefined
   readonly title: string
   readonly [member: string]: unknown
-}
-
-/** JSON Schema, as far as forms read it. */
-export interface FormSchema {
-  readonly type?: string | readonly string[]
-  readonly format?: string
-  readonly title?: string
-  readonly description?: string
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly default?: unknown
-  readonly properties?: Readonly<Record<string, FormSchema>>
-  readonly required?: readonly string[]
-  readonly items?: FormSchema
-  readonly anyOf?: readonly FormSchema[]
-  readonly oneOf?: readonly FormSchema[]
-  readonly minimum?: number
-  readonly maximum?: number
-  readonly minLength?: number
-  readonly maxLength?: number
-  readonly pattern?: string
-  readonly $ref?: string
-  readonly $defs?: Readonly<Record<string, FormSchema>>
 }
 
 /** The start of a world. */
@@ -73,7 +52,7 @@ export interface JournalFilter {
 }
 
 /** A kind of records. */
-export type CollectionSummary = Omit<CollectionFacts, 'schema'> & { readonly schema: FormSchema }
+export type CollectionSummary = Omit<CollectionFacts, 'schema'> & { readonly schema: JsonSchema }
 
 /** A record, as its collection's schema says. */
 export type RecordValue = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 import { resolveRef } from '../../data/open-api.ts'
-import type { FormSchema } from '../../data/shapes.ts'
+import type { JsonSchema } from '../../data/shapes.ts'
 
 type FieldKind =
   | {
@@ -15,11 +15,11 @@ export type FormField = FieldKind & {
   readonly isRequired: boolean
   /** Whether an empty input means `null`, and not an absent field. */
   readonly isNullable: boolean
-  readonly schema: FormSchema
+  readonly schema: JsonSchema
 }
 
 /** Returns the fields of an object's schema, in its order. */
-export function toFields(schema: FormSchema): FormField[] {
+export function toFields(schema: JsonSchema): FormField[] {
   const { properties = {}, required = [] } = resolveRef(schema, schema.$defs)
   return Object.entries(properties).map(([name, given]) => {
     const whole = resolveRef(given, schema.$defs)
@@ -41,7 +41,7 @@ export function toFields(schema: FormSchema): FormField[] {
   })
 }
 
-function kindOf(schema: FormSchema, root: FormSchema): FieldKind {
+function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
   if (schema.enum) return { kind: 'choice', values: schema.enum.filter((value) => value !== null) }
   const [type, ...more] = typesOf(schema).filter((name) => name !== 'null')
   if (more.length > 0) return { kind: 'json' }
@@ -61,11 +61,11 @@ function kindOf(schema: FormSchema, root: FormSchema): FieldKind {
   }
 }
 
-function kindOfList(items: FormSchema): FieldKind {
+function kindOfList(items: JsonSchema): FieldKind {
   if (items.enum) return { kind: 'choices', values: items.enum }
   return { kind: typesOf(items).join() === 'string' ? 'texts' : 'json' }
 }
 
-function typesOf({ type }: FormSchema): readonly string[] {
+function typesOf({ type }: JsonSchema): readonly string[] {
   return type === undefined ? [] : typeof type === 'string' ? [type] : type
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { useDraft } from '../../data/draft.ts'
 import { ApiFailure } from '../../data/failure.ts'
-import type { FormSchema } from '../../data/shapes.ts'
+import type { JsonSchema } from '../../data/shapes.ts'
 import { useFailure } from '../../data/use-failure.ts'
 import { Button } from '../button.tsx'
 import { FormFailure } from './failure.tsx'
@@ -25,7 +25,7 @@ export interface FilledForm {
 interface SchemaFormProps {
   /** The name of its draft: `record plants 101`. */
   readonly name: string
-  readonly schema: FormSchema
+  readonly schema: JsonSchema
   readonly value: Readonly<Record<string, unknown>>
   /** The button's text: `Add`, `Save`. */
   readonly action: string

@@ -1,7 +1,7 @@
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { Api } from '../../data/api.ts'
-import type { CollectionSummary, FormSchema, RecordValue } from '../../data/shapes.ts'
+import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shapes.ts'
 
 /** The most records to choose from; with more, the id has to be typed. */
 const maxChoices = 200
@@ -11,7 +11,7 @@ export function useKnownIds(
   collection: CollectionSummary,
   collections: readonly CollectionSummary[],
   record: RecordValue | undefined,
-): FormSchema | undefined {
+): JsonSchema | undefined {
   const { api, world } = usePanel()
   const found = useResource(() => readIds(api, world.name.value, collection, collections), [])
   if (found.error.value) return collection.schema
@@ -34,7 +34,7 @@ async function readIds(
   return Object.fromEntries((await Promise.all(lists)).flat())
 }
 
-function withChoices({ schema }: CollectionSummary, ids: KnownIds, record: RecordValue = {}): FormSchema {
+function withChoices({ schema }: CollectionSummary, ids: KnownIds, record: RecordValue = {}): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([field, given]) => {
     const known = ids[field]
     if (!known || known.length === 0) return [field, given]

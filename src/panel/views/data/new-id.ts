@@ -1,5 +1,5 @@
 import type { Api } from '../../data/api.ts'
-import type { CollectionSummary, FormSchema, RecordValue } from '../../data/shapes.ts'
+import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shapes.ts'
 
 /** The characters of generated ids, in sort order. */
 const letters = '234567abcdefghijklmnopqrstuvwxyz'
@@ -45,7 +45,7 @@ function isFreeIn(api: Api, world: string, { id, name }: CollectionSummary): IsF
 async function firstFree(
   first: string,
   next: (text: string) => string,
-  { maxLength = Infinity, pattern = '' }: FormSchema,
+  { maxLength = Infinity, pattern = '' }: JsonSchema,
   isFree: IsFree,
 ): Promise<string | undefined> {
   let text = first
@@ -66,7 +66,7 @@ function numbered(text: string): string {
 /** Returns the greatest id plus 1, within the schema and the safe integers of JavaScript. @param ids the greatest first */
 export function nextInteger(
   ids: readonly unknown[],
-  { minimum = 1, maximum = Number.MAX_SAFE_INTEGER }: FormSchema,
+  { minimum = 1, maximum = Number.MAX_SAFE_INTEGER }: JsonSchema,
 ): number | undefined {
   const greatest = Math.min(maximum, Number.MAX_SAFE_INTEGER)
   const below = ids.map(Number).find((id) => id < greatest)

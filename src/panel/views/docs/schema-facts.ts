@@ -1,8 +1,8 @@
 import { resolveSchema, type ApiComponents } from '../../data/open-api.ts'
-import type { FormSchema } from '../../data/shapes.ts'
+import type { JsonSchema } from '../../data/shapes.ts'
 
 /** Describes a schema's type: `integer`, `list of App`, `string or null`. */
-export function schemaTypeOf(given: FormSchema, document: ApiComponents): string {
+export function schemaTypeOf(given: JsonSchema, document: ApiComponents): string {
   const name = given.$ref?.split('/').at(-1)
   const schema = resolveSchema(given, document)
   const options = schema.anyOf ?? schema.oneOf
@@ -19,7 +19,7 @@ export function schemaTypeOf(given: FormSchema, document: ApiComponents): string
 }
 
 /** Describes a schema's limits: `one of asc, desc; 1 to 100; by default 20`. */
-export function limitsOf(given: FormSchema, document: ApiComponents): string {
+export function limitsOf(given: JsonSchema, document: ApiComponents): string {
   const {
     enum: values,
     minimum,

@@ -1,13 +1,13 @@
 import { Tag } from '../../components/index.ts'
 import { resolveSchema, type OpenApi } from '../../data/open-api.ts'
-import type { FormSchema } from '../../data/shapes.ts'
+import type { JsonSchema } from '../../data/shapes.ts'
 import { limitsOf, schemaTypeOf } from './schema-facts.ts'
 
 /** The deepest level of nested fields that is shown. */
 const deepest = 5
 
 interface SchemaViewProps {
-  readonly schema: FormSchema
+  readonly schema: JsonSchema
   readonly document: OpenApi
   readonly depth?: number
 }
@@ -58,7 +58,7 @@ function Facts({ schema, document }: Omit<SchemaViewProps, 'depth'>) {
 }
 
 /** Returns the schema whose fields are shown: the items of a list, and the first alternative that has fields. */
-function partOf(given: FormSchema, document: OpenApi): FormSchema {
+function partOf(given: JsonSchema, document: OpenApi): JsonSchema {
   const schema = resolveSchema(given, document)
   if (schema.items) return partOf(schema.items, document)
   const options = (schema.anyOf ?? schema.oneOf)?.map((option) => partOf(option, document))

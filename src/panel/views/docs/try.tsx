@@ -9,7 +9,7 @@ import type { OpenApi } from '../../data/open-api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import { exampleOf } from '../../data/schema-example.ts'
-import type { FormSchema } from '../../data/shapes.ts'
+import type { JsonSchema } from '../../data/shapes.ts'
 import { useFailure } from '../../data/use-failure.ts'
 import { toCurl } from '../traffic/code.ts'
 import { KeyChoice, noKeyChoice, otherKey } from './key-choice.tsx'
@@ -141,7 +141,7 @@ export function Try({ operation: shown, document }: TryProps) {
 }
 
 /** Returns the parameters as a schema for the form. */
-function parameterSchema({ operation: { parameters = [] } }: DocsOperation, document: OpenApi): FormSchema {
+function parameterSchema({ operation: { parameters = [] } }: DocsOperation, document: OpenApi): JsonSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(
