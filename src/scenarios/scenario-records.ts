@@ -23,7 +23,6 @@ export class ScenarioRecords {
         .all()
         .map(({ id }) => id)
       this.#records = new CollectionStore(
-        definition,
         createIndex(definition, kept, { isValid: true }),
       ) as unknown as CollectionStore<never>
     }
@@ -38,7 +37,7 @@ export class ScenarioRecords {
   copyOf<T extends object>({ world }: Exchange, definition: CollectionDefinition<T>): CollectionStore<T> {
     let copy = this.#copies.get(definition.name) as unknown as CollectionStore<T> | undefined
     if (!copy) {
-      copy = new CollectionStore(definition, world.collection(definition).share())
+      copy = new CollectionStore(world.collection(definition).share())
       this.#copies.set(definition.name, copy as unknown as CollectionStore<never>)
     }
     return copy
@@ -52,11 +51,10 @@ export class ScenarioRecords {
 
   clone(): ScenarioRecords {
     const copy = new ScenarioRecords()
-    if (this.#records) copy.#records = new CollectionStore(this.#records.definition, this.#records.share())
+    if (this.#records) copy.#records = new CollectionStore(this.#records.share())
     copy.#owners = this.#owners
     copy.#made = new Set(this.#made)
-    for (const [name, records] of this.#copies)
-      copy.#copies.set(name, new CollectionStore(records.definition, records.share()))
+    for (const [name, records] of this.#copies) copy.#copies.set(name, new CollectionStore(records.share()))
     return copy
   }
 

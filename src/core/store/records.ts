@@ -48,8 +48,6 @@ const finders = new WeakMap<object, { readonly writes: number; readonly finder: 
  * starting records (fixtures, a snapshot) until one of them writes. Everything is synchronous.
  */
 export class CollectionStore<T extends object> {
-  /** The collection's definition. @internal */
-  readonly definition: CollectionDefinition<T>
   #index: RecordIndex<T>
   #shared = true
   #writes = 0
@@ -59,24 +57,21 @@ export class CollectionStore<T extends object> {
   #counted = 0
   /** The number of snapshots taken. */
   #age = 0
-  /** Snapshots may hold the entries of a lower age. */
-  #heldBefore = 0
-  /** The part of `#counted` that snapshots may hold. */
-  #heldBytes = 0
+  /** The part of `#counted` that snapshots may hold; `undefined` without a snapshot. */
+  #heldBytes: number | undefined
   #version: object | undefined
   #generation: object | undefined
 
   /** @internal @param memory counts what is written. */
-  constructor(
-    definition: CollectionDefinition<T>,
-    index: RecordIndex<T>,
-    memory?: WorldMemory,
-    listener?: RecordsListener,
-  ) {
-    this.definition = definition
+  constructor(index: RecordIndex<T>, memory?: WorldMemory, listener?: RecordsListener) {
     this.#index = index
     this.#memory = memory
     this.#listener = listener
+  }
+
+  /** The collection's definition. @internal */
+  get definition(): CollectionDefinition<T> {
+    return this.#index.definition
   }
 
   /** Identifies the state of the records: a different object after every write. @internal */
@@ -209,7 +204,7 @@ export class CollectionStore<T extends object> {
   /** Replaces all records. @throws TypeError if one does not match the schema, DuplicateKeyError if a key occurs twice; then nothing has changed. */
   replace(records: readonly T[]): void {
     const index = createIndex(this.definition, records, { age: this.#age })
-    this.#memory?.reserve(this.#heldBytes + index.bytes - this.#counted)
+    this.#memory?.reserve((this.#heldBytes ?? 0) + index.bytes - this.#counted)
     if (isTransacting()) {
       const former = this.#index
       const counted = this.#counted
@@ -239,7 +234,7 @@ export class CollectionStore<T extends object> {
 
   /** Returns the present state for a snapshot. @internal */
   save(): RecordIndex<T> {
-    this.#heldBefore = ++this.#age
+    this.#age++
     this.#heldBytes = this.#counted
     return this.share()
   }
@@ -262,22 +257,21 @@ export class CollectionStore<T extends object> {
   /** Frees the memory that only deleted snapshots held. @param kept the results of `save` that are left. */
   recount(kept: ReadonlySet<RecordIndex<T>>): void {
     this.#index.forgetCopies(kept.size + 1)
-    if (kept.size === 0) this.#heldBefore = 0
     let held = 0
     for (const index of kept) held += index.bytes
-    this.#heldBytes = Math.min(this.#heldBytes, held)
+    this.#heldBytes = kept.size === 0 ? undefined : Math.min(this.#heldBytes ?? 0, held)
     const most = kept.has(this.#index) ? held : held + this.#index.bytes
     this.#count(Math.min(0, most - this.#counted))
   }
 
   /** Restores the starting records, or a result of `save`, whose bytes are counted already. @internal */
   restore(index: RecordIndex<T>): void {
-    this.#use(index, this.#heldBytes)
+    this.#use(index, this.#heldBytes ?? 0)
   }
 
   /** Replaces all records by valid new ones. @internal */
   adopt(index: RecordIndex<T>): void {
-    this.#use(index, this.#heldBytes + index.bytes)
+    this.#use(index, (this.#heldBytes ?? 0) + index.bytes)
   }
 
   #use(index: RecordIndex<T>, counted: number): void {
@@ -346,7 +340,7 @@ export class CollectionStore<T extends object> {
 
   /** Returns the bytes that a removed entry frees: none if a snapshot or the fixtures still hold it. */
   #freed({ bytes = 0, age = 0 }: Entry<T>): number {
-    return age >= this.#heldBefore ? bytes : 0
+    return age === this.#age || this.#heldBytes === undefined ? bytes : 0
   }
 
   #count(bytes: number): void {

@@ -3,7 +3,7 @@ import { clearTimeout, setTimeout } from './system-time.ts'
 export { monotonicNow, systemNow } from './system-time.ts'
 
 /** The longest time that a timer can wait, in milliseconds. */
-const longestWait = 2 ** 31 - 1
+export const longestWait = 2 ** 31 - 1
 
 /**
  * Calls back after some milliseconds of real time. Returns a function that cancels it. @param keepsAlive whether the

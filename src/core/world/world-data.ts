@@ -32,7 +32,7 @@ export class WorldData implements RecordsListener {
     let records = this.#collections.get(definition.name) as CollectionStore<T> | undefined
     if (!records) {
       const seeds = this.#origin.seedOf(definition)
-      records = new CollectionStore(seeds.definition, seeds, this.#memory, this)
+      records = new CollectionStore(seeds, this.#memory, this)
       this.#collections.set(definition.name, records as never)
     }
     return records
