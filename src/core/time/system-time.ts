@@ -13,61 +13,68 @@ interface Fakeable {
   readonly name?: string
 }
 
-type TimeGlobals = Pick<typeof globalThis, 'Date' | 'performance' | 'setTimeout' | 'clearTimeout' | 'setImmediate'>
-
-/** Returns the original of a global. `undefined` if it does not exist, or if a fake hides it. */
-function real<Name extends keyof TimeGlobals>(
-  name: Name,
-  value: unknown = globalThis[name],
-): TimeGlobals[Name] | undefined {
+/** Returns the original of a function or class. `undefined` if it does not exist, or if a fake hides it. */
+function real<Original>(name: string, value: Original): Original | undefined {
   let found = value as Fakeable | undefined
   while (found?.clock) found = found.clock[`_${name}`] as Fakeable | undefined
   // The fakes of node:test are bound private methods.
   const isFake =
     found?._isMockFunction === true || found?.isMock === true || found?.name?.startsWith('bound #') === true
-  return isFake ? undefined : (found as TimeGlobals[Name] | undefined)
+  return isFake ? undefined : (found as Original | undefined)
 }
 
-/** Prefers Node's timers: those of jsdom-like environments have no `unref`, stop with the page, and may be missing. */
-function realOrOfNode<Name extends 'setTimeout' | 'clearTimeout' | 'setImmediate'>(
-  name: Name,
-): TimeGlobals[Name] | undefined {
-  const timers = (globalThis as { process?: Partial<NodeJS.Process> }).process?.getBuiltinModule?.('node:timers')
-  return (timers && real(name, timers[name])) ?? real(name)
+const { process } = globalThis as { process?: Partial<NodeJS.Process> }
+
+/** Node's own process: Jest shows modules a copy, whose fakes Node does not use. */
+const nodeProcess = process?.getBuiltinModule?.('node:process') ?? process
+
+/** Node's timers: those of jsdom-like environments have no `unref`, stop with the page, and may be missing. */
+const nodeTimers = process?.getBuiltinModule?.('node:timers')
+
+function realTimer<Name extends 'setTimeout' | 'clearTimeout' | 'setImmediate'>(name: Name) {
+  return (nodeTimers && real(name, nodeTimers[name])) ?? real(name, globalThis[name])
 }
 
-const timeout = realOrOfNode('setTimeout')
+const timeout = realTimer('setTimeout')
 
 /** Whether timers were faked before this module loaded, by a library that hides the originals: then no wait would ever end. */
 export const timersAreFaked = timeout === undefined
 
 export const setTimeout: typeof globalThis.setTimeout = timeout ?? globalThis.setTimeout
 
-export const clearTimeout: typeof globalThis.clearTimeout = realOrOfNode('clearTimeout') ?? globalThis.clearTimeout
+export const clearTimeout: typeof globalThis.clearTimeout = realTimer('clearTimeout') ?? globalThis.clearTimeout
 
 /** Calls back after this turn of the event loop; with a timer if there is no `setImmediate`. */
-export const setImmediate: (run: () => void) => void = realOrOfNode('setImmediate') ?? ((run) => setTimeout(run, 0))
+export const setImmediate: (run: () => void) => void = realTimer('setImmediate') ?? ((run) => setTimeout(run, 0))
 
 /** Resolves after other work of the event loop has had a turn. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve))
 }
 
-/** For parsing and formatting dates; `systemNow` returns the time. */
-export const Date: DateConstructor = real('Date') ?? globalThis.Date
+const realDate = real('Date', globalThis.Date)
 
-const stopwatch = real('performance')
+/** For parsing and formatting dates; `systemNow` returns the time. */
+export const Date: DateConstructor = realDate ?? globalThis.Date
+
+const hrtime = real('hrtime', nodeProcess?.hrtime)
+
+/** Not read where Node's `hrtime` serves: Node loads `performance` when it is first read, in 1.5 ms of each start. */
+const stopwatch = hrtime && realDate ? undefined : real('performance', globalThis.performance)
 
 /** The machine's time in milliseconds since 1970. */
 export const systemNow: () => number =
-  real('Date')?.now ?? (() => (stopwatch ? Math.floor(stopwatch.timeOrigin + stopwatch.now()) : Date.now()))
+  realDate?.now ?? (() => (stopwatch ? Math.floor(stopwatch.timeOrigin + stopwatch.now()) : Date.now()))
 
 /** Milliseconds on the monotonic clock: for measuring, never for decisions. */
-export const monotonicNow: () => number = stopwatch ? stopwatch.now.bind(stopwatch) : systemNow
+export const monotonicNow: () => number = hrtime
+  ? () => {
+      const [seconds, nanoseconds] = hrtime()
+      return seconds * 1_000 + nanoseconds / 1_000_000
+    }
+  : (stopwatch?.now.bind(stopwatch) ?? systemNow)
 
-/** Whether `process.nextTick` is faked, as far as this module can see. Jest 30 shows modules a copy of `process`, whose fakes Node does not use. */
+/** Whether `process.nextTick` is faked, as far as this module can see. */
 export function ticksAreFaked(): boolean {
-  const { process } = globalThis as { process?: Partial<NodeJS.Process> }
-  const ofNode = process?.getBuiltinModule?.('node:process') ?? process
-  return ofNode?.nextTick !== undefined && 'clock' in ofNode.nextTick
+  return nodeProcess?.nextTick !== undefined && 'clock' in nodeProcess.nextTick
 }
