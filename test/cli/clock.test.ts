@@ -30,7 +30,7 @@ test('clock says what is wrong, with exit code 2, and the clock stays', async ()
     [['advance'], /An argument is missing. Write: greenhouse-mock clock advance/],
     [['set', 'yesterday'], /yesterday/],
     [['set', '99999-01-01T00:00:00Z'], /99999/],
-    [['freez'], /^Unknown argument: freez\. Did you mean "freeze"\?/],
+    [['freez'], /^Unknown command: freez\. Did you mean "freeze"\?/],
     [['advance', '-1d'], /^Expected a positive duration\. To go back, write: greenhouse-mock clock set <time>/],
   ]
   for (const [words, message] of failures)

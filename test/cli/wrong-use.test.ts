@@ -4,7 +4,10 @@ import { run, startServe } from '../support/cli.ts'
 /** A wrong command line, and the words of the error. */
 const mistakes: [args: string[], message: string][] = [
   [[], 'A command is missing.'],
-  [['serv'], 'Unknown command. Did you mean "serve"?'],
+  [['serv'], 'Unknown command: serv. Did you mean "serve"?\nSee'],
+  [['worlds', 'create', '--seed', '1'], 'Unknown command: worlds.\nSee'],
+  [['case', 'tset', 'a.case.yaml', '--runner', 'jest'], 'Unknown command: tset. Did you mean "test"?\nSee'],
+  [['completion', 'fish'], 'Unknown argument: fish.\nSee'],
   [['serve', 'plants'], 'Unknown argument: plants'],
   [['serve', '--prot', '1'], 'Unknown flag: --prot. Did you mean "--port"?'],
   [

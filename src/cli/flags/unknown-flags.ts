@@ -19,8 +19,6 @@ export function explainMistake(message: string, words: readonly string[], usage:
   if (names !== undefined) return toUnknown(names, words, Object.keys(getDescriptions?.() ?? {}), commands, form)
   const [, flags] = /^Not enough arguments following: (.*)$/.exec(message) ?? []
   if (flags !== undefined) return `--${flags}: a value is missing.`
-  const [, command] = /^Did you mean (.*)\?$/.exec(message) ?? []
-  if (command !== undefined) return `Unknown command. Did you mean "${command}"?`
   if (form?.includes('<duration>') && words.some((word) => /^-\d/.test(word)))
     return 'Expected a positive duration. To go back, write: greenhouse-mock clock set <time>'
   if (message.startsWith('Not enough non-option arguments') && form !== undefined)
@@ -40,12 +38,14 @@ function toUnknown(
     const [flags, command] = [words.slice(1, start), words.slice(start)]
     return `Put -- before the command: greenhouse-mock ${['run', ...flags, '--', ...command].join(' ')}`
   }
+  const expectsCommand = commands.length > 0 && !words.some((word) => commands.includes(word))
+  const command = expectsCommand ? names.split(', ').find((name) => words.includes(name)) : undefined
+  // What follows an unknown command can't be judged.
+  if (command !== undefined) return `Unknown command: ${command}.${suggest(command, commands)}`
   // yargs reports a dashed flag twice: as written, and in camelCase.
   const unknown = new Set(names.split(', ').map((name) => words.find((word) => isFlag(word, name)) ?? name))
   const messages = Array.from(unknown, (word) =>
-    word.startsWith('--')
-      ? toFlagMessage(word.replace(/=.*$/s, ''), flags)
-      : `Unknown argument: ${word}.${suggest(word, commands)}`,
+    word.startsWith('--') ? toFlagMessage(word.replace(/=.*$/s, ''), flags) : `Unknown argument: ${word}.`,
   )
   // Without a suggestion, the usage may help: `check --scenarios DIR` is `check DIR`.
   const isHelpful = !form?.includes(' ') || messages.some((message) => message.includes('Did you mean'))
