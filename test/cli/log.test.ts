@@ -67,6 +67,15 @@ test("log --json prints the journal's entries, each on a line", async () => {
   await stop()
 })
 
+test('log says that no request matches', async () => {
+  const { ready, call } = await startServe()
+  const log = () => run(['log', '--key', 'key_por', '--server', ready.plants_url])
+  const nothing = { code: 0, stdout: '', stderr: 'No requests match.\n' }
+  expect(await log()).toMatchObject(nothing)
+  await call('/plants')
+  expect(await log()).toMatchObject(nothing)
+})
+
 test('log says what is wrong, with exit code 2', async () => {
   const { ready, stop } = await startServe()
   const failures: [words: string[], message: RegExp][] = [

@@ -15,5 +15,5 @@ export async function showLog(args: LogArguments, terminal: Terminal): Promise<v
     ),
   )
   terminal.stdout.write(entries.map(createEntryWriter(args, terminal)).join(''))
-  if (dropped.length > 0) printError(terminal, dropped.join(''))
+  printError(terminal, dropped.join('') || (entries.length === 0 ? 'No requests match.\n' : ''))
 }
