@@ -61,5 +61,13 @@ describePanel('the overview', (open) => {
     await expect.poll(() => meter.getAttribute('aria-valuenow')).toBe('0')
     await page.getByRole('button', { name: 'Advance the clock by a day' }).click()
     await expect.poll(() => meter.getAttribute('aria-valuenow')).toBe('60')
+    const { clock } = greenhouse.world()
+    clock.freeze()
+    clock.set('2030-01-01T12:00:58Z')
+    await send('/v1/apps', { key: 'key_free' })
+    await expect.poll(() => meter.getAttribute('aria-valuenow')).toBe('59')
+    // No event tells that a window has ended.
+    clock.run()
+    await expect.poll(() => meter.getAttribute('aria-valuenow')).toBe('60')
   })
 })

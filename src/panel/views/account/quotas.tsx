@@ -1,9 +1,7 @@
-import { useEffect } from 'preact/hooks'
-import { toTimestamp } from '../../../core/time/time-text.ts'
-import { Button, Meter, RelativeTime, toast, useActions } from '../../components/index.ts'
+import { Button, QuotaMeter, toast, useActions } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { quotasOf } from '../../data/quotas.ts'
-import type { AccountSummary, QuotaWindow } from '../../data/shapes.ts'
+import type { AccountSummary } from '../../data/shapes.ts'
 
 export interface AccountProps {
   readonly account: AccountSummary
@@ -33,8 +31,8 @@ export function AccountQuotas({ account, reload }: AccountProps) {
         <div key={name} class="account-quota">
           {name !== '' && <h3 class="mono">{name}</h3>}
           <div class="account-meters">
-            <Window title="Minute" quota={minute} reload={reload} />
-            <Window title="Day" quota={day} reload={reload} />
+            <QuotaMeter label="Minute" quota={minute} reload={reload} />
+            <QuotaMeter label="Day" quota={day} reload={reload} />
           </div>
           {scenario !== null && <p class="muted">By the scenario {scenario}.</p>}
         </div>
@@ -53,37 +51,5 @@ export function AccountQuotas({ account, reload }: AccountProps) {
         </div>
       )}
     </section>
-  )
-}
-
-interface WindowProps {
-  readonly title: string
-  readonly quota: QuotaWindow
-  readonly reload: () => void
-}
-
-function Window({ title, quota: { limit, used, remaining, resets_at }, reload }: WindowProps) {
-  const now = usePanel().world.now.value ?? 0
-  const isOver = used > 0 && now >= toTimestamp(resets_at)
-  // No event reports the end of a window, so reload every second until the server's clock has passed the end too.
-  const second = isOver ? Math.floor(now / 1_000) : 0
-  useEffect(() => {
-    if (second > 0) reload()
-  }, [second])
-  return (
-    <Meter
-      label={title}
-      value={remaining}
-      max={limit}
-      note={
-        used === 0 ? (
-          'full'
-        ) : (
-          <>
-            {used} used, refills <RelativeTime at={resets_at} />
-          </>
-        )
-      }
-    />
   )
 }

@@ -1,9 +1,9 @@
 import { Fragment } from 'preact'
-import { EmptyState, Link, Loaded, Meter, RelativeTime } from '../../components/index.ts'
+import { EmptyState, Link, Loaded, QuotaMeter } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import { quotasOf } from '../../data/quotas.ts'
 import { useResource } from '../../data/resource.ts'
-import type { AccountSummary, QuotaWindow } from '../../data/shapes.ts'
+import type { AccountSummary } from '../../data/shapes.ts'
 
 /** The quotas left of each account's plan. */
 export function OverviewQuotas() {
@@ -24,7 +24,7 @@ export function OverviewQuotas() {
           ) : (
             <div class="overview-quotas">
               {list.map((account) => (
-                <Quota key={account.id} account={account} />
+                <Quota key={account.id} account={account} reload={accounts.reload} />
               ))}
             </div>
           )
@@ -34,7 +34,7 @@ export function OverviewQuotas() {
   )
 }
 
-function Quota({ account }: { readonly account: AccountSummary }) {
+function Quota({ account, reload }: { readonly account: AccountSummary; readonly reload: () => void }) {
   return (
     <div class="overview-quota">
       <h3>
@@ -43,29 +43,11 @@ function Quota({ account }: { readonly account: AccountSummary }) {
       {quotasOf(account).map(({ name, quota: { minute, day, scenario } }) => (
         <Fragment key={name}>
           {name !== '' && <p class="mono">{name}</p>}
-          <Window title="Minute" quota={minute} />
-          <Window title="Day" quota={day} />
+          <QuotaMeter label="Minute" quota={minute} reload={reload} />
+          <QuotaMeter label="Day" quota={day} reload={reload} />
           {scenario !== null && <p class="muted">by the scenario {scenario}</p>}
         </Fragment>
       ))}
     </div>
-  )
-}
-
-function Window({ title, quota }: { readonly title: string; readonly quota: QuotaWindow }) {
-  const { limit, remaining, resets_at } = quota
-  return (
-    <Meter
-      label={title}
-      value={remaining}
-      max={limit}
-      note={
-        remaining < limit && (
-          <>
-            refills <RelativeTime at={resets_at} />
-          </>
-        )
-      }
-    />
   )
 }
