@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { describePanel } from '../support/panel.ts'
+import { start } from '../support/through.ts'
 import { requestsOf } from './requests.ts'
 
 describePanel('the traffic', (open) => {
   test('shows a request as soon as it was answered, the newest on top, with who sent it and what shaped it', async () => {
-    const { page, send } = await open('#/traffic')
+    const { page, greenhouse, send } = await open('#/traffic')
     await page.getByText('No requests yet').waitFor()
     await send('/plants?limit=3')
     await send('/v1/apps', { key: 'key_free', headers: { 'x-greenhouse-scenario': 'rate-limited-plan' } })
@@ -14,6 +15,11 @@ describePanel('the traffic', (open) => {
     for (const text of ['429', 'GET', '/v1/apps', 'apps.list', 'key_free', 'rate-limited-plan'])
       expect(newest).toContain(text)
     for (const text of ['200', 'GET', '/plants?limit=3', 'plants.list', 'key_pro']) expect(oldest).toContain(text)
+    const times = rows.locator('time')
+    const [time] = await times.allInnerTexts()
+    expect(time).toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/)
+    greenhouse.world().clock.advance('3d')
+    await expect.poll(() => times.allInnerTexts()).toEqual(Array(2).fill(`${start.slice(5, 10)} ${time!.slice(0, 5)}`))
   })
 
   test('shows what was sent before the page opened, and the request that is still on its way', async () => {

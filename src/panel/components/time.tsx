@@ -1,4 +1,5 @@
-import { toTimestamp } from '../../core/time/time-text.ts'
+import { useComputed } from '@preact/signals'
+import { toIso, toTimestamp } from '../../core/time/time-text.ts'
 import { usePanel } from '../data/panel.ts'
 import { toDurationText, toRelativeText } from './words.ts'
 
@@ -13,11 +14,18 @@ export function RelativeTime({ at }: { readonly at: string }) {
   )
 }
 
-/** Shows the time of day: `10:32:59.123`; its title is the whole time. @param at ISO 8601. */
-export function ClockTime({ at }: { readonly at: string }) {
+/**
+ * Shows the time of day, `10:32:59.123`, with its date unless that is today in the world. Its title is the whole time.
+ * @param at ISO 8601. @param isShort shows the time of another day as `11-25 10:32`
+ */
+export function ClockTime({ at, isShort = false }: { readonly at: string; readonly isShort?: boolean }) {
+  const { now } = usePanel().world
+  const today = useComputed(() => now.value !== undefined && toIso(now.value).slice(0, 10)).value
+  const date = at.slice(0, 10)
+  const otherDay = isShort ? `${date.slice(5)} ${at.slice(11, 16)}` : `${date} ${toShortTime(at)}`
   return (
     <time dateTime={at} title={at}>
-      {toShortTime(at)}
+      {today === false || today === date ? toShortTime(at) : otherDay}
     </time>
   )
 }

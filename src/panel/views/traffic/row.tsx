@@ -6,7 +6,7 @@ export function TrafficRow({ entry }: { readonly entry: RequestEvent }) {
   return (
     <div class="traffic-row clip-children">
       <span class="traffic-time muted">
-        <ClockTime at={at} />
+        <ClockTime at={at} isShort />
       </span>
       <StatusBadge status={response.status} pending={pending === true} />
       <span class="traffic-method">{request.method}</span>

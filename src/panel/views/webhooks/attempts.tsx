@@ -44,14 +44,14 @@ export function Attempts({ delivery, now }: { readonly delivery: DeliverySummary
               <Badge tone="waiting">due</Badge>
               <RelativeTime at={next_attempt_at} />
               <span class="muted">
-                {next_attempt_at.slice(0, 10)} <ClockTime at={next_attempt_at} />
+                <ClockTime at={next_attempt_at} />
               </span>
             </div>
           </li>
         )}
       </ol>
       <p class="muted">
-        The event happened at {created_at.slice(0, 10)} <ClockTime at={created_at} /> on the world’s clock.
+        The event happened at <ClockTime at={created_at} /> on the world’s clock.
       </p>
     </>
   )
@@ -64,7 +64,7 @@ function Attempt({ attempt: one, number }: { readonly attempt: AttemptSummary; r
         <b>Attempt {number}</b>
         <AttemptAnswer attempt={one} />
         <span class="muted" title={one.at}>
-          {one.at.slice(0, 10)} <ClockTime at={one.at} />
+          <ClockTime at={one.at} />
         </span>
         <span class="muted">
           took <Duration ms={one.ms} />
