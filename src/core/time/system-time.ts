@@ -59,7 +59,7 @@ export const Date: DateConstructor = realDate ?? globalThis.Date
 
 const hrtime = real('hrtime', nodeProcess?.hrtime)
 
-/** Not read where Node's `hrtime` serves: Node loads `performance` when it is first read, in 1.5 ms of each start. */
+/** Not read where `hrtime` serves: Node loads `performance` when it is first read, in 1.5 ms of each start. */
 const stopwatch = hrtime && realDate ? undefined : real('performance', globalThis.performance)
 
 /** The machine's time in milliseconds since 1970. */
@@ -68,10 +68,7 @@ export const systemNow: () => number =
 
 /** Milliseconds on the monotonic clock: for measuring, never for decisions. */
 export const monotonicNow: () => number = hrtime
-  ? () => {
-      const [seconds, nanoseconds] = hrtime()
-      return seconds * 1_000 + nanoseconds / 1_000_000
-    }
+  ? () => Number(hrtime.bigint()) / 1e6
   : (stopwatch?.now.bind(stopwatch) ?? systemNow)
 
 /** Whether `process.nextTick` is faked, as far as this module can see. */
