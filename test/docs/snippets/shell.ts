@@ -18,7 +18,7 @@ const mark = '@@snippet'
 
 /**
  * Adds wrappers of `npx`, `greenhouse` and `curl` to a project: they run the real ones, end servers and streams, and
- * print the status of each reply.
+ * print the status of each reply. Vitest runs the team's own tests, not the samples, which run by themselves.
  */
 export function prepareCommands({ folder }: Pick<Project, 'folder'>): void {
   const bin = join(folder, 'bin')
@@ -31,7 +31,7 @@ export function prepareCommands({ folder }: Pick<Project, 'folder'>): void {
     'greenhouse-mock': 'exec greenhouse "$@"',
     'xdg-open': 'exit 0',
     open: 'exit 0',
-    npx: `name=$1; shift\ncase $name in\n  greenhouse-mock) exec greenhouse "$@" ;;\n  vitest) exec ${process.execPath} ${join(folder, 'node_modules/vitest/vitest.mjs')} "$@" ;;\n  *) echo "npx $name: the test knows no such command" >&2; exit 127 ;;\nesac`,
+    npx: `name=$1; shift\ncase $name in\n  greenhouse-mock) exec greenhouse "$@" ;;\n  vitest) exec ${process.execPath} ${join(folder, 'node_modules/vitest/vitest.mjs')} "$@" own.test.mjs ;;\n  *) echo "npx $name: the test knows no such command" >&2; exit 127 ;;\nesac`,
     curl: `case " $* " in\n  *" -N "*) ${curl} -sS --max-time 1 -w '%{stderr}${mark} status %{http_code}\\n' "$@" 2>&1 | grep -v 'timed out' >&2; exit 0 ;;\nesac\nexec ${curl} -sS -w '%{stderr}${mark} status %{http_code}\\n' "$@"`,
   }
   for (const [name, text] of Object.entries(scripts)) {
