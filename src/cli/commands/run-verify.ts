@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { constants } from 'node:os'
 import {
   brokenRules,
   isIncomplete,
@@ -26,6 +25,7 @@ import { print, printError } from '../output/print.ts'
 import type { Terminal } from '../terminal.ts'
 import type { VerifyArguments } from '../flags/verify.ts'
 import { toTableReport } from '../output/verify-table.ts'
+import { signalCode } from '../process/signal-code.ts'
 
 /** The exit code of `verify` if the server cannot be reached or stops answering. */
 const unreachable = 3
@@ -98,7 +98,7 @@ function onSignal(terminal: Terminal, stop: () => void) {
   let first: NodeJS.Signals | undefined
   const listen = (signal: NodeJS.Signals) => {
     if (!isNew(signal)) return
-    if (first !== undefined) return terminal.exit(128 + constants.signals[signal])
+    if (first !== undefined) return terminal.exit(signalCode(signal))
     first = signal
     printError(terminal, 'Stopping: deleting what was created. Press Ctrl-C again to stop at once.\n')
     stop()
@@ -106,7 +106,7 @@ function onSignal(terminal: Terminal, stop: () => void) {
   const signals = ['SIGINT', 'SIGTERM'] as const
   for (const signal of signals) terminal.signals.on(signal, listen)
   return {
-    code: () => (first === undefined ? undefined : 128 + constants.signals[first]),
+    code: () => (first === undefined ? undefined : signalCode(first)),
     forget() {
       for (const signal of signals) terminal.signals.off(signal, listen)
     },

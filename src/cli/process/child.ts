@@ -1,9 +1,9 @@
-import { constants } from 'node:os'
 import { after } from '../../core/time/clock.ts'
 import { createSignalFilter, gracePeriod } from './shutdown.ts'
 import { endWithProcess, spawnCommand, toStartError } from './spawn-command.ts'
 import { forwardedSignals } from './supervision/link.ts'
 import type { Terminal } from '../terminal.ts'
+import { signalCode } from './signal-code.ts'
 
 /**
  * Runs a command with this process's input and output and returns its exit code: 128 or more after a signal. One word
@@ -51,5 +51,5 @@ export async function startCommand(
 
 /** Returns the exit code, or 128 plus the signal's number, as shells do. */
 export function toExitCode(code: number | null, signal: NodeJS.Signals | null): number {
-  return code ?? 128 + constants.signals[signal!]
+  return code ?? signalCode(signal!)
 }

@@ -1,6 +1,6 @@
-import { constants } from 'node:os'
 import { after, monotonicNow } from '../../core/time/clock.ts'
 import type { Terminal } from '../terminal.ts'
+import { signalCode } from './signal-code.ts'
 
 /** The longest time for ending the process, in milliseconds. */
 export const gracePeriod = 2_000
@@ -49,7 +49,7 @@ function exitOnSignals(terminal: Terminal, isNew = createSignalFilter(terminal.s
   exiting.add(terminal)
   for (const signal of signals)
     terminal.signals.on(signal, () => {
-      if (isNew(signal)) terminal.exit(128 + constants.signals[signal])
+      if (isNew(signal)) terminal.exit(signalCode(signal))
     })
 }
 

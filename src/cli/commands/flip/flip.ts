@@ -1,5 +1,5 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { constants, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   createFailureFinder,
@@ -27,6 +27,7 @@ import { withUsageErrors, toGreenhouseOptions } from '../../flags/greenhouse.ts'
 import { printError } from '../../output/print.ts'
 import { assertGuarded, loadOwnHandlers } from '../start-serving.ts'
 import type { Terminal } from '../../terminal.ts'
+import { signalCode } from '../../process/signal-code.ts'
 
 const noRequest =
   'Nothing to flip: the command passed without a request to the server. Let it read the base URLs from PLANTS_BASE_URL and APPS_BASE_URL, or use the worlds of createTest() or withWorld(). Tests that call createGreenhouse() can flip with greenhouse.variants().'
@@ -133,11 +134,11 @@ function stopOnSignal(terminal: Terminal) {
   const controller = new AbortController()
   let code: number | undefined
   void waitForSignal(terminal).then((signal) => {
-    code = 128 + constants.signals[signal]
+    code = signalCode(signal)
     controller.abort()
   })
   // After SIGHUP the terminal is closed, and nobody would read the report.
-  terminal.signals.once('SIGHUP', () => terminal.exit(128 + constants.signals.SIGHUP))
+  terminal.signals.once('SIGHUP', () => terminal.exit(signalCode('SIGHUP')))
   return {
     signal: controller.signal,
     /** The exit code after a signal. */

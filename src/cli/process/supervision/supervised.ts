@@ -1,8 +1,8 @@
-import { constants } from 'node:os'
 import { Socket } from 'node:net'
 import { UsageError } from '../../errors.ts'
 import type { Supervisor } from '../../terminal.ts'
 import { linkNumber, onMessage, forwardedSignals, sendMessage, type SupervisorMessage } from './link.ts'
+import { numberOfSignal } from '../signal-code.ts'
 
 type PassedOn = (typeof forwardedSignals)[number]
 
@@ -56,7 +56,7 @@ function takeSignals(own: NodeJS.Process, onListen: (signal: PassedOn) => void):
     onListen(event)
   })
   return (signal) => {
-    if (++relayed[signal] > direct[signal] && !emit.call(own, signal, signal, constants.signals[signal]))
+    if (++relayed[signal] > direct[signal] && !emit.call(own, signal, signal, numberOfSignal(signal)))
       own.kill(own.pid, signal)
   }
 }

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { constants } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { isatty } from 'node:tty'
 import { after } from '../../../core/time/clock.ts'
@@ -7,6 +6,7 @@ import { startCommand } from '../child.ts'
 import { createSignalFilter, gracePeriod } from '../shutdown.ts'
 import { endCommands } from '../spawn-command.ts'
 import { onMessage, forwardedSignals, sendMessage, supervisedName, type SupervisedMessage } from './link.ts'
+import { signalCode } from '../signal-code.ts'
 
 /** The time for an idle process to end by itself after the second signal, in milliseconds. */
 const exitDelay = 100
@@ -45,7 +45,7 @@ export function supervise(name: keyof typeof shutdownTimeouts, own: NodeJS.Proce
     if (!listened.has(signal)) return void child.kill(signal)
     sendMessage(link, { signal })
     if (runsCommand || (name === 'serve' && signal === 'SIGHUP')) return
-    const failed = 128 + constants.signals[signal]
+    const failed = signalCode(signal)
     signalCount++
     if (signalCount === 1) killAfter(shutdownTimeouts[name], name === 'serve' ? 0 : failed)
     else if (signalCount === 2) killAfter(exitDelay, failed)
@@ -84,7 +84,7 @@ export function supervise(name: keyof typeof shutdownTimeouts, own: NodeJS.Proce
     for (const one of forwardedSignals) own.off(one, pass)
     own.kill(own.pid, signal)
     // PID 1 ignores the signal.
-    after(exitDelay, () => own.exit(128 + constants.signals[signal]))
+    after(exitDelay, () => own.exit(signalCode(signal)))
   })
 }
 
