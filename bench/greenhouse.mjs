@@ -7,7 +7,7 @@ import { startNodeOnPort, startReady } from './processes.mjs'
 const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 
 /** The flags that `npm start` gives to Node. */
-const nodeFlags = scripts.start.match(/--\S+(?= .*greenhouse\.cjs)/g) ?? []
+export const nodeFlags = scripts.start.match(/--\S+(?= .*greenhouse\.cjs)/g) ?? []
 
 /**
  * Starts `greenhouse-mock serve` from the built folder `dist` on a free port, as `npm start` does, its log off as the other

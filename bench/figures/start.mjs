@@ -1,26 +1,27 @@
 import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
-import { fetchOnce, toKeyRequest, toServeFile } from '../greenhouse.mjs'
+import { fetchOnce, nodeFlags, toKeyRequest, toServeFile } from '../greenhouse.mjs'
 import { startReady } from '../processes.mjs'
 import { inTurn } from '../rounds.mjs'
 import { toRow } from '../table.mjs'
 
-/** Milliseconds from spawning `greenhouse-mock serve`, with the fixtures it ships, to its first 200, beside a bare script that says when it listens in the same way. */
+/**
+ * Milliseconds from spawning `greenhouse-mock serve`, with the fixtures it ships, to its first 200, as `npx` and as `npm start`
+ * starts it, beside a bare script that says when it listens in the same way.
+ */
 export async function measure(context) {
-  const greenhouse = [toServeFile(context.dist), 'serve', '--port', '0', '--log', 'json']
+  const byNpx = [toServeFile(context.dist), 'serve', '--port', '0', '--log', 'json']
+  const byNpm = [...nodeFlags, ...byNpx]
   const bare = [fileURLToPath(new URL('../servers/smallest.mjs', import.meta.url))]
-  for (const args of [greenhouse, bare]) await untilFirstReply(args)
-  const times = await inTurn([greenhouse, bare], context.quick ? 7 : 21, untilFirstReply)
+  const servers = [byNpx, byNpm, bare]
+  for (const args of servers) await untilFirstReply(args)
+  const times = await inTurn(servers, context.quick ? 7 : 21, untilFirstReply)
+  const title = 'spawn to first 200'
   return {
     rows: [
-      toRow(
-        'spawn to first 200 : bare node:http script',
-        times.get(greenhouse),
-        times.get(bare),
-        { atMost: 1.2 },
-        ' ms',
-      ),
+      toRow(`${title}, by npx : bare node:http script`, times.get(byNpx), times.get(bare), { atMost: 1.2 }, ' ms'),
+      toRow(`${title}, by npm start : bare node:http script`, times.get(byNpm), times.get(bare), undefined, ' ms'),
     ],
   }
 }
