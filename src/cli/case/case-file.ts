@@ -1,3 +1,4 @@
+import { toJson } from '../../core/http/json.ts'
 import { writeFileSync } from 'node:fs'
 import type { Case } from '../../greenhouse/case/types.ts'
 import type { Additions } from '../../greenhouse/own/definitions.ts'
@@ -28,7 +29,6 @@ export function assertFileName(file: string): void {
 /** Writes a case, as JSON if the name ends in `.json`. @throws UsageError if it can't be written. */
 export async function writeCase(file: string, given: Case): Promise<void> {
   const { toCaseText } = await import('../../greenhouse/case/text.ts')
-  const { toJson } = await import('../../core/http/json.ts')
   try {
     writeFileSync(file, /\.json$/i.test(file) ? `${toJson(given)}\n` : toCaseText(given))
   } catch (error) {

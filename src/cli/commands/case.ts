@@ -80,7 +80,7 @@ const replayCommand: Command<WithFile<ArgumentsOf<typeof replayFlags>>> = {
       against === undefined
         ? await replayHere(given, terminal)
         : await (await import('../case/replay-against.ts')).replayAgainst(given, against, { allowWrites, key })
-    if (json) await printJson(terminal, { requests, differences })
+    if (json) printJson(terminal, { requests, differences })
     else {
       for (const note of notes) printError(terminal, `${note}\n`)
       print(terminal, describeReplay(requests, differences))

@@ -52,7 +52,7 @@ function findFolders({ config }: Terminal): string[] {
 
 async function printProblems(terminal: Terminal, problems: readonly Problem[]): Promise<void> {
   const { showProblem } = await import('../../control/problems.ts')
-  await printJson(terminal, { data: problems.map(showProblem) })
+  printJson(terminal, { data: problems.map(showProblem) })
 }
 
 /** Returns the catalogue with what the configuration adds. */

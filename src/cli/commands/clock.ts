@@ -106,6 +106,6 @@ async function printClock(
   terminal: Terminal,
   clock: ClockSummary,
 ): Promise<void> {
-  if (json) await printJson(terminal, clock)
+  if (json) printJson(terminal, clock)
   else print(terminal, `${clock.now}${clock.frozen ? ', frozen' : ''}\n`)
 }

@@ -14,7 +14,7 @@ export const resetCommand: Command<ArgumentsOf<typeof callFlags>> = {
     // A reset creates an unknown world, so a misspelt name must fail here.
     await client.call('GET /worlds/{world}')
     const world = await client.call('POST /worlds/{world}/reset')
-    if (json) await printJson(terminal, world)
+    if (json) printJson(terminal, world)
     else print(terminal, `The world "${client.world}" was reset.\n`)
   },
 }

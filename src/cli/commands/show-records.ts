@@ -37,7 +37,7 @@ export async function printRecords(args: RecordsArguments, terminal: Terminal): 
     path: { collection },
     query: { search, sort, limit, offset, ...fields },
   })
-  if (json) await printJson(terminal, answer)
+  if (json) printJson(terminal, answer)
   else print(terminal, toRecordTable(collection, answer as { data: Shown[]; total?: number }, terminal))
 }
 

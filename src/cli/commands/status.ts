@@ -11,7 +11,7 @@ export const statusCommand: Command<ArgumentsOf<typeof callFlags>> = {
   handler: async ({ json, ...args }, terminal) => {
     const { readStatus, toStatusText } = await import('./read-status.ts')
     const status = await readStatus(toTarget(args, terminal))
-    if (json) await printJson(terminal, status)
+    if (json) printJson(terminal, status)
     else print(terminal, toStatusText(status))
   },
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../core/http/json.ts'
 import type { TriggeredDelivery } from '../../control/answers.ts'
 import { isObject } from '../../core/definitions/options.ts'
 import type { Command } from '../command.ts'
@@ -43,7 +44,7 @@ async function triggerEvent(
   const client = await connect(args, terminal)
   const body = {
     type: event,
-    ...(data !== undefined && { data: await readData(data) }),
+    ...(data !== undefined && { data: readData(data) }),
     ...(account !== undefined && { account }),
     ...(app !== undefined && { app_id: app }),
   }
@@ -62,8 +63,7 @@ async function triggerEvent(
     )
 }
 
-async function readData(text: string): Promise<object> {
-  const { parseJson } = await import('../../core/http/json.ts')
+function readData(text: string): object {
   let value: unknown
   try {
     value = parseJson(text)

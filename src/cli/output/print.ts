@@ -1,4 +1,5 @@
 import { toVisibleJson, toVisibleLines } from '../../core/definitions/visible.ts'
+import { toJson } from '../../core/http/json.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Prints text that may quote files, requests and replies, without terminal escape sequences. */
@@ -11,7 +12,6 @@ export function printError({ stderr }: Pick<Terminal, 'stderr'>, text: string): 
 }
 
 /** Prints a value as one line of JSON, with exact 64-bit integers, without characters that a terminal acts on. */
-export async function printJson({ stdout }: Pick<Terminal, 'stdout'>, value: unknown): Promise<void> {
-  const { toJson } = await import('../../core/http/json.ts')
+export function printJson({ stdout }: Pick<Terminal, 'stdout'>, value: unknown): void {
   stdout.write(toVisibleJson(toJson(value)) + '\n')
 }
