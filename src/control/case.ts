@@ -5,6 +5,7 @@ import type { World } from '../greenhouse/world.ts'
 import type { Part, PartsAnswer } from './answer.ts'
 import { check } from './body.ts'
 import type { Call } from './call.ts'
+import { ControlError } from './errors.ts'
 import { caseQuerySchema } from './schemas.ts'
 
 /** The extra work of a step, as if it were this many bytes of text: its secrets are searched for. */
@@ -13,6 +14,8 @@ const work = 2_000
 /** Returns the world as a case. @throws ControlError */
 export function showCase(call: Call): PartsAnswer<Case> {
   const { title, until } = check(caseQuerySchema, call.query)
+  if (until !== undefined && !(Number(until) >= 1 && Number(until) <= call.world.journal.lastId))
+    throw new ControlError(404, 'unknown_entry', `The journal of the world "${call.world.name}" has no entry ${until}.`)
   return { parts: toParts(call.world, { title, until: until === undefined ? undefined : Number(until) }) }
 }
 

@@ -1,5 +1,5 @@
 import { methodsAtCaller } from '../core/definitions/at-caller.ts'
-import { refuseSecond } from '../core/definitions/options.ts'
+import { checkArgument, list, refuseSecond } from '../core/definitions/options.ts'
 import type { App } from '../areas/apps/apps/schemas.ts'
 import type { Conversation } from '../areas/apps/conversations/schemas/conversation.ts'
 import type { Message } from '../areas/apps/conversations/schemas/message.ts'
@@ -73,6 +73,8 @@ interface RecordHooks<T extends object> {
   readonly replaced: (records: readonly Readonly<T>[]) => void
 }
 
+const recordList = list('a list of records')
+
 /** Returns the public interface of a collection. */
 export function toPublicRecords<T extends object>(
   records: CoreRecords<T>,
@@ -102,6 +104,7 @@ export function toPublicRecords<T extends object>(
       return existed
     },
     replace(values) {
+      checkArgument('replace', 'the first argument', values, recordList)
       for (const record of values) check(record)
       records.replace(values)
       replaced(records.all())

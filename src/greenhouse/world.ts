@@ -244,6 +244,7 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
       return world.snapshots
     },
     toCase(title) {
+      refuseSecond('world.toCase', arguments, 'For a part of a world, call greenhouse-mock case save --until.')
       if (title !== undefined) checkArgument('world.toCase', 'the first argument', title, caseTitle)
       return casesOf(parts).toCase(world, parts.caseSettings(), { title })
     },

@@ -1,4 +1,5 @@
 import { quote } from '../core/definitions/quote.ts'
+import { refuseSecond } from '../core/definitions/options.ts'
 import { showValue } from '../core/definitions/shown-value.ts'
 import { toVisibleLines } from '../core/definitions/visible.ts'
 import type { RequestViolation } from '../core/journal/violation.ts'
@@ -93,6 +94,7 @@ export const greenhouseMatchers: GreenhouseMatchers = {
     return judgeOrder(toJournal('toHaveReceivedInOrder', received), expected)
   },
   toHaveReceivedNothing(received) {
+    refuseSecond('toHaveReceivedNothing', arguments, 'Use not.toHaveReceived(…) for one operation.')
     const journal = toJournal('toHaveReceivedNothing', received)
     const count = journal.size + journal.evicted
     return {

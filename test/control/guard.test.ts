@@ -185,13 +185,6 @@ test.each([
   })
 })
 
-test('takes an empty token for none that could be shown', async () => {
-  expect(await attempt((port) => [local(port), json, 'Authorization: Bearer '], { token: '' })).toEqual({
-    statuses: [403],
-    changed: false,
-  })
-})
-
 test('lets the token in', async () => {
   const { statuses, changed } = await attempt((port) => [local(port), json, 'Authorization: Bearer secret'], {
     token: 'secret',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createMiddleware } from 'greenhouse-mock/express'
 import { createHandlers } from 'greenhouse-mock/msw'
+import { greenhouseMatchers } from 'greenhouse-mock/matchers'
 import { serve } from 'greenhouse-mock/server'
 import { createTest } from 'greenhouse-mock/vitest'
 import { createGreenhouse } from 'greenhouse-mock'
@@ -54,6 +55,39 @@ const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, m
     TypeError,
     '… Use greenhouse.world(name).reset({ seed: 1 }).',
   ],
+  [call((greenhouse) => greenhouse.world(5)), RangeError, 'Failed to create the world 5: a name is 1 to 64 of the …'],
+  [
+    call((_, world) => world.snapshot('a b')),
+    RangeError,
+    '… the name of a snapshot, 1 to 64 of the … "a b" was given.',
+  ],
+  [
+    call((_, world) => world.toCase('a', { until: 1 })),
+    TypeError,
+    '… {"until":1} was given too. For a part of a world, …',
+  ],
+  [call((_, world) => world.records.plants.replace({})), TypeError, '… takes a list of records; {} was given.'],
+  [
+    call((_, world) => world.createKey({ account: 'acct_pro', expires_at: '2026-01-31' })),
+    TypeError,
+    '… expires_at must be a time in UTC, such as 2026-01-31T12:00:00Z.',
+  ],
+  [
+    call((_, world) => world.journal.calls({ path: '/~x/plants' })),
+    RangeError,
+    '… "/~x/plants" was given. Did you mean "/plants"?',
+  ],
+  [
+    call((_, world) => (greenhouseMatchers.toHaveReceivedNothing as any)(world, 'plants.delete')),
+    TypeError,
+    '… "plants.delete" was given too. Use not.toHaveReceived(…) for one operation.',
+  ],
+  [
+    () => create({ webhooks: { allow: ['http://hooks.example.com'] } }),
+    TypeError,
+    '… a list of hosts without schemes and ports, … was given.',
+  ],
+  [call((greenhouse) => serve(greenhouse, { token: '' })), RangeError, '… takes a text of visible ASCII characters; …'],
   [
     call((_, world) => world.use('slow', 'flaky')),
     TypeError,
@@ -110,11 +144,7 @@ const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, m
     TypeError,
     '… there is no option "webhooks.alow", only webhooks.allow. Did you mean "webhooks.allow"?',
   ],
-  [
-    () => create({ webhooks: { allow: 'x' } }),
-    TypeError,
-    '… "webhooks.allow" takes a list of hosts, …; "x" was given.',
-  ],
+  [() => create({ webhooks: { allow: 'x' } }), TypeError, '… "webhooks.allow" takes a list of hosts …; "x" was given.'],
   [
     () => create({ fixtures: './fixtures' }),
     TypeError,
@@ -155,7 +185,7 @@ const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, m
   [
     call((greenhouse) => serve(greenhouse, { token: 5 } as never)),
     TypeError,
-    'Failed to call serve(): the option "token" takes a string; something else was given.',
+    'Failed to call serve(): the option "token" takes a text of visible ASCII characters; something else was given.',
   ],
   [
     () => serve(undefined as never),

@@ -2,6 +2,7 @@ import { areaNames, type AreaName } from '../../areas/area-names.ts'
 import { violationRules, type ViolationRule } from '../../core/journal/violation.ts'
 import { isTime, toMilliseconds } from '../../core/time/time-text.ts'
 import { isOrigin } from '../../core/http/origin.ts'
+import { isWrittenHost } from '../../core/http/written-host.ts'
 import { isHostName } from '../../node-http/hosts.ts'
 import type { FlagValue } from './flags.ts'
 
@@ -32,13 +33,13 @@ export const port: FlagValue<number> = {
 export const address: FlagValue = {
   expected: 'an address or a host name of this machine, without a port',
   example: '127.0.0.1',
-  read: (text) => (toHost(text) === undefined ? undefined : text),
+  read: (text) => (isWrittenHost(text) ? text : undefined),
 }
 
 export const host: FlagValue = {
   expected: 'a host name or an address, without a scheme or a port',
   example: 'hooks.example.com',
-  read: toHost,
+  read: (text) => (isWrittenHost(text) ? text : undefined),
 }
 
 export const hostName: FlagValue = {
@@ -263,15 +264,6 @@ function toBytes(text: string): number | undefined {
   const [, amount, unit = 'b'] = /^(\d{1,15}) ?([KMG]i?B|B)?$/i.exec(text) ?? []
   const bytes = Number(amount) * units[unit.toLowerCase()]!
   return Number.isSafeInteger(bytes) ? bytes : undefined
-}
-
-/** Accepts a host as `URL` writes it; another spelling (`2130706433`, `ex%61mple`) would never match a URL. */
-function toHost(text: string): string | undefined {
-  const plain = text.toLowerCase()
-  const written = plain.includes(':') && !plain.startsWith('[') ? `[${plain}]` : plain
-  const known =
-    /^[^/?#@\\*\s]+$/.test(plain) && URL.canParse(`http://${written}/`) ? new URL(`http://${written}/`) : undefined
-  return known?.hostname === written && known.port === '' ? text : undefined
 }
 
 /** Parses a duration, in milliseconds. */

@@ -26,5 +26,8 @@ export function briefMessage(text: string): string {
 
 /** Shortens a long text, and says how long it was. */
 export function shorten(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length)}… (${text.length} characters)`
+  // Half of a character of two units would not be valid Unicode.
+  return text.length <= length
+    ? text
+    : `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}… (${text.length} characters)`
 }

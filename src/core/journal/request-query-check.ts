@@ -50,12 +50,12 @@ export function checkRequestQuery(call: string, { method, path, headers, query, 
 }
 
 function isPath(path: string): boolean {
-  return /^[/*]/.test(path) && path.length <= longestPath && !/[?#]/.test(path)
+  return /^[/*]/.test(path) && !path.startsWith('/~') && path.length <= longestPath && !/[?#]/.test(path)
 }
 
-/** Suggests the path of a URL, or a path with its missing first slash. */
+/** Suggests the path of a URL, a path with its missing first slash, or one without the world, which no path in the journal has. */
 function suggestPath(given: string): string {
-  const path = given.replace(/^https?:\/\/[^/?#]*/, '')
+  const path = given.replace(/^https?:\/\/[^/?#]*/, '').replace(/^\/~[^/?#]*/, '')
   const end = path.search(/[?#]/)
   const bare = end < 0 ? path : path.slice(0, end)
   const suggestion = /^[/*]/.test(bare) ? bare : `/${bare}`

@@ -9,7 +9,8 @@ export function checkTextLengths(sent: object, longest: number, refusal: Problem
   for (const name in sent) {
     const value = (sent as Record<string, unknown>)[name]
     if (typeof value === 'string') {
-      if (value.length > longest)
+      // A character may take two units.
+      if (value.length > longest && [...value].length > longest)
         refusal.add(() => `${brief(toPathText(stepsTo(toStep(name))))} must have at most ${longest} characters.`)
     } else if (typeof value === 'object' && value !== null) checkTextLengths(value, longest, refusal, toStep(name))
   }

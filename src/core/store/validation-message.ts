@@ -62,6 +62,12 @@ function toSize(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, schema
   return issue.minimum === 1 ? 'not be empty' : `have at least ${issue.minimum} ${unit}`
 }
 
+/** What a string of a format is. */
+const formats: Readonly<Record<string, string>> = {
+  email: 'an email address',
+  datetime: 'a time in UTC, such as 2026-01-31T12:00:00Z',
+}
+
 /** Returns the expected type: `a string or null`. */
 function toExpected(schema: Schema): string {
   const { def } = (schema as z.core.$ZodTypes)._zod
@@ -71,7 +77,7 @@ function toExpected(schema: Schema): string {
     case 'nullable':
       return `${toExpected(def.innerType)} or null`
     case 'string':
-      return 'format' in def && def.format === 'email' ? 'an email address' : 'a string'
+      return ('format' in def && formats[String(def.format)]) || 'a string'
     case 'number':
       return toNumber(def)
     case 'boolean':

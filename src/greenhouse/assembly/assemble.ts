@@ -1,6 +1,7 @@
 import { methodsAtCaller } from '../../core/definitions/at-caller.ts'
 import { refuseSecond } from '../../core/definitions/options.ts'
 import { admit } from '../../core/pipeline/admission.ts'
+import { showValue } from '../../core/definitions/shown-value.ts'
 import { splitWorld, worldName } from '../../core/pipeline/world-address.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { Cors } from '../../core/http/cors.ts'
@@ -134,9 +135,9 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     admit: (request, isOwnHost) => admit(service, request, isOwnHost),
     world(name = 'default') {
       refuseSecond('greenhouse.world', arguments, 'Use greenhouse.world(name).reset({ seed: 1 }).')
-      if (!worldName.test(name))
+      if (typeof name !== 'string' || !worldName.test(name))
         throw new RangeError(
-          `Failed to create the world ${JSON.stringify(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
+          `Failed to create the world ${showValue(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
         )
       return publicWorldOf(worlds.get(name))
     },

@@ -11,6 +11,7 @@ import {
   wholeNumber,
   type RulesFor,
 } from '../../core/definitions/options.ts'
+import { isWrittenHost } from '../../core/http/written-host.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
@@ -66,9 +67,12 @@ export const greenhouseRules: RulesFor<GreenhouseOptions> = {
   ...additionRules,
   hooks: object('an object of functions, such as { onReply: console.log }'),
   persist: text("'session' or 'local'", (value) => value === 'session' || value === 'local'),
-  webhooks: section({ allow: list("a list of hosts, such as ['hooks.example.com']", texts) } satisfies RulesFor<
-    NonNullable<GreenhouseOptions['webhooks']>
-  >),
+  webhooks: section({
+    allow: list(
+      "a list of hosts without schemes and ports, such as ['hooks.example.com']",
+      (host) => typeof host === 'string' && isWrittenHost(host),
+    ),
+  } satisfies RulesFor<NonNullable<GreenhouseOptions['webhooks']>>),
 }
 
 /** @throws TypeError */

@@ -9,5 +9,5 @@ export const serverRules = {
     "a list of exact origins, such as ['http://localhost:5173'], without paths and without '*'",
     (origin) => typeof origin === 'string' && isOrigin(origin),
   ),
-  token: { ...text('a string', () => true), isSecret: true },
+  token: { ...text('a text of visible ASCII characters', (token) => /^[\x21-\x7e]+$/.test(token)), isSecret: true },
 }
