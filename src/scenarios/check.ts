@@ -8,7 +8,7 @@ import { read } from './issues.ts'
 import { choicesOf, type OptionDeclaration } from './option-values.ts'
 import { findPlaceholders, type Placeholder } from './placeholders.ts'
 import { readEffect } from './read-effect.ts'
-import { effectKinds, headSchema, scenarioNamePattern } from './schema.ts'
+import { effectKinds, headSchema, scenarioNamePattern, whyNoEffects } from './schema.ts'
 
 const headMembers = Object.keys(headSchema.shape)
 const members = [...headMembers, ...effectKinds.map((kind) => kind.name)]
@@ -37,8 +37,8 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
   for (const member of Object.keys(data))
     if (!members.includes(member))
       add([member], `there is no such field; expected one of ${members.join(', ')}.${suggest(member, members)}`)
-  if (!effectKinds.some((kind) => Object.hasOwn(data, kind.name)))
-    add([], `it has no effects: expected at least one of ${effectKinds.map((kind) => kind.name).join(', ')}`)
+  const nothing = whyNoEffects(data)
+  if (nothing !== undefined) add([], nothing)
   const head = read(headSchema, data)
   for (const { path, message } of head.findings) add(path, message)
   if ('data' in head) checkEffects(data, head.data.options ?? {}, contract, specs, add)

@@ -10,7 +10,7 @@ import type { Finding } from './finding.ts'
 import { read } from './issues.ts'
 import { toPlainData } from './plain-data.ts'
 import { readMember } from './read-effect.ts'
-import { effectKinds, titleSchema } from './schema.ts'
+import { effectKinds, titleSchema, whyNoEffects } from './schema.ts'
 
 /** The largest inline scenario, in bytes. */
 const largest = 2 ** 20
@@ -31,8 +31,8 @@ export function readInline(given: object, toName: () => string, contract: Contra
   const findings: Finding[] = []
   const data = toPlainData(given, findings) as Record<string, unknown>
   for (const member of Object.keys(data)) if (!members.includes(member)) findings.push(unknownMember(member))
-  if (findings.length === 0 && !effectKinds.some(({ name }) => Object.hasOwn(data, name)))
-    findings.push({ path: [], message: `it has no effects: expected at least one of ${members.slice(1).join(', ')}` })
+  const nothing = whyNoEffects(data)
+  if (findings.length === 0 && nothing !== undefined) findings.push({ path: [], message: nothing })
   if (Object.hasOwn(data, 'title'))
     for (const { message } of read(titleSchema, data['title']).findings) findings.push({ path: ['title'], message })
   const parts = effectKinds

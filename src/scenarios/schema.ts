@@ -26,6 +26,13 @@ export const effectKinds: readonly EffectKind[] = [
   paymentsEffect,
 ]
 
+/** Returns why a scenario does nothing; `undefined` if it has an effect. */
+export function whyNoEffects(data: Readonly<Record<string, unknown>>): string | undefined {
+  const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
+  if (effectKinds.some(({ name }) => Object.hasOwn(data, name) && isGiven(data[name]))) return undefined
+  return `it has no effects: expected at least one of ${effectKinds.map(({ name }) => name).join(', ')}`
+}
+
 /** The format of a scenario's name. */
 export const scenarioNamePattern = /^[a-z0-9-]+$/
 

@@ -57,11 +57,6 @@ const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, m
   ],
   [call((greenhouse) => greenhouse.world(5)), RangeError, 'Failed to create the world 5: a name is 1 to 64 of the …'],
   [
-    call((_, world) => world.snapshot('a b')),
-    RangeError,
-    '… the name of a snapshot, 1 to 64 of the … "a b" was given.',
-  ],
-  [
     call((_, world) => world.toCase('a', { until: 1 })),
     TypeError,
     '… {"until":1} was given too. For a part of a world, …',

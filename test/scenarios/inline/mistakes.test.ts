@@ -9,6 +9,7 @@ const wrong: [given: object, message: string][] = [
   [{ repond: [{ status: 500 }] }, 'Did you mean "respond"?'],
   [{ nmae: 'slow' }, 'Did you mean "name"?'],
   [{ title: 'only a title' }, 'it has no effects: expected at least one of keys, quota,'],
+  [{ fault: [], malform: [] }, 'it has no effects: expected at least one of keys, quota,'],
   [
     { respond: [{ on: 'apps.lst', status: 500 }] },
     'respond[0].on: no operation is called "apps.lst". Did you mean "apps.list"?',
