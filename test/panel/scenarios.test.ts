@@ -146,4 +146,34 @@ describePanel('the scenarios of the panel', (open) => {
     await page.getByRole('button', { name: 'Show all' }).click()
     await expect.poll(() => page.locator('.scenario').count()).toBeGreaterThan(50)
   })
+
+  test('of one that is on twice, each is told apart, changed and switched off alone, and comes back by Undo', async () => {
+    const { page, greenhouse } = await open('#/scenarios/slow')
+    const world = greenhouse.world()
+    world.useOnly(['slow:ms=5,on=plants.*', 'server-error', 'slow:ms=7,on=apps.*'])
+    const before = world.active
+    const order = page.locator('.scenarios-order li')
+    await expect.poll(() => order.allInnerTexts()).toMatchObject([/ms=5 on=plants/, /server-error/, /ms=7 on=apps/])
+    const undo = () => page.getByRole('button', { name: 'Undo' }).last().click()
+    for (const press of [
+      () => page.locator('.active-bar li').nth(2).getByRole('button').click(),
+      () => order.nth(0).getByRole('button', { name: 'Switch off' }).click(),
+    ]) {
+      await press()
+      await expect.poll(() => world.scenarios.toSorted()).toEqual(['server-error', 'slow'])
+      await undo()
+      await expect.poll(() => world.active).toEqual(before)
+    }
+    await page.getByRole('button', { name: 'clear all' }).click()
+    await expect.poll(() => world.active).toEqual([])
+    await undo()
+    await expect.poll(() => world.active).toEqual(before)
+
+    await page.getByText('It is on 2 times').waitFor()
+    await page.getByLabel('ms', { exact: true }).fill('9')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect.poll(() => world.active).toMatchObject([{ ms: 9 }, {}, { ms: 7 }])
+    await order.nth(2).getByRole('button', { name: /up$/ }).click()
+    await expect.poll(() => world.active).toMatchObject([{ ms: 9 }, { ms: 7 }, { name: 'server-error' }])
+  })
 })

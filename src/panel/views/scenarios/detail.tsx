@@ -77,7 +77,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
     router.go({ params }, true)
     draftOptions.value = params
   }, [])
-  const active = world.active.value.find((choice) => nameOfChoice(choice) === name)
+  const [active, ...others] = world.active.value.filter((choice) => nameOfChoice(choice) === name)
   const inForce = activeTexts(scenario, active)
   const texts = draftTexts(inForce, params)
   const mistakes = useSignal<OptionTexts>({})
@@ -130,6 +130,11 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
       </div>
       {world.usedUp.value.includes(name) && (
         <p class="muted">It has acted as often as it may, and does nothing now. Switch it off and on to begin anew.</p>
+      )}
+      {others.length > 0 && (
+        <p class="muted">
+          It is on {others.length + 1} times. The options here are those of the first; Order switches each off alone.
+        </p>
       )}
       <Prose text={description} />
       <Facts kind="scenario-about">
