@@ -139,6 +139,19 @@ describePanel('the scenarios of the panel', (open) => {
     await expect.poll(() => greenhouse.world().scenarios).toEqual([])
   })
 
+  test('one that is in no library is a link neither in the order nor at a request', async () => {
+    const { page, greenhouse, send } = await open('#/scenarios')
+    greenhouse.world().useOnly(['slow:ms=1', { respond: [{ on: 'plants.list', status: 500 }] }])
+    await send('/plants')
+    const order = page.locator('.scenarios-order')
+    await order.getByText('“inline-1”').waitFor()
+    expect(await order.getByRole('link').allTextContents()).toEqual(['slow'])
+    await page.evaluate(() => (location.hash = '#/traffic/1'))
+    const why = page.getByLabel('Why this reply')
+    await why.getByText('inline-1', { exact: false }).first().waitFor()
+    expect(await why.getByRole('link').allTextContents()).not.toContain('inline-1')
+  })
+
   test('a search without a find and an unknown name say what to do next', async () => {
     const { page } = await open('#/scenarios/nothing?search=zzz')
     await page.getByText('There is no scenario “nothing”').waitFor()

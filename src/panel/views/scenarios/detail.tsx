@@ -56,7 +56,7 @@ export function ScenarioDetail({ name, scenario, onClose }: ScenarioDetailProps)
       {scenario ? (
         <Known scenario={scenario} />
       ) : (
-        <EmptyState title={`There is no scenario “${name}”`}>
+        <EmptyState title={`There is no scenario ${name.startsWith('“') ? name : `“${name}”`}`}>
           <p>If it is in a folder of your own, start the server with --scenarios DIR.</p>
         </EmptyState>
       )}
