@@ -152,6 +152,16 @@ describePanel('the scenarios of the panel', (open) => {
     expect(await why.getByRole('link').allTextContents()).not.toContain('inline-1')
   })
 
+  test('how to switch it on in a server with a token has the token', async () => {
+    const { page } = await open('#/scenarios/slow?how=http', { serve: { token: 'sesame' } })
+    await page.getByRole('dialog').getByLabel('Token').fill('sesame')
+    await page.keyboard.press('Enter')
+    const code = page.locator('.scenario-how pre')
+    await expect.poll(() => code.textContent()).toContain('-H "Authorization: Bearer $GREENHOUSE_TOKEN"')
+    await page.getByRole('tab', { name: 'CLI' }).click()
+    await expect.poll(() => code.textContent()).toContain('--token "$GREENHOUSE_TOKEN"')
+  })
+
   test('a search without a find and an unknown name say what to do next', async () => {
     const { page } = await open('#/scenarios/nothing?search=zzz')
     await page.getByText('There is no scenario “nothing”').waitFor()

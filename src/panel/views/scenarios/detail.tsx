@@ -22,6 +22,7 @@ import { ApiFailure } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { ScenarioSummary } from '../../data/shapes.ts'
+import { token } from '../../data/token.ts'
 import { switchOff, switchOn } from '../../frame/switch.ts'
 import { MswMark } from './card.tsx'
 import { howTos } from './how-to.ts'
@@ -185,6 +186,7 @@ function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; rea
             choice: toScenarioChoice(scenario, texts),
             world: world.name.value,
             start: startInfo,
+            hasToken: token.value !== '',
           }
           return (
             <Tabs
