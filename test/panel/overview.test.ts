@@ -15,7 +15,7 @@ describePanel('the overview', (open) => {
     expect(await copied('Copy the URL of the app management')).toBe(`${server.url}/v1`)
     expect(await copied('Copy key_free@checkout')).toBe('key_free@checkout')
     const keys = page.getByRole('table', { name: 'Keys' })
-    for (const text of ['key_pro_plus@checkout', 'pro_plus', 'revoked', 'expires 2020-01-01T00:00:00Z'])
+    for (const text of ['key_pro_plus@checkout', 'pro_plus', 'revoked', 'expired 2020-01-01T00:00:00Z'])
       expect(await keys.innerText()).toContain(text)
   })
 
@@ -69,5 +69,37 @@ describePanel('the overview', (open) => {
     // No event tells that a window has ended.
     clock.run()
     await expect.poll(() => meter.getAttribute('aria-valuenow')).toBe('60')
+  })
+
+  test('spends the quota of a plan in one call, again too, and Undo gives what was set before', async () => {
+    const { page, greenhouse } = await open('#/overview', {
+      greenhouse: { use: ['rate-limited-plan:plan=pro,window=day'] },
+    })
+    const calls: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()))
+    const spend = page.getByRole('button', { name: 'Spend the quota of Free' })
+    for (const count of [1, 2]) {
+      await spend.click()
+      await expect.poll(() => page.getByText('The quota of the plan Free is spent').count()).toBe(count)
+      expect(calls).toHaveLength(count)
+    }
+    expect(greenhouse.world().active).toMatchObject([{ name: 'rate-limited-plan', plan: 'free', window: 'minute' }])
+    await page.getByRole('button', { name: 'Undo' }).first().click()
+    await expect.poll(() => greenhouse.world().active).toMatchObject([{ plan: 'pro', window: 'day' }])
+  })
+
+  test('with keys of one’s own, spends the plan of the key that it sends', async () => {
+    const { page } = await open('#/overview', {
+      greenhouse: {
+        fixtures: {
+          accounts: [{ id: 'acct_x', name: 'X', email: 'x@example.com', plan: 'pro_plus' }],
+          keys: [{ secret: 'key_x', account: 'acct_x' }],
+        },
+      },
+    })
+    await page.getByRole('button', { name: 'Spend the quota of Pro plus' }).click()
+    await page.getByText('The quota of the plan Pro plus is spent').waitFor()
+    await page.getByRole('button', { name: 'Send GET /v1/apps' }).click()
+    await page.getByText('GET /v1/apps was answered with 429').waitFor()
   })
 })

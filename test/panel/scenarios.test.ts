@@ -139,11 +139,64 @@ describePanel('the scenarios of the panel', (open) => {
     await expect.poll(() => greenhouse.world().scenarios).toEqual([])
   })
 
+  test('one that is in no library is a link neither in the order nor at a request', async () => {
+    const { page, greenhouse, send } = await open('#/scenarios')
+    greenhouse.world().useOnly(['slow:ms=1', { respond: [{ on: 'plants.list', status: 500 }] }])
+    await send('/plants')
+    const order = page.locator('.scenarios-order')
+    await order.getByText('“inline-1”').waitFor()
+    expect(await order.getByRole('link').allTextContents()).toEqual(['slow'])
+    await page.evaluate(() => (location.hash = '#/traffic/1'))
+    const why = page.getByLabel('Why this reply')
+    await why.getByText('inline-1', { exact: false }).first().waitFor()
+    expect(await why.getByRole('link').allTextContents()).not.toContain('inline-1')
+  })
+
+  test('how to switch it on in a server with a token has the token', async () => {
+    const { page } = await open('#/scenarios/slow?how=http', { serve: { token: 'sesame' } })
+    await page.getByRole('dialog').getByLabel('Token').fill('sesame')
+    await page.keyboard.press('Enter')
+    const code = page.locator('.scenario-how pre')
+    await expect.poll(() => code.textContent()).toContain('-H "Authorization: Bearer $GREENHOUSE_TOKEN"')
+    await page.getByRole('tab', { name: 'CLI' }).click()
+    await expect.poll(() => code.textContent()).toContain('--token "$GREENHOUSE_TOKEN"')
+  })
+
   test('a search without a find and an unknown name say what to do next', async () => {
     const { page } = await open('#/scenarios/nothing?search=zzz')
     await page.getByText('There is no scenario “nothing”').waitFor()
     await page.getByText('No scenario matches').waitFor()
     await page.getByRole('button', { name: 'Show all' }).click()
     await expect.poll(() => page.locator('.scenario').count()).toBeGreaterThan(50)
+  })
+
+  test('of one that is on twice, each is told apart, changed and switched off alone, and comes back by Undo', async () => {
+    const { page, greenhouse } = await open('#/scenarios/slow')
+    const world = greenhouse.world()
+    world.useOnly(['slow:ms=5,on=plants.*', 'server-error', 'slow:ms=7,on=apps.*'])
+    const before = world.active
+    const order = page.locator('.scenarios-order li')
+    await expect.poll(() => order.allInnerTexts()).toMatchObject([/ms=5 on=plants/, /server-error/, /ms=7 on=apps/])
+    const undo = () => page.getByRole('button', { name: 'Undo' }).last().click()
+    for (const press of [
+      () => page.locator('.active-bar li').nth(2).getByRole('button').click(),
+      () => order.nth(0).getByRole('button', { name: 'Switch off' }).click(),
+    ]) {
+      await press()
+      await expect.poll(() => world.scenarios.toSorted()).toEqual(['server-error', 'slow'])
+      await undo()
+      await expect.poll(() => world.active).toEqual(before)
+    }
+    await page.getByRole('button', { name: 'clear all' }).click()
+    await expect.poll(() => world.active).toEqual([])
+    await undo()
+    await expect.poll(() => world.active).toEqual(before)
+
+    await page.getByText('It is on 2 times').waitFor()
+    await page.getByLabel('ms', { exact: true }).fill('9')
+    await page.getByRole('button', { name: 'Apply' }).click()
+    await expect.poll(() => world.active).toMatchObject([{ ms: 9 }, {}, { ms: 7 }])
+    await order.nth(2).getByRole('button', { name: /up$/ }).click()
+    await expect.poll(() => world.active).toMatchObject([{ ms: 9 }, { ms: 7 }, { name: 'server-error' }])
   })
 })

@@ -24,6 +24,13 @@ test.each([
   ['leaves options that others have set since', [slow(7)], [slow(2)], [slow(9)], [slow(7)]],
   ['leaves what others switched off since', named('x'), [], named('a'), named('x')],
   ['leaves what others switched on again since', [slow(7)], [slow(2)], [], [slow(7)]],
+  [
+    'puts both of one back, whatever came since',
+    named('x'),
+    [slow(2), ...named('a'), slow(9)],
+    [],
+    [slow(2), ...named('a'), slow(9), ...named('x')],
+  ],
 ] as const)('undo %s', (_, now, before, after, expected) => {
   expect(withoutChange(now, before, after)).toEqual(expected)
 })

@@ -1,4 +1,4 @@
-import { isInlineChoice, nameOfChoice } from './choice.ts'
+import { choicesByKey, isInlineChoice, nameOfChoice } from './choice.ts'
 import { isSameJson } from './json.ts'
 import type { Panel } from './panel.ts'
 import type { PanelChoice } from './shapes.ts'
@@ -33,15 +33,19 @@ function changeIn(panel: Panel, name: string, change: (active: Choices) => Choic
     const before = await api.activeScenarios(name)
     const wanted = change(before)
     const now = await world.changeScenarios(name, () => reach(panel, name, before, wanted))
-    return { before, after: wanted.map((choice) => find(now, choice) ?? choice) }
+    const became = choicesByKey(now)
+    return { before, after: [...choicesByKey(wanted)].map(([key, choice]) => became.get(key) ?? choice) }
   })
   last = work.catch(() => undefined)
   return work
 }
 
-/** Activates `wanted`, switching only the differences. */
+/** Activates `wanted`, switching only the differences. If one scenario is there twice, all of them begin anew. */
 async function reach({ api }: Panel, world: string, before: Choices, wanted: Choices): Promise<void> {
   if (wanted.length === 0) return void (await api.clearScenarios(world))
+  // The server switches by name, which does not tell two of the same apart.
+  if ([before, wanted].some((choices) => new Set(choices.map(nameOfChoice)).size < choices.length))
+    return void (await api.replaceScenarios(world, wanted))
   const gone = before.filter((choice) => !find(wanted, choice))
   // The server also names inline scenarios.
   const names = gone.some(isInlineChoice) ? (await api.world(world)).scenarios : before.map(nameOfChoice)
@@ -53,7 +57,7 @@ async function reach({ api }: Panel, world: string, before: Choices, wanted: Cho
       continue
     }
     // If the next one fits, this one moves further down.
-    const to = isSameJson(now[place + 1], wanted[place]) ? placeOf(wanted, now[place]!) : place
+    const to = isSameJson(now[place + 1], wanted[place]) ? placeOfChoice(wanted, now[place]!) : place
     const next = wanted.findIndex((choice, index) => index > to && find(now, choice))
     const chosen = wanted.slice(to, find(now, wanted[to]!) ? to + 1 : next < 0 ? undefined : next)
     await api.switchOn(world, chosen, to)
@@ -63,24 +67,29 @@ async function reach({ api }: Panel, world: string, before: Choices, wanted: Cho
 
 /** Returns the active scenarios without the change from `before` to `after`. Later changes of others stay. */
 export function withoutChange(now: Choices, before: Choices, after: Choices): Choices {
-  const undone = now.flatMap((choice) => {
-    const isOurs = isSameJson(choice, find(after, choice)) && !isSameJson(choice, find(before, choice))
-    return isOurs ? (find(before, choice) ?? []) : [choice]
+  if (isSameJson(now, after)) return before
+  const [was, became] = [choicesByKey(before), choicesByKey(after)]
+  const undone = [...choicesByKey(now)].flatMap(([key, choice]): [string, PanelChoice][] => {
+    const former = was.get(key)
+    const isOurs = isSameJson(choice, became.get(key)) && !isSameJson(choice, former)
+    return isOurs ? (former ? [[key, former]] : []) : [[key, choice]]
   })
-  before.forEach((choice, place) => {
-    if (find(after, choice) || find(undone, choice)) return
+  const keys = [...was.keys()]
+  keys.forEach((key, place) => {
+    if (became.has(key) || undone.some(([one]) => one === key)) return
     // Inserts it after the nearest of the scenarios that were before it.
-    const earlier = before.slice(0, place)
-    undone.splice(undone.findLastIndex((one) => find(earlier, one)) + 1, 0, choice)
+    const earlier = keys.slice(0, place)
+    undone.splice(undone.findLastIndex(([one]) => earlier.includes(one)) + 1, 0, [key, was.get(key)!])
   })
-  return undone
+  return undone.map(([, choice]) => choice)
 }
 
-function placeOf(choices: Choices, choice: PanelChoice): number {
+/** Returns the position of the first choice of the same scenario, or -1. */
+export function placeOfChoice(choices: Choices, choice: PanelChoice): number {
   return choices.findIndex((one) => nameOfChoice(one) === nameOfChoice(choice))
 }
 
 /** Returns the choice of the same scenario. */
 function find(choices: Choices, choice: PanelChoice): PanelChoice | undefined {
-  return choices[placeOf(choices, choice)]
+  return choices[placeOfChoice(choices, choice)]
 }

@@ -67,6 +67,9 @@ export function createApi(transport: Transport, onAnswer: () => void) {
 
     activeScenarios: async (world: string): Promise<readonly PanelChoice[]> =>
       (await call('GET /worlds/{world}/scenarios', [world])).active,
+    /** Replaces all active scenarios; their counts begin anew. */
+    replaceScenarios: (world: string, active: readonly PanelChoice[]) =>
+      call('PUT /worlds/{world}/scenarios', [world], { body: { active } }),
     /** Switches scenarios on at a position among the active ones. */
     switchOn: (world: string, active: readonly PanelChoice[], place: number) =>
       call('POST /worlds/{world}/scenarios', [world], { body: { active, place } }),

@@ -15,6 +15,23 @@ export function nameOfChoice(choice: PanelChoice): string {
   return isInlineChoice(choice) ? `“${choice.title}”` : choice.name
 }
 
+/** Returns the scenario's name; with its options, if `among` has that name twice. */
+export function labelOfChoice(choice: PanelChoice, among: readonly PanelChoice[]): string {
+  const name = nameOfChoice(choice)
+  return among.filter((one) => nameOfChoice(one) === name).length > 1 ? toChoiceText(choice) : name
+}
+
+/** Returns the scenarios by a key, in their order: the name, with an addition if it was there before. */
+export function choicesByKey(choices: readonly PanelChoice[]): ReadonlyMap<string, PanelChoice> {
+  const keyed = new Map<string, PanelChoice>()
+  for (const choice of choices) {
+    let key = nameOfChoice(choice)
+    while (keyed.has(key)) key += ' again'
+    keyed.set(key, choice)
+  }
+  return keyed
+}
+
 /** Whether a scenario is inline. */
 export function isInlineChoice(choice: PanelChoice): choice is InlineChoice {
   return typeof choice !== 'string' && choice.name === undefined

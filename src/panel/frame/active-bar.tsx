@@ -1,8 +1,15 @@
 import { attempt, Button, IconButton, Link } from '../components/index.ts'
 import { usePanel } from '../data/panel.ts'
-import { isInlineChoice, nameOfChoice, toChoiceText, withoutDefaults } from '../data/choice.ts'
+import {
+  choicesByKey,
+  isInlineChoice,
+  labelOfChoice,
+  nameOfChoice,
+  toChoiceText,
+  withoutDefaults,
+} from '../data/choice.ts'
 import { useResource } from '../data/resource.ts'
-import { switchAllOff, switchOff } from './switch.ts'
+import { switchAllOff, switchOffAt } from './switch.ts'
 
 /** Shows the active scenarios, to explain unusual replies. */
 export function ActiveBar() {
@@ -21,13 +28,13 @@ function Active() {
     <section class="active-bar line" aria-label="Active scenarios">
       <span class="active-title muted">active</span>
       <ul>
-        {active.map((choice) => {
+        {[...choicesByKey(active)].map(([key, choice], place) => {
           const text = toChoiceText(choice)
           const [scenario, options] = isInlineChoice(choice)
             ? [text]
             : toChoiceText(withoutDefaults(choice, library)).split(/:(.*)/s)
           return (
-            <li key={text} class="active-scenario line" title={text}>
+            <li key={key} class="active-scenario line" title={text}>
               {isInlineChoice(choice) ? (
                 <span>{scenario}</span>
               ) : (
@@ -41,8 +48,8 @@ function Active() {
               )}
               <IconButton
                 icon="close"
-                label={`Switch off ${scenario}`}
-                onClick={() => attempt(() => switchOff(panel, nameOfChoice(choice)))}
+                label={`Switch off ${labelOfChoice(choice, active)}`}
+                onClick={() => attempt(() => switchOffAt(panel, place, choice))}
               />
             </li>
           )

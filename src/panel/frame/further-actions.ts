@@ -8,7 +8,7 @@ import type { Panel } from '../data/panel.ts'
 import type { ScenarioSummary } from '../data/shapes.ts'
 import { restoreSnapshot } from './go-back.ts'
 import { toFilePlace } from './problems.tsx'
-import { switchOff, switchOn } from './switch.ts'
+import { switchOffAt, switchOn } from './switch.ts'
 
 /** Reads the actions for each scenario, world, snapshot, key, event and assumption, when the palette opens. */
 export async function readFurtherActions(panel: Panel): Promise<Action[]> {
@@ -68,13 +68,13 @@ async function problemActions({ api, router }: Panel): Promise<Action[]> {
 }
 
 function activeActions(panel: Panel): Action[] {
-  return panel.world.active.peek().map((choice) => {
+  return panel.world.active.peek().map((choice, place) => {
     const text = toChoiceText(choice)
     return {
       id: `off:${text}`,
       title: `Switch off ${text}`,
       keywords: 'scenario stop',
-      run: () => switchOff(panel, nameOfChoice(choice)),
+      run: () => switchOffAt(panel, place, choice),
     }
   })
 }

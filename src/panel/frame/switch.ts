@@ -1,23 +1,41 @@
 import { toast, toPlural } from '../components/index.ts'
-import { changeActive } from '../data/active.ts'
+import { changeActive, placeOfChoice } from '../data/active.ts'
 import { nameOfChoice } from '../data/choice.ts'
+import { isSameJson } from '../data/json.ts'
 import type { Panel } from '../data/panel.ts'
 import type { PanelChoice } from '../data/shapes.ts'
 
-/** Switches a scenario on, after the others. One that is on keeps its position and gets the options of `choice`. @throws ApiFailure */
-export async function switchOn(panel: Panel, choice: PanelChoice): Promise<void> {
-  const name = nameOfChoice(choice)
-  const isOn = (one: PanelChoice) => nameOfChoice(one) === name
-  const undo = await changeActive(panel, (active) =>
-    active.some(isOn) ? active.map((one) => (isOn(one) ? choice : one)) : [...active, choice],
-  )
-  toast({ text: `${name} is active`, undo })
+/**
+ * Switches a scenario on, after the others. One that is on keeps its position and gets the options of `choice`; if it is on
+ * twice, the first does. @param text what the toast says. @throws ApiFailure
+ */
+export async function switchOn(
+  panel: Panel,
+  choice: PanelChoice,
+  text = `${nameOfChoice(choice)} is active`,
+): Promise<void> {
+  const undo = await changeActive(panel, (active) => {
+    const place = placeOfChoice(active, choice)
+    return active.toSpliced(place < 0 ? active.length : place, 1, choice)
+  })
+  toast({ text, undo })
 }
 
-/** Switches a scenario off. @throws ApiFailure */
+/** Switches a scenario off, wherever it is on. @throws ApiFailure */
 export async function switchOff(panel: Panel, name: string): Promise<void> {
   const undo = await changeActive(panel, (active) => active.filter((one) => nameOfChoice(one) !== name))
   toast({ text: `Switched off ${name}`, undo })
+}
+
+/** Switches off the scenario at a position. If the list has changed since, its position is found again. @throws ApiFailure */
+export async function switchOffAt(panel: Panel, place: number, choice: PanelChoice): Promise<void> {
+  const isSame = (one: PanelChoice | undefined) => isSameJson(one, choice)
+  const undo = await changeActive(panel, (active) => {
+    const places = [isSame(active[place]) ? place : -1, active.findIndex(isSame), placeOfChoice(active, choice)]
+    const found = places.find((one) => one >= 0)
+    return active.filter((_, index) => index !== found)
+  })
+  toast({ text: `Switched off ${nameOfChoice(choice)}`, undo })
 }
 
 /** Switches all scenarios off. @throws ApiFailure */

@@ -1,25 +1,31 @@
 import { Button, Link, toast } from '../../components/index.ts'
-import { changeActive } from '../../data/active.ts'
 import { usePanel } from '../../data/panel.ts'
-import type { Start } from '../../data/shapes.ts'
+import type { KeySummary, Start } from '../../data/shapes.ts'
+import { switchOn } from '../../frame/switch.ts'
 
 /** Three steps to try first; each builds on the one before. They need app management, whose quota they spend. */
-export function FirstSteps({ start }: { readonly start: Start }) {
+export function FirstSteps({ start, keys }: { readonly start: Start; readonly keys: readonly KeySummary[] }) {
   const panel = usePanel()
   const { transport, world } = panel
   const name = world.name.value
-  const key = 'key_free' in start.keys ? 'key_free' : Object.keys(start.keys)[0]
-  if (key === undefined || !start.areas.includes('apps')) return null
+  const working = keys.filter(
+    (one) => one.name !== null && one.plan !== null && !one.revoked && one.expires_at === null,
+  )
+  const { name: key, plan } = working.find((one) => one.name === 'key_free') ?? working[0] ?? {}
+  if (!key || !plan || !start.areas.includes('apps')) return null
+  const title = plan[0]!.toUpperCase() + plan.slice(1).replace('_', ' ')
   const send = async () => {
     const response = await transport.apiFetch('/v1/apps?limit=3', {
       headers: { authorization: `Bearer ${key}`, 'x-greenhouse-world': name },
     })
     toast({ text: `GET /v1/apps was answered with ${response.status}` })
   }
-  const spend = async () => {
-    const undo = await changeActive(panel, (active) => [...active, { name: 'rate-limited-plan', plan: 'free' }])
-    toast({ text: 'The quota of the plan Free is spent: its next request gets 429.', undo })
-  }
+  const spend = () =>
+    switchOn(
+      panel,
+      { name: 'rate-limited-plan', plan },
+      `The quota of the plan ${title} is spent: its next request gets 429.`,
+    )
   const advance = async () => {
     await world.changeClock(name, { advance: '1d' })
     toast({ text: 'The clock is a day later.' })
@@ -36,7 +42,7 @@ export function FirstSteps({ start }: { readonly start: Start }) {
           </p>
         </li>
         <li>
-          <Button onClick={spend}>Spend the quota of Free</Button>
+          <Button onClick={spend}>Spend the quota of {title}</Button>
           <p>
             Switches on the scenario rate-limited-plan. Send the request again: it gets 429, and Traffic says why.{' '}
             <Link to={{ view: 'scenarios' }}>All scenarios</Link>

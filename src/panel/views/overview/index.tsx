@@ -9,7 +9,9 @@ import { ConnectionInfo } from './where.tsx'
 /** The base URLs, keys and code samples, the quotas left, and problems with files. */
 export default function Overview() {
   const { api, world } = usePanel()
-  const start = useResource(() => api.start(), [])
+  const start = useResource(() => Promise.all([api.start(), api.keys(world.name.value)]), [], {
+    reloadOn: ['keys', 'records', 'clock'],
+  })
   return (
     <>
       <ViewHead title="Overview">
@@ -17,10 +19,10 @@ export default function Overview() {
       </ViewHead>
       <ProblemsBar />
       <Loaded resource={start} lines={14}>
-        {(startInfo) => (
+        {([startInfo, keys]) => (
           <>
-            <ConnectionInfo start={startInfo} />
-            <FirstSteps start={startInfo} />
+            <ConnectionInfo start={startInfo} keys={keys} />
+            <FirstSteps start={startInfo} keys={keys} />
           </>
         )}
       </Loaded>

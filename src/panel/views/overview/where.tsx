@@ -1,31 +1,32 @@
 import { keyIn, toClientUrl } from '../../../core/http/client-url.ts'
+import { toTimestamp } from '../../../core/time/time-text.ts'
 import { CodeFrame, CopyCode, EmptyState, Link, Select, Table, Tabs, type Column } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
-import type { Start, StartKey } from '../../data/shapes.ts'
+import type { KeySummary, Start } from '../../data/shapes.ts'
 import { snippets } from './snippets.ts'
 
-interface KeyRow extends StartKey {
+interface KeyRow extends KeySummary {
   readonly name: string
+  /** What `Start` says about it. */
+  readonly atStart: string | undefined
   /** The key as a client sends it to the world shown, with the world's name if needed. */
   readonly whole: string
 }
 
 const columns: readonly Column<KeyRow>[] = [
   { id: 'key', title: 'Key', cell: ({ whole }) => <CopyCode text={whole} /> },
-  { id: 'plan', title: 'Plan', cell: ({ plan = 'none' }) => plan },
+  { id: 'plan', title: 'Plan', cell: ({ plan }) => plan ?? 'none' },
   { id: 'account', title: 'Account', cell: ({ account }) => account, isExtra: true },
-  { id: 'note', title: 'Note', cell: ({ note }) => <span class="muted">{note}</span> },
+  { id: 'note', title: 'Note', cell: (row) => <Note row={row} /> },
 ]
 
 /** The base URLs, the keys, and code samples that use them. */
-export function ConnectionInfo({ start }: { readonly start: Start }) {
+export function ConnectionInfo({ start, keys }: { readonly start: Start; readonly keys: readonly KeySummary[] }) {
   const { router, world } = usePanel()
   const name = world.name.value
-  const rows: KeyRow[] = Object.entries(start.keys).map(([key, about]) => ({
-    ...about,
-    name: key,
-    whole: keyIn(name, key),
-  }))
+  const rows = keys.flatMap(({ name: key, ...about }): KeyRow[] =>
+    key === null ? [] : [{ ...about, name: key, atStart: start.keys[key]?.note, whole: keyIn(name, key) }],
+  )
   const toUrl = toClientUrl({ plants: start.plants_url, apps: start.apps_url })
   const { key: wanted, code = 'curl' } = router.route.value.params
   const chosen = rows.find((row) => row.name === wanted) ?? rows.find((row) => row.name === 'key_pro') ?? rows[0]
@@ -104,6 +105,16 @@ export function ConnectionInfo({ start }: { readonly start: Start }) {
       )}
     </>
   )
+}
+
+/** What is special about a key by now. */
+function Note({ row: { revoked, expires_at, scopes, atStart } }: { readonly row: KeyRow }) {
+  const { now } = usePanel().world
+  const isExpired = expires_at !== null && toTimestamp(expires_at) <= (now.value ?? 0)
+  const expiry = expires_at && `${isExpired ? 'expired' : 'expires'} ${expires_at}`
+  // A key without limits has all scopes, and no note at the start.
+  const limits = scopes.join(' ') === atStart && atStart
+  return <span class="muted">{revoked ? 'revoked' : (expiry ?? limits)}</span>
 }
 
 function Url({ title, url }: { readonly title: string; readonly url: string }) {

@@ -22,6 +22,7 @@ import { ApiFailure } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { ScenarioSummary } from '../../data/shapes.ts'
+import { token } from '../../data/token.ts'
 import { switchOff, switchOn } from '../../frame/switch.ts'
 import { MswMark } from './card.tsx'
 import { howTos } from './how-to.ts'
@@ -56,7 +57,7 @@ export function ScenarioDetail({ name, scenario, onClose }: ScenarioDetailProps)
       {scenario ? (
         <Known scenario={scenario} />
       ) : (
-        <EmptyState title={`There is no scenario “${name}”`}>
+        <EmptyState title={`There is no scenario ${name.startsWith('“') ? name : `“${name}”`}`}>
           <p>If it is in a folder of your own, start the server with --scenarios DIR.</p>
         </EmptyState>
       )}
@@ -77,7 +78,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
     router.go({ params }, true)
     draftOptions.value = params
   }, [])
-  const active = world.active.value.find((choice) => nameOfChoice(choice) === name)
+  const [active, ...others] = world.active.value.filter((choice) => nameOfChoice(choice) === name)
   const inForce = activeTexts(scenario, active)
   const texts = draftTexts(inForce, params)
   const mistakes = useSignal<OptionTexts>({})
@@ -131,6 +132,11 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
       {world.usedUp.value.includes(name) && (
         <p class="muted">It has acted as often as it may, and does nothing now. Switch it off and on to begin anew.</p>
       )}
+      {others.length > 0 && (
+        <p class="muted">
+          It is on {others.length + 1} times. The options here are those of the first; Order switches each off alone.
+        </p>
+      )}
       <Prose text={description} />
       <Facts kind="scenario-about">
         <Fact title="Exercises">{covers}</Fact>
@@ -180,6 +186,7 @@ function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; rea
             choice: toScenarioChoice(scenario, texts),
             world: world.name.value,
             start: startInfo,
+            hasToken: token.value !== '',
           }
           return (
             <Tabs

@@ -12,6 +12,8 @@ interface HowToInput {
   readonly choice: { readonly name: string } & OptionTexts
   readonly world: string
   readonly start: Start
+  /** Whether the control API takes only calls with a token. */
+  readonly hasToken: boolean
 }
 
 /** A way to switch a scenario on. */
@@ -38,11 +40,12 @@ export const howTos: readonly HowTo[] = [
     id: 'cli',
     title: 'CLI',
     note: 'At the start, or in a running server.',
-    toText: ({ scenario: { file }, choice, world, start }) => {
+    toText: ({ scenario: { file }, choice, world, start, hasToken }) => {
       const text = toWord(toChoiceText(choice))
       const folder = file === undefined ? '' : ` --scenarios ${toWord(folderOf(file))}`
       const inWorld = world === 'default' ? '' : ` --world ${world}`
-      return `greenhouse-mock serve${folder} --scenario ${text}\ngreenhouse scenario use ${text}${inWorld} --server ${start.plants_url}`
+      const withToken = hasToken ? ' --token "$GREENHOUSE_TOKEN"' : ''
+      return `greenhouse-mock serve${folder} --scenario ${text}\ngreenhouse scenario use ${text}${inWorld} --server ${start.plants_url}${withToken}`
     },
   },
   {
@@ -62,9 +65,10 @@ export const howTos: readonly HowTo[] = [
     id: 'http',
     title: 'Control API',
     note: 'Adds it to the active scenarios.',
-    toText: ({ choice, world, start }) => {
+    toText: ({ choice, world, start, hasToken }) => {
       const body = JSON.stringify({ active: [toChoiceText(choice)] })
-      return `curl ${start.plants_url}/__greenhouse/worlds/${world}/scenarios \\\n     -H 'Content-Type: application/json' -d ${quoteForShell(body)}`
+      const withToken = hasToken ? ' -H "Authorization: Bearer $GREENHOUSE_TOKEN"' : ''
+      return `curl ${start.plants_url}/__greenhouse/worlds/${world}/scenarios${withToken} \\\n     -H 'Content-Type: application/json' -d ${quoteForShell(body)}`
     },
   },
 ]

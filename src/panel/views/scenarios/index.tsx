@@ -69,7 +69,7 @@ export default function Scenarios() {
           onKeyDown={(event) => moveFocus(event, '.scenario', '.scenario-open')}
         >
           <ProblemsBar />
-          <ScenarioOrder />
+          <ScenarioOrder library={all.value.value ?? []} />
           <Loaded resource={found} lines={18}>
             {showGroups}
           </Loaded>

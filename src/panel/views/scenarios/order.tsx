@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { attempt, Icon, IconButton, Link } from '../../components/index.ts'
-import { nameOfChoice, toChoiceText } from '../../data/choice.ts'
+import { choicesByKey, isInlineChoice, labelOfChoice, toChoiceText, withoutDefaults } from '../../data/choice.ts'
 import { usePanel } from '../../data/panel.ts'
-import { move, switchOff } from '../../frame/switch.ts'
+import type { ScenarioSummary } from '../../data/shapes.ts'
+import { move, switchOffAt } from '../../frame/switch.ts'
 
 /** The active scenarios, in the order in which they apply. Drag a row, press arrow keys or use the buttons to move one. */
-export function ScenarioOrder() {
+export function ScenarioOrder({ library }: { readonly library: readonly ScenarioSummary[] }) {
   const panel = usePanel()
   const { world } = panel
   const active = world.active.value
@@ -15,18 +16,18 @@ export function ScenarioOrder() {
   const over = useSignal<number | undefined>(undefined)
   const announcement = useSignal('')
   const list = useRef<HTMLOListElement>(null)
-  /** The scenario that was moved with keys: its handle gets the focus again. */
-  const moved = useRef<string | undefined>(undefined)
+  /** The new position of a scenario that was moved with keys: its handle gets the focus again. */
+  const moved = useRef<number | undefined>(undefined)
   useEffect(() => {
     if (moved.current === undefined) return
-    list.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(moved.current)}"]`)?.focus()
+    list.current?.querySelector<HTMLElement>(`[data-handle="${moved.current}"]`)?.focus()
     moved.current = undefined
   }, [active])
   if (active.length < 2) return null
 
   const moveTo = (from: number, to: number) => {
     if (to < 0 || to >= active.length || from === to) return
-    const name = nameOfChoice(active[from]!)
+    const name = labelOfChoice(active[from]!, active)
     void attempt(async () => {
       await move(panel, from, to)
       announcement.value = `${name} is now ${to + 1} of ${active.length}`
@@ -40,11 +41,14 @@ export function ScenarioOrder() {
         starts its counters again.
       </p>
       <ol ref={list}>
-        {active.map((choice, place) => {
-          const name = nameOfChoice(choice)
+        {[...choicesByKey(active)].map(([key, choice], place) => {
+          const label = labelOfChoice(choice, active)
+          const [name, options] = isInlineChoice(choice)
+            ? [label]
+            : toChoiceText(withoutDefaults(choice, library)).split(/:(.*)/s)
           return (
             <li
-              key={name}
+              key={key}
               draggable
               class={`line ${over.value === place && dragged.value !== place ? 'scenarios-over' : ''}`}
               onDragStart={(event) => {
@@ -65,40 +69,49 @@ export function ScenarioOrder() {
               <button
                 type="button"
                 class="icon-button scenarios-handle"
-                data-handle={name}
-                aria-label={`Move ${name}, ${place + 1} of ${active.length}: arrow keys`}
+                data-handle={place}
+                aria-label={`Move ${label}, ${place + 1} of ${active.length}: arrow keys`}
                 title="Drag, or arrow keys"
                 onKeyDown={(event) => {
                   const to = { ArrowUp: place - 1, ArrowDown: place + 1, Home: 0, End: active.length - 1 }[event.key]
                   if (to === undefined) return
                   event.preventDefault()
                   event.stopPropagation()
-                  moved.current = name
+                  moved.current = to
                   moveTo(place, to)
                 }}
               >
                 <Icon name="menu" />
               </button>
               <span class="muted">{place + 1}</span>
-              <Link class="breaks" to={{ rest: [name] }}>
-                {name}
-              </Link>
+              {isInlineChoice(choice) ? (
+                <span class="breaks">{name}</span>
+              ) : (
+                <Link class="breaks" to={{ rest: [name!] }}>
+                  {name}
+                </Link>
+              )}
+              {options && <span class="muted clip">{options.replaceAll(',', ' ')}</span>}
               <span class="spacer" />
               <span class="upside-down">
                 <IconButton
                   icon="chevron"
-                  label={`Move ${name} up`}
+                  label={`Move ${label} up`}
                   disabled={place === 0}
                   onClick={() => moveTo(place, place - 1)}
                 />
               </span>
               <IconButton
                 icon="chevron"
-                label={`Move ${name} down`}
+                label={`Move ${label} down`}
                 disabled={place === active.length - 1}
                 onClick={() => moveTo(place, place + 1)}
               />
-              <IconButton icon="close" label={`Switch off ${name} here`} onClick={() => switchOff(panel, name)} />
+              <IconButton
+                icon="close"
+                label={`Switch off ${label} here`}
+                onClick={() => switchOffAt(panel, place, choice)}
+              />
             </li>
           )
         })}

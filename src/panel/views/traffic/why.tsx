@@ -25,7 +25,7 @@ export function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) 
               const effects = fired.filter(({ scenario }) => scenario === name).map(({ effect }) => effect)
               return (
                 <li key={name}>
-                  <Link to={{ view: 'scenarios', rest: [name] }}>{name}</Link>
+                  {name.startsWith('inline-') ? name : <Link to={{ view: 'scenarios', rest: [name] }}>{name}</Link>}
                   {effects.length > 0 && <span class="muted"> by its effect {effects.join(', ')}</span>}
                 </li>
               )
