@@ -9,6 +9,7 @@ import { serve } from 'greenhouse-mock/server'
 import { writeFolder } from '../support/folder.ts'
 import { describePanel } from '../support/panel.ts'
 import { fillWorld } from './filled-world.ts'
+import { requestsOf } from './requests.ts'
 
 describePanel('a request', (open) => {
   test.each([
@@ -40,9 +41,7 @@ describePanel('a request', (open) => {
         await greenhouse.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } }))
       },
     })
-    await page.getByRole('button', { name: 'Save as scenario' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Save as scenario' })
-    const { file, text } = await download(page, () => dialog.getByRole('button', { name: 'Download' }).click())
+    const { file, text } = await saveScenario(page)
     const again = createGreenhouse({ scenarios: loadScenarios(writeFolder({ [file]: text })) })
     again.world().use('plants-list-200')
     const reply = await again.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } }))
@@ -63,9 +62,7 @@ describePanel('a request', (open) => {
         first = await greenhouse.fetch(request())
       },
     })
-    await page.getByRole('button', { name: 'Save as scenario' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Save as scenario' })
-    const { file, text } = await download(page, () => dialog.getByRole('button', { name: 'Download' }).click())
+    const { file, text } = await saveScenario(page)
     const again = createGreenhouse({ scenarios: loadScenarios(writeFolder({ [file]: text })) })
     again.world().use(name as never)
     const reply = await again.fetch(request())
@@ -86,11 +83,11 @@ describePanel('a request', (open) => {
         .getByText('ended early')
         .first()
         .waitFor()
-      await page.getByRole('button', { name: 'Save as scenario' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Save as scenario' })
-      return download(page, () => dialog.getByRole('button', { name: 'Download' }).click())
+      return saveScenario(page)
     }
     const files = [await save(1), await save(2)]
+    for (const row of await requestsOf(page).all()) expect(await row.innerText()).toContain('ended early')
+    expect(await page.locator('.traffic-row .badge-good').count()).toBe(0)
     expect(files[1]!.text).toContain('kind: timeout')
     const folder = writeFolder(Object.fromEntries(files.map(({ file, text }) => [file, text])))
     const again = await serve(createGreenhouse({ scenarios: loadScenarios(folder), use: ['plants-list-200' as never] }))
@@ -133,8 +130,26 @@ describePanel('a request', (open) => {
       '1.2',
       [1, 6],
     ])
+    const again = async (entries: object[], gone: string) => {
+      await page.route('**/journal.har', (route) => route.fulfill({ json: { log: { ...log, entries } } }))
+      await page.getByRole('button', { name: 'Open, save or clear the traffic' }).click()
+      await page.getByRole('menuitem', { name: 'Download 2 selected as HAR' }).click()
+      await page.getByText(`the journal dropped them: ${gone}`).waitFor()
+    }
+    const left = await download(page, () => again(log.entries.slice(1), '1'))
+    expect(JSON.parse(left.text).log.entries).toEqual(log.entries.slice(1))
+    let downloads = 0
+    page.on('download', () => downloads++)
+    await again([], '1, 6')
+    expect(downloads).toBe(0)
   })
 })
+
+async function saveScenario(page: Page) {
+  await page.getByRole('button', { name: 'Save as scenario' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save as scenario' })
+  return download(page, () => dialog.getByRole('button', { name: 'Download' }).click())
+}
 
 async function download(page: Page, work: () => Promise<void>): Promise<{ file: string; text: string }> {
   const [saved] = (await Promise.all([page.waitForEvent('download'), work()])) as [Download, void]
