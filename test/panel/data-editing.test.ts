@@ -42,6 +42,8 @@ describePanel('records are changed in a form', (open) => {
     await form.getByLabel('created_at').fill('yesterday')
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByText('Write a time such as').waitFor()
+    await form.getByRole('button', { name: 'Edit as JSON' }).click()
+    expect(await form.getByLabel('created_at').inputValue()).toBe('yesterday')
     await form.getByLabel('created_at').fill('2026-06-01T00:00:00Z')
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByText("it can't be changed: create another record instead").waitFor()
@@ -51,6 +53,18 @@ describePanel('records are changed in a form', (open) => {
     await json.fill((await json.inputValue()).replace('"platform"', '"plattform"'))
     await form.getByRole('button', { name: 'Save' }).click()
     await form.getByText('there is no field "plattform"', { exact: false }).waitFor()
+  })
+
+  test('a text of two lines keeps them', async () => {
+    const { page, greenhouse } = await open('#/data/plants/101', {
+      before: (made) => made.world().records.plants.update(101, { name: 'Fern\nof two lines' }),
+    })
+    const name = page.getByLabel('name', { exact: true })
+    await name.press('Control+End')
+    await name.pressSequentially('!')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved plants 101').waitFor()
+    expect(greenhouse.world().records.plants.get(101)).toMatchObject({ name: 'Fern\nof two lines!' })
   })
 
   test('a list that was not set stays so', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { fromDraft, pretty, toDraft } from '../../src/panel/components/form/draft.ts'
-import { toFields } from '../../src/panel/components/form/kind.ts'
+import { fitTo, toFields } from '../../src/panel/components/form/kind.ts'
 import type { JsonSchema } from '../../src/panel/data/shapes.ts'
 
 const schema: JsonSchema = {
@@ -39,6 +39,16 @@ test('a value comes back from its form as it was, integers of 64 bits exact', ()
   const { until: _, ...filledIn } = value
   expect(fromDraft(fields, draft)).toEqual({ value: filledIn, mistakes: {} })
   expect(fromDraft(fields, draft, value)).toEqual({ value, mistakes: {} })
+})
+
+test.each([
+  [['a', 'b c'], 'texts', 'a\nb c'],
+  [['a\nb', 'c'], 'json', '[\n  "a\\nb",\n  "c"\n]'],
+  [['a', ''], 'json', '[\n  "a",\n  ""\n]'],
+])('the list of texts %j is edited as %s', (tags, kind, text) => {
+  const fitted = fitTo({ tags }, fields)
+  expect(fitted.find(({ name }) => name === 'tags')!.kind).toBe(kind)
+  expect(toDraft(fitted, { tags })['tags']).toBe(text)
 })
 
 test('what is left out is left out, and what must not be is named', () => {

@@ -24,6 +24,19 @@ describePanel('a recorded request', (open) => {
     expect(again!.reason).toMatch(/1000/)
   })
 
+  test('copied as curl is one request, whatever its URL and headers have', async () => {
+    const { page, greenhouse, send } = await open('#/traffic')
+    const url = '/plants?tag={a,b}&limit=[1-3]'
+    await send(url, { headers: { 'x-empty': '' } })
+    await page.locator('.virtual-row').click()
+    await page.getByRole('button', { name: 'Copy as' }).click()
+    await page.getByRole('menuitem', { name: 'Copy as curl' }).click()
+    await page.getByText('Copied the request as curl').waitFor()
+    await runShell(await page.evaluate(() => navigator.clipboard.readText()))
+    const [, ...others] = greenhouse.world().journal.calls()
+    expect(others.map(({ request }) => [request.url, request.headers['x-empty']])).toEqual([[url, '']])
+  })
+
   test('copied as HTTPie names method, URL, headers and body', async () => {
     const { page, send, server } = await open('#/traffic')
     await send('/plants', { method: 'POST', body: '{"id":7,"name":"Fern"}' })

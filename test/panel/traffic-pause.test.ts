@@ -19,4 +19,14 @@ describePanel('a pause of the traffic', (open) => {
     await expect.poll(() => rows.count()).toBe(6)
     expect(await rows.first().innerText()).toContain('limit=6')
   })
+
+  test('of an empty list says so, and how it goes on', async () => {
+    const { page, send } = await open('#/traffic')
+    await page.getByText('No requests yet').waitFor()
+    await page.keyboard.press('p')
+    await send('/plants')
+    await page.getByText('The list is paused').waitFor()
+    await page.getByRole('button', { name: 'Resume', exact: true }).click()
+    await requestsOf(page).first().waitFor()
+  })
 })

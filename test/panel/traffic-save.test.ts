@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Download, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { replayCase } from 'greenhouse-mock/case'
 import { loadCase, loadScenarios } from 'greenhouse-mock/node'
+import { serve } from 'greenhouse-mock/server'
 import { writeFolder } from '../support/folder.ts'
 import { describePanel } from '../support/panel.ts'
 import { fillWorld } from './filled-world.ts'
+import { requestsOf } from './requests.ts'
 
 describePanel('a request', (open) => {
   test.each([
@@ -39,13 +41,64 @@ describePanel('a request', (open) => {
         await greenhouse.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } }))
       },
     })
-    await page.getByRole('button', { name: 'Save as scenario' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Save as scenario' })
-    const { file, text } = await download(page, () => dialog.getByRole('button', { name: 'Download' }).click())
+    const { file, text } = await saveScenario(page)
     const again = createGreenhouse({ scenarios: loadScenarios(writeFolder({ [file]: text })) })
     again.world().use('plants-list-200')
     const reply = await again.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } }))
     expect(await reply.json()).toEqual(body)
+  })
+
+  test.each([
+    ['proxy-error-page', 'plants-list-502', 'text/html'],
+    ['truncated-json', 'plants-list-200', 'application/json'],
+    ['wrong-content-type', 'plants-list-200', 'text/plain'],
+    ['missing-content-type', 'plants-list-200', null],
+  ])('that %s changed is given again with its Content-Type', async (scenario, name, type) => {
+    const request = () => new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } })
+    let first: Response
+    const { page } = await open('#/traffic/1', {
+      before: async (greenhouse) => {
+        greenhouse.world().use(scenario as never)
+        first = await greenhouse.fetch(request())
+      },
+    })
+    const { file, text } = await saveScenario(page)
+    const again = createGreenhouse({ scenarios: loadScenarios(writeFolder({ [file]: text })) })
+    again.world().use(name as never)
+    const reply = await again.fetch(request())
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([first!.status, type])
+    expect(await reply.text()).toBe(await first!.text())
+  })
+
+  test('whose reply broke off is given again as far as it came, and one that never came does not come', async () => {
+    const { page, send } = await open('#/traffic')
+    const get = (scenario: string, init: RequestInit = {}) =>
+      send('/plants', { ...init, headers: { 'x-greenhouse-scenario': scenario } }).then((reply) => reply.text())
+    await expect(get('truncated-body')).rejects.toThrow('terminated')
+    await expect(get('slow:ms=60000', { signal: AbortSignal.timeout(100) })).rejects.toThrow('timeout')
+    const save = async (id: number) => {
+      await page.evaluate((hash) => void (location.hash = hash), `#/traffic/${id}`)
+      await page
+        .getByRole('complementary', { name: `Request ${id}` })
+        .getByText('ended early')
+        .first()
+        .waitFor()
+      return saveScenario(page)
+    }
+    const files = [await save(1), await save(2)]
+    for (const row of await requestsOf(page).all()) expect(await row.innerText()).toContain('ended early')
+    expect(await page.locator('.traffic-row .badge-good').count()).toBe(0)
+    expect(files[1]!.text).toContain('kind: timeout')
+    const folder = writeFolder(Object.fromEntries(files.map(({ file, text }) => [file, text])))
+    const again = await serve(createGreenhouse({ scenarios: loadScenarios(folder), use: ['plants-list-200' as never] }))
+    onTestFinished(() => again.close())
+    const reply = await fetch(`${again.url}/plants`)
+    let got = ''
+    const read = async () => {
+      for await (const part of reply.body!) got += Buffer.from(part).toString()
+    }
+    await expect(read()).rejects.toThrow('terminated')
+    expect([reply.status, reply.headers.get('content-type'), got.length]).toEqual([200, 'application/json', 20])
   })
 
   test('saved as a case is replayed with all that came before it', async () => {
@@ -77,8 +130,26 @@ describePanel('a request', (open) => {
       '1.2',
       [1, 6],
     ])
+    const again = async (entries: object[], gone: string) => {
+      await page.route('**/journal.har', (route) => route.fulfill({ json: { log: { ...log, entries } } }))
+      await page.getByRole('button', { name: 'Open, save or clear the traffic' }).click()
+      await page.getByRole('menuitem', { name: 'Download 2 selected as HAR' }).click()
+      await page.getByText(`the journal dropped them: ${gone}`).waitFor()
+    }
+    const left = await download(page, () => again(log.entries.slice(1), '1'))
+    expect(JSON.parse(left.text).log.entries).toEqual(log.entries.slice(1))
+    let downloads = 0
+    page.on('download', () => downloads++)
+    await again([], '1, 6')
+    expect(downloads).toBe(0)
   })
 })
+
+async function saveScenario(page: Page) {
+  await page.getByRole('button', { name: 'Save as scenario' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Save as scenario' })
+  return download(page, () => dialog.getByRole('button', { name: 'Download' }).click())
+}
 
 async function download(page: Page, work: () => Promise<void>): Promise<{ file: string; text: string }> {
   const [saved] = (await Promise.all([page.waitForEvent('download'), work()])) as [Download, void]

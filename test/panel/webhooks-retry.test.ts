@@ -47,5 +47,8 @@ describePanel('a receiver that fails first', (open) => {
     await expect.poll(() => page.locator('.webhooks-attempts li').count()).toBe(2)
     await page.evaluate(() => (location.hash += '?face=headers&attempt=0'))
     await expect.poll(() => page.getByRole('combobox', { name: 'Attempt' }).inputValue()).toBe('2')
+    await deliveries.getByRole('row').filter({ hasText: 'webhook.test' }).first().click()
+    await expect.poll(() => page.url()).not.toContain('attempt=')
+    expect(page.url()).toContain('face=headers')
   })
 })

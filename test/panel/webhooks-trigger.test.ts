@@ -46,6 +46,21 @@ describePanel('an event', (open) => {
     await dialog.getByText('plant.created was sent to nobody').waitFor()
   })
 
+  test('webhook.test goes to no other endpoint than the one that is open', async () => {
+    const receiver = await startReceiver()
+    let id = ''
+    const { page } = await open('', {
+      before: async (greenhouse) => {
+        await listenAt(greenhouse, receiver.url, ['webhook.test'])
+        ;({ id } = await listenAt(greenhouse, receiver.url, ['app.created']))
+      },
+    })
+    await page.goto(`${page.url().split('#')[0]}#/webhooks/endpoints/${id}`)
+    await page.getByRole('button', { name: 'Send webhook.test' }).click()
+    await page.getByText('It does not subscribe to webhook.test.').waitFor()
+    expect(receiver.received).toEqual([])
+  })
+
   test('is triggered from the palette', async () => {
     const receiver = await startReceiver()
     const { page } = await open('#/traffic', {

@@ -41,10 +41,12 @@ export function Tag({ children, title }: { readonly children: ComponentChildren;
   )
 }
 
-/** Shows the status of a reply, marked by its class; 0 is a connection that ended without a reply. */
-export function StatusBadge({ status, pending = false }: { readonly status: number; readonly pending?: boolean }) {
+type StatusBadgeProps = { readonly status: number; readonly pending?: boolean; readonly aborted?: boolean }
+
+/** Shows the status of a reply, marked by its class unless it ended early; 0 is a connection that ended without a reply. */
+export function StatusBadge({ status, pending = false, aborted = false }: StatusBadgeProps) {
   if (pending) return <Badge tone="waiting">pending</Badge>
-  return <Badge tone={toneOfStatus(status)}>{status === 0 ? 'cut' : status}</Badge>
+  return <Badge tone={aborted ? 'gone' : toneOfStatus(status)}>{status === 0 ? 'cut' : status}</Badge>
 }
 
 /** Returns the meaning of a status. */

@@ -41,6 +41,18 @@ export function toFields(schema: JsonSchema): FormField[] {
   })
 }
 
+/** Returns the fields with inputs that can hold a value: one line has no line break, a list of lines no empty text. */
+export function fitTo(value: Readonly<Record<string, unknown>>, fields: readonly FormField[]): FormField[] {
+  return fields.map((field) => ({ ...field, kind: kindFor(value[field.name], field.kind) }) as FormField)
+}
+
+function kindFor(value: unknown, kind: FormField['kind']): FormField['kind'] {
+  if (kind === 'texts' && Array.isArray(value))
+    return value.every((text) => typeof text === 'string' && /^[^\r\n]+$/.test(text)) ? kind : 'json'
+  if ((kind !== 'text' && kind !== 'long-text') || typeof value !== 'string') return kind
+  return value.includes('\r') ? 'json' : value.includes('\n') ? 'long-text' : kind
+}
+
 function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
   if (schema.enum) return { kind: 'choice', values: schema.enum.filter((value) => value !== null) }
   const [type, ...more] = typesOf(schema).filter((name) => name !== 'null')

@@ -8,7 +8,7 @@ import { Button } from '../button.tsx'
 import { FormFailure } from './failure.tsx'
 import { FieldRow } from './field.tsx'
 import { fromDraft, pretty, parseTypedJson, toDraft, type FormTexts, type Mistakes } from './draft.ts'
-import { toFields } from './kind.ts'
+import { fitTo, toFields } from './kind.ts'
 import { SchemaInput } from './schema-input.tsx'
 import { useSubmit } from './use-submit.ts'
 
@@ -50,14 +50,15 @@ export function SchemaForm({
   onDiscard,
   fixed = [],
 }: SchemaFormProps) {
-  const fields = useMemo(() => toFields(schema), [schema])
+  const plain = useMemo(() => toFields(schema), [schema])
   const kept = useDraft(name)
-  const filled = kept.part<FilledForm>('filled', { value, base: value, texts: toDraft(fields, value) })
+  const filled = kept.part<FilledForm>('filled', { value, base: value, texts: toDraft(fitTo(value, plain), value) })
   const { base, texts, json } = filled.value
+  const fields = useMemo(() => fitTo(base, plain), [base, plain])
   const fill = (change: Partial<FilledForm>) => (filled.value = { ...filled.peek(), ...change })
   const mistakes = useSignal<Mistakes>({})
   const failure = useFailure()
-  const known = useMemo(() => new Set(fields.map(({ name }) => name)), [fields])
+  const known = useMemo(() => new Set(plain.map(({ name }) => name)), [plain])
   /** Fields of the value without a schema. */
   const further = Object.fromEntries(Object.entries(base).filter(([name]) => !known.has(name)))
 
@@ -93,14 +94,19 @@ export function SchemaForm({
       focusFirstMistake(form)
     }
   })
-  const switchMode = () => {
+  const switchMode = ({ currentTarget }: MouseEvent) => {
     failure.value = ''
     if (json === undefined) {
-      fill({ json: pretty({ ...further, ...fromDraft(fields, texts, base).value }) })
+      const result = fromDraft(fields, texts, base)
+      // Empty inputs have nothing to lose.
+      const lost = Object.entries(result.mistakes).filter(([name]) => texts[name])
+      mistakes.value = Object.fromEntries(lost)
+      if (lost.length > 0) return focusFirstMistake((currentTarget as HTMLButtonElement).form!)
+      fill({ json: pretty({ ...further, ...result.value }) })
       return
     }
     const given = read()
-    if (given) fill({ base: given, texts: toDraft(fields, given), json: undefined })
+    if (given) fill({ base: given, texts: toDraft(fitTo(given, plain), given), json: undefined })
   }
 
   return (

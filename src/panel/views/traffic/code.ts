@@ -56,9 +56,11 @@ export function toCurl({ method, url, headers, body }: CodeRequest): string {
   const isUsual = method === (body === undefined ? 'GET' : 'POST')
   return [
     'curl',
+    // Brackets and braces in a URL would name several.
+    ...(/[[\]{}]/.test(url) ? ['-g'] : []),
     ...(isUsual ? [] : method === 'HEAD' ? ['--head'] : ['-X', method]),
     quote(url),
-    ...headers.flatMap(([name, value]) => ['-H', quoteHeader(`${name}: ${value}`)]),
+    ...headers.flatMap(([name, value]) => ['-H', quoteHeader(value === '' ? `${name};` : `${name}: ${value}`)]),
     ...(body === undefined ? [] : ['--data-raw', quote(body)]),
   ].join(' ')
 }
@@ -91,7 +93,7 @@ export function toHttpie({ method, url, headers, body }: CodeRequest): string {
     ...(body === undefined ? [] : ['--raw', quote(body)]),
     method,
     quote(url),
-    ...headers.map(([name, value]) => quoteHeader(`${name}:${value}`)),
+    ...headers.map(([name, value]) => quoteHeader(value === '' ? `${name};` : `${name}:${value}`)),
   ].join(' ')
 }
 

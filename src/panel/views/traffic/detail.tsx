@@ -96,7 +96,7 @@ function Summary({ entry, keyName }: { readonly entry: RequestEvent | JournalEnt
   const { at, id, operation, response, pending, aborted, ms } = entry
   return (
     <div class="row detail-facts">
-      <StatusBadge status={response.status} pending={pending === true} />
+      <StatusBadge status={response.status} pending={pending === true} aborted={aborted === true} />
       {aborted && <Badge tone="gone">ended early</Badge>}
       <span>
         {pending ? 'so far ' : ''}

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals'
-import { downloadText, pretty } from '../../components/index.ts'
+import { downloadText, pretty, toast } from '../../components/index.ts'
 import type { Api } from '../../data/api.ts'
-import type { Har } from '../../data/shapes.ts'
 
 /** The ids of the entries that are selected for an HTTP Archive. */
 export const harEntries = signal<ReadonlySet<number>>(new Set())
@@ -18,9 +17,12 @@ export async function saveCase(api: Api, world: string, until?: number): Promise
   downloadText(`${world}.case.json`, pretty(await api.case(world, until)), 'application/json')
 }
 
-/** Reads the journal of a world as an HTTP Archive, with `ids` only these entries. */
-export async function harOf(api: Api, world: string, ids?: ReadonlySet<number>): Promise<Har> {
-  const har = await api.har(world)
-  if (!ids) return har
-  return { log: { ...har.log, entries: har.log.entries.filter(({ _greenhouse: { id } }) => ids.has(id)) } }
+/** Downloads the journal of a world as an HTTP Archive, with `ids` those of these entries that the journal still has. */
+export async function saveHar(api: Api, world: string, ids?: ReadonlySet<number>): Promise<void> {
+  const { log } = await api.har(world)
+  const entries = ids ? log.entries.filter(({ _greenhouse: { id } }) => ids.has(id)) : log.entries
+  const found = new Set(entries.map(({ _greenhouse: { id } }) => id))
+  const gone = [...(ids ?? [])].filter((id) => !found.has(id))
+  if (gone.length > 0) toast({ text: `Not in the HAR, the journal dropped them: ${gone.join(', ')}`, kind: 'failed' })
+  if (!ids || found.size > 0) downloadText(`${world}.har`, pretty({ log: { ...log, entries } }), 'application/json')
 }

@@ -101,6 +101,13 @@ export default function Traffic() {
           <Button onClick={() => router.go({ view: 'traffic' })}>Clear the filter</Button>
         </EmptyState>
       )
+    if (log.isPaused.value)
+      return (
+        <EmptyState title="The list is paused">
+          <p>Requests that are sent meanwhile appear when you resume it (p).</p>
+          <Button onClick={() => log.pause(false)}>Resume</Button>
+        </EmptyState>
+      )
     return (
       <EmptyState title="No requests yet">
         <p>

@@ -8,7 +8,7 @@ export function TrafficRow({ entry }: { readonly entry: RequestEvent }) {
       <span class="traffic-time muted">
         <ClockTime at={at} isShort />
       </span>
-      <StatusBadge status={response.status} pending={pending === true} />
+      <StatusBadge status={response.status} pending={pending === true} aborted={aborted === true} />
       <span class="traffic-method">{request.method}</span>
       <span class="traffic-path mono" title={request.url}>
         {request.url}
@@ -25,7 +25,7 @@ export function TrafficRow({ entry }: { readonly entry: RequestEvent }) {
         )}
       </span>
       <span class="traffic-tags">
-        {aborted && response.status !== 0 && <Tag>aborted</Tag>}
+        {aborted && response.status !== 0 && <Tag>ended early</Tag>}
         {scenarios.map((name) => (
           <Tag key={name}>{name}</Tag>
         ))}

@@ -1,10 +1,10 @@
-import { bodiless } from '../../../core/http/reply.ts'
+import { bodiless, byteLength } from '../../../core/http/reply.ts'
 import { pretty } from '../../components/index.ts'
 import { parseAnswer } from '../../data/json.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 
 /** Headers that the service sets, or that belong to one reply; and prefixes of such headers. */
-const own = ['content-length', 'content-type', 'x-greenhouse', 'x-request-id', 'date', 'connection', 'vary']
+const own = ['content-length', 'x-greenhouse', 'x-request-id', 'date', 'connection', 'vary']
 const ownGroups = ['x-ratelimit-', 'access-control-']
 
 function isOwn(header: string): boolean {
@@ -13,32 +13,47 @@ function isOwn(header: string): boolean {
 }
 
 /** Suggests a file name for the scenario of an entry: `plants-list-429`. */
-export function toScenarioName({ operation, response }: JournalEntry): string {
-  return `${(operation ?? 'reply').replace(/[^a-z0-9]+/g, '-')}-${response.status === 0 ? 'cut' : response.status}`
+export function toScenarioName(entry: JournalEntry): string {
+  const { operation = 'reply', response } = entry
+  return `${operation.replace(/[^a-z0-9]+/g, '-')}-${isLost(entry) ? 'cut' : response.status}`
+}
+
+/** Whether the client got nothing of the reply. */
+function isLost({ response, aborted, bytes = 0 }: JournalEntry): boolean {
+  return response.status === 0 || (aborted === true && bytes === 0)
 }
 
 /** Returns a scenario file that repeats the reply of an entry for every request of its operation. */
 export function toScenarioFile(entry: JournalEntry): string {
-  const { operation = '*', response, request } = entry
-  const about =
-    response.status === 0
-      ? `${operation} ends without a reply, as ${request.method} did once.`
-      : `${operation} is answered with ${response.status}, as ${request.method} was once.`
+  const { operation = '*', response, request, aborted } = entry
+  const lost = isLost(entry)
+  const about = lost
+    ? `${operation} ends without a reply, as ${request.method} did once.`
+    : `${operation} is answered with ${response.status}${aborted ? ', and the reply ends early' : ''}, as ${request.method} was once.`
   return [
-    `title: ${JSON.stringify(response.status === 0 ? `${operation} is cut` : `${operation} answers ${response.status}`)}`,
+    `title: ${JSON.stringify(lost ? `${operation} is cut` : `${operation} answers ${response.status}`)}`,
     `description: ${JSON.stringify(about)}`,
-    `covers: ${JSON.stringify(response.status >= 400 || response.status === 0 ? 'Coping with this failure.' : 'Showing this reply.')}`,
-    ...(response.status === 0 ? toFault(operation) : toRespond(operation, response)),
+    `covers: ${JSON.stringify(response.status >= 400 || lost || aborted ? 'Coping with this failure.' : 'Showing this reply.')}`,
+    ...(lost
+      ? toFaults(operation, [`kind: ${response.status === 0 ? 'network-error' : 'timeout'}`])
+      : toRespond(operation, entry)),
     '',
   ].join('\n')
 }
 
-function toFault(operation: string): string[] {
-  return ['fault:', `  - { kind: network-error, on: ${JSON.stringify(operation)} }`]
+function toFaults(operation: string, faults: readonly string[]): string[] {
+  if (faults.length === 0) return []
+  return ['fault:', ...faults.map((fault) => `  - { ${fault}, on: ${JSON.stringify(operation)} }`)]
 }
 
-function toRespond(operation: string, { status, headers, body }: JournalEntry['response']): string[] {
-  const shown = Object.entries(headers).filter(([name]) => !isOwn(name))
+function toRespond(operation: string, { response, aborted }: JournalEntry): string[] {
+  const { status, headers, body = '' } = response
+  // Without a further byte, a reply that is cut would be whole.
+  const [content, usualType] = body === '' || bodiless.has(status) ? [[]] : aborted ? toText(`${body} `) : toBody(body)
+  const isType = (name: string) => name.toLowerCase() === 'content-type'
+  const shown = Object.entries(headers).filter(
+    ([name, value]) => !isOwn(name) && !(isType(name) && value === usualType),
+  )
   return [
     'respond:',
     `  - on: ${JSON.stringify(operation)}`,
@@ -46,18 +61,28 @@ function toRespond(operation: string, { status, headers, body }: JournalEntry['r
     ...(shown.length === 0
       ? []
       : ['    headers:', ...shown.map(([name, value]) => `      ${name}: ${JSON.stringify(toLiteral(value))}`)]),
-    ...(body === undefined || body === '' || bodiless.has(status) ? [] : toBody(body)),
+    ...content,
+    ...toFaults(operation, [
+      ...(usualType && !Object.keys(headers).some(isType) ? ['kind: headers, remove: [Content-Type]'] : []),
+      ...(aborted ? [`kind: truncate, at: ${byteLength(body)}, content_length: lying`] : []),
+    ]),
   ]
 }
 
-/** Returns the body as JSON, which is valid YAML too, or as a text. */
-function toBody(body: string): string[] {
+type Content = readonly [lines: string[], usualType?: string]
+
+/** Returns the body as JSON, which is valid YAML too, or as a text; and the Content-Type that it has by itself. */
+function toBody(body: string): Content {
   try {
     const value = toLiterals(parseAnswer(body))
-    return [`    body: ${pretty(value).replaceAll('\n', '\n      ')}`]
+    return [[`    body: ${pretty(value).replaceAll('\n', '\n      ')}`], 'application/json']
   } catch {
-    return [`    text: ${JSON.stringify(toLiteral(body))}`]
+    return toText(body)
   }
+}
+
+function toText(body: string): Content {
+  return [[`    text: ${JSON.stringify(toLiteral(body))}`], 'text/plain; charset=utf-8']
 }
 
 /** Escapes all texts of a value for a scenario. Names of members need no escape. */

@@ -1,18 +1,9 @@
-import {
-  Button,
-  downloadText,
-  FilterSelect,
-  FilterToggle,
-  Menu,
-  pretty,
-  toCountText,
-  ViewHead,
-} from '../../components/index.ts'
+import { Button, FilterSelect, FilterToggle, Menu, toCountText, ViewHead } from '../../components/index.ts'
 import { clearTraffic } from '../../frame/clear-traffic.ts'
 import { openCase } from '../../frame/open-case.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import { harEntries, harOf, saveCase } from './har.ts'
+import { harEntries, saveCase, saveHar } from './har.ts'
 import type { TrafficLog } from './log.ts'
 
 const whyOlder =
@@ -34,8 +25,6 @@ export function TrafficToolbar({ log, found }: TrafficToolbarProps) {
   const total = log.entries.value.length
   const older = log.isLoading.value ? 0 : log.older.value
   const chosen = harEntries.value.size
-  const saveHar = async (ids?: ReadonlySet<number>) =>
-    downloadText(`${name}.har`, pretty(await harOf(api, name, ids)), 'application/json')
   return (
     <ViewHead
       title="Traffic"
@@ -64,12 +53,12 @@ export function TrafficToolbar({ log, found }: TrafficToolbarProps) {
             items={[
               { title: 'Open a case or HAR…', icon: 'plus', run: () => openCase(panel) },
               { title: 'Save as a case', icon: 'download', disabled: total === 0, run: () => saveCase(api, name) },
-              { title: 'Download as HAR', icon: 'download', disabled: total === 0, run: () => saveHar() },
+              { title: 'Download as HAR', icon: 'download', disabled: total === 0, run: () => saveHar(api, name) },
               {
                 title: chosen === 0 ? 'Download selected as HAR' : `Download ${chosen} selected as HAR`,
                 icon: 'download',
                 disabled: chosen === 0,
-                run: () => saveHar(harEntries.value),
+                run: () => saveHar(api, name, harEntries.value),
               },
               {
                 title: 'Clear the selection',

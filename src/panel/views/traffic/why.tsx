@@ -16,7 +16,8 @@ export function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) 
   return (
     <section class="callout" aria-label="Why this reply">
       <p class="traffic-reason breaks">
-        <Mark tone={pending ? 'waiting' : toneOfStatus(response.status)} /> <span>{sentence}</span>
+        <Mark tone={pending ? 'waiting' : entry.aborted ? 'gone' : toneOfStatus(response.status)} />{' '}
+        <span>{sentence}</span>
       </p>
       <Facts>
         {scenarios.length > 0 && (

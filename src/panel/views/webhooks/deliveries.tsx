@@ -65,7 +65,7 @@ export function DeliveriesView({ deliveries, opened, isFiltered, onTrigger }: De
       rows={deliveries}
       keyOf={({ id }) => id}
       opened={opened}
-      onOpen={({ id }) => router.go({ rest: ['deliveries', id] }, opened !== undefined)}
+      onOpen={({ id }) => router.go({ rest: ['deliveries', id], params: { attempt: undefined } }, opened !== undefined)}
     />
   )
 }

@@ -8,7 +8,6 @@ import {
   Facts,
   Skeleton,
   Switch,
-  toast,
 } from '../../components/index.ts'
 import { ApiFailure } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
@@ -44,10 +43,17 @@ export function EndpointView({ id, onClose }: { readonly id: string; readonly on
             <span class="spacer" />
             <Button
               onClick={async () => {
-                const made = await api.trigger(name, { type: 'webhook.test', account: value.account })
+                const { account, app, enabled, events } = value
+                // The event would go to other endpoints of the account alone.
+                if (!enabled || !events.includes('webhook.test'))
+                  throw new Error(enabled ? 'It does not subscribe to webhook.test.' : 'It is off.')
+                const made = await api.trigger(name, {
+                  type: 'webhook.test',
+                  account,
+                  ...(app !== null && { app_id: app }),
+                })
                 const mine = made.find((one) => one.webhook_id === id)
                 if (mine) router.go({ rest: ['deliveries', mine.id] })
-                else toast({ text: 'It does not subscribe to webhook.test.', kind: 'failed' })
               }}
             >
               Send webhook.test

@@ -46,7 +46,7 @@ export function Endpoints({ endpoints, opened }: EndpointsProps) {
       rows={endpoints}
       keyOf={({ id }) => id}
       opened={opened}
-      onOpen={({ id }) => router.go({ rest: ['endpoints', id] }, opened !== undefined)}
+      onOpen={({ id }) => router.go({ rest: ['endpoints', id], params: { attempt: undefined } }, opened !== undefined)}
     />
   )
 }

@@ -73,7 +73,7 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
     toast({ text: `${type.peek()} goes to ${toPlural(made.length, 'endpoint')}` })
     draft.forget()
     onClose()
-    router.go({ rest: ['deliveries', made[0]!.id] })
+    router.go({ rest: ['deliveries', made[0]!.id], params: { attempt: undefined } })
   }
 
   return (
