@@ -35,7 +35,7 @@ export function WorldMenu() {
           },
         ]}
       >
-        {name}
+        <span class="world-name clip">{name}</span>
       </Menu>
       {isAsking.value && <NewWorld onClose={() => (isAsking.value = false)} />}
     </div>
