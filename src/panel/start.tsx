@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { forgetQuestion } from './components/confirm.tsx'
+import { keepFocus } from './components/keep-focus.ts'
 import { listenToKeys } from './components/keys.ts'
 import { watchWidth } from './components/narrow.ts'
 import { forgetOffline, forgetUndos } from './components/toast.tsx'
@@ -23,6 +24,7 @@ export function startPanel(surface: Surface, transport: Transport): Panel {
     watchWidth(element),
     // In another page, only keys pressed within the panel are its own.
     listenToKeys(close ? element : window),
+    keepFocus(element),
     () => render(null, element),
     forgetQuestion,
     endSurface,

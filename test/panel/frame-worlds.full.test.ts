@@ -43,6 +43,30 @@ describePanel('the menu of worlds', (open) => {
     await expect.poll(() => new URL(page.url()).hash).toBe('#/overview')
   })
 
+  test('deletes what could be undone in a world with it: an undo would create the world again', async () => {
+    const { page, greenhouse } = await open('#/scenarios/slow?world=gone', { before: (made) => made.world('gone') })
+    await page.getByRole('switch', { name: 'In use' }).click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await page.getByRole('button', { name: 'gone', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Delete gone…' }).click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('Deleted gone').waitFor()
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    expect(greenhouse.hasWorld('gone')).toBe(false)
+  })
+
+  test.for([
+    ['#/data/plants?new=101&search=zz&where.account=acct_pro', '#/data/plants?search=zz&where.account=acct_pro'],
+    ['#/data/plants/101?sort=-id&page=2', '#/data/plants?sort=-id'],
+    ['#/data?face=snapshots&snapshot=mine', '#/data?face=snapshots'],
+    ['#/traffic/1?status=4xx', '#/traffic?status=4xx'],
+  ] as const)('keeps the list and its filters, not what is open in it: %s', async ([from, to]) => {
+    const { page } = await open(from, { before: (made) => made.world('checkout') })
+    await page.getByRole('button', { name: 'default', exact: true }).click()
+    await page.getByRole('menuitemradio', { name: 'checkout' }).click()
+    await expect.poll(() => new URL(page.url()).hash).toBe(`${to}${to.includes('?') ? '&' : '?'}world=checkout`)
+  })
+
   test('says so where the URL names a world that is not there, and makes it', async () => {
     const { page, greenhouse } = await open('#/traffic?world=nowhere')
     await page.getByText('There is no world “nowhere” yet').waitFor()

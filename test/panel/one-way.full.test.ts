@@ -63,7 +63,7 @@ describePanel('what takes the world back can be taken back itself', (open) => {
     expect(world.snapshots).toEqual(['mine', 'before-reset'])
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => world.scenarios).toEqual(['slow'])
-    await expect.poll(() => world.snapshots).toEqual(['mine'])
+    await expect.poll(() => world.snapshots).toEqual(['mine', 'before-undo'])
     expect(world.records.plants.get(101)).toBeUndefined()
     expect(world.records.apps.all()[0]!.name).toBe('Changed')
   })
@@ -83,7 +83,27 @@ describePanel('what takes the world back can be taken back itself', (open) => {
     expect(world.snapshots).toEqual(['mine', 'before-restore'])
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => world.records.plants.get(101)).toBeUndefined()
-    await expect.poll(() => world.snapshots).toEqual(['mine'])
+    await expect.poll(() => world.snapshots).toEqual(['mine', 'before-undo'])
+  })
+
+  test('an undo of a reset: what others changed since the reset is saved, and comes back', async () => {
+    const { page, greenhouse, send } = await open('#/overview', {
+      before: (made) => void made.world().records.plants.delete(101),
+    })
+    const { plants } = greenhouse.world().records
+    const has = () => [101, 7001].map((id) => plants.get(id) !== undefined)
+    await choose(page, 'Reset world')
+    await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
+    await page.getByText('Reset default', { exact: true }).waitFor()
+    await send('/plants', { method: 'POST', body: '{"id":7001,"name":"Later"}' })
+    await expect.poll(has).toEqual([true, true])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('saved as before-undo').waitFor()
+    expect(has()).toEqual([false, false])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('saved as before-reset').waitFor()
+    expect(has()).toEqual([true, true])
+    expect(greenhouse.world().snapshots).toEqual(['before-reset'])
   })
 
   test('what was offered to undo before a reset is offered no more', async () => {

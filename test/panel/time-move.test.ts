@@ -20,6 +20,17 @@ describePanel('the clock', (open) => {
     await expect.poll(() => page.locator('.time-now time').innerText()).toBe('2026-03-08 13:30:30 UTC')
   })
 
+  test('says how far a frozen clock is behind the machine, and offers to set it', async () => {
+    const { page } = await open('#/time', {
+      greenhouse: { now: new Date().toISOString() },
+      before: (made) => made.world().clock.freeze(),
+    })
+    await page.getByText('the same as this machine').waitFor()
+    await page.getByText('behind this machine').waitFor()
+    await page.getByRole('button', { name: 'Set to this machine’s time' }).click()
+    await page.getByText('the same as this machine').waitFor()
+  })
+
   test('does not move for what is no length of time, and says why beside the input', async () => {
     const { page, greenhouse } = await open('#/time', {
       before: (made) => made.world().clock.freeze(),

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { after } from '../../core/time/clock.ts'
 import { isOffline, toMessage } from '../data/failure.ts'
+import { usePanel } from '../data/panel.ts'
 import { Icon } from './icon.tsx'
 
 /** A message that disappears by itself. */
@@ -9,12 +10,15 @@ interface Toast {
   readonly kind?: 'done' | 'failed'
   /** Whether it says that the server does not answer; it is removed when the server answers again. */
   readonly isOffline?: boolean
+  /** The world that it is about; that which is shown by default. */
+  readonly world?: string
   /** Undoes the reported change. */
   readonly undo?: () => void | Promise<void>
 }
 
 const shown = signal<readonly (Toast & { readonly id: number })[]>([])
 let last = 0
+let shownWorld: string | undefined
 
 /** The time that a message stays, in milliseconds; longer for undo and failures. */
 const stay = { short: 4_000, long: 10_000 }
@@ -22,7 +26,7 @@ const stay = { short: 4_000, long: 10_000 }
 /** Shows a message. @example toast({ text: 'Deleted app_1', undo: () => api.createRecord(world, 'apps', record) }) */
 export function toast(message: Toast): void {
   const id = ++last
-  shown.value = [...shown.value.slice(-3), { ...message, id }]
+  shown.value = [...shown.value.slice(-3), { world: shownWorld, ...message, id }]
   after(message.undo || message.kind === 'failed' ? stay.long : stay.short, () => dismiss(id))
 }
 
@@ -41,9 +45,9 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-/** Removes offers of undo that no longer apply. */
-export function forgetUndos(): void {
-  shown.value = shown.value.filter(({ undo }) => undo === undefined)
+/** Removes offers of undo that no longer apply. @param of the world that they are about; all worlds by default */
+export function forgetUndos(of?: string): void {
+  shown.value = shown.value.filter(({ undo, world }) => !undo || (of !== undefined && world !== of))
 }
 
 /** Removes the messages that say that the server does not answer. */
@@ -66,12 +70,15 @@ function dismiss(id: number): void {
 
 /** The list of messages; the frame draws it once. */
 export function Toasts() {
+  const here = usePanel().world.name.value
+  shownWorld = here
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {shown.value.map(({ id, text, kind, undo }) => (
+      {shown.value.map(({ id, text, kind, undo, world }) => (
         <div class={`toast line ${kind === 'failed' ? 'toast-failed' : ''}`} key={id}>
           <Icon name={kind === 'failed' ? 'close' : 'check'} />
           <span>{text}</span>
+          {undo && world !== here && <span class="muted">in the world {world}</span>}
           {undo && (
             <button
               type="button"

@@ -7,6 +7,7 @@ import { readEventTypes } from '../data/listed-names.ts'
 import type { Panel } from '../data/panel.ts'
 import type { ScenarioSummary } from '../data/shapes.ts'
 import { restoreSnapshot } from './go-back.ts'
+import { goToWorld } from './go-to-world.ts'
 import { toFilePlace } from './problems.tsx'
 import { switchOffAt, switchOn } from './switch.ts'
 
@@ -98,7 +99,8 @@ function snapshotActions(panel: Panel): Action[] {
   }))
 }
 
-function worldActions({ world, router }: Panel): Action[] {
+function worldActions(panel: Panel): Action[] {
+  const { world } = panel
   return world.worlds
     .peek()
     .filter((name) => name !== world.name.peek())
@@ -106,7 +108,7 @@ function worldActions({ world, router }: Panel): Action[] {
       id: `world:${name}`,
       title: `Go to the world ${name}`,
       keywords: 'switch',
-      run: () => router.go({ params: { world: name }, rest: [] }),
+      run: () => goToWorld(panel, name),
     }))
 }
 

@@ -1,8 +1,8 @@
 import { confirmed, forgetUndos, toast } from '../components/index.ts'
 import type { Panel } from '../data/panel.ts'
 
-/** The snapshots that the panel saves before it resets or restores a world. */
-const taken = { reset: 'before-reset', restore: 'before-restore' }
+/** The snapshots that the panel saves before it resets or restores a world, or undoes that. */
+const taken = { reset: 'before-reset', restore: 'before-restore', undo: 'before-undo' }
 
 /** Asks, then resets the world. This can be undone. */
 export async function resetWorld(panel: Panel): Promise<void> {
@@ -14,13 +14,13 @@ export async function resetWorld(panel: Panel): Promise<void> {
   })
   if (!isWanted) return
   await panel.api.resetWorld(name, taken.reset)
-  await report(panel, name, `Reset ${name}`, taken.reset)
+  await report(panel, name, `Reset ${name}`, taken.reset, taken.undo)
 }
 
 /** Asks, then restores a snapshot. This can be undone. */
 export async function restoreSnapshot(panel: Panel, snapshot: string): Promise<void> {
   const name = panel.world.name.peek()
-  const saved = snapshot === taken.restore ? `${taken.restore}-2` : taken.restore
+  const saved = besides(snapshot, taken.restore)
   const isWanted = await confirmed({
     title: `Restore the snapshot ${snapshot}?`,
     text: `Records, quotas, clock and scenarios of ${name} become what they were. What they are now is saved as ${saved}.`,
@@ -28,20 +28,29 @@ export async function restoreSnapshot(panel: Panel, snapshot: string): Promise<v
   })
   if (!isWanted) return
   await panel.api.restoreSnapshot(name, snapshot, saved)
-  await report(panel, name, `Restored ${snapshot}`, saved)
+  await report(panel, name, `Restored ${snapshot}`, saved, besides(snapshot, taken.undo))
 }
 
-/** Shows a message with an undo. Earlier offers of undo no longer apply. */
-async function report({ api, world }: Panel, name: string, text: string, saved: string): Promise<void> {
-  forgetUndos()
+/** Returns the name for a snapshot that must not replace another one. */
+function besides(snapshot: string, name: string): string {
+  return snapshot === name ? `${name}-2` : name
+}
+
+/**
+ * Shows a message with an undo. Earlier offers of undo no longer apply. The undo takes the whole world back to `saved`, so
+ * it saves later changes as `next` first, and can be undone too.
+ */
+async function report(panel: Panel, name: string, text: string, saved: string, next: string): Promise<void> {
+  const { api, world } = panel
+  forgetUndos(name)
   toast({
     text,
+    world: name,
     undo: async () => {
-      await api.restoreSnapshot(name, saved)
+      await api.restoreSnapshot(name, saved, next)
       await api.deleteSnapshot(name, saved)
-      forgetUndos()
-      if (world.name.peek() === name) await world.refresh()
+      await report(panel, name, `Went back. What ${name} was until now is saved as ${next}.`, next, saved)
     },
   })
-  await world.refresh()
+  if (world.name.peek() === name) await world.refresh()
 }

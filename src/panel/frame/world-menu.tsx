@@ -1,19 +1,20 @@
 import { useSignal } from '@preact/signals'
-import { confirmed, DialogForm, Menu, TextField, toast, type MenuItem } from '../components/index.ts'
+import { confirmed, DialogForm, forgetUndos, Menu, TextField, toast, type MenuItem } from '../components/index.ts'
 import { useDraft } from '../data/draft.ts'
 import { usePanel, type Panel } from '../data/panel.ts'
 import { resetWorld } from './go-back.ts'
+import { goToWorld } from './go-to-world.ts'
 
 /** A menu that selects, creates, resets and deletes worlds. */
 export function WorldMenu() {
   const panel = usePanel()
-  const { world, router } = panel
+  const { world } = panel
   const isAsking = useSignal(false)
   const name = world.name.value
   const others: MenuItem[] = [...new Set([...world.worlds.value, name])].sort().map((other) => ({
     title: other,
     checked: other === name,
-    run: () => router.go({ params: { world: other }, rest: [] }),
+    run: () => goToWorld(panel, other),
   }))
   return (
     <div class="line">
@@ -34,14 +35,15 @@ export function WorldMenu() {
           },
         ]}
       >
-        {name}
+        <span class="world-name clip">{name}</span>
       </Menu>
       {isAsking.value && <NewWorld onClose={() => (isAsking.value = false)} />}
     </div>
   )
 }
 
-async function deleteWorld({ api, world, router }: Panel): Promise<void> {
+async function deleteWorld(panel: Panel): Promise<void> {
+  const { api, world } = panel
   const name = world.name.peek()
   const isWanted = await confirmed({
     title: `Delete the world ${name}?`,
@@ -50,12 +52,15 @@ async function deleteWorld({ api, world, router }: Panel): Promise<void> {
   })
   if (!isWanted) return
   await api.deleteWorld(name)
-  router.go({ params: { world: undefined }, rest: [] })
+  // A request to the world would create it again.
+  forgetUndos(name)
+  goToWorld(panel, undefined)
   toast({ text: `Deleted ${name}` })
 }
 
 function NewWorld({ onClose }: { readonly onClose: () => void }) {
-  const { api, router, world } = usePanel()
+  const panel = usePanel()
+  const { api, world } = panel
   const draft = useDraft('new world')
   const [name, seed, now] = [draft.part('name', ''), draft.part('seed', ''), draft.part('now', '')]
   const isKnown = [...world.worlds.value, world.name.value].includes(name.value)
@@ -67,7 +72,7 @@ function NewWorld({ onClose }: { readonly onClose: () => void }) {
     const made = name.peek()
     draft.forget()
     onClose()
-    router.go({ params: { world: made }, rest: [] })
+    goToWorld(panel, made)
     toast({ text: `Created the world ${made}` })
   }
   return (

@@ -10,6 +10,8 @@ export interface View {
   readonly order: number
   /** `g`, then this key opens the view. */
   readonly key: string
+  /** Whether its path begins with the name of a list: `#/data/plants`. */
+  readonly hasLists?: boolean
   /** Imports the view's component on demand. */
   readonly load: () => Promise<{ readonly default: ComponentType }>
   /** The events that the side bar counts while another view is open. */

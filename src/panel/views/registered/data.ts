@@ -6,6 +6,7 @@ export default {
   title: 'Data',
   order: 40,
   key: 'd',
+  hasLists: true,
   load: () => import('../data/index.tsx'),
   counts: {
     types: ['records'],

@@ -1,4 +1,6 @@
-import { systemNow } from '../../../core/time/clock.ts'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { after, systemNow } from '../../../core/time/clock.ts'
 import { toIso, toTimestamp } from '../../../core/time/time-text.ts'
 import { Badge, Button, toDurationText } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
@@ -24,6 +26,10 @@ export function Now({ onMove }: { readonly onMove: (change: ClockChange) => Prom
   const { world } = usePanel()
   const now = world.now.value
   const clock = world.clock.value
+  const isFrozen = clock?.frozen === true
+  // While the clock is frozen, this machine's time moves away from it.
+  const ticks = useSignal(0)
+  useEffect(() => (isFrozen ? after(1_000, () => ticks.value++) : undefined), [isFrozen, ticks.value])
   if (now === undefined || !clock) return null
   const shown = toIso(now)
   const off = now - systemNow()

@@ -1,0 +1,42 @@
+import { after } from '../../core/time/clock.ts'
+import { focusedElement, surfaceRoot } from '../data/surface.ts'
+
+/** What gets the focus: a list with keys before all else, no input, which would take the panel's keys, and nothing that deletes. */
+const lists = '[data-list], [data-row][tabindex="0"]'
+const controls = ':is(button, a[href], summary, [tabindex="0"]):not(:disabled, .button-danger, .icon-button-danger)'
+
+/** Moves the focus to what is nearest, at last the view, if its element is removed or disabled. Returns a function that ends it. */
+export function keepFocus(element: HTMLElement): () => void {
+  let last: HTMLElement | undefined
+  /** The elements around it, innermost first: it has no parents any more once it is removed. */
+  let around: readonly HTMLElement[] = []
+  const onFocus = (event: Event) => {
+    const path = event.composedPath() as HTMLElement[]
+    last = path[0]
+    around = path.slice(1, path.indexOf(element))
+  }
+  // Whoever leaves the panel wants the focus elsewhere. After a removal, it is back by then.
+  const onBlur = () => after(0, () => !element.contains(focusedElement() ?? null) && (last = undefined))
+  const observer = new MutationObserver(() => {
+    const focused = focusedElement()
+    if (!last || (last.isConnected && !last.matches(':disabled'))) return
+    if (focused && focused !== last && !focused.contains(element)) return
+    const root = surfaceRoot()
+    const view = root.getElementById('view')
+    const found = around
+      // A part that is drawn anew elsewhere has the same id.
+      .map((place) => (place.isConnected ? place : root.getElementById(place.id)))
+      .filter((place) => place && !place.contains(view))
+      .map((place) => place!.querySelector<HTMLElement>(lists) ?? place!.querySelector<HTMLElement>(controls))
+      .find(Boolean)
+    ;(found ?? view)?.focus({ preventScroll: true })
+  })
+  element.addEventListener('focusin', onFocus)
+  element.addEventListener('focusout', onBlur)
+  observer.observe(element, { childList: true, subtree: true, attributeFilter: ['disabled'] })
+  return () => {
+    element.removeEventListener('focusin', onFocus)
+    element.removeEventListener('focusout', onBlur)
+    observer.disconnect()
+  }
+}
