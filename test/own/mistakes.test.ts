@@ -11,6 +11,8 @@ const operation = (changes: object = {}) =>
 const collection = (changes: object = {}) =>
   defineCollection({ name: 'waterings', schema: z.object({ id: z.string() }), ...changes } as never)
 const add = (...operations: ReturnType<typeof operation>[]) => createGreenhouse({ operations })
+/** The JSON Schema of an object with a field. */
+const ofA = (a: object) => ({ type: 'object', properties: { a } })
 
 test.each<[message: string, mistake: () => unknown]>([
   ['there is no option "pth", only id', () => operation({ pth: '/water' })],
@@ -54,6 +56,30 @@ test.each<[message: string, mistake: () => unknown]>([
   ],
   ['cannot be documented: Date cannot be represented', () => add(operation({ body: z.object({ at: z.date() }) }))],
   ['is not a JSON Schema that Greenhouse can read', () => add(operation({ body: { type: 'strng' } }))],
+  ...Object.entries<object>({
+    'has "required", but no "litres" in its "properties". Did you mean "liters"?': {
+      type: 'object',
+      properties: { liters: {} },
+      required: ['litres'],
+    },
+    'has "required", but no "x" in its "properties".': { type: 'object', required: ['x'] },
+    'has "properties", which has no effect without "type": "object".': { properties: { a: { type: 'number' } } },
+    'has "propertes", a keyword that Greenhouse does not know. Did you mean "properties"?': { propertes: {} },
+    'has "properties.a.minItems", which has no effect without "items".': ofA({ type: 'array', minItems: 1 }),
+    'has "properties.a.minimum", which has no effect without "type": "number" or "integer".': ofA({ minimum: 5 }),
+    'has "properties.a.minimum", which has no effect beside "$ref".': {
+      ...ofA({ $ref: '#/$defs/b', minimum: 5 }),
+      $defs: { b: { type: 'number' } },
+    },
+    'has "properties.a.items.anyOf.0.maxLength", which': ofA({ type: 'array', items: { anyOf: [{ maxLength: 1 }] } }),
+    'has "allOf.0.required", which has no effect without "type": "object".': { allOf: [{ required: ['a'] }] },
+    'has "anyOf", which has no effect beside "allOf".': { anyOf: [{}], allOf: [{}] },
+    'has "additionalProperties", which has no effect beside "allOf"': {
+      ...ofA({}),
+      additionalProperties: false,
+      allOf: [{}],
+    },
+  }).map(([message, body]): [string, () => unknown] => [message, () => add(operation({ body }))]),
   ['is a schema of another library', () => add(operation({ body: { _def: {} } }))],
   ['takes the schema of an object', () => add(operation({ query: z.string() }))],
   ['must look like "plant.watered"', () => add(operation({ emits: { watered: z.object({}) } }))],

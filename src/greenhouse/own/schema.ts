@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { fromJSONSchema } from 'zod/v4'
 import { toReason } from '../../core/definitions/reason.ts'
+import { assertEnforced } from './assert-enforced.ts'
 
 /** A schema of any library that implements Standard Schema. */
 interface LibrarySchema<Value = unknown> {
@@ -56,9 +57,12 @@ export interface SchemaParts {
 }
 
 function readJsonSchema(schema: OwnJsonSchema, owner: string): z.ZodMiniType {
+  let read: z.ZodMiniType
   try {
-    return fromJSONSchema(schema as never) as unknown as z.ZodMiniType
+    read = fromJSONSchema(schema as never) as unknown as z.ZodMiniType
   } catch (error) {
     throw new TypeError(`${owner} is not a JSON Schema that Greenhouse can read: ${toReason(error)}`)
   }
+  assertEnforced(schema, owner)
+  return read
 }
