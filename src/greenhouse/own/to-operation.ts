@@ -15,7 +15,7 @@ import { DuplicateKeyError } from '../../core/store/records.ts'
 import { ChosenReply, codeOfStatus, createContext, StreamedReply, type OperationSetting } from './context.ts'
 import type { OwnOperation } from './definitions.ts'
 import { createReader } from './parameters.ts'
-import { toZod, type OwnSchema } from './schema.ts'
+import { toParts, toZod, valueTypesOf, type OwnSchema } from './schema.ts'
 
 /** Converts an operation of a user to one that the pipeline answers. @throws TypeError for a schema that cannot be documented. */
 export function toOperation({ id, options }: OwnOperation, setting: OperationSetting): Operation {
@@ -36,6 +36,15 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
   const body = options.body === undefined ? overridden?.body : toZod(options.body as OwnSchema, of('body'), ['input'])
   const result = options.result === undefined ? overridden?.result : toZod(options.result, of('result'), ['output'])
   const defaultStatus = (assume: Assume) => [options.status ?? overridden?.statuses?.(assume)].flat()[0]
+  if (method === 'GET' && options.body !== undefined)
+    throw new TypeError(`${of('body')} cannot be sent, because the method is GET. Take "query".`)
+  const types = body && options.body !== undefined ? valueTypesOf(toParts(body, of('body'), 'input')) : []
+  if (types.length > 0 && !types.includes('object'))
+    throw new TypeError(`${of('body')} takes the schema of an object: every body is one.`)
+  if (options.result !== undefined && [options.status ?? 200].flat().every((status) => bodiless.has(status)))
+    throw new TypeError(
+      `${of('result')} is never sent, because a reply with the status ${String(options.status)} has no body.`,
+    )
   const statuses = [options.status ?? (result ? 200 : [200, 204])].flat()
   return {
     ...overridden,
