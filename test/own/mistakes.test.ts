@@ -71,6 +71,7 @@ test.each<[message: string, mistake: () => unknown]>([
     'has "propertes", a keyword that Greenhouse does not know. Did you mean "properties"?': { propertes: {} },
     'has "properties.a.minItems", which has no effect without "items".': ofA({ type: 'array', minItems: 1 }),
     'has "properties.a.minimum", which has no effect without "type": "number" or "integer".': ofA({ minimum: 5 }),
+    'has "properties.a.minimum", which takes a number.': ofA({ type: 'number', minimum: '5' }),
     'has "properties.a.minimum", which has no effect beside "$ref".': {
       ...ofA({ $ref: '#/$defs/b', minimum: 5 }),
       $defs: { b: { type: 'number' } },
@@ -134,4 +135,13 @@ test.each<[message: string, mistake: () => unknown]>([
   ['there is no area "apps"', () => createCore({ areas: [plants], operations: [operation({ area: 'apps' })] })],
 ])('%s', (message, mistake) => {
   expect(mistake).toThrow(message)
+})
+
+test('a JSON Schema whose keywords all have an effect is accepted', () => {
+  const b = { type: ['integer', 'null'], format: 'int64', minimum: 1, title: 'b', examples: [{ propertes: 1 }] }
+  const list = { type: 'array', items: { $ref: '#/$defs/b', description: 'b' }, minItems: 1, 'x-order': 1 }
+  const pair = { type: 'array', prefixItems: [{ type: 'string', enum: ['a', 'b'] }, { const: { a: 1 } }], maxItems: 2 }
+  const map = { type: 'object', propertyNames: { pattern: '^a' }, additionalProperties: { anyOf: [list, pair] } }
+  const body = { type: 'object', properties: { map, minItems: true }, required: ['map'], $defs: { b } }
+  expect(() => add(operation({ body: { ...body, anyOf: [ofA({}), { type: 'object' }] } }))).not.toThrow()
 })

@@ -39,7 +39,7 @@ export function assertEnforced(part: unknown, owner: string, path: readonly stri
     if (problem !== undefined) throw new TypeError(`${owner} has ${quote(at.join('.'))}, ${problem}`)
     const joins = keyword === 'allOf' || (combining.includes(keyword) && (isJoined || schema['type'] !== undefined))
     if (mapping.includes(keyword) || combining.includes(keyword) || (nesting.includes(keyword) && Array.isArray(value)))
-      for (const [name, below] of Object.entries(value as object)) assertEnforced(below, owner, [...at, name], joins)
+      for (const [name, below] of Object.entries(value ?? {})) assertEnforced(below, owner, [...at, name], joins)
     // Names are strings without a "type".
     else if (keyword === 'propertyNames') assertEnforced({ type: 'string', ...(value as Schema) }, owner, at)
     else if (nesting.includes(keyword)) assertEnforced(value, owner, at)
@@ -56,6 +56,8 @@ function findProblem(schema: Schema, keyword: string, isJoined: boolean): string
   const types = Object.keys(byType).filter((type) => byType[type]!.includes(keyword))
   if (types.length > 0 && ![schema['type']].flat().some((type) => types.includes(type as string)))
     return `which has no effect without "type": ${types.map(quote).join(' or ')}.`
+  if (/^(min|max|multipleOf|exclusive)/.test(keyword) && typeof schema[keyword] !== 'number')
+    return 'which takes a number.'
   if (/^m..Items$/.test(keyword) && !has('items') && !has('prefixItems'))
     return 'which has no effect without "items". Add "items": {}.'
   const combined = combining.find(has)
