@@ -43,6 +43,43 @@ test('a query takes lists', async () => {
   const { call } = open({ query, handle: ({ query: { pot } }: any) => pot })
   expect((await call('/plants/1/water?pot=1&pot=2')).body).toEqual([1, 2])
   expect((await call('/plants/1/water?pot=x')).status).toBe(400)
+  const pair = open({ query: z.object({ pot: z.array(z.string()).min(2) }), handle: () => ({}) })
+  expect(await pair.call('/plants/1/water?pot=a&pot=b')).toMatchObject({ status: 200, violations: undefined })
+})
+
+test.each<[what: string, schema: object, text: string, value: unknown]>([
+  ['a nullable number', z.int().nullable(), '5', 5],
+  ['a nullish number', z.int().nullish(), '5', 5],
+  ['one of two numbers', z.union([z.literal(5), z.literal(6)]), '6', 6],
+  ['a word or a number', z.union([z.literal('all'), z.int()]), '5', 5],
+  ['a word or a number', z.union([z.literal('all'), z.int()]), 'all', 'all'],
+  ['a string or a number', z.union([z.string(), z.int()]), '5', '5'],
+  ['a nullable boolean', z.boolean().nullable(), 'true', true],
+])('a parameter of %s is converted', async (_, schema, text, value) => {
+  const query = z.object({ a: schema as z.ZodType })
+  const { call } = open({ query, handle: ({ query: { a } }: any) => ({ a }) })
+  expect((await call(`/plants/1/water?a=${text}`)).body).toEqual({ a: value })
+})
+
+test.each([{ type: ['integer', 'null'] }, { anyOf: [{ type: 'integer' }, { type: 'null' }] }, { enum: [5, 6] }])(
+  'a parameter of the JSON Schema %j is converted',
+  async (schema) => {
+    const params = { type: 'object', properties: { plant: schema }, required: ['plant'] }
+    const { call } = open({ params, handle: ({ params: { plant } }: any) => ({ plant }) })
+    expect((await call('/plants/5/water')).body).toEqual({ plant: 5 })
+  },
+)
+
+test.each<[schema: z.ZodType, text: string, message: string]>([
+  [z.string().transform(BigInt), 'abc', 'plant is not valid: Cannot convert abc to a BigInt.'],
+  [z.string().regex(/^a/), 'x', 'plant must match /^a/.'],
+  [z.int().min(1).max(5).default(2), '9', 'plant must be an integer from 1 to 5.'],
+  [z.union([z.literal('all'), z.int()]), 'x', 'plant must be "all" or an integer.'],
+])('a parameter that is wrong is named: case %$', async (schema, text, message) => {
+  const { call } = open({ params: z.object({ plant: schema }), handle: () => ({}) })
+  expect(await call(`/plants/${text}/water`)).toMatchObject({ status: 400, body: { message } })
+  const query = open({ query: z.object({ plant: schema }), handle: () => ({}) })
+  expect(await query.call(`/plants/1/water?plant=${text}`)).toMatchObject({ status: 400, body: { message } })
 })
 
 const circle: Record<string, unknown> = {}

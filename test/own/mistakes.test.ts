@@ -11,6 +11,8 @@ const operation = (changes: object = {}) =>
 const collection = (changes: object = {}) =>
   defineCollection({ name: 'waterings', schema: z.object({ id: z.string() }), ...changes } as never)
 const add = (...operations: ReturnType<typeof operation>[]) => createGreenhouse({ operations })
+/** The JSON Schema of an object with a field. */
+const ofA = (a: object) => ({ type: 'object', properties: { a } })
 
 test.each<[message: string, mistake: () => unknown]>([
   ['there is no option "pth", only id', () => operation({ pth: '/water' })],
@@ -31,7 +33,11 @@ test.each<[message: string, mistake: () => unknown]>([
   ['the option "status" takes a status from 200 to 399', () => operation({ status: 404 })],
   ['the option "errors" takes a list of statuses', () => operation({ errors: [200] })],
   ['the option "handle" is missing', () => operation({ handle: undefined })],
-  ['an operation that overrides "plants.list" has its method', () => operation({ overrides: 'plants.list' })],
+  ['an operation that overrides "plants.list" has its id, method', () => operation({ overrides: 'plants.list' })],
+  ['has its id', () => defineOperation({ overrides: 'plants.list', id: 'plants.all', handle: () => [] })],
+  ['cannot be sent, because the method is GET', () => add(operation({ method: 'GET', body: z.object({}) }))],
+  ['the schema of an object: every body is one', () => add(operation({ body: z.array(z.string()) }))],
+  ['a reply with the status 204 has no body', () => add(operation({ status: 204, result: z.object({}) }))],
   ['it takes one argument', () => (defineOperation as Function)({ overrides: 'plants.list', handle() {} }, {})],
   ['there is no area "plnts", only plants, apps. Did you mean "plants"?', () => add(operation({ area: 'plnts' }))],
   ['there are two of this name', () => add(operation(), operation())],
@@ -54,6 +60,31 @@ test.each<[message: string, mistake: () => unknown]>([
   ],
   ['cannot be documented: Date cannot be represented', () => add(operation({ body: z.object({ at: z.date() }) }))],
   ['is not a JSON Schema that Greenhouse can read', () => add(operation({ body: { type: 'strng' } }))],
+  ...Object.entries<object>({
+    'has "required", but no "litres" in its "properties". Did you mean "liters"?': {
+      type: 'object',
+      properties: { liters: {} },
+      required: ['litres'],
+    },
+    'has "required", but no "x" in its "properties".': { type: 'object', required: ['x'] },
+    'has "properties", which has no effect without "type": "object".': { properties: { a: { type: 'number' } } },
+    'has "propertes", a keyword that Greenhouse does not know. Did you mean "properties"?': { propertes: {} },
+    'has "properties.a.minItems", which has no effect without "items".': ofA({ type: 'array', minItems: 1 }),
+    'has "properties.a.minimum", which has no effect without "type": "number" or "integer".': ofA({ minimum: 5 }),
+    'has "properties.a.minimum", which takes a number.': ofA({ type: 'number', minimum: '5' }),
+    'has "properties.a.minimum", which has no effect beside "$ref".': {
+      ...ofA({ $ref: '#/$defs/b', minimum: 5 }),
+      $defs: { b: { type: 'number' } },
+    },
+    'has "properties.a.items.anyOf.0.maxLength", which': ofA({ type: 'array', items: { anyOf: [{ maxLength: 1 }] } }),
+    'has "allOf.0.required", which has no effect without "type": "object".': { allOf: [{ required: ['a'] }] },
+    'has "anyOf", which has no effect beside "allOf".': { anyOf: [{}], allOf: [{}] },
+    'has "additionalProperties", which has no effect beside "allOf"': {
+      ...ofA({}),
+      additionalProperties: false,
+      allOf: [{}],
+    },
+  }).map(([message, body]): [string, () => unknown] => [message, () => add(operation({ body }))]),
   ['is a schema of another library', () => add(operation({ body: { _def: {} } }))],
   ['takes the schema of an object', () => add(operation({ query: z.string() }))],
   ['must look like "plant.watered"', () => add(operation({ emits: { watered: z.object({}) } }))],
@@ -104,4 +135,13 @@ test.each<[message: string, mistake: () => unknown]>([
   ['there is no area "apps"', () => createCore({ areas: [plants], operations: [operation({ area: 'apps' })] })],
 ])('%s', (message, mistake) => {
   expect(mistake).toThrow(message)
+})
+
+test('a JSON Schema whose keywords all have an effect is accepted', () => {
+  const b = { type: ['integer', 'null'], format: 'int64', minimum: 1, title: 'b', examples: [{ propertes: 1 }] }
+  const list = { type: 'array', items: { $ref: '#/$defs/b', description: 'b' }, minItems: 1, 'x-order': 1 }
+  const pair = { type: 'array', prefixItems: [{ type: 'string', enum: ['a', 'b'] }, { const: { a: 1 } }], maxItems: 2 }
+  const map = { type: 'object', propertyNames: { pattern: '^a' }, additionalProperties: { anyOf: [list, pair] } }
+  const body = { type: 'object', properties: { map, minItems: true }, required: ['map'], $defs: { b } }
+  expect(() => add(operation({ body: { ...body, anyOf: [ofA({}), { type: 'object' }] } }))).not.toThrow()
 })

@@ -2,6 +2,8 @@ import { expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { defineCollection, defineOperation, definePlugin } from 'greenhouse-mock/config'
+import { giveCredits, openApp } from '../conversations/chat.ts'
+import { takeOutput } from '../support/output.ts'
 import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
 
 const now = '2026-03-01T12:00:30.000Z'
@@ -200,6 +202,47 @@ test('an override may call what it replaces', async () => {
   expect([status, body.at(-1)]).toEqual([200, { name: 'One more' }])
   expect(body.length).toBeGreaterThan(1)
   expect(greenhouse.operations().filter(({ id }) => id === 'plants.list')).toHaveLength(1)
+})
+
+test('what an override leaves out stays as in the built-in operation: its stream, its status', async () => {
+  const { greenhouse, world, call } = open({
+    plugins: [],
+    operations: [
+      defineOperation({
+        overrides: 'messages.create',
+        handle: ({ next, body }) => ((body as any).content === 'change' ? { ...(next().body as object) } : next()),
+      }),
+      defineOperation({ overrides: 'apps.create', handle: ({ next }) => ({ ...(next().body as object) }) }),
+    ],
+  })
+  const app = await call('POST /v1/apps', { name: 'Ours' })
+  expect([app.status, app.body.name]).toEqual([201, 'Ours'])
+  giveCredits({ world }, 10)
+  const { body: conversation } = await call(`POST /v1/apps/${openApp}/conversations`, {})
+  const path = `http://any/v1/apps/${openApp}/conversations/${conversation.id}/messages`
+  const stream = (content: string) => {
+    const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
+    const body = JSON.stringify({ content, stream: true })
+    return greenhouse.fetch(new Request(path, { method: 'POST', headers, body }))
+  }
+  const reply = await stream('Hello')
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  expect(await reply.text()).toContain('event: message.completed')
+  expect((await stream('change')).status).toBe(500)
+  expect(world.journal.calls().at(-1)!.reason).toContain('the built-in reply is a stream, which a handler cannot read')
+  takeOutput()
+})
+
+test('the query of an override is the one of strict checks and the document', async () => {
+  const list = defineOperation({
+    overrides: 'plants.list',
+    query: z.object({ q: z.string().optional() }),
+    result: z.array(z.string()),
+    handle: ({ query }) => [query.q ?? ''],
+  })
+  const { call } = open({ plugins: [], strict: true, operations: [list] })
+  expect(await call('GET /plants?q=a')).toMatchObject({ status: 200, body: ['a'] })
+  expect((await call('GET /plants?page=1')).body.message).toContain('"page" is not a query parameter')
 })
 
 test('its events are delivered, signed and triggered as built-in ones are', async () => {

@@ -2,6 +2,9 @@ import { afterAll, expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { coverageOf, readEvidence } from 'greenhouse-mock/evidence'
 import { serve } from 'greenhouse-mock/server'
+import { defineOperation, definePlugin } from 'greenhouse-mock/config'
+import type { OpenApiDocument } from '../../src/contract/document/document.ts'
+import { operationsOf } from '../support/operations-of.ts'
 import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
 
 const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30.000Z', plugins: [sensorPlugin()] })
@@ -20,6 +23,35 @@ test('the document describes operations, parameters, bodies, errors and events o
     'x-greenhouse-scope': 'sensors:write',
   })
   expect(document.webhooks['sensor.dry']).toBeDefined()
+})
+
+test('the document lists each path with its own server, where two areas share a path too', async () => {
+  const get = (id: string, path: string) => defineOperation({ id, method: 'GET', path, handle: () => ({ id }) })
+  const areas = [{ name: 'water' }, { name: 'soil' }]
+  const operations = [
+    get('water.get', '/'),
+    get('soil.get', '/'),
+    get('soil.deep', '/deep'),
+    get('plants.apps', '/apps'),
+  ]
+  const plugins = [definePlugin({ name: 'two', areas, operations })]
+  await using other = await serve(createGreenhouse({ plugins }))
+  const document = (await (await fetch(`${other.url}/__greenhouse/openapi.json`)).json()) as OpenApiDocument
+  const places = operationsOf(document).map(({ server: at, path, operation }) => [
+    operation.operationId,
+    at.slice(other.url.length),
+    path,
+  ])
+  expect(places).toEqual(
+    expect.arrayContaining([
+      ['water.get', '', '/water/'],
+      ['soil.get', '', '/soil/'],
+      ['soil.deep', '/soil', '/deep'],
+      ['plants.apps', '', '/apps'],
+      ['apps.list', '', '/v1/apps'],
+      ['apps.get', '/v1', '/apps/{app_id}'],
+    ]),
+  )
 })
 
 test('lists of the control API have them', async () => {

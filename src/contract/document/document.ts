@@ -2,7 +2,7 @@ import type { AreaName } from '../../areas/area-names.ts'
 import type { Assume } from '../../core/definitions/assumptions.ts'
 import type { Contract } from '../../core/pipeline/contract.ts'
 import type { Method } from '../../core/pipeline/endpoint.ts'
-import type { Area } from '../../core/pipeline/operation.ts'
+import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import { toOperationObject, type OperationObject } from './operation.ts'
 import { Components } from './components.ts'
 import { toWebhooks } from './webhooks.ts'
@@ -56,7 +56,9 @@ export async function createDocument(options: DocumentOptions): Promise<OpenApiD
   const shared = areas.length === 1 ? areas[0]! : { base: '' }
   for (const area of areas)
     for (const operation of area.operations) {
-      const item = (paths[operation.path] ??= area.base === shared.base ? {} : { servers: [toServer(area)] })
+      const isAtRoot = area.base === shared.base || isElsewhere(areas, area, operation)
+      const path = isAtRoot ? area.base.slice(shared.base.length) + operation.path : operation.path
+      const item = (paths[path] ??= isAtRoot ? {} : { servers: [toServer(area)] })
       item[operation.method.toLowerCase() as Lowercase<Method>] = toOperationObject({
         area,
         operation,
@@ -85,6 +87,11 @@ export async function createDocument(options: DocumentOptions): Promise<OpenApiD
     ...(webhooks && { webhooks }),
     components: { ...components.toJson(), securitySchemes: { bearerKey } },
   }
+}
+
+/** Whether another area has the same path below its own base. A path of a document has one server, so this one needs its base. */
+function isElsewhere(areas: readonly Area[], { base }: Area, { path }: Operation): boolean {
+  return areas.some((other) => other.base !== base && other.operations.some((operation) => operation.path === path))
 }
 
 const bearerKey = {

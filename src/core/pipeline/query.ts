@@ -11,8 +11,13 @@ export interface QueryParameter {
   /** The JSON Schema of a value, unless any string or one of `values` is valid. */
   readonly schema?: Readonly<Record<string, unknown>>
   readonly default?: string
-  /** Returns what is wrong with a value, as a phrase that follows the parameter's name: `must be an integer from 1 to 100`. */
-  check?(text: string): string | undefined
+  /** Whether it may be sent several times: its values make a list. */
+  readonly isList?: boolean
+  /**
+   * Returns what is wrong with a value, as a phrase that follows the parameter's name: `must be an integer from 1 to 100`. @param
+   * all the values of a list, with that one.
+   */
+  check?(text: string, all?: readonly string[]): string | undefined
   /** Returns a likely mistake in a value that is still accepted, in the same form. */
   findSlip?(text: string): string | undefined
 }
@@ -25,11 +30,11 @@ export function checkQuery(query: URLSearchParams, known: QueryParameters, refus
   for (const name in known) {
     const value = query.get(name)
     if (value === null) continue
-    const { values, check } = known[name]!
+    const { values, check, isList } = known[name]!
     const wrong =
       values && !values.includes(value)
         ? `must be ${toList(values)}.${suggest(value, values)}`
-        : withStop(check?.(value))
+        : withStop(isList ? check?.(value, query.getAll(name)) : check?.(value))
     if (wrong !== undefined) refusal.add(() => `${name} ${wrong}`)
   }
 }

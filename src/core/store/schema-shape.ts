@@ -2,12 +2,15 @@ import type * as z from 'zod/mini'
 
 type Schema = z.core.$ZodType
 
-/** Returns the schema of a present value: without `optional`, `nullable` and transforms. */
+/** Returns the schema of a present value: without `optional`, `nullable`, defaults and transforms. */
 export function toInner(schema: Schema): z.core.$ZodTypes {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'optional':
     case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'readonly':
       return toInner(def.innerType)
     case 'pipe':
       return toInner(def.in)

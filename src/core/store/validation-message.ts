@@ -38,6 +38,7 @@ function toEnding(issue: Issue, value: unknown, schema: Schema | undefined): str
   if (issue.message !== defaultIssueMessage) return `${fromOwnMessage(issue.message)}.`
   if (!schema) return 'is not valid.'
   if (issue.code === 'too_small' || issue.code === 'too_big') return `must ${toSize(issue, schema)}.`
+  if (issue.code === 'invalid_format' && issue.format === 'regex') return `must match ${issue.pattern}.`
   const suggestion =
     issue.code === 'invalid_value' && typeof value === 'string'
       ? suggest(
@@ -73,7 +74,18 @@ function toExpected(schema: Schema): string {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'optional':
+    case 'default':
+    case 'prefault':
+    case 'readonly':
       return toExpected(def.innerType)
+    case 'pipe':
+      return toExpected(def.in)
+    case 'union':
+      return def.options.map(toExpected).join(' or ')
+    case 'literal':
+      return toList(def.values)
+    case 'null':
+      return 'null'
     case 'nullable':
       return `${toExpected(def.innerType)} or null`
     case 'string':

@@ -1,6 +1,7 @@
 import { ApiError, errors, type ErrorCode } from '../../core/definitions/errors.ts'
 import { quote } from '../../core/definitions/quote.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
+import type { Outcome } from '../../core/http/outcome.ts'
 import type { Input } from '../../core/pipeline/endpoint.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'
@@ -34,6 +35,25 @@ export class ChosenReply implements OwnReply {
   constructor(status: number, body: unknown) {
     this.status = status
     this.body = body
+  }
+}
+
+/** A built-in reply that is a stream: a handler can only hand it on. */
+export class StreamedReply implements OwnReply {
+  readonly status: number
+  readonly #outcome: Outcome
+
+  constructor(outcome: Outcome) {
+    this.status = outcome.status
+    this.#outcome = outcome
+  }
+
+  get body(): never {
+    throw new TypeError('the built-in reply is a stream, which a handler cannot read or change. Return next() itself.')
+  }
+
+  toOutcome(): Outcome {
+    return this.#outcome
   }
 }
 
@@ -90,7 +110,9 @@ export function createContext(
     error: (status, message, code = codeOfStatus(status)) => toError(status, message, code),
     next() {
       if (!overridden) throw new TypeError('Failed to call next(): the operation overrides none.')
-      const { status, body } = overridden.handle(exchange, input)
+      const outcome = overridden.handle(exchange, input)
+      const { status, body, events } = outcome
+      if (events) return new StreamedReply(outcome)
       // Copies the body, which may be cached.
       return new ChosenReply(status, structuredClone(body))
     },

@@ -136,9 +136,12 @@ export function defineOperation<
       ([, value]) => value === undefined,
     )
     if (missing) throw new TypeError(`Failed to call defineOperation(): the option "${missing[0]}" is missing.`)
-    if (overrides !== undefined && (method !== undefined || path !== undefined || options.area !== undefined))
+    if (
+      overrides !== undefined &&
+      (['id', 'method', 'path', 'area'] as const).some((name) => options[name] !== undefined)
+    )
       throw new TypeError(
-        `Failed to call defineOperation(): an operation that overrides ${quote(overrides)} has its method, path and area.`,
+        `Failed to call defineOperation(): an operation that overrides ${quote(overrides)} has its id, method, path and area.`,
       )
     return { part: 'operation', id: id!, options: options as unknown as OperationOptions, extend: extendCatalogue }
   })

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { ApiError } from '../../core/definitions/errors.ts'
+import { toReason } from '../../core/definitions/reason.ts'
 import type { QueryParameters } from '../../core/pipeline/query.ts'
 import { withoutMessages } from '../../core/store/issue-message.ts'
 import { toSentence } from '../../core/store/validation-message.ts'
-import { toParts, type SchemaParts } from './schema.ts'
+import { leavesOf, toParts, valueTypesOf, type SchemaParts } from './schema.ts'
 
 /** Parses the strings of a path or a query. */
 interface ParameterReader {
@@ -20,17 +21,31 @@ export function createReader(schema: z.ZodMiniType, owner: string): ParameterRea
   if (def.type !== 'object')
     throw new TypeError(`${owner} takes the schema of an object, with a field for each parameter.`)
   const names = Object.keys(def.shape)
+  const known = Object.fromEntries(
+    names.map((name) => [name, toParameter(properties[name] ?? {}, def.shape[name]!, name)]),
+  )
   return {
-    known: Object.fromEntries(names.map((name) => [name, toParameter(properties[name] ?? {}, def.shape[name]!, name)])),
+    known,
     read(textsOf) {
       const sent: Record<string, unknown> = {}
       for (const name of names) {
         const texts = textsOf(name)
         if (texts.length > 0) sent[name] = toValue(texts, properties[name] ?? {})
       }
-      const { success, data, error } = schema.safeParse(sent, withoutMessages)
-      if (success) return data as Record<string, unknown>
-      throw new ApiError('invalid_request', error.issues.map((issue) => toSentence(issue, schema, sent)).join(' '))
+      try {
+        const { success, data, error } = schema.safeParse(sent, withoutMessages)
+        if (success) return data as Record<string, unknown>
+        throw new ApiError('invalid_request', error.issues.map((issue) => toSentence(issue, schema, sent)).join(' '))
+      } catch (error) {
+        if (error instanceof ApiError) throw error
+        // A transform threw.
+        const wrong = names.flatMap((name) => {
+          const texts = textsOf(name)
+          const problem = texts.length > 0 ? known[name]!.check!(texts[0]!, texts) : undefined
+          return problem === undefined ? [] : `${name} ${problem}.`
+        })
+        throw wrong.length > 0 ? new ApiError('invalid_request', wrong.join(' ')) : error
+      }
     },
   }
 }
@@ -41,12 +56,20 @@ function toParameter(json: SchemaParts, schema: z.core.$ZodType, name: string): 
     description,
     schema: rest as Readonly<Record<string, unknown>>,
     ...(fallback !== undefined && { default: String(fallback) }),
-    check(text) {
-      const value = toValue([text], json)
-      const { issues } = (schema as z.ZodMiniType).safeParse(value, withoutMessages).error ?? { issues: [] }
-      const sentence = issues[0] && toSentence({ ...issues[0], path: [name] }, wrap(schema, name), { [name]: value })
-      // The caller adds the name and the full stop.
-      return sentence?.slice(name.length + 1, -1)
+    ...(findList(json) && { isList: true }),
+    check(text, all = [text]) {
+      const value = toValue(all, json)
+      try {
+        const { issues } = (schema as z.ZodMiniType).safeParse(value, withoutMessages).error ?? { issues: [] }
+        const sentence = issues[0] && toSentence({ ...issues[0], path: [name] }, wrap(schema, name), { [name]: value })
+        // The caller adds the name and the full stop.
+        return sentence?.slice(name.length + 1, -1)
+      } catch (error) {
+        const reason = toReason(error)
+        // Zod refuses an asynchronous schema, which is not the client's fault. The user's copy of Zod has classes of its own.
+        if (reason.includes('.parseAsync()')) throw error
+        return `is not valid: ${reason.replace(/\.$/, '')}`
+      }
     },
   }
 }
@@ -56,13 +79,20 @@ function wrap(schema: z.core.$ZodType, name: string): z.ZodMiniType {
 }
 
 /** Converts the first string, or all of them if the schema expects a list. */
-function toValue(texts: readonly string[], { type, items }: SchemaParts): unknown {
-  return type === 'array' ? texts.map((text) => toSingle(text, items?.type)) : toSingle(texts[0]!, type)
+function toValue(texts: readonly string[], schema: SchemaParts): unknown {
+  const list = findList(schema)
+  return list ? texts.map((text) => toSingle(text, list.items ?? {})) : toSingle(texts[0]!, schema)
+}
+
+function findList(schema: SchemaParts): SchemaParts | undefined {
+  return leavesOf(schema).find(({ type }) => type === 'array')
 }
 
 /** Converts a string to a number or a boolean, if the schema expects one and the string is one. */
-function toSingle(text: string, type: string | undefined): unknown {
-  if ((type === 'integer' || type === 'number') && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
-  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+function toSingle(text: string, schema: SchemaParts): unknown {
+  const types = valueTypesOf(schema)
+  if (types.includes('string')) return text
+  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
   return text
 }

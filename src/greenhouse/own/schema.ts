@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { fromJSONSchema } from 'zod/v4'
 import { toReason } from '../../core/definitions/reason.ts'
+import { assertEnforced } from './assert-enforced.ts'
 
 /** A schema of any library that implements Standard Schema. */
 interface LibrarySchema<Value = unknown> {
@@ -48,17 +49,38 @@ export function toParts(schema: z.ZodMiniType, owner: string, io: 'input' | 'out
 
 /** The parts of a JSON Schema that Greenhouse reads. */
 export interface SchemaParts {
-  readonly type?: string
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly SchemaParts[]
+  readonly oneOf?: readonly SchemaParts[]
+  readonly allOf?: readonly SchemaParts[]
   readonly description?: string
   readonly default?: unknown
   readonly properties?: Readonly<Record<string, SchemaParts>>
   readonly items?: SchemaParts
 }
 
+/** Returns a JSON Schema and its alternatives. */
+export function leavesOf(schema: SchemaParts): SchemaParts[] {
+  const below = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((parts = []) => parts)
+  return [schema, ...below.flatMap(leavesOf)]
+}
+
+/** Returns the types of the values that a JSON Schema accepts, without `string` if it lists the strings; none if it accepts any value. */
+export function valueTypesOf(schema: SchemaParts): string[] {
+  return leavesOf(schema).flatMap(({ type = [], const: only, enum: values = only === undefined ? [] : [only] }) =>
+    values.length === 0 ? type : values.map((value) => typeof value).filter((name) => name !== 'string'),
+  )
+}
+
 function readJsonSchema(schema: OwnJsonSchema, owner: string): z.ZodMiniType {
+  let read: z.ZodMiniType
   try {
-    return fromJSONSchema(schema as never) as unknown as z.ZodMiniType
+    read = fromJSONSchema(schema as never) as unknown as z.ZodMiniType
   } catch (error) {
     throw new TypeError(`${owner} is not a JSON Schema that Greenhouse can read: ${toReason(error)}`)
   }
+  assertEnforced(schema, owner)
+  return read
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { Assume } from '../../core/definitions/assumptions.ts'
 import { ApiError, type ErrorCode } from '../../core/definitions/errors.ts'
 import { briefMessage, quote } from '../../core/definitions/quote.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
@@ -7,15 +8,14 @@ import { printFailure, toReason } from '../../core/definitions/reason.ts'
 import { bodiless } from '../../core/http/reply.ts'
 import type { Outcome } from '../../core/http/outcome.ts'
 import type { RefusedWith } from '../../core/pipeline/endpoint.ts'
-import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'
 import { withoutMessages } from '../../core/store/issue-message.ts'
 import { toSentence } from '../../core/store/validation-message.ts'
 import { DuplicateKeyError } from '../../core/store/records.ts'
-import { ChosenReply, codeOfStatus, createContext, type OperationSetting } from './context.ts'
+import { ChosenReply, codeOfStatus, createContext, StreamedReply, type OperationSetting } from './context.ts'
 import type { OwnOperation } from './definitions.ts'
 import { createReader } from './parameters.ts'
-import { toZod, type OwnSchema } from './schema.ts'
+import { toParts, toZod, valueTypesOf, type OwnSchema } from './schema.ts'
 
 /** Converts an operation of a user to one that the pipeline answers. @throws TypeError for a schema that cannot be documented. */
 export function toOperation({ id, options }: OwnOperation, setting: OperationSetting): Operation {
@@ -35,10 +35,17 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
   const query = toReader('query')
   const body = options.body === undefined ? overridden?.body : toZod(options.body as OwnSchema, of('body'), ['input'])
   const result = options.result === undefined ? overridden?.result : toZod(options.result, of('result'), ['output'])
-  const defaultStatus = [options.status].flat()[0] as number | undefined
+  const defaultStatus = (assume: Assume) => [options.status ?? overridden?.statuses?.(assume)].flat()[0]
+  if (method === 'GET' && options.body !== undefined)
+    throw new TypeError(`${of('body')} cannot be sent, because the method is GET. Take "query".`)
+  const types = body && options.body !== undefined ? valueTypesOf(toParts(body, of('body'), 'input')) : []
+  if (types.length > 0 && !types.includes('object'))
+    throw new TypeError(`${of('body')} takes the schema of an object: every body is one.`)
+  if (options.result !== undefined && [options.status ?? 200].flat().every((status) => bodiless.has(status)))
+    throw new TypeError(
+      `${of('result')} is never sent, because a reply with the status ${String(options.status)} has no body.`,
+    )
   const statuses = [options.status ?? (result ? 200 : [200, 204])].flat()
-  const resultIn = (exchange: Exchange) =>
-    (options.result === undefined && overridden?.resultUnder?.((of, which) => exchange.assume(of, which))) || result
   return {
     ...overridden,
     isOwn: true,
@@ -48,9 +55,12 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
     title,
     source: 'ours',
     scope: (options.scope ?? overridden?.scope ?? 'any') as Operation['scope'],
-    ...(query && { query: query.known }),
+    // What depends on assumptions in the built-in operation would come first.
+    ...(query && { query: query.known, queryUnder: () => query.known }),
     ...(body && { body }),
+    ...(options.body !== undefined && { bodyUnder: () => ({}) }),
     ...(result && { result }),
+    ...(result && options.result !== undefined && { resultUnder: () => result }),
     ...(options.example && { example: options.example }),
     ...((!overridden || options.status !== undefined) && { statuses: () => statuses }),
     refusals: (assume) => [...(overridden?.refusals?.(assume) ?? []), ...(options.errors ?? []).map(toRefused)],
@@ -62,12 +72,13 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
         params: params?.read((name) => [input.params[name]!]) ?? input.params,
         query: query?.read((name) => input.query.getAll(name)) ?? Object.fromEntries(input.query),
       }
+      const assume: Assume = (of, which) => exchange.assume(of, which)
       const context = createContext(exchange, input, values as never, setting)
       return toOutcome(
         id,
         call(id, () => options.handle(context as never)),
-        defaultStatus,
-        resultIn(exchange),
+        defaultStatus(assume),
+        (options.result === undefined && overridden?.resultUnder?.(assume)) || result,
         options.result !== undefined,
       )
     },
@@ -109,6 +120,7 @@ function toOutcome(
   result: z.ZodMiniType | undefined,
   isOwnResult: boolean,
 ): Outcome {
+  if (returned instanceof StreamedReply) return returned.toOutcome()
   const { status, body } =
     returned instanceof ChosenReply
       ? returned

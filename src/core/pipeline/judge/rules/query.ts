@@ -22,12 +22,12 @@ export const queryRules: readonly JudgeRule[] = [
     id: 'repeated-query',
     about: 'query',
     finds: 'the same query parameter more than once',
-    check({ operation, query }, problems) {
+    check({ operation, query, parameters }, problems) {
       if (!operation || query.size < 2) return
       const counts = new Map<string, number>()
       for (const name of query.keys()) counts.set(name, (counts.get(name) ?? 0) + 1)
       for (const [name, count] of counts)
-        if (count > 1)
+        if (count > 1 && !(Object.hasOwn(parameters, name) && parameters[name]!.isList))
           problems.add(() => `The query parameter ${quote(name)} is sent ${count} times: only its first value counts.`)
     },
   },
