@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { createGreenhouse, type Case, type Greenhouse, type World } from 'greenhouse-mock'
 import { replayCase, toCaseText } from 'greenhouse-mock/case'
 import { loadCase } from 'greenhouse-mock/node'
+import { defineCollection } from 'greenhouse-mock/config'
 import { join } from 'node:path'
+import * as z from 'zod'
 import { writeFolder } from '../support/folder.ts'
 import { createPlants, open, subscribe } from '../webhooks/open.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
@@ -67,6 +69,21 @@ test.each([
   expect(await replay(read(renewal.replace(before, after)))).toEqual([
     { step: 2, request: 'GET /v1/apps', ...difference },
   ])
+})
+
+test('a case may start with records that refer to deleted ones, as a world can hold them', async () => {
+  const schema = z.object({ id: z.string(), plant: z.int() })
+  const readings = defineCollection({ name: 'readings', schema, refers: { plant: 'plants' } })
+  const fixtures = { extends: 'default', readings: [{ id: 'r1', plant: 1 }] }
+  using greenhouse = createGreenhouse({ collections: [readings], fixtures })
+  const before = greenhouse.world()
+  before.records.plants.delete(1)
+  using again = createGreenhouse({ collections: [readings], case: before.toState() })
+  expect(again.world().records.plants.get(1)).toBeUndefined()
+  const start = { records: { apps: { replace: [] } } }
+  const { greenhouse: replayed, world } = await replayCase({ case: 1, start })
+  expect([world.records.apps.count(), world.records.users.count() > 0]).toEqual([0, true])
+  replayed.close()
 })
 
 test('createGreenhouse({ case }) starts every world where the case starts; other options win', () => {

@@ -2,6 +2,7 @@ import { bundledFixtures } from '../../fixtures/bundled.ts'
 import { quote } from '../../core/definitions/quote.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
+import { asHeld } from '../../fixtures/part.ts'
 import type { Catalogue } from '../assembly/make-catalogue.ts'
 import { allCollections, collectionNamed, type Collection } from '../inspect/collections.ts'
 import type { CaseStart } from './types.ts'
@@ -26,7 +27,7 @@ export function toFixtures(
     }
     merged[name] = values
   }
-  return merged
+  return asHeld(merged)
 }
 
 /** @throws RangeError for an unknown collection. */
