@@ -95,6 +95,31 @@ test('createGreenhouse({ case }) starts every world where the case starts; other
     expect(world.records.plants.get(900)).toMatchObject({ name: 'Fern' })
     expect(new Date(world.clock.now()).toISOString()).toMatch(/^2026-02-28T23:59:0/)
   }
+  expect(() => createGreenhouse({ case: given, fixtures: { extends: 'default' } as never })).toThrow(
+    'the option "case" says which records worlds start with. Leave out the option "fixtures"',
+  )
+})
+
+test('ids and secrets after a restart are new ones, and its case is replayed with them', async () => {
+  const create = async (greenhouse: Greenhouse) => {
+    const world = greenhouse.world()
+    const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
+    const body = JSON.stringify({ url: 'http://127.0.0.1:9/', events: ['app.created'] })
+    const request = new Request('http://greenhouse.test/v1/webhooks', { method: 'POST', headers, body })
+    const made = (await (await greenhouse.fetch(request)).json()) as { id: string; secret: string }
+    world.records.webhooks.delete(made.id)
+    return made
+  }
+  const made: string[] = []
+  let state: Case | undefined
+  for (let start = 0; start < 3; start++) {
+    using greenhouse: Greenhouse = createGreenhouse(state ? { case: state } : {})
+    const { id, secret } = await create(greenhouse)
+    made.push(id, secret)
+    expect(await replay(greenhouse.world().toCase())).toEqual([])
+    state = greenhouse.world().toState()
+  }
+  expect(new Set(made).size).toBe(6)
 })
 
 test('replayCase stops before a step, at its time, with a frozen clock', async () => {

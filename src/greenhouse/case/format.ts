@@ -117,6 +117,7 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
   start: z.optional(
     z.strictObject({
       seed: z.optional(z.int()),
+      restarts: z.optional(z.int()),
       now: z.optional(time),
       frozen: z.optional(z.boolean()),
       fixtures: z.optional(z.literal('default')),
