@@ -37,7 +37,7 @@ test('a case has no secret but keys of plain words, and is replayed with the sam
   await ask(`/v1/webhooks/${hook['id']}/rotate-secret`, secret, { method: 'POST' })
   expect(world.journal.calls().map(({ response }) => response.status)).toEqual([201, 200, 401, 200, 200])
 
-  const text = toCaseText(world.toCase())
+  const text = toCaseText(world.toCase(`${secret} sees the apps of ${created.secret}`))
   for (const one of [secret, created.secret, stranger, hook['secret']!, 's3cr3t-t0ken']) expect(text).not.toContain(one)
   expect(text).toContain('Bearer key_pro')
   const replayed = await replayCase(world.toCase())

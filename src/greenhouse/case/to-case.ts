@@ -74,7 +74,7 @@ export function toCaseInSteps(
   return {
     head: {
       case: caseVersion,
-      ...(title !== undefined && { title }),
+      ...(title !== undefined && { title: secrets.hide(title) }),
       ...(world.name !== 'default' && { world: world.name }),
       made: { by: settings.by, at: toIso(systemNow()) },
       ...(incomplete !== undefined && { incomplete }),
