@@ -127,6 +127,9 @@ test('replayCase stops before a step, at its time, with a frozen clock', async (
   given.steps![1]!.at = '2026-02-28T23:59:30Z'
   const { greenhouse, world, requests } = await replayCase(given, { before: 2 })
   expect([requests, world.clock.frozen, world.clock.now()]).toEqual([1, true, Date.parse('2026-02-28T23:59:30Z')])
+  await expect(replayCase(given, { before: 99 })).rejects.toThrow(
+    'Failed to stop before step 99: the case has 4 steps.',
+  )
   greenhouse.close()
 })
 
@@ -177,6 +180,10 @@ test.each([
     'case: 1\nsteps: [{ clear: true, reply: { status: 200 } }]',
     'steps.0.reply: belongs to a request: this step has none',
   ],
+  [
+    'case: 1\nsteps: [{ refill: { account: acct_pro, window: minut } }]',
+    'steps.0.refill.window: expected one of "minute", "day". Did you mean "minute"?',
+  ],
   ['case: 1\nsteps: [{ clock: { now: noon } }]', 'steps.0.clock.now: expected a time such as 2026-01-31T12:00:00Z'],
 ])('a mistake has its place: %j', (text, message) => {
   expect(() => read(text)).toThrow(message)
@@ -189,6 +196,10 @@ test.each([
     'steps: [{ answer: { delivery: del_1, status: 200, error: null, response: "", latency: 1 } }]',
     'nothing was sent for the delivery del_1',
   ],
+  ['start: { records: { plants: { remove: [99999] } } }', 'there is no record "99999" in "plants" to remove'],
+  ['steps: [{ plan: { account: acct_por, plan: free } }]', 'no record "acct_por".*Did you mean "acct_pro"'],
+  ['steps: [{ plan: { account: acct_pro, plan: fre } }]', 'no record "fre".*Did you mean "free"'],
+  ['steps: [{ remove: { collection: plants, key: 99999 } }]', '"plants" has no record "99999"'],
   ['steps: [{ restore: before }]', 'no such snapshot'],
   ['incomplete: the journal was cleared', "The case can't be replayed: the journal was cleared."],
   ['start: { scenarios: [slwo] }', 'Did you mean "slow"'],

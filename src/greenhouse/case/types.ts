@@ -48,7 +48,7 @@ export interface CaseStep extends CaseContent {
   /** Replaces all records of a collection. */
   replace?: { collection: string; records: Record<string, unknown>[] } | undefined
   plan?: { account: string; plan: string } | undefined
-  refill?: { account: string; window?: string | undefined } | undefined
+  refill?: { account: string; window?: 'minute' | 'day' | undefined } | undefined
   create_key?:
     | {
         account: string
