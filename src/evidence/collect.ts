@@ -1,4 +1,5 @@
 import type { Delivery } from '../areas/apps/webhooks/schemas/delivery.ts'
+import { checkArgument, isObject, list } from '../core/definitions/options.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
 import type { Change } from '../core/world/changes.ts'
 import { toFired } from '../core/journal/journal-record.ts'
@@ -64,8 +65,17 @@ export function collectEvidence(greenhouse: Greenhouse): EvidenceCollector {
   }
 }
 
-/** Returns the evidence in the journals of worlds. */
+/** Whether a value is what `collector.end()` returns, as far as merging reads it. */
+export function isEvidence(value: unknown): value is Evidence {
+  return isObject(value) && isObject(value['card']) && Array.isArray(value['card']['rules']) && isObject(value['cells'])
+}
+
+const worldsRule = list('a list of worlds, such as [greenhouse.world()]', (one) => isObject(one) && 'journal' in one)
+const evidenceRule = list('a list of what collector.end() returns', isEvidence)
+
+/** Returns the evidence in the journals of worlds. @throws TypeError */
 export function readEvidence(worlds: readonly World[]): Evidence {
+  checkArgument('readEvidence', 'the first argument', worlds, worldsRule)
   const steps = readEvidenceInSteps(worlds)
   for (;;) {
     const { done, value } = steps.next()
@@ -92,8 +102,9 @@ function byEnd(one: JournalRecord, other: JournalRecord): number {
   return (one.leftAt || Infinity) - (other.leftAt || Infinity) || one.id - other.id
 }
 
-/** Merges the evidence of several processes. */
+/** Merges the evidence of several processes. @throws TypeError */
 export function mergeEvidence(all: readonly Evidence[]): Evidence {
+  checkArgument('mergeEvidence', 'the first argument', all, evidenceRule)
   return { card: mergeCards(all.map(({ card }) => card)), cells: mergeCounts(all.map(({ cells }) => cells)) }
 }
 

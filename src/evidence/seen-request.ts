@@ -1,6 +1,7 @@
 import { toShownOutline } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
 import { toDigest } from '../core/store/fingerprint.ts'
+import { parseHttpDate } from '../core/time/time-text.ts'
 
 /** A request, as evidence shows it: without secrets. */
 export interface ShownRequest {
@@ -69,7 +70,7 @@ export function toSeenRequest(record: JournalRecord): SeenRequest {
     query: new URLSearchParams(search),
     status: reply.status,
     isLost: reply.status === 0 || (record.aborted && acted.length > 0),
-    retryAfter: toRetryAfter(reply.status, reply.headers),
+    retryAfter: toRetryAfter(reply.status, reply.headers, at),
     text: typeof reply.body === 'string' ? reply.body : undefined,
     isStream: reply.headers['Content-Type']?.startsWith('text/event-stream') === true,
     isOpen: leftAt === 0,
@@ -98,8 +99,12 @@ function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-function toRetryAfter(status: number, headers: Readonly<Record<string, string>>): number | undefined {
+/** Reads `Retry-After`: seconds, or an HTTP date on the world's clock. A scenario may write its name in any case. */
+function toRetryAfter(status: number, headers: Readonly<Record<string, string>>, at: number): number | undefined {
   if (status !== 429 && status !== 503) return undefined
-  const seconds = Number(headers['Retry-After'])
-  return Number.isFinite(seconds) ? seconds * 1_000 : undefined
+  const name = Object.keys(headers).find((one) => one.toLowerCase() === 'retry-after')
+  if (name === undefined) return undefined
+  const seconds = Number(headers[name])
+  const wait = Number.isFinite(seconds) ? seconds * 1_000 : Math.max(0, parseHttpDate(headers[name]!) - at)
+  return Number.isFinite(wait) ? wait : undefined
 }

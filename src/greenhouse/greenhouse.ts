@@ -34,8 +34,8 @@ export interface GreenhouseOptions {
   /** Your own scenarios, by name. They are added to the bundled ones; one with the same name replaces a bundled one. */
   scenarios?: Readonly<Record<string, unknown>>
   /**
-   * Where every world starts: as the world of a case did, before its steps. Other options win over it. `replayCase` of
-   * `greenhouse-mock/case` takes the steps too.
+   * Where every world starts: as the world of a case did, before its steps. Other options win over it; `fixtures` is refused
+   * beside it. `replayCase` of `greenhouse-mock/case` takes the steps too.
    */
   case?: Case
   /**

@@ -12,10 +12,13 @@ import { collectForRun, joinFlip } from './save-evidence.ts'
 
 /** Returns options, with those of a configuration file as defaults. */
 export function onTopOf<T extends TestGreenhouseOptions>({ greenhouse, bases }: LoadedConfig, options: T): T {
-  const { strict, ...defaults } = greenhouse
+  const { strict, fixtures, case: start, ...defaults } = greenhouse
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
   return {
     ...defaults,
+    // A case and fixtures exclude each other.
+    ...(fixtures && options.case === undefined && { fixtures }),
+    ...(start && options.fixtures === undefined && { case: start }),
     ...bases,
     // Ignores `strict: false`, which is meant for a server: tests keep their own default.
     ...(strict && { strict }),

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { createGreenhouse, type Case, type Greenhouse, type World } from 'greenhouse-mock'
 import { replayCase, toCaseText } from 'greenhouse-mock/case'
 import { loadCase } from 'greenhouse-mock/node'
+import { defineCollection } from 'greenhouse-mock/config'
 import { join } from 'node:path'
+import * as z from 'zod'
 import { writeFolder } from '../support/folder.ts'
 import { createPlants, open, subscribe } from '../webhooks/open.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
@@ -69,6 +71,21 @@ test.each([
   ])
 })
 
+test('a case may start with records that refer to deleted ones, as a world can hold them', async () => {
+  const schema = z.object({ id: z.string(), plant: z.int() })
+  const readings = defineCollection({ name: 'readings', schema, refers: { plant: 'plants' } })
+  const fixtures = { extends: 'default', readings: [{ id: 'r1', plant: 1 }] }
+  using greenhouse = createGreenhouse({ collections: [readings], fixtures })
+  const before = greenhouse.world()
+  before.records.plants.delete(1)
+  using again = createGreenhouse({ collections: [readings], case: before.toState() })
+  expect(again.world().records.plants.get(1)).toBeUndefined()
+  const start = { records: { apps: { replace: [] } } }
+  const { greenhouse: replayed, world } = await replayCase({ case: 1, start })
+  expect([world.records.apps.count(), world.records.users.count() > 0]).toEqual([0, true])
+  replayed.close()
+})
+
 test('createGreenhouse({ case }) starts every world where the case starts; other options win', () => {
   const given = read(renewal)
   using greenhouse = createGreenhouse({ case: given, seed: 7 })
@@ -78,6 +95,31 @@ test('createGreenhouse({ case }) starts every world where the case starts; other
     expect(world.records.plants.get(900)).toMatchObject({ name: 'Fern' })
     expect(new Date(world.clock.now()).toISOString()).toMatch(/^2026-02-28T23:59:0/)
   }
+  expect(() => createGreenhouse({ case: given, fixtures: { extends: 'default' } as never })).toThrow(
+    'the option "case" says which records worlds start with. Leave out the option "fixtures"',
+  )
+})
+
+test('ids and secrets after a restart are new ones, and its case is replayed with them', async () => {
+  const create = async (greenhouse: Greenhouse) => {
+    const world = greenhouse.world()
+    const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
+    const body = JSON.stringify({ url: 'http://127.0.0.1:9/', events: ['app.created'] })
+    const request = new Request('http://greenhouse.test/v1/webhooks', { method: 'POST', headers, body })
+    const made = (await (await greenhouse.fetch(request)).json()) as { id: string; secret: string }
+    world.records.webhooks.delete(made.id)
+    return made
+  }
+  const made: string[] = []
+  let state: Case | undefined
+  for (let start = 0; start < 3; start++) {
+    using greenhouse: Greenhouse = createGreenhouse(state ? { case: state } : {})
+    const { id, secret } = await create(greenhouse)
+    made.push(id, secret)
+    expect(await replay(greenhouse.world().toCase())).toEqual([])
+    state = greenhouse.world().toState()
+  }
+  expect(new Set(made).size).toBe(6)
 })
 
 test('replayCase stops before a step, at its time, with a frozen clock', async () => {
@@ -85,6 +127,9 @@ test('replayCase stops before a step, at its time, with a frozen clock', async (
   given.steps![1]!.at = '2026-02-28T23:59:30Z'
   const { greenhouse, world, requests } = await replayCase(given, { before: 2 })
   expect([requests, world.clock.frozen, world.clock.now()]).toEqual([1, true, Date.parse('2026-02-28T23:59:30Z')])
+  await expect(replayCase(given, { before: 99 })).rejects.toThrow(
+    'Failed to stop before step 99: the case has 4 steps.',
+  )
   greenhouse.close()
 })
 
@@ -135,6 +180,10 @@ test.each([
     'case: 1\nsteps: [{ clear: true, reply: { status: 200 } }]',
     'steps.0.reply: belongs to a request: this step has none',
   ],
+  [
+    'case: 1\nsteps: [{ refill: { account: acct_pro, window: minut } }]',
+    'steps.0.refill.window: expected one of "minute", "day". Did you mean "minute"?',
+  ],
   ['case: 1\nsteps: [{ clock: { now: noon } }]', 'steps.0.clock.now: expected a time such as 2026-01-31T12:00:00Z'],
 ])('a mistake has its place: %j', (text, message) => {
   expect(() => read(text)).toThrow(message)
@@ -147,6 +196,10 @@ test.each([
     'steps: [{ answer: { delivery: del_1, status: 200, error: null, response: "", latency: 1 } }]',
     'nothing was sent for the delivery del_1',
   ],
+  ['start: { records: { plants: { remove: [99999] } } }', 'there is no record "99999" in "plants" to remove'],
+  ['steps: [{ plan: { account: acct_por, plan: free } }]', 'no record "acct_por".*Did you mean "acct_pro"'],
+  ['steps: [{ plan: { account: acct_pro, plan: fre } }]', 'no record "fre".*Did you mean "free"'],
+  ['steps: [{ remove: { collection: plants, key: 99999 } }]', '"plants" has no record "99999"'],
   ['steps: [{ restore: before }]', 'no such snapshot'],
   ['incomplete: the journal was cleared', "The case can't be replayed: the journal was cleared."],
   ['start: { scenarios: [slwo] }', 'Did you mean "slow"'],

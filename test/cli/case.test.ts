@@ -244,3 +244,11 @@ test.each([
 ])('wrong use is explained: %j', async (words, message) => {
   expect(await run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
 })
+
+test('case shrink needs a run', async () => {
+  const { file } = await copy()
+  expect(await run(['case', 'shrink', file, '--runs', '0', '--', process.execPath])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--runs 0: expected a whole number, 1 or more, such as --runs 200.'),
+  })
+})

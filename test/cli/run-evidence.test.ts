@@ -66,6 +66,17 @@ test('run --report-card prints what failed with its requests, and what was not e
   expect(stderr).toMatch(/\n  \d passed, 1 failed, \d+ not exercised\n$/)
 })
 
+test('a file in GREENHOUSE_EVIDENCE that holds no evidence is left out, with its name', async () => {
+  const write = ['{"foo":1}', 'null', 'text'].map(
+    (text, at) => `require('fs').writeFileSync(process.env.GREENHOUSE_EVIDENCE + '/${at}.json', '${text}')`,
+  )
+  const { code, stderr } = await runScript(`${asks}; ${write.join('; ')}`, ['--coverage'])
+  expect(code).toBe(0)
+  for (const name of ['0.json', '1.json', '2.json'])
+    expect(stderr).toContain(`Left out ${name} in GREENHOUSE_EVIDENCE: expected what collector.end() returns, as JSON.`)
+  expect(stderr).toMatch(/Error paths: \d\.\d % seen, 5 of/)
+})
+
 test('with --artifacts, the results are files, and GitHub gets annotations and a summary', async () => {
   const folder = writeFolder({ summary: '' })
   const { stderr } = await runScript(asks, ['--coverage', '--report-card', '--artifacts', join(folder, 'out')], {

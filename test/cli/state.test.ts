@@ -98,6 +98,17 @@ test.each([
   expect(readFileSync(file, 'utf8')).toBe(text)
 })
 
+test('a state is read again whatever the world held: records that refer to deleted ones', async () => {
+  const file = join(writeFolder({}), 'state.yaml')
+  const apps = '/__greenhouse/worlds/default/records/apps'
+  const first = await startServe(['--state', file])
+  expect((await first.call(apps, { ...json('[]'), method: 'PUT' })).status).toBe(200)
+  await first.stop()
+  const second = await startServe(['--state', file])
+  expect(await (await second.call(apps)).json()).toMatchObject({ data: [] })
+  await second.stop()
+})
+
 test('--state and --case exclude each other', async () => {
   expect(await run(['serve', '--state', 'a.yaml', '--case', 'b.yaml'])).toMatchObject({
     code: 2,

@@ -24,6 +24,11 @@ test.each<[args: string[], message: string]>([
     ['--assume', 'plants.delete.unknown=403', '--', node],
     'Failed to set the assumption "plants.delete.unknown" to "403"',
   ],
+  [
+    ['--case', 'a.case.yaml', '--', node],
+    '--case: flip starts every run from fixtures. Leave out --case (or GREENHOUSE_CASE)',
+  ],
+  [['--state', 'a.yaml', '--', node], '--state: flip starts every run from fixtures.'],
   [['--all=yes', '--', node], '--all: it takes no value.'],
   [['--', 'no-such-command-here'], 'Failed to run "no-such-command-here": the command was not found on the PATH.'],
 ])('flip %j is refused before anything is flipped', async (args, message) => {

@@ -248,6 +248,32 @@ test('what several processes found adds up', async () => {
   expect(mergeEvidence([]).card.rules.every(({ result }) => result === 'not exercised')).toBe(true)
 })
 
+test('what is no evidence and no list of worlds is refused', () => {
+  using greenhouse = createGreenhouse()
+  expect(() => mergeEvidence([{}] as never)).toThrow('Failed to call mergeEvidence(): the first argument')
+  expect(() => readEvidence(greenhouse.world() as never)).toThrow('a list of worlds, such as [greenhouse.world()]')
+})
+
+test.each<Record<string, string>>([{ 'retry-after': '60' }, { 'Retry-After': 'Sun, 01 Mar 2026 12:01:00 GMT' }])(
+  'Retry-After is read in every form: %j',
+  async (headers) => {
+    for (const [wait, result] of [
+      ['59s', 'failed'],
+      ['60s', 'passed'],
+    ] as const) {
+      using greenhouse = createGreenhouse({ now: '2026-03-01T12:00:00Z', frozen: true })
+      const world = greenhouse.world()
+      world.use({ respond: [{ status: 503, headers }] })
+      const ask = () => greenhouse.fetch(new Request('http://greenhouse.test/plants'))
+      await ask()
+      world.clock.advance(wait)
+      await ask()
+      const { rules } = readEvidence([world]).card
+      expect(rules.find(({ rule }) => rule === 'retry-after-honoured')).toMatchObject({ result })
+    }
+  },
+)
+
 test('nothing of a key is in what is found', async () => {
   using greenhouse = createGreenhouse()
   const world = greenhouse.world()

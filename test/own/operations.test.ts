@@ -5,6 +5,7 @@ import { defineCollection, defineOperation, definePlugin } from 'greenhouse-mock
 import { giveCredits, openApp } from '../conversations/chat.ts'
 import { takeOutput } from '../support/output.ts'
 import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
+import { expectOutput } from '../support/output.ts'
 
 const now = '2026-03-01T12:00:30.000Z'
 
@@ -355,6 +356,28 @@ test('hooks get requests, replies, events and changes of worlds, and their error
     'default deleted',
   ])
   expect(printed).toHaveBeenCalledWith('The hook onReply failed:', expect.objectContaining({ message: 'broken hook' }))
+})
+
+test('an event of a handler that then throws has not happened', async () => {
+  const seen: string[] = []
+  const { call } = open({
+    hooks: { onEvent: ({ type }) => seen.push(type) },
+    operations: [
+      defineOperation({
+        id: 'plants.break',
+        method: 'POST',
+        path: '/break',
+        emits: { 'pot.broken': z.object({}) },
+        handle: ({ emit }) => {
+          emit('pot.broken', {})
+          throw new Error('broken handler')
+        },
+      }),
+    ],
+  })
+  const { status } = await call('POST /break')
+  expect([status, seen]).toEqual([500, []])
+  expectOutput(/broken handler/)
 })
 
 test('an assumption of a plug-in is read, and set like any other', async () => {

@@ -133,7 +133,7 @@ const shrinkFlags = {
     value: values.file,
     describe: 'Where to write the smaller case; by default bug.small.case.yaml for bug.case.yaml',
   },
-  runs: { value: values.nonNegativeInteger, describe: 'The most runs of the command', default: 200 },
+  runs: { value: values.positiveInteger, describe: 'The most runs of the command', default: 200 },
   'keep-replies': {
     isOn: false,
     describe: 'Keep the replies of the case, in place of those that the smaller case gets',

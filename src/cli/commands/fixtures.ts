@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, relative } from 'node:path'
+import { basename, dirname, relative } from 'node:path'
 import { toYargsCommand, type Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import type { ArgumentsOf, Flags } from '../flags/flags.ts'
@@ -58,6 +58,8 @@ const initCommand: Command<FixturesArguments> = {
       .positional('file', { type: 'string', default: defaultFile, describe: 'The file to write' })
       .example('$0 fixtures init', `Write ${defaultFile}`) as never,
   handler: async ({ file, force }, terminal) => {
+    if (!/^[^.].*\.ya?ml$/.test(basename(file)))
+      throw new UsageError(`${file}: expected a name that ends in .yaml or .yml, such as ${defaultFile}.`)
     if (existsSync(file) && !force)
       throw new UsageError(`${file} exists. Name another file, or replace it with --force.`)
     const hint = existsSync(schema)

@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { flipFlags, type FlipArguments } from '../flags/flip.ts'
+import { flipFlags, notForFlip, type FlipArguments } from '../flags/flip.ts'
 import { serveOnly, toFileSettings } from '../flags/file-settings.ts'
 import { variablesEpilogue } from '../flags/variables.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
@@ -9,7 +9,7 @@ export const flipCommand: Command<FlipArguments & { '--'?: string[] }> = {
   command: 'flip',
   describe: 'Find the assumptions that your tests depend on: greenhouse-mock flip [options] -- COMMAND',
   builder: (args, terminal) =>
-    withFlags(args, flipFlags, terminal, toFileSettings(flipFlags, terminal.config, serveOnly))
+    withFlags(args, flipFlags, terminal, toFileSettings(flipFlags, terminal.config, [...serveOnly, ...notForFlip]))
       .parserConfiguration({ 'populate--': true })
       .example('$0 flip -- npx vitest run', 'Run tests once as they are, then once in each variant')
       .example("$0 flip --only 'plants.*' --parallel 4 -- npm test", 'Flip some assumptions, four at once')
@@ -22,6 +22,11 @@ export const flipCommand: Command<FlipArguments & { '--'?: string[] }> = {
     if (args.port !== 0 && args.parallel > 1)
       throw new UsageError(
         '--port: variants that run at once each need a port of their own. Leave out --port (or GREENHOUSE_PORT), or --parallel.',
+      )
+    const wrong = notForFlip.find((flag) => args[flag] !== undefined)
+    if (wrong !== undefined)
+      throw new UsageError(
+        `--${wrong}: flip starts every run from fixtures. Leave out --${wrong} (or GREENHOUSE_${wrong.toUpperCase()}), and give the records with --fixtures.`,
       )
     const { flip } = await import('./flip/flip.ts')
     await flip(words, args, terminal)

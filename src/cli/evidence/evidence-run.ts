@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { collectEvidence, coverageOf, mergeEvidence, type Evidence } from '../../evidence/collect.ts'
+import { collectEvidence, coverageOf, isEvidence, mergeEvidence, type Evidence } from '../../evidence/collect.ts'
 import type { Coverage } from '../../evidence/coverage/coverage.ts'
 import {
   toCoverageHtml,
@@ -51,7 +51,9 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
     env: { GREENHOUSE_EVIDENCE: folder },
     /** Merges the evidence, and writes the files. */
     end: (terminal: Terminal): EvidenceReport => {
-      const evidence = mergeEvidence([collector.end(), ...readAll(folder)])
+      const written = readAll(folder)
+      const broken = written.filter(({ evidence }) => !isEvidence(evidence))
+      const evidence = mergeEvidence([collector.end(), ...written.map((one) => one.evidence).filter(isEvidence)])
       rmSync(folder, { recursive: true, force: true })
       const coverage = options.coverage ? cover(evidence) : undefined
       const card = options.reportCard ? evidence.card : undefined
@@ -59,6 +61,9 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
       const isBelow = coverage !== undefined && coverage.percent < (options.minCoverage ?? 0)
       return {
         text: [
+          ...broken.map(
+            ({ name }) => `Left out ${name} in GREENHOUSE_EVIDENCE: expected what collector.end() returns, as JSON.\n`,
+          ),
           ...(card ? [toCardText(card)] : []),
           ...(coverage ? [toCoverageText(coverage, terminal.stderr.columns)] : []),
           ...(isBelow ? [`--min-coverage ${options.minCoverage}: ${coverage.percent.toFixed(1)} % is less.\n`] : []),
@@ -70,11 +75,17 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
   }
 }
 
-/** Reads the evidence that the worlds of tests wrote. */
-function readAll(folder: string): Evidence[] {
+/** Reads the files that the worlds of tests, or the user's own code, wrote. */
+function readAll(folder: string): { readonly name: string; readonly evidence: unknown }[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
-    .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Evidence)
+    .map((name) => {
+      try {
+        return { name, evidence: JSON.parse(readFileSync(join(folder, name), 'utf8')) as unknown }
+      } catch {
+        return { name, evidence: undefined }
+      }
+    })
 }
 
 function toCoverageText(coverage: Coverage, width: number | undefined): string {

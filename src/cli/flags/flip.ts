@@ -6,8 +6,15 @@ import { serveFlags } from './serve.ts'
 // Every run starts a server of its own, so there is nothing to reload, and no single log.
 const { watch: _, log: __, ...servingFlags } = serveFlags({ port: 0, log: 'silent' })
 
+/** Flags of `serve` that `flip` refuses: what a case or a state starts with depends on the assumptions. */
+export const notForFlip = ['case', 'state'] as const
+
+const refused = 'Refused: every run starts from fixtures'
+
 export const flipFlags = {
   ...servingFlags,
+  case: { ...servingFlags.case, describe: refused },
+  state: { ...servingFlags.state, describe: refused },
   only: { each: values.assumptions, describe: 'Assumption to flip: an id, or a glob such as plants.*; default: all' },
   all: { isOn: false, describe: 'Also run variants of assumptions that the command does not consult' },
   parallel: {

@@ -68,7 +68,7 @@ export async function toGreenhouseOptions(
   if (read) files!.assertAdditions(read)
   const base = files?.toOptions({
     ...config,
-    ...(fixtures !== undefined && { fixtures }),
+    ...(fixtures !== undefined && { fixtures, case: undefined }),
     ...(scenarios !== undefined && { scenarios }),
   })
   const hasAssumptions = args.assumeFile !== undefined || args.assume.length > 0

@@ -202,6 +202,12 @@ export const nonNegativeInteger: FlagValue<number> = {
   read: (text) => toWhole(text, 0, 999_999_999),
 }
 
+export const positiveInteger: FlagValue<number> = {
+  expected: 'a whole number, 1 or more',
+  example: '200',
+  read: (text) => toWhole(text, 1, 999_999_999),
+}
+
 export const condition: FlagValue<[field: string, value: string]> = {
   expected: 'FIELD=VALUE',
   example: 'tag=tree',

@@ -102,6 +102,11 @@ export function toHttpDate(at: number): string {
 let latestSecond = NaN
 let latestDate = ''
 
+/** Parses an HTTP date. Returns milliseconds since 1970, or `NaN`. */
+export function parseHttpDate(date: string): number {
+  return Date.parse(date)
+}
+
 /** Returns an HTTP date moved by a number of milliseconds. */
 export function moveHttpDate(date: string, by: number): string {
   return toHttpDate(Date.parse(date) + by)

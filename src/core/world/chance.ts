@@ -14,20 +14,27 @@ export class Chance {
   #onwardStreams: Map<string, Random> | undefined
   /** The number of restores since the start. */
   #restores = 0
+  #restarts: number
 
-  constructor(seed: number) {
+  /** @param restarts how often other processes went on from the world's state: each gets other numbers. */
+  constructor(seed: number, restarts: number) {
     this.#seed = seed
+    this.#restarts = restarts
   }
 
   get seed(): number {
     return this.#seed
   }
 
+  get restarts(): number {
+    return this.#restarts
+  }
+
   /** Returns the generator of a purpose. */
   random(purpose: string): Random {
     const streams = (this.#streams ??= new Map())
     let stream = streams.get(purpose)
-    if (!stream) streams.set(purpose, (stream = createRandom(this.#seed, purpose)))
+    if (!stream) streams.set(purpose, (stream = this.#create(purpose)))
     return stream
   }
 
@@ -37,14 +44,19 @@ export class Chance {
     let stream = streams.get(purpose)
     if (!stream) {
       const name = this.#restores === 0 ? purpose : `${purpose} after restore ${this.#restores}`
-      streams.set(purpose, (stream = createRandom(this.#seed, name)))
+      streams.set(purpose, (stream = this.#create(name)))
     }
     return stream
   }
 
+  #create(name: string): Random {
+    return createRandom(this.#seed, this.#restarts === 0 ? name : `${name} after restart ${this.#restarts}`)
+  }
+
   /** Restarts all generators with this seed. */
-  reseed(seed: number): void {
+  reseed(seed: number, restarts = this.#restarts): void {
     this.#seed = seed
+    this.#restarts = restarts
     this.#streams = undefined
     this.#onwardStreams = undefined
   }

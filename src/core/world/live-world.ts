@@ -39,6 +39,8 @@ const emptyWeight = 7_200
 /** The state that a world began with, apart from its records. */
 export interface StartedFrom {
   readonly seed: number
+  /** How often other processes went on from its state. */
+  readonly restarts: number
   /** In milliseconds since 1970. */
   readonly now: number
   readonly frozen: boolean
@@ -97,6 +99,10 @@ export class LiveWorld implements CoreWorld {
 
   get seed(): number {
     return this.#chance.seed
+  }
+
+  get restarts(): number {
+    return this.#chance.restarts
   }
 
   get overlay(): Overlay {
@@ -208,8 +214,8 @@ export class LiveWorld implements CoreWorld {
   }
 
   /** Restarts all random generators with this seed. */
-  reseed(seed: number): void {
-    this.#chance.reseed(seed)
+  reseed(seed: number, restarts?: number): void {
+    this.#chance.reseed(seed, restarts)
     this.#scenarios.reseed()
   }
 
@@ -423,7 +429,7 @@ export class LiveWorld implements CoreWorld {
       this.#data.restart()
       this.memory.clear()
       this.memory.grow(emptyWeight + this.#data.counted + (this.#taken?.bytes ?? 0))
-      this.#chance = new Chance(seed)
+      this.#chance = new Chance(seed, origin.restarts)
       this.#clock = clock
       this.#limiter = new Limiter()
       this.#journal = origin.createJournal(this)
@@ -432,6 +438,7 @@ export class LiveWorld implements CoreWorld {
       this.#history = origin.createHistory?.()
       this.#start = {
         seed,
+        restarts: origin.restarts,
         now: clock.now(),
         frozen,
         assumptions,

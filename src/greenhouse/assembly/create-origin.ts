@@ -28,7 +28,7 @@ export function createOrigin(
   { fixtures, scenarios = {}, seed = 1, now, frozen = false, assumptions = {}, use = [], journal }: GreenhouseOptions,
 ): Omit<WorldOrigin, 'transport' | 'memory' | 'createHistory' | 'replies' | 'changes' | 'notify'> {
   const { catalogue, fixtures: fixturePart, scenarios: scenarioPart, journal: journalPart } = parts
-  const { onAssumptionRead, seededAt: given } = hooks
+  const { onAssumptionRead, seededAt: given, restarts = 0 } = hooks
   const { areas, collections, contract, definitions, assumptionRegistry, own } = catalogue
   const records = fixtures as Fixtures | undefined
   fixturePart.check(records, collections, own.fixtures)
@@ -46,6 +46,7 @@ export function createOrigin(
     lifecycles: areas.flatMap((area) => area.lifecycles ?? []),
     pending,
     seed,
+    restarts,
     now: start,
     frozen,
     assumptionRegistry,

@@ -18,13 +18,13 @@ const tolerance = 1_000
  * on since then. @throws RangeError for a scenario or an assumption that does not exist any more.
  */
 export function applyState(world: LiveWorld, { start = {}, made }: Case, defaults: ReadonlyMap<string, string>): void {
-  const { seed = world.seed, now, frozen = false, scenarios = [], assumptions = {} } = start
+  const { seed = world.seed, restarts = 0, now, frozen = false, scenarios = [], assumptions = {} } = start
   const at = now === undefined ? world.clock.now() : toTimestamp(now)
   const seededAt = start.fixtures_at === undefined ? at : toTimestamp(start.fixtures_at)
   if (!isSame(toChoices(world), scenarios)) world.useOnly(scenarios as CoreScenarioChoice[])
   const values = { ...Object.fromEntries(defaults), ...assumptions }
   if (!isSame(Object.fromEntries(world.overlay.assumptions), values)) world.assume(values)
-  if (seed !== world.seed) world.reseed(seed)
+  if (seed !== world.seed || restarts !== world.restarts) world.reseed(seed, restarts)
   const fixtures: Fixtures = toFixtures(start.records ?? {}, world)
   const seeds = new Seeds([fixtures], seededAt)
   for (const definition of allCollections(world)) {

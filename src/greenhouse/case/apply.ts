@@ -4,15 +4,15 @@ import { toFixtures } from './to-fixtures.ts'
 import type { Case } from './types.ts'
 
 /**
- * Returns the options of a Greenhouse whose worlds start as a case does. @throws RangeError for an unknown collection.
+ * Returns the options of a Greenhouse whose worlds start as a case does. @throws RangeError for an unknown collection or record.
  */
-export function toStartOptions({ start = {} }: Case, known: Pick<Catalogue, 'collections'>): GreenhouseOptions {
+export function toStartOptions({ start = {}, made }: Case, known: Pick<Catalogue, 'collections'>): GreenhouseOptions {
   const { seed, now, frozen, records, assumptions, scenarios, own_scenarios, settings } = start
   return {
     ...(seed !== undefined && { seed }),
     ...(now !== undefined && { now }),
     ...(frozen !== undefined && { frozen }),
-    ...(records && { fixtures: toFixtures(records, known) }),
+    ...(records && { fixtures: toFixtures(records, known, made === undefined) }),
     ...(own_scenarios && { scenarios: own_scenarios }),
     ...(assumptions && { assumptions: assumptions as NonNullable<GreenhouseOptions['assumptions']> }),
     ...(scenarios && { use: scenarios as NonNullable<GreenhouseOptions['use']> }),

@@ -51,7 +51,7 @@ const step = z.strictObject({
   remove: z.optional(z.strictObject({ collection: text, key: z.union([text, z.number(), z.bigint()]) })),
   replace: z.optional(z.strictObject({ collection: text, records: z.array(record) })),
   plan: z.optional(z.strictObject({ account: text, plan: text })),
-  refill: z.optional(z.strictObject({ account: text, window: z.optional(text) })),
+  refill: z.optional(z.strictObject({ account: text, window: z.optional(z.enum(['minute', 'day'])) })),
   create_key: z.optional(
     z.strictObject({
       account: text,
@@ -117,6 +117,7 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
   start: z.optional(
     z.strictObject({
       seed: z.optional(z.int()),
+      restarts: z.optional(z.int()),
       now: z.optional(time),
       frozen: z.optional(z.boolean()),
       fixtures: z.optional(z.literal('default')),

@@ -4,13 +4,14 @@ import { splitWorld } from '../../core/pipeline/world-address.ts'
 import { sendAgain } from '../../areas/apps/webhooks/delivery/redeliver.ts'
 import { deliveries } from '../../areas/apps/webhooks/schemas/delivery.ts'
 import { accounts } from '../../core/accounts/accounts.ts'
-import type { PlanName } from '../../core/accounts/plans.ts'
-import type { WindowName } from '../../core/accounts/rate-limit.ts'
-import type { CollectionDefinition } from '../../core/store/collection.ts'
+import { plans, type PlanName } from '../../core/accounts/plans.ts'
+import type { CollectionDefinition, RecordKey } from '../../core/store/collection.ts'
 import { markSent, type Reply } from '../../core/http/reply.ts'
 import { splitTarget, type ServiceRequest } from '../../core/http/request.ts'
 import type { WebhookAnswer, WebhookTransport } from '../../core/http/webhook-transport.ts'
+import { countOf } from '../../core/definitions/count-of.ts'
 import { checkOptions, wholeNumber, type RulesFor } from '../../core/definitions/options.ts'
+import { suggest } from '../../core/definitions/suggest.ts'
 import { toClockTime } from '../../core/time/time-text.ts'
 import type { ReceivedAnswer } from '../../core/world/history.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
@@ -70,13 +71,17 @@ export class CaseStepError extends Error {
  * answer as they did. Close the Greenhouse when you are done.
  * @example
  * const { differences } = await replayCase(loadCase('renewal.case.yaml'))
- * @throws DataError for a case with mistakes; CaseStepError for a step that can't be repeated, or a case that is incomplete.
+ * @throws DataError for a case with mistakes; CaseStepError for a step that can't be repeated, or a case that is incomplete;
+ * RangeError to stop before a step that the case does not have.
  */
 export async function replayCase(given: Case, options: ReplayOptions = {}): Promise<ReplayedCase> {
   assertCase(given)
   checkOptions('replayCase', options, replayRules)
   if (given.incomplete !== undefined) throw new CaseStepError(`The case can't be replayed: ${given.incomplete}.`)
   const { before, ...additions } = options
+  const { length } = given.steps ?? []
+  if (before !== undefined && before > length)
+    throw new RangeError(`Failed to stop before step ${before}: the case has ${countOf(length, 'step')}.`)
   const greenhouse = createGreenhouse({ ...additions, case: given, frozen: true })
   try {
     return await new Replay(given, greenhouse, greenhouse.world(given.world)).run(before)
@@ -243,9 +248,11 @@ class Replay {
     else if (step.remove) this.#remove(revealed(step.remove))
     else if (step.replace) this.#replace(revealed(step.replace))
     else if (plan) {
+      this.#find(accounts, plan.account)
+      this.#find(plans, plan.plan)
       setPlan(live, plan.account, plan.plan as PlanName)
       live.catchUp()
-    } else if (refill) refillQuota(live, this.#find(accounts, refill.account), refill.window as WindowName | undefined)
+    } else if (refill) refillQuota(live, this.#find(accounts, refill.account), refill.window)
     else if (step.create_key) await world.createKey(step.create_key as never)
     else if (step.trigger) {
       const { type, data, ...target } = revealed(step.trigger)
@@ -258,10 +265,12 @@ class Replay {
     else if (answer) await this.#answer(answer)
   }
 
-  #find<T extends object>(definition: CollectionDefinition<T>, id: string): Readonly<T> {
-    const found = this.#live.collection(definition).get(id)
+  #find<T extends object>(definition: CollectionDefinition<T>, id: RecordKey): Readonly<T> {
+    const stored = this.#live.collection(definition)
+    const found = stored.get(id)
     if (found) return found
-    throw new RangeError(`"${definition.name}" has no record "${id}".`)
+    const known = definition.secrets ? [] : stored.all().map((record) => String(definition.key(record)))
+    throw new RangeError(`"${definition.name}" has no record "${id}".${suggest(String(id), known)}`)
   }
 
   #put({ collection, record: value, place }: NonNullable<CaseStep['put']>): void {
@@ -276,7 +285,9 @@ class Replay {
   }
 
   #remove({ collection, key }: NonNullable<CaseStep['remove']>): void {
-    this.#live.collection(requireCollection(this.#live, collection)).delete(key)
+    const definition = requireCollection(this.#live, collection)
+    this.#find(definition, key)
+    this.#live.collection(definition).delete(key)
     this.#live.remember({ remove: { collection, key } })
   }
 

@@ -4,7 +4,7 @@ import { hasPlainName } from '../../core/accounts/known-callers.ts'
 import { toFingerprint } from '../../core/store/fingerprint.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { allCollections, type Collection } from '../inspect/collections.ts'
-import { toStandIn } from '../inspect/hidden.ts'
+import { readStandIn, toStandIn } from '../inspect/hidden.ts'
 import { mapStrings } from '../inspect/map-strings.ts'
 
 /** The placeholder of a secret in a case. */
@@ -46,13 +46,14 @@ export class CaseSecrets {
     const own = definition.secrets?.(record) ?? []
     return mapStrings(record, (text) => {
       if (!own.includes(text)) return this.hide(text)
-      const fp = toFingerprint(text)
-      return this.#plain.get(fp) ?? toStandIn(definition.name, fp)
+      return this.#plain.get(toFingerprint(text)) ?? toStandIn(definition.name, text)
     }) as object
   }
 
-  /** Returns a string with this world's secrets in place of their fingerprints. */
+  /** Returns a string with this world's secrets in place of their fingerprints, or in place of what stands in for them. */
   reveal(text: string): string {
+    const hidden = readStandIn(text)
+    if (hidden !== undefined) return this.#secrets().get(hidden) ?? text
     if (!text.includes('fp_')) return text
     const known = this.#secrets()
     return text.replace(fingerprint, (fp) => {
@@ -76,19 +77,10 @@ export class CaseSecrets {
       if (definition.secrets)
         for (const secret of this.#world.collection(definition).all().flatMap(definition.secrets)) {
           const fp = toFingerprint(secret)
-          const hidden = /^hidden_(fp_[0-9a-f]{12})$/.exec(secret)?.[1] ?? readHidden(secret)
+          const hidden = readStandIn(secret)
           if (hidden !== undefined) this.#standIns.set(fp, hidden)
           found.set(hidden ?? fp, secret)
         }
     return found
-  }
-}
-
-function readHidden(secret: string): string | undefined {
-  if (!secret.startsWith('whsec_aGlkZGVuI')) return undefined
-  try {
-    return /^hidden (fp_[0-9a-f]{12})$/.exec(atob(secret.slice('whsec_'.length)))?.[1]
-  } catch {
-    return undefined
   }
 }

@@ -74,7 +74,7 @@ export function toCaseInSteps(
   return {
     head: {
       case: caseVersion,
-      ...(title !== undefined && { title }),
+      ...(title !== undefined && { title: secrets.hide(title) }),
       ...(world.name !== 'default' && { world: world.name }),
       made: { by: settings.by, at: toIso(systemNow()) },
       ...(incomplete !== undefined && { incomplete }),
@@ -213,7 +213,7 @@ interface Startable extends StartedFrom {
 /** Writes a start. @param write writes a record in the form of fixtures. */
 function writeStart(
   world: LiveWorld,
-  { seed, now, frozen, assumptions, scenarios, seededAt, recordsOf }: Startable,
+  { seed, restarts, now, frozen, assumptions, scenarios, seededAt, recordsOf }: Startable,
   settings: Pick<CaseSettings, 'assumptions'>,
   write: (definition: Collection, record: object, at: number) => Record<string, unknown>,
 ): CaseStart {
@@ -228,6 +228,7 @@ function writeStart(
   }
   return {
     seed,
+    ...(restarts > 0 && { restarts }),
     now: toIso(now),
     ...(frozen && { frozen }),
     fixtures: 'default',
@@ -245,12 +246,13 @@ function writeSettings({ trace, strict, cors }: CaseSettings): Pick<CaseStart, '
 }
 
 /**
- * Writes the present state of a world as a case without steps: data with its secrets, clock, scenarios, assumptions, seed. Quotas
- * and counters start again.
+ * Writes the present state of a world as a case without steps: data with its secrets, clock, scenarios, assumptions, seed. Quotas,
+ * counters and idempotency keys start again.
  */
 export function toState(world: LiveWorld, settings: CaseSettings): Case {
   const state: Startable = {
     seed: world.seed,
+    restarts: world.restarts + 1,
     now: world.clock.now(),
     frozen: world.clock.frozen,
     assumptions: world.overlay.assumptions,

@@ -2,14 +2,19 @@ import { bundledFixtures } from '../../fixtures/bundled.ts'
 import { quote } from '../../core/definitions/quote.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
+import { asHeld } from '../../fixtures/part.ts'
 import type { Catalogue } from '../assembly/make-catalogue.ts'
 import { allCollections, collectionNamed, type Collection } from '../inspect/collections.ts'
 import type { CaseStart } from './types.ts'
 
-/** Returns the bundled fixtures with the differences of a case. */
+/**
+ * Returns the bundled fixtures with the differences of a case. @param isByHand whether a person wrote them, so that a record to
+ * remove must exist. @throws RangeError
+ */
 export function toFixtures(
   differences: NonNullable<CaseStart['records']>,
   known: Pick<Catalogue, 'collections'>,
+  isByHand = false,
 ): Fixtures {
   const merged: Record<string, unknown[]> = {}
   for (const document of bundledFixtures)
@@ -18,6 +23,12 @@ export function toFixtures(
     const { key } = requireCollection(known, name)
     const keyOf = (value: unknown) => String(key(value as object))
     const gone = new Set(remove.map(String))
+    const names = (merged[name] ?? []).map(keyOf)
+    const absent = isByHand ? [...gone].find((one) => !names.includes(one)) : undefined
+    if (absent !== undefined)
+      throw new RangeError(
+        `Failed to start with the case: there is no record ${quote(absent)} in "${name}" to remove.${suggest(absent, names)}`,
+      )
     const values = replace ? [...replace] : (merged[name] ?? []).filter((value) => !gone.has(keyOf(value)))
     for (const record of put) {
       const index = values.findIndex((value) => keyOf(value) === keyOf(record))
@@ -26,7 +37,7 @@ export function toFixtures(
     }
     merged[name] = values
   }
-  return merged
+  return asHeld(merged)
 }
 
 /** @throws RangeError for an unknown collection. */

@@ -48,7 +48,7 @@ export interface CaseStep extends CaseContent {
   /** Replaces all records of a collection. */
   replace?: { collection: string; records: Record<string, unknown>[] } | undefined
   plan?: { account: string; plan: string } | undefined
-  refill?: { account: string; window?: string | undefined } | undefined
+  refill?: { account: string; window?: 'minute' | 'day' | undefined } | undefined
   create_key?:
     | {
         account: string
@@ -95,6 +95,8 @@ export interface CaseRecords {
 /** Where a world starts. What is absent is as `createGreenhouse` has it. */
 export interface CaseStart {
   seed?: number | undefined
+  /** How often a server or a page went on from this state: each time, new ids and secrets are others. */
+  restarts?: number | undefined
   now?: string | undefined
   frozen?: boolean | undefined
   /** The fixtures that `records` differ from. */

@@ -1,6 +1,5 @@
 import { redactText } from '../../core/journal/redact.ts'
 import { hasPlainName } from '../../core/accounts/known-callers.ts'
-import { toFingerprint } from '../../core/store/fingerprint.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { toWritten } from '../../fixtures/forms.ts'
@@ -59,7 +58,7 @@ function createReplacer(world: LiveWorld, definition: Collection) {
       if (own.includes(text)) {
         if (name === 'keys' && hasPlainName(world, text)) return text
         count()
-        return toStandIn(name, toFingerprint(text))
+        return toStandIn(name, text)
       }
       const shown = redactText(text, [finder])
       if (shown !== text) count()

@@ -1,4 +1,5 @@
 import { redactText } from '../../core/journal/redact.ts'
+import { toFingerprint } from '../../core/store/fingerprint.ts'
 import type { SecretFinder } from '../../core/store/secret-finder.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { Collection } from './collections.ts'
@@ -26,7 +27,20 @@ export function hideSecrets(
   })
 }
 
-/** Returns a valid secret that stands in for one of which only the fingerprint is known. @param collection the collection of its record. */
-export function toStandIn(collection: string, fingerprint: string): string {
+/** Returns a valid secret that stands in for another one, or this one if it does so already. @param collection the collection of its record. */
+export function toStandIn(collection: string, secret: string): string {
+  if (readStandIn(secret) !== undefined) return secret
+  const fingerprint = toFingerprint(secret)
   return collection === 'keys' ? `hidden_${fingerprint}` : `whsec_${btoa(`hidden ${fingerprint}`)}`
+}
+
+/** Returns the fingerprint of the secret that a string stands in for; `undefined` if it stands in for none. */
+export function readStandIn(text: string): string | undefined {
+  const known = /^hidden_(fp_[0-9a-f]{12})$/.exec(text)?.[1]
+  if (known !== undefined || !text.startsWith('whsec_aGlkZGVuI')) return known
+  try {
+    return /^hidden (fp_[0-9a-f]{12})$/.exec(atob(text.slice('whsec_'.length)))?.[1]
+  } catch {
+    return undefined
+  }
 }

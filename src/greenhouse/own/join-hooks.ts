@@ -1,6 +1,7 @@
 import { callback, section, type RulesFor } from '../../core/definitions/options.ts'
 import { printFailure, reportRejection } from '../../core/definitions/reason.ts'
 import { splitWorld } from '../../core/pipeline/world-address.ts'
+import { onCommit } from '../../core/store/transaction.ts'
 import type { GreenhouseHooks, JoinedHooks } from '../hooks.ts'
 
 const hookRules: RulesFor<GreenhouseHooks> = {
@@ -27,7 +28,8 @@ export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
         onRequest({ world: world.name, method, path: search === '' ? path : `${path}?${search}`, headers })
       }),
     onReply: join(all, 'onReply'),
-    onEvent: onEvent && (({ name }, event) => onEvent({ world: name, ...event })),
+    // What a handler undoes has not happened.
+    onEvent: onEvent && (({ name }, event) => onCommit(() => onEvent({ world: name, ...event }))),
     onWorld:
       onWorld &&
       ((change) => {
