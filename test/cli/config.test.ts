@@ -137,7 +137,7 @@ test.each([
     'fixtures: { extends: default, generate: { plants: { count: 5, account: acct_prox } } }\n',
     /yaml:1:1: fixtures\.generated\.plants\.0\.account: there is no account "acct_prox"/,
   ],
-  ['yaml', 'token: 5\n', /yaml:1:1: token: expected a string, received something else/],
+  ['yaml', 'token: 5\n', /yaml:1:1: token: expected a text of visible ASCII characters, received something else/],
   ['yaml', 'seed: 1\nuse: [slwo]\n', /yaml:2:1: use: .*"slwo".*Did you mean "slow"\?/],
   ['yaml', 'fixtures:\n  plants: [{ id: x }]\n', /yaml:2:14: fixtures\.plants\.0\.id: expected an integer of 64 bits/],
   ['yaml', 'assumptions: { http.haed: x }\n', /yaml:1:1: assumptions: .*"http\.haed".*Did you mean "http\.head"\?/],

@@ -102,7 +102,9 @@ controlled(
   'a request that names a scenario which is gone is refused, and says why',
   async ({ control, call, greenhouse }) => {
     greenhouse.reload({
-      scenarios: { mine: { title: 'Mine', description: 'Mine.', covers: 'Mine.', tags: ['mine'], respond: [] } },
+      scenarios: {
+        mine: { title: 'Mine', description: 'Mine.', covers: 'Mine.', tags: ['mine'], keys: [{ revoke: true }] },
+      },
     })
     await call('/plants', { headers: { 'x-greenhouse-scenario': 'mine' } })
     expect((await control('GET', journal)).body.data).toHaveLength(1)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { iso } from 'zod/v4/mini'
 import { toJson } from '../../src/core/http/json.ts'
 import { declareOperation } from '../../src/core/pipeline/operation.ts'
 import { malformationsOf } from '../../src/scenarios/field-malformations.ts'
@@ -49,7 +50,7 @@ const shapes: [shape: string, schema: z.ZodMiniType, value: unknown, expected: R
     null,
     { '/x': 'missing! null wrong-type! empty! huge! out-of-range!' },
   ],
-  ['a day', z.iso.date(), '2026-01-01', { '/x': 'missing! null! wrong-type! empty! huge! out-of-range!' }],
+  ['a day', iso.date(), '2026-01-01', { '/x': 'missing! null! wrong-type! empty! huge! out-of-range!' }],
   ['a URL', z.url(), 'https://a.test/', { '/x': 'missing! null! wrong-type! empty! huge!' }],
   ['a short text', z.string().check(z.maxLength(9)), 'a', { '/x': 'missing! null! wrong-type! empty huge!' }],
   ['an id', z.string().check(z.regex(/^app_/)), 'app_1', { '/x': 'missing! null! wrong-type! empty! huge!' }],

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 
 const files = readdirSync('dist/panel')
 
-test('all scripts of the panel together are at most 86 KiB, gzipped', () => {
+test('all scripts of the panel together are at most 87 KiB, gzipped', () => {
   const sizes = files
     .filter((file) => file.endsWith('.js'))
     .map((file) => gzipSync(readFileSync(`dist/panel/${file}`)).length)
   expect(sizes.length).toBeGreaterThan(1)
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(86 * 1_024)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(87 * 1_024)
 })
 
 test('the page names no other site, and no file that is not there', () => {
