@@ -16,7 +16,7 @@ export class Chance {
   #restores = 0
   #restarts: number
 
-  /** @param restarts how often other processes went on from the world's state: each gets other numbers. */
+  /** @param restarts how often other processes continued from the world's state: each gets different numbers. */
   constructor(seed: number, restarts: number) {
     this.#seed = seed
     this.#restarts = restarts

@@ -39,7 +39,7 @@ const emptyWeight = 7_200
 /** The state that a world began with, apart from its records. */
 export interface StartedFrom {
   readonly seed: number
-  /** How often other processes went on from its state. */
+  /** How often other processes continued from its state. */
   readonly restarts: number
   /** In milliseconds since 1970. */
   readonly now: number

@@ -52,7 +52,7 @@ export interface WorldOrigin {
   /** Hosts without connections, such as MSW, that answer this service's requests. */
   readonly hosts: Set<string>
   readonly seed: number
-  /** How often other processes went on from the state that worlds start with. */
+  /** How often other processes continued from the state that worlds start with. */
   readonly restarts: number
   /** The start of clocks, in milliseconds since 1970; the machine's time if absent. */
   readonly now: number | undefined

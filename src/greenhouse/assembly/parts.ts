@@ -34,6 +34,6 @@ export interface Hooks {
   readonly onWorldless?: WorldlessListener | undefined
   /** The time that times of fixtures are relative to, if it is not the start of clocks. */
   readonly seededAt?: number | undefined
-  /** How often other processes went on from the state that worlds start with. */
+  /** How often other processes continued from the state that worlds start with. */
   readonly restarts?: number | undefined
 }

@@ -95,7 +95,7 @@ export interface CaseRecords {
 /** Where a world starts. What is absent is as `createGreenhouse` has it. */
 export interface CaseStart {
   seed?: number | undefined
-  /** How often a server or a page went on from this state: each time, new ids and secrets are others. */
+  /** How often a server or a page continued from this state. Each time, new ids and secrets are different. */
   restarts?: number | undefined
   now?: string | undefined
   frozen?: boolean | undefined

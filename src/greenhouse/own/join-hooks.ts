@@ -28,7 +28,7 @@ export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
         onRequest({ world: world.name, method, path: search === '' ? path : `${path}?${search}`, headers })
       }),
     onReply: join(all, 'onReply'),
-    // What a handler undoes has not happened.
+    // An event that a handler takes back did not happen.
     onEvent: onEvent && (({ name }, event) => onCommit(() => onEvent({ world: name, ...event }))),
     onWorld:
       onWorld &&

@@ -1,14 +1,14 @@
 import { after } from '../../core/time/clock.ts'
 import { focusedElement, surfaceRoot } from '../data/surface.ts'
 
-/** What gets the focus: a list with keys before all else, no input, which would take the panel's keys, and nothing that deletes. */
+/** What may get the focus: a list with keys first; no input, which would take the panel's keys; nothing that deletes. */
 const lists = '[data-list], [data-row][tabindex="0"]'
 const controls = ':is(button, a[href], summary, [tabindex="0"]):not(:disabled, .button-danger, .icon-button-danger)'
 
-/** Moves the focus to what is nearest, at last the view, if its element is removed or disabled. Returns a function that ends it. */
+/** Moves the focus to the nearest list or control, or else to the view, when the focused element is removed or disabled. Returns a function that ends this. */
 export function keepFocus(element: HTMLElement): () => void {
   let last: HTMLElement | undefined
-  /** The elements around it, innermost first: it has no parents any more once it is removed. */
+  /** The elements around it, innermost first. A removed element has no parents. */
   let around: readonly HTMLElement[] = []
   const onFocus = (event: Event) => {
     const path = event.composedPath() as HTMLElement[]

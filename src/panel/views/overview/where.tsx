@@ -107,7 +107,7 @@ export function ConnectionInfo({ start, keys }: { readonly start: Start; readonl
   )
 }
 
-/** What is special about a key by now. */
+/** Notes on a key: revoked, expired. */
 function Note({ row: { revoked, expires_at, scopes, atStart } }: { readonly row: KeyRow }) {
   const { now } = usePanel().world
   const isExpired = expires_at !== null && toTimestamp(expires_at) <= (now.value ?? 0)
