@@ -26,7 +26,7 @@ describePanel('a pause of the traffic', (open) => {
     await page.keyboard.press('p')
     await send('/plants')
     await page.getByText('The list is paused').waitFor()
-    await page.getByRole('button', { name: 'Resume', exact: true }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
     await requestsOf(page).first().waitFor()
   })
 })

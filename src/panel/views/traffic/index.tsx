@@ -104,8 +104,7 @@ export default function Traffic() {
     if (log.isPaused.value)
       return (
         <EmptyState title="The list is paused">
-          <p>Requests that are sent meanwhile appear when you resume it (p).</p>
-          <Button onClick={() => log.pause(false)}>Resume</Button>
+          Requests that are sent meanwhile appear when you resume it (p).
         </EmptyState>
       )
     return (
