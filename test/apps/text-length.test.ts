@@ -12,6 +12,8 @@ for (const [value, longest] of [
       const fits = await call('POST', '/v1/apps', { body: { name: 'x', description: 'd'.repeat(longest) } })
       expect(fits.status).toBe(201)
       expect(fits.body.description).toHaveLength(longest)
+      const wide = await call('POST', '/v1/apps', { body: { name: 'x', description: '🌱'.repeat(longest) } })
+      expect(wide.status).toBe(201)
       const before = world.records.apps.all()
       const refused = await call('POST', '/v1/apps', { body: { name: 'x', description: 'd'.repeat(longest + 1) } })
       expect(refused.status).toBe(400)
@@ -38,6 +40,13 @@ through('a text that is too long is found wherever it stands in a body', async (
     expect(body.error.message.length).toBeLessThan(1_000)
   }
   expect(answers[3]!.body.error.message).toBe('anything[0].deep must have at most 16384 characters.')
+})
+
+through('a message that shortens what was sent cuts no character in two', async ({ call }) => {
+  const { status, body } = await call('GET', `/v1/apps/x${encodeURIComponent('🌱'.repeat(200))}`)
+  expect(status).toBe(404)
+  expect(body.error.message).toContain('🌱… (401 characters)')
+  expect(() => encodeURIComponent(body.error.message)).not.toThrow()
 })
 
 through('plants have no such bound: a name may be as long as a body', async ({ call }) => {

@@ -89,6 +89,10 @@ controlled(
     expect(body).toMatchObject({ id: 4, request: { url: '/plants?limit=4' } })
     expectControlError(await control('GET', `${journal}/2`), 404, 'unknown_entry', /no longer has the entry 2/)
     expectControlError(await control('GET', `${journal}/6`), 404, 'unknown_entry', /has no entry "6"/)
+    for (const until of [0, 6]) {
+      const answer = await control('GET', `/worlds/default/case?until=${until}`)
+      expectControlError(answer, 404, 'unknown_entry', new RegExp(`has no entry ${until}`))
+    }
     for (const id of ['0', '-1', '1.5', 'x', '9'.repeat(20), '%00'])
       expectControlError(await control('GET', `${journal}/${id}`), 404, 'unknown_entry', /has no entry/)
     await control('DELETE', journal)

@@ -24,10 +24,21 @@ describePanel('the focus stays near what an action removes', (open) => {
     await expectFocusIn(page, '#view')
   })
 
-  test('details', async () => {
+  test('details, a form that is saved, a record, a message', async () => {
     const { page } = await open('#/data/plants/102')
-    await press(page.getByRole('complementary').getByRole('button', { name: 'Close (Esc)' }))
-    await expectFocusIn(page, '[data-row]')
+    const detail = page.getByRole('complementary')
+    await detail.getByLabel('name', { exact: false }).first().fill('Mine')
+    await press(detail.getByRole('button', { name: 'Save' }))
+    await page.getByText('Saved plants 102').waitFor()
+    await expectFocusIn(page, '#view')
+    await press(page.getByRole('button', { name: 'Undo' }))
+    await expectFocusIn(page, '#view')
+    await press(detail.getByRole('button', { name: 'Close (Esc)' }))
+    await expectFocusIn(page, '#view')
+    await page.getByRole('cell', { name: '102', exact: true }).click()
+    await press(detail.getByRole('button', { name: 'Delete' }))
+    await page.getByText('Deleted plants 102').waitFor()
+    await expectFocusIn(page, '#view')
   })
 
   test('an assumption that moves to those that are switched', async () => {

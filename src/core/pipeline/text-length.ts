@@ -9,8 +9,8 @@ export function checkTextLengths(sent: object, longest: number, refusal: Problem
   for (const name in sent) {
     const value = (sent as Record<string, unknown>)[name]
     if (typeof value === 'string') {
-      // A character may take two units.
-      if (value.length > longest && [...value].length > longest)
+      // A character may take two units. A text that is longer than that by far is not counted.
+      if (value.length > 2 * longest || (value.length > longest && [...value].length > longest))
         refusal.add(() => `${brief(toPathText(stepsTo(toStep(name))))} must have at most ${longest} characters.`)
     } else if (typeof value === 'object' && value !== null) checkTextLengths(value, longest, refusal, toStep(name))
   }
