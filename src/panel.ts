@@ -1,5 +1,6 @@
 import { atCaller } from './core/definitions/at-caller.ts'
 import { baseUrlRules, baseUrlsOf } from './adapters/base-urls.ts'
+import { findPage } from './core/definitions/host.ts'
 import { checkOptions, flag, text, type RulesFor } from './core/definitions/options.ts'
 import { worldName } from './core/pipeline/world-address.ts'
 import type { Greenhouse } from './greenhouse/greenhouse.ts'
@@ -32,7 +33,7 @@ export function mountPanel(greenhouse: Greenhouse, options: MountOptions = {}): 
 function mountOwn(greenhouse: Greenhouse, options: MountOptions): MountedPanel {
   assertAllParts('mountPanel', greenhouse)
   checkOptions('mountPanel', options, rules)
-  if (typeof document === 'undefined')
+  if (!findPage())
     throw new Error(
       'Failed to call mountPanel(): there is no document. Call it in a page, not while a server renders one.',
     )

@@ -1,4 +1,5 @@
 import { sharedByBuilds } from '../core/definitions/across-builds.ts'
+import { findPage } from '../core/definitions/host.ts'
 import { text, type RulesFor } from '../core/definitions/options.ts'
 
 /** The base URLs of the two areas, as the client uses them. */
@@ -12,7 +13,7 @@ export interface BaseUrls {
 /** Converts a base URL to an absolute one; in a page, a path belongs to the page's origin. */
 function toAbsolute(url: string): string | undefined {
   if (/^https?:/i.test(url)) return URL.canParse(url) ? url : undefined
-  const page = (globalThis as { location?: { href: string } }).location?.href
+  const page = findPage()?.location.href
   return url.startsWith('/') && page !== undefined && URL.canParse(url, page) ? new URL(url, page).href : undefined
 }
 
@@ -24,7 +25,6 @@ const baseUrl = (version: string) =>
 
 export const baseUrlRules: RulesFor<BaseUrls> = { plants: baseUrl(''), apps: baseUrl('/v1') }
 
-/** Converts valid base URLs to absolute ones. */
 export function toAbsoluteBases({ plants, apps }: BaseUrls): BaseUrls {
   return {
     ...(plants !== undefined && { plants: toAbsolute(plants)! }),

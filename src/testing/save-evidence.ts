@@ -1,3 +1,4 @@
+import { findNode } from '../core/definitions/host.ts'
 import { collectEvidence } from '../evidence/collect.ts'
 import type { WorldsReport, FlipSettings } from '../contract/flip/in-tests.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
@@ -7,7 +8,7 @@ let saved = 0
 
 /** Returns the run of `greenhouse-mock flip` that started the tests, if one did. */
 export function joinFlip() {
-  const text = globalThis.process?.env?.['GREENHOUSE_FLIP']
+  const text = findNode()?.env['GREENHOUSE_FLIP']
   if (!text) return undefined
   const consulted = new Set<string>()
   return { ...(JSON.parse(text) as FlipSettings), consulted, onAssumptionRead: (id: string) => void consulted.add(id) }
@@ -18,7 +19,7 @@ export function joinFlip() {
  */
 export function collectForRun(greenhouse: Greenhouse, flip: ReturnType<typeof joinFlip>): void {
   const work: (() => void)[] = []
-  const folder = globalThis.process?.env?.['GREENHOUSE_EVIDENCE']
+  const folder = findNode()?.env['GREENHOUSE_EVIDENCE']
   if (folder) {
     const collector = collectEvidence(greenhouse)
     work.push(() => save(folder, collector.end()))

@@ -7,12 +7,9 @@ import { bundlePage } from './bundle.ts'
 import { canRun, sharedBrowser } from './chromium.ts'
 import { serveSite, type Site } from './site.ts'
 
-test('a state is kept only in a page, and a misspelt place is refused', () => {
+test('a misspelt place to keep a state, or one without cases, is refused', () => {
   expect(() => createGreenhouse({ persist: 'sesion' as 'session' })).toThrow(
     "the option \"persist\" takes 'session' or 'local'",
-  )
-  expect(() => createGreenhouse({ persist: 'session' })).toThrow(
-    '"persist" needs sessionStorage, and this environment has no',
   )
   expect(() => createCore({ areas: [plants], persist: 'local' })).toThrow('the option "persist" needs "cases"')
 })

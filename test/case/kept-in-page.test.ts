@@ -1,11 +1,16 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
+import { stubPage } from '../environment/page.ts'
 
 test("a tab that follows another one's reset takes its seed, and counts for scenarios of headers anew", async () => {
   const stored = new Map<string, string>()
-  vi.stubGlobal('localStorage', {
-    getItem: (name: string) => stored.get(name) ?? null,
-    setItem: (name: string, text: string) => stored.set(name, text),
+  stubPage({
+    localStorage: {
+      getItem: (name: string) => stored.get(name) ?? null,
+      setItem: (name: string, text: string) => stored.set(name, text),
+    },
+    addEventListener() {},
+    removeEventListener() {},
   })
   const [first, second] = [1, 2].map((seed) => createGreenhouse({ seed, persist: 'local' })) as [Greenhouse, Greenhouse]
   const headers = { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'flaky:failures=1' }
@@ -20,6 +25,5 @@ test("a tab that follows another one's reset takes its seed, and counts for scen
   } finally {
     first.close()
     second.close()
-    vi.unstubAllGlobals()
   }
 })

@@ -114,9 +114,10 @@ test('an msw that is too old, or that does not run on this Node, is refused wher
     call = (): T => createHandlers(greenhouse) as T,
   ) => {
     const { process } = globalThis
-    const getBuiltinModule = (name: string) =>
-      name === 'node:module' ? { createRequire: () => findMsw } : process.getBuiltinModule(name)
-    vi.stubGlobal('process', { ...process, versions: { node }, getBuiltinModule })
+    const getBuiltinModule = (name: string) => modules[name] ?? process.getBuiltinModule(name)
+    const own = { ...process, versions: { node }, getBuiltinModule }
+    const modules: Record<string, object> = { 'node:process': own, 'node:module': { createRequire: () => findMsw } }
+    vi.stubGlobal('process', own)
     try {
       return call()
     } finally {

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
+import { createHandlers } from 'greenhouse-mock/msw'
 import { entry, runScript } from './node.ts'
 
 /** Hides globals, as page-like test environments do; Node's own parts that lean on them are loaded before. */
@@ -91,6 +92,29 @@ test('where there is no Response, greenhouse.fetch says so, and a server needs n
     200,
     expect.stringMatching(/^Failed to answer a Request: there is no Headers, no ReadableStream, no Response here\./),
   ])
+})
+
+/** Node 25 and later have the storages. */
+test.each([
+  [
+    'sessionStorage',
+    () => createGreenhouse({ persist: 'session' }),
+    'needs the sessionStorage of a page, and there is none',
+  ],
+  [
+    'localStorage',
+    () => createGreenhouse({ persist: 'local' }),
+    'needs the localStorage of a page, and there is none here',
+  ],
+  ['location', () => createHandlers(createGreenhouse(), { plants: '/api' }), '"plants" takes an absolute URL'],
+])('a global %s makes no page, and is not touched', (name, run, message) => {
+  const own = Object.getOwnPropertyDescriptor(globalThis, name)
+  const get = () => expect.fail('It was touched.')
+  Object.defineProperty(globalThis, name, { get, configurable: true })
+  onTestFinished(
+    () => void (Reflect.deleteProperty(globalThis, name), own && Object.defineProperty(globalThis, name, own)),
+  )
+  expect(run).toThrow(message)
 })
 
 test('headers count in any case, as happy-dom keeps it', async () => {

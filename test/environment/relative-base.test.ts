@@ -1,11 +1,11 @@
 import { getResponse } from 'msw'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createHandlers } from 'greenhouse-mock/msw'
+import { stubPage } from './page.ts'
 
 test('in a page a path is a base URL of its origin, as msw has it', async () => {
-  vi.stubGlobal('location', new URL('https://shop.example/cart?open'))
-  onTestFinished(() => void vi.unstubAllGlobals())
+  stubPage({ location: new URL('https://shop.example/cart?open') })
   const handlers = createHandlers(createGreenhouse(), { plants: '/garden', apps: '/api/v1' })
   const ask = async (url: string) =>
     (await getResponse(handlers, new Request(url, { headers: { authorization: 'Bearer key_pro' } })))?.status

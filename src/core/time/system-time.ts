@@ -1,3 +1,5 @@
+import { findNode } from '../definitions/host.ts'
+
 /**
  * Real time, from the globals at the time this module loads: timers that a test fakes later do not affect it. No other
  * module reads these globals, and this module is loaded first.
@@ -23,13 +25,10 @@ function real<Original>(name: string, value: Original): Original | undefined {
   return isFake ? undefined : (found as Original | undefined)
 }
 
-const { process } = globalThis as { process?: Partial<NodeJS.Process> }
-
-/** Node's own process: Jest shows modules a copy, whose fakes Node does not use. */
-const nodeProcess = process?.getBuiltinModule?.('node:process') ?? process
+const nodeProcess = findNode()
 
 /** Node's timers: those of jsdom-like environments have no `unref`, stop with the page, and may be missing. */
-const nodeTimers = process?.getBuiltinModule?.('node:timers')
+const nodeTimers = nodeProcess?.getBuiltinModule('node:timers')
 
 function realTimer<Name extends 'setTimeout' | 'clearTimeout' | 'setImmediate'>(name: Name) {
   return (nodeTimers && real(name, nodeTimers[name])) ?? real(name, globalThis[name])
@@ -73,5 +72,5 @@ export const monotonicNow: () => number = hrtime
 
 /** Whether `process.nextTick` is faked, as far as this module can see. */
 export function ticksAreFaked(): boolean {
-  return nodeProcess?.nextTick !== undefined && 'clock' in nodeProcess.nextTick
+  return nodeProcess !== undefined && 'clock' in nodeProcess.nextTick
 }

@@ -1,3 +1,5 @@
+import { findNode } from '../../core/definitions/host.ts'
+
 /** The largest default, also used if the machine's memory is unknown, in bytes. */
 const maxDefault = 2 ** 29
 
@@ -8,12 +10,9 @@ export function defaultDataMemory(): number {
 
 /** Returns the memory of the machine or its container, in bytes. Only some browsers report it, and only roughly. */
 function memoryOfMachine(): number {
-  const { process, navigator } = globalThis as unknown as {
-    process?: Partial<Pick<NodeJS.Process, 'getBuiltinModule' | 'constrainedMemory'>>
-    navigator?: { readonly deviceMemory?: number }
-  }
-  const os = process?.getBuiltinModule?.('node:os')
-  if (!os) return (navigator?.deviceMemory ?? Infinity) * 2 ** 30
+  const node = findNode()
+  const { navigator } = globalThis as { navigator?: { readonly deviceMemory?: number } }
+  if (!node) return (navigator?.deviceMemory ?? Infinity) * 2 ** 30
   // If the container has no memory limit, Node returns 0 or a huge number.
-  return Math.min(os.totalmem(), process?.constrainedMemory?.() || Infinity)
+  return Math.min(node.getBuiltinModule('node:os').totalmem(), node.constrainedMemory() || Infinity)
 }

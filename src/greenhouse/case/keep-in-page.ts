@@ -1,4 +1,5 @@
 import { toJson, parseOwnJson } from '../../core/http/json.ts'
+import { findPage } from '../../core/definitions/host.ts'
 import { toReason } from '../../core/definitions/reason.ts'
 import { after } from '../../core/time/clock.ts'
 import type { Change } from '../../core/world/changes.ts'
@@ -25,20 +26,12 @@ export interface KeptWorld {
   readonly observe: (observer: (change: Change) => void) => () => void
 }
 
-/** The parts of a page that keep state. */
-interface Page {
-  readonly sessionStorage?: Storage
-  readonly localStorage?: Storage
-  addEventListener?(type: 'pagehide', listener: () => void): void
-  removeEventListener?(type: 'pagehide', listener: () => void): void
-}
-
 /**
  * Keeps the state of a world in the page's storage: restores it now, and writes it after each change. With `local`, other tabs
  * follow. Returns a function that stops this. @throws TypeError without such a storage.
  */
 export function keepInPage({ world, settings, observe }: KeptWorld, kind: 'session' | 'local'): () => void {
-  const page = globalThis as unknown as Page
+  const page = findPage()
   const storage = findStorage(page, kind)
   const channel =
     kind === 'local' && typeof BroadcastChannel === 'function' ? new BroadcastChannel(storageKey) : undefined
@@ -100,26 +93,25 @@ export function keepInPage({ world, settings, observe }: KeptWorld, kind: 'sessi
       console.warn(`Greenhouse failed to follow another tab: ${toReason(error)}`)
     }
   })
-  page.addEventListener?.('pagehide', flush)
+  page?.addEventListener('pagehide', flush)
   return () => {
     flush()
     stopObserving()
     channel?.close()
-    page.removeEventListener?.('pagehide', flush)
+    page?.removeEventListener('pagehide', flush)
   }
 }
 
-/** @throws TypeError */
-function findStorage(page: Page, kind: 'session' | 'local'): Storage {
-  let reason = `this environment has no ${kind}Storage`
+function findStorage(page: Window | undefined, kind: 'session' | 'local'): Storage {
+  let reason = 'there is none here'
   try {
-    const storage = page[`${kind}Storage`]
+    const storage = page?.[`${kind}Storage`]
     if (storage) return storage
   } catch (error) {
     // For example, the page is in a sandbox.
     reason = toReason(error)
   }
   throw new TypeError(
-    `Failed to call createGreenhouse(): the option "persist" needs ${kind}Storage, and ${reason}. A server keeps its state with "serve --state FILE".`,
+    `Failed to call createGreenhouse(): the option "persist" needs the ${kind}Storage of a page, and ${reason}. A server keeps its state with "serve --state FILE".`,
   )
 }

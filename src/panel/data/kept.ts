@@ -1,3 +1,4 @@
+import { findPage } from '../../core/definitions/host.ts'
 import type { RoutePlace } from './route-place.ts'
 
 /** A text that survives a reload, if the browser allows storage. */
@@ -7,10 +8,10 @@ interface KeptText {
 }
 
 /** Keeps a text in a storage: by default, that of the browser tab. */
-export function keepText(name: string, start = '', storage = () => sessionStorage): KeptText {
+export function keepText(name: string, start = '', kind: 'session' | 'local' = 'session'): KeptText {
   let text = start
   try {
-    text = storage().getItem(name) ?? start
+    text = findPage()?.[`${kind}Storage`].getItem(name) ?? start
   } catch {
     // The page may not use the storage.
   }
@@ -19,7 +20,7 @@ export function keepText(name: string, start = '', storage = () => sessionStorag
     write(given) {
       text = given
       try {
-        storage().setItem(name, given)
+        findPage()?.[`${kind}Storage`].setItem(name, given)
       } catch {
         // The storage is full or not allowed.
       }

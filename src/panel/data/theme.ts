@@ -4,7 +4,7 @@ import { keepText } from './kept.ts'
 /** The theme: the system's, light or dark. */
 export type Theme = 'system' | 'light' | 'dark'
 
-const kept = keepText('greenhouse.theme', 'system', () => localStorage)
+const kept = keepText('greenhouse.theme', 'system', 'local')
 
 /** The chosen theme, which the browser stores. */
 export const theme = signal<Theme>((['light', 'dark'] as const).find((name) => name === kept.read()) ?? 'system')
