@@ -27,9 +27,10 @@ export function watchOutput(): void {
       return true
     }
   // In place of what Node itself does, which prints.
-  process
-    .removeAllListeners('warning')
-    .on('warning', (warning) => state.printed.push(`warning: ${warning.stack ?? warning.message}`))
+  process.removeAllListeners('warning').on('warning', ({ stack = '' }) => {
+    // In Node 25 and later, msw makes Node warn of localStorage.
+    if (!/localStorage[^]*node_modules.msw/.test(stack)) state.printed.push(`warning: ${stack}`)
+  })
 }
 
 /** Returns the console methods that are still replaced. */
