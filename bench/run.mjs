@@ -4,6 +4,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { findNode } from '../.ci/nodes.mjs'
 import { stopAll, useNode } from './processes.mjs'
 import { toFailure, toMissingRow, toTable } from './table.mjs'
 
@@ -24,11 +25,11 @@ const figures = [
 ]
 /** What takes minutes or needs a program that few have, and is measured only when it is named. */
 const long = ['soak', 'panel', 'scale-out']
-const usage = `Usage: npm run bench -- [--only ${[...figures, ...long].join('|')}]… [--quick] [--no-peers] [--dist FOLDER] [--against FOLDER] [--node PATH] [--results FOLDER]`
+const usage = `Usage: npm run bench -- [--only ${[...figures, ...long].join('|')}]… [--quick] [--no-peers] [--dist FOLDER] [--against FOLDER] [--node PATH|20,24,26] [--results FOLDER]`
 
 const options = readOptions()
-useNode(options.node)
-const nodeVersion = execFileSync(options.node, ['--version'], { encoding: 'utf8' }).trim()
+const nodes = options.node.split(',').map((name) => (/^\d+$/.test(name) ? findNode(name) : name))
+const versions = nodes.map((node) => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim())
 const folder = mkdtempSync(join(tmpdir(), 'greenhouse-bench-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 
@@ -42,22 +43,30 @@ const context = {
 const rows = []
 const notes = []
 for (const name of options.only) {
-  console.error(`Measuring ${name} …`)
-  try {
-    const { measure } = await import(`./figures/${name}.mjs`)
-    const figure = await measure(context)
-    rows.push(...figure.rows)
-    notes.push(...(figure.notes ?? []))
-  } catch (error) {
-    rows.push(toMissingRow(name, error))
-    console.error(error)
-  } finally {
-    await stopAll()
+  const seen = []
+  for (const [index, node] of nodes.entries()) {
+    useNode(node)
+    const where = nodes.length > 1 ? `, Node ${versions[index]}` : ''
+    console.error(`Measuring ${name}${where} …`)
+    try {
+      const { measure } = await import(`./figures/${name}.mjs`)
+      const figure = await measure(context)
+      seen.push(figure.rows.map((row) => ({ ...row, figure: row.figure + where })))
+      notes.push(...(figure.notes ?? []).map((note) => note + where))
+    } catch (error) {
+      seen.push([toMissingRow(name + where, error)])
+      console.error(error)
+    } finally {
+      await stopAll()
+    }
   }
+  // The same figure of each Node, one below the other.
+  for (let row = 0; row < Math.max(...seen.map(({ length }) => length)); row++)
+    rows.push(...seen.flatMap((ofNode) => ofNode.slice(row, row + 1)))
 }
 
 console.log(toTable(rows))
-console.log(['', `Node ${nodeVersion}, ${cpus().length} cores (${cpus()[0].model}).`, ...notes].join('\n'))
+console.log(['', `Node ${versions.join(', ')}, ${cpus().length} cores (${cpus()[0].model}).`, ...notes].join('\n'))
 mkdirSync(options.results, { recursive: true })
 writeFileSync(join(options.results, 'last.json'), JSON.stringify({ at: new Date().toISOString(), rows }, null, 2))
 const failure = toFailure(rows)

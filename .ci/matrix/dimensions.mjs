@@ -1,3 +1,5 @@
+import { nodes } from '../nodes.mjs'
+
 // The dimensions of the matrix. A folder of packages has one generation of tools and one msw; every Node runs in each.
 
 /** The versions of msw, as ranges for npm. */
@@ -28,8 +30,6 @@ export const generations = {
   // React Native's tools need packages of their own time.
   expo: { jest: '^29.7.0', expo: '~54.0.0', reactNative: '0.81.4', react: '19.1.0' },
 }
-
-export const nodes = ['20', '22', '24']
 
 /** Returns the packages that a folder installs beside ours. @param cells installs only what these cells need */
 export function packagesOf(generation, msw, cells) {
@@ -164,20 +164,20 @@ export const cells = [...matrix, ...types]
 export const diagonal = [
   'vitest-3.2 forks msw-2.11 node-20',
   'jest-29 ts-jest msw-2.11 node-20',
-  'vitest-5 browser msw-3 node-24',
-  'node-test require msw-3 node-24',
-  'mocha import msw-3 node-24',
+  'vitest-5 browser msw-3 node-26',
+  'node-test require msw-3 node-26',
+  'mocha import msw-3 node-26',
 ]
 
 /** The diagonal with versions between, and with compilers, which take as long as all runners; .ci/nightly runs it. */
 export const wideDiagonal = [
   ...diagonal,
-  'vitest-4 jsdom msw-2 node-22',
-  'vitest-5 happy-dom msw-3 node-24',
+  'vitest-4 jsdom msw-2 node-26',
+  'vitest-5 happy-dom msw-3 node-26',
   'jest-30 esm msw-3 node-24',
   'jest-30 next/jest msw-3 node-22',
   'jest-29 jest-expo msw-2 node-22',
-  'next-16 build msw-3 node-24',
+  'next-16 build msw-3 node-26',
   'jest-30 jsdom msw-3 node-22',
   'typescript-5.4 node16 require msw-2.11 node-22',
   'typescript-5.9 nodenext import msw-2 node-22',

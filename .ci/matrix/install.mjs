@@ -48,19 +48,6 @@ export function install(folder, packages, tarball) {
   execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components', '1'])
 }
 
-/** Installs Nodes; returns the programs by major version, with the running Node. @param wanted the major versions to install */
-export function installNodes(folder, wanted) {
-  const own = process.versions.node.split('.')[0]
-  const others = wanted.filter((major) => major !== own)
-  const build = `node-${process.platform}-${process.arch}`
-  if (others.length > 0)
-    install(folder, Object.fromEntries(others.map((major) => [`node${major}`, `npm:${build}@${major}`])))
-  return Object.fromEntries([
-    [own, process.execPath],
-    ...others.map((major) => [major, join(folder, `node_modules/node${major}/bin/node`)]),
-  ])
-}
-
 /** Returns the version of a package in a folder; `undefined` if it is not installed. */
 export function versionIn(folder, name) {
   try {

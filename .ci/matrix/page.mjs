@@ -1,5 +1,6 @@
 // Writes docs/compatibility.md from the results of the matrix.
-import { cells, msws, nodes } from './dimensions.mjs'
+import { nodes } from '../nodes.mjs'
+import { cells, msws } from './dimensions.mjs'
 
 const titles = {
   vitest: 'Vitest',

@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { cells, diagonal, nodes, packagesOf, wideDiagonal } from './dimensions.mjs'
-import { install, installNodes, pack, versionIn } from './install.mjs'
+import { findNode } from '../nodes.mjs'
+import { cells, diagonal, packagesOf, wideDiagonal } from './dimensions.mjs'
+import { install, pack, versionIn } from './install.mjs'
 import { runCell } from './kinds.mjs'
 import { findReason } from './reasons.mjs'
 import { toPage } from './page.mjs'
@@ -42,8 +43,6 @@ if (chosen.length === 0) throw new Error('No cell fits. npm run matrix -- --list
 const today = new Date().toISOString().slice(0, 10)
 const started = Date.now()
 const tarball = pack(root, work)
-const wanted = nodes.filter((node) => chosen.some((cell) => cell.node === node))
-const programs = installNodes(join(work, 'nodes'), wanted)
 const seen = []
 for (const folder of new Set(chosen.map(folderOf))) {
   const here = chosen.filter((cell) => folderOf(cell) === folder)
@@ -55,7 +54,7 @@ for (const folder of new Set(chosen.map(folderOf))) {
   const waiting = [...here]
   const worker = async () => {
     for (let cell = waiting.shift(); cell; cell = waiting.shift()) {
-      const { passed, output, note } = await runCell(cell, path, programs[cell.node], tarball)
+      const { passed, output, note } = await runCell(cell, path, findNode(cell.node), tarball)
       const reason = passed ? note : findReason(cell, output)
       const outcome = passed ? 'passed' : reason ? 'cannot' : 'failed'
       console.log(`${outcome.padEnd(7)} ${cell.name}${reason ? `: ${reason}` : ''}`)

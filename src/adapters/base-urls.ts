@@ -34,12 +34,10 @@ export function toAbsoluteBases({ plants, apps }: BaseUrls): BaseUrls {
 
 const known = sharedByBuilds('base-urls', () => new WeakMap<object, BaseUrls>())
 
-/** Stores the base URLs that a Greenhouse's MSW handlers use. */
 export function setBaseUrls(greenhouse: object, bases: BaseUrls): void {
   known.set(greenhouse, bases)
 }
 
-/** Returns the base URLs that a Greenhouse's MSW handlers use; `undefined` without handlers. */
 export function baseUrlsOf(greenhouse: object): BaseUrls | undefined {
   return known.get(greenhouse)
 }

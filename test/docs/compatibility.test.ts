@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cells, diagonal, wideDiagonal } from '../../.ci/matrix/dimensions.mjs'
 import { toPage } from '../../.ci/matrix/page.mjs'
+import { nodes } from '../../.ci/nodes.mjs'
 import { root } from '../package/packed.ts'
 
 const results = JSON.parse(readFileSync(join(root, '.ci/matrix/results.json'), 'utf8')) as {
@@ -32,4 +33,14 @@ test('the diagonals name cells that exist; the wide one has every Node, msw and 
   expect(wideDiagonal).toEqual(expect.arrayContaining([...diagonal]))
   for (const key of ['node', 'msw', 'generation'] as const)
     expect(new Set(named(wideDiagonal).map((cell) => cell[key]))).toEqual(new Set(cells.map((cell) => cell[key])))
+})
+
+test('package.json, .nvmrc and the documentation name the Nodes of the matrix', () => {
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  expect(JSON.parse(read('package.json')).engines.node).toMatch(new RegExp(`^>=${nodes[0]}\\.`))
+  expect(read('.nvmrc')).toBe(`${nodes.at(-1)}\n`)
+  for (const path of ['CONTRIBUTING.md', 'docs/get-started.md'])
+    expect(read(path)).toContain(
+      `Node 20.19 or later; tests run on ${nodes.slice(0, -1).join(', ')} and ${nodes.at(-1)}`,
+    )
 })

@@ -34,7 +34,6 @@ interface KeptPlace extends RoutePlace {
   follow(text: string): void
 }
 
-/** Keeps a route in the session's storage. */
 export function createKeptPlace(name: string, start: string): KeptPlace {
   const kept = keepText(name, start)
   const listeners = new Set<() => void>()

@@ -1,7 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { keepText } from './kept.ts'
 
-/** The theme: the system's, light or dark. */
 export type Theme = 'system' | 'light' | 'dark'
 
 const kept = keepText('greenhouse.theme', 'system', 'local')
@@ -9,7 +8,6 @@ const kept = keepText('greenhouse.theme', 'system', 'local')
 /** The chosen theme, which the browser stores. */
 export const theme = signal<Theme>((['light', 'dark'] as const).find((name) => name === kept.read()) ?? 'system')
 
-/** Switches to the next theme: system, light, dark. */
 export function nextTheme(): void {
   theme.value = theme.value === 'system' ? 'light' : theme.value === 'light' ? 'dark' : 'system'
 }

@@ -1,0 +1,1 @@
+export const nodes: readonly string[]
