@@ -4,7 +4,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { findNode } from '../.ci/nodes.mjs'
+import { findNode, nodes } from '../.ci/nodes.mjs'
 import { stopAll, useNode } from './processes.mjs'
 import { toFailure, toMissingRow, toTable } from './table.mjs'
 
@@ -28,8 +28,8 @@ const long = ['soak', 'panel', 'scale-out']
 const usage = `Usage: npm run bench -- [--only ${[...figures, ...long].join('|')}]… [--quick] [--no-peers] [--dist FOLDER] [--against FOLDER] [--node PATH|20,24,26] [--results FOLDER]`
 
 const options = readOptions()
-const nodes = options.node.split(',').map((name) => (/^\d+$/.test(name) ? findNode(name) : name))
-const versions = nodes.map((node) => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim())
+const programs = options.node.map((name) => (nodes.includes(name) ? findNode(name) : name))
+const versions = programs.map((node) => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim())
 const folder = mkdtempSync(join(tmpdir(), 'greenhouse-bench-'))
 process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 
@@ -44,9 +44,9 @@ const rows = []
 const notes = []
 for (const name of options.only) {
   const seen = []
-  for (const [index, node] of nodes.entries()) {
+  for (const [index, node] of programs.entries()) {
     useNode(node)
-    const where = nodes.length > 1 ? `, Node ${versions[index]}` : ''
+    const where = programs.length > 1 ? `, Node ${versions[index]}` : ''
     console.error(`Measuring ${name}${where} …`)
     try {
       const { measure } = await import(`./figures/${name}.mjs`)
@@ -94,7 +94,10 @@ function readOptions() {
     values.only ??= figures.filter((name) => name !== 'against' || values.against)
     const unknown = values.only.find((name) => !figures.includes(name) && !long.includes(name))
     if (unknown) throw new Error(`There is no figure "${unknown}".`)
-    if (!values.help) return values
+    const node = values.node.split(',')
+    const strange = node.find((name) => /^\d+$/.test(name) && !nodes.includes(name))
+    if (strange) throw new Error(`There is no Node ${strange} here, only ${nodes.join(', ')} and the paths of others.`)
+    if (!values.help) return { ...values, node }
     console.log(usage)
     process.exit(0)
   } catch (error) {
