@@ -36,8 +36,9 @@ const writing = `
   await server.close()
   console.log(JSON.stringify(result))`
 
-test("records are made and changed where Jest's jsdom hides crypto, structuredClone, performance and setImmediate", async () => {
-  const script =
+test.each([
+  [
+    "Jest's jsdom hides crypto, structuredClone, performance and setImmediate",
     hide([
       'crypto',
       'structuredClone',
@@ -46,27 +47,19 @@ test("records are made and changed where Jest's jsdom hides crypto, structuredCl
       'clearImmediate',
       'MessageChannel',
       'BroadcastChannel',
-    ]) + writing
-  expect(await runScript(script)).toEqual([201, 200, 'two', 201, 200, 'two'])
-})
-
-test('crypto without randomUUID, as jsdom 20 has it, is enough', async () => {
-  const script =
-    `Object.defineProperty(globalThis, 'crypto', { value: { getRandomValues() {} }, configurable: true })\n` + writing
-  expect(await runScript(script)).toEqual([201, 200, 'two', 201, 200, 'two'])
-})
-
-test('timers that are numbers, as those of a page are, are passed by in Node', async () => {
-  const script =
-    `
-    const { setTimeout } = globalThis
-    globalThis.setTimeout = (...args) => Number(setTimeout(...args))\n` + writing
-  expect(await runScript(script)).toEqual([201, 200, 'two', 201, 200, 'two'])
-})
-
-test('without setImmediate of its own or of Node, a server answers', async () => {
-  const script = `process.getBuiltinModule = undefined\n` + hide(['setImmediate', 'clearImmediate']) + writing
-  expect(await runScript(script)).toEqual([201, 200, 'two', 201, 200, 'two'])
+    ]),
+  ],
+  [
+    'crypto has no randomUUID, as in jsdom 20',
+    `Object.defineProperty(globalThis, 'crypto', { value: { getRandomValues() {} } })`,
+  ],
+  [
+    'timers are numbers, as in a page',
+    'const { setTimeout } = globalThis; globalThis.setTimeout = (...args) => Number(setTimeout(...args))',
+  ],
+  ['nothing has setImmediate', 'process.getBuiltinModule = undefined' + hide(['setImmediate', 'clearImmediate'])],
+])('records are made and changed where %s', async (_where, before) => {
+  expect(await runScript(before + writing)).toEqual([201, 200, 'two', 201, 200, 'two'])
 })
 
 test('a global that is needed and not there is an error at once, which names it', async () => {
