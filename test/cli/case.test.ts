@@ -5,7 +5,6 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
 import { toCaseText } from 'greenhouse-mock/case'
 import { loadCase } from 'greenhouse-mock/node'
 import { run, startServe } from '../support/cli.ts'
@@ -87,28 +86,37 @@ async function nodeTestOf(file: string) {
   return { code, statusOf }
 }
 
-test('the test for node:test passes, and fails once the reply is another one', async () => {
-  const { file } = await copy()
+const bad = 'x\'"\n ::error::\u2028##[error] */ </script>`${1}'
+
+test.each([
+  ['a reply that never comes', { use: ['connection-reset'] }, { status: 0 }],
+  ['a cut body', { use: ['truncated-body'] }, { status: 200, text: '[{"name":"Lavandula angus' }],
+  [
+    'a repeated header',
+    { use: ['duplicated-headers'] },
+    { status: 200, headers: { 'content-type': 'application/json' } },
+  ],
+  ['64-bit ids', { use: [toOwn({ id: 2n ** 53n + 1n })] }, { status: 200, body: { id: 2n ** 53n + 1n } }],
+  ['a secret', { use: [toOwn(['whsec_x'])] }, { status: 200, body: ['fp_0123456789ab'] }],
+  ["a stranger's texts", { use: [toOwn({ toJSON: bad })] }, { status: 200, text: JSON.stringify({ toJSON: bad }) }],
+])('the test of %s passes as it is, and runs nothing of the case', async (_, use, reply) => {
+  const request = {
+    request: `GET /plants`,
+    headers: { authorization: 'Bearer key_pro', 'x-note': bad.replace(/\s/g, '') },
+  }
+  const given = { case: 1, title: bad, world: 'w', steps: [use, { ...request, reply, reason: bad, mistakes: [bad] }] }
+  const file = join(writeFolder({ 'a.case.yaml': toCaseText(given as never) }), 'a.case.yaml')
   const { code, statusOf } = await nodeTestOf(file)
-  expect(statusOf(code)).toBe(0)
-  expect(statusOf(code.replace('status, 429', 'status, 200'))).toBe(1)
+  expect(statusOf(code), code).toBe(0)
+  expect(statusOf(code.replace(/(status, 20)0|rejects/, '$11')), code).toBe(1)
+  const shown = await Promise.all([['show'], ['replay'], ['test']].map(([word]) => run(['case', word!, file])))
+  for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toMatch(/^\s*::|##\[|\u2028/m)
 })
 
-test('the test of a reply that never comes expects that, and one with a secret leaves its body out', async () => {
-  using greenhouse = createGreenhouse()
-  const ask = (url: string) => ({ method: 'POST', headers, body: JSON.stringify({ url }) })
-  const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
-  await greenhouse.fetch(new Request('http://greenhouse.test/v1/webhooks', ask('http://127.0.0.1:1/')))
-  const files = writeFolder({
-    'reset.case.yaml':
-      'case: 1\nsteps:\n  - use: [connection-reset]\n  - { request: GET /plants, headers: { authorization: Bearer key_pro }, reply: { status: 0 } }\n',
-    'secret.case.yaml': toCaseText(greenhouse.world().toCase()),
-  })
-  for (const name of ['reset', 'secret']) {
-    const { code, statusOf } = await nodeTestOf(join(files, `${name}.case.yaml`))
-    expect(statusOf(code), code).toBe(0)
-  }
-})
+/** Returns a scenario that answers with a body. */
+function toOwn(body: unknown) {
+  return { title: 'own', respond: [{ on: 'plants.list', status: 200, body }] }
+}
 
 test('a case that is incomplete has no test', async () => {
   const file = join(writeFolder({ 'a.case.yaml': 'case: 1\nincomplete: the journal was cleared\n' }), 'a.case.yaml')
@@ -147,6 +155,18 @@ test('case replay --against names each difference of another server, and what it
   expect(stdout).toContain('Step 3, GET /v1/apps?limt=1:\n  status: expected 429, received 200\n')
   expect(stdout).toContain('headers.Retry-After: expected 60, received nothing')
 })
+
+test.each(['/../../x', '/%2e%2E/x', '/a/..%2f..%5cx', '/..\\x', '/~w/../x'])(
+  '--against never leaves its base: %s',
+  async (path) => {
+    const text = `case: 1\nsteps: [{ request: GET / }, { request: ${JSON.stringify(`GET ${path}`)} }]\n`
+    const file = join(writeFolder({ 'a.case.yaml': text }), 'a.case.yaml')
+    expect(await run(['case', 'replay', file, '--against', 'http://127.0.0.1:9/base'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`, leads out of http://127.0.0.1:9/base. Nothing was sent.`),
+    })
+  },
+)
 
 test("the base URLs of run and serve --case lead to the case's world", async () => {
   const file = join(writeFolder({}), 'a.case.yaml')

@@ -15,7 +15,6 @@ export interface Action {
 
 const registered = signal<ReadonlyMap<string, Action>>(new Map())
 
-/** All actions, by id. */
 export const actions: ReadonlySignal<ReadonlyMap<string, Action>> = registered
 
 /** Adds an action, in place of one with the same id. Returns a function that removes it. */

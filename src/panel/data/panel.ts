@@ -68,7 +68,6 @@ export function createPanel(transport: Transport, surface: Surface): Panel {
   }
 }
 
-/** The context of the panel. */
 export const PanelContext = createContext<Panel | undefined>(undefined)
 
 /** Returns the panel that the component belongs to. */

@@ -30,7 +30,6 @@ export interface InlineChoice {
   readonly [member: string]: unknown
 }
 
-/** The start of a world. */
 export interface WorldStartBody {
   readonly seed?: number
   readonly now?: string
@@ -57,7 +56,6 @@ export type CollectionSummary = Omit<CollectionFacts, 'schema'> & { readonly sch
 /** A record, as its collection's schema says. */
 export type RecordValue = Readonly<Record<string, unknown>>
 
-/** Selects records. */
 export interface RecordsFilter {
   readonly search?: string
   /** A field, or a field after `-` for descending order. */
@@ -78,7 +76,6 @@ export interface DeliveryFilter {
   readonly limit?: number
 }
 
-/** An event to trigger. */
 export interface EventTrigger {
   readonly type: string
   readonly data?: Readonly<Record<string, unknown>>

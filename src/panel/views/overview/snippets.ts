@@ -8,7 +8,6 @@ interface SnippetInput {
   readonly start: Start
   /** The key as a client sends it: `key_pro`, `key_pro@checkout`. */
   readonly key: string
-  /** The key without its world. */
   readonly bareKey: string
   readonly world: string
 }
@@ -17,7 +16,6 @@ interface SnippetInput {
 interface Snippet {
   readonly id: string
   readonly title: string
-  /** The areas that it calls. */
   readonly needs: readonly AreaName[]
   readonly toText: (input: SnippetInput) => string
 }

@@ -80,7 +80,6 @@ export function toFetchOptions({ method, headers, body }: Omit<CodeRequest, 'url
   return Object.keys(options).length === 0 ? '' : `, ${toLiteral(options)}`
 }
 
-/** Returns a command for HTTPie 3. */
 export function toHttpie({ method, url, headers, body }: CodeRequest): string {
   return [
     'http',
