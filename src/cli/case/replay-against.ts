@@ -1,7 +1,7 @@
 import { countOf } from '../../core/definitions/count-of.ts'
 import { splitTarget } from '../../core/http/request.ts'
 import { splitWorld } from '../../core/pipeline/world-address.ts'
-import { toBodyBytes, toByteContent, toContent } from '../../greenhouse/case/content.ts'
+import { toBodyBytes, toBytesIfNeeded, toContent } from '../../greenhouse/case/content.ts'
 import { findReplyDifferences } from '../../greenhouse/case/difference.ts'
 import type { Case, CaseReply, CaseStep } from '../../greenhouse/case/types.ts'
 import type { CaseDifference } from '../../greenhouse/case/replay.ts'
@@ -97,14 +97,6 @@ async function send(step: CaseStep, url: string, server: string): Promise<CaseRe
     )
   }
   const bytes = new Uint8Array(await reply.arrayBuffer())
-  return { status: reply.status, headers: Object.fromEntries(reply.headers), ...toReceived(bytes) }
-}
-
-function toReceived(bytes: Uint8Array) {
-  if (bytes.length === 0) return {}
-  try {
-    return toContent(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    return toByteContent(bytes)
-  }
+  const content = toBytesIfNeeded(bytes) ?? toContent(new TextDecoder().decode(bytes) || undefined)
+  return { status: reply.status, headers: Object.fromEntries(reply.headers), ...content }
 }

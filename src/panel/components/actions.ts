@@ -1,7 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-/** An entry of the palette. */
 export interface Action {
   readonly id: string
   /** `Advance the clock 1 h` */

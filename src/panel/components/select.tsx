@@ -8,7 +8,6 @@ interface SelectProps {
   readonly onChange: (value: string) => void
 }
 
-/** A select with a label for screen readers. */
 export function Select({ label, value, options, onChange }: SelectProps) {
   return (
     <select

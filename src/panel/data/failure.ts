@@ -1,7 +1,6 @@
 import type { Failure, FieldError } from './shapes.ts'
 import { ConnectionError } from './transport.ts'
 
-/** Thrown for an error of the control API. */
 export class ApiFailure extends Error {
   override name = 'ApiFailure'
   readonly status: number

@@ -23,7 +23,6 @@ export interface NamedChoice {
   readonly [option: string]: unknown
 }
 
-/** A scenario that is in no library. */
 export interface InlineChoice {
   readonly name?: undefined
   readonly title: string
@@ -43,7 +42,6 @@ export interface ClockChange {
   readonly frozen?: boolean
 }
 
-/** Selects entries of a journal. */
 export interface JournalFilter {
   readonly limit: number
   /** Only entries with a smaller id. */
@@ -68,7 +66,6 @@ export interface RecordsFilter {
   readonly where?: Readonly<Record<string, string>>
 }
 
-/** Selects deliveries. */
 export interface DeliveryFilter {
   readonly webhook?: string
   readonly type?: string

@@ -25,7 +25,6 @@ export function showSurface(surface: Surface): () => void {
   }
 }
 
-/** Returns the root of the panel's elements. */
 export function surfaceRoot(): Document | ShadowRoot {
   return current?.root ?? document
 }

@@ -1,4 +1,3 @@
-/** The answer to a call of the control API. */
 export interface CallAnswer {
   readonly status: number
   /** The parsed JSON body, with integers of 64 bits as bigints; `undefined` without a body. */

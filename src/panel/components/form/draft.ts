@@ -2,7 +2,6 @@ import { isTime, toIso, toTimestamp } from '../../../core/time/time-text.ts'
 import { JsonError, parseJson, toJson } from '../../../core/http/json.ts'
 import type { FormField } from './kind.ts'
 
-/** The texts of a form's inputs, by field. */
 export type FormTexts = Readonly<Record<string, string>>
 
 export type Mistakes = Readonly<Record<string, string>>
