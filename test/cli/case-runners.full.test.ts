@@ -22,7 +22,8 @@ const globals = "Object.assign(globalThis, { test: require('node:test'), expect:
 test('for each scenario and runner, the test of a case passes, and fails once a byte of it is another one', async () => {
   using known = createGreenhouse()
   const project = installPacked({ beside: ['vitest', '@playwright/test'] })
-  const cases = await Promise.all(known.scenarios().map(live))
+  const cases: string[] = []
+  for (const scenario of known.scenarios()) cases.push(await live(scenario))
   try {
     project.write('globals.cjs', globals)
     const results = runners.map(async ([runner, ending, words, ...counts]) => {
