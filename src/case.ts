@@ -1,5 +1,6 @@
 export { cases } from './greenhouse/case/part.ts'
 export type { CasePart } from './greenhouse/case/part.ts'
+export { parseJson } from './core/http/json.ts'
 export { replayCase, CaseStepError } from './greenhouse/case/replay.ts'
 export type { CaseDifference, ReplayedCase, ReplayOptions } from './greenhouse/case/replay.ts'
 export { toCaseText } from './greenhouse/case/text.ts'

@@ -6,7 +6,6 @@ import { withCompleteWrites } from './output/whole-writes.ts'
 export { runCommandLine }
 export type { OutputStream } from './terminal.ts'
 
-/** Runs the command line of this process. */
 export async function runOwnCommandLine(): Promise<void> {
   const isSupervised = process.argv0 === supervisedName
   const supervised = isSupervised ? undefined : findSupervised(process)

@@ -1,4 +1,3 @@
-/** One event of a stream. */
 export interface FeedEvent {
   /** The id with which a reader can continue after this event. */
   readonly id?: string

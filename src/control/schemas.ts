@@ -144,7 +144,6 @@ export const journalQuerySchema = z.strictObject({
   before: z.optional(digits),
 })
 
-/** The longest title of a case. */
 const longestTitle = 200
 
 export const caseQuerySchema = z.strictObject({

@@ -192,7 +192,6 @@ function isPlain({ body, wire }: Reply): boolean {
   return wire === undefined && (body === null || body.length <= maxAtOnce)
 }
 
-/** Whether a body follows the headers. */
 export function hasBody({ headers }: { readonly headers: ParsedHeaders }): boolean {
   const length = headers['content-length']
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined

@@ -8,7 +8,6 @@ import { ScenarioLibrary } from './library.ts'
 import type { ScenarioSummary } from './scenario-summary.ts'
 import type { ScenarioFile } from './schema.ts'
 
-/** The available scenarios. */
 export interface Library extends ScenarioSource {
   /** Lists all scenarios, by name. */
   list(): ScenarioSummary[]

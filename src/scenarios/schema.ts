@@ -33,7 +33,6 @@ export function whyNoEffects(data: Readonly<Record<string, unknown>>): string | 
   return `it has no effects: expected at least one of ${effectKinds.map(({ name }) => name).join(', ')}`
 }
 
-/** The format of a scenario's name. */
 export const scenarioNamePattern = /^[a-z0-9-]+$/
 
 const text = z.string().check(z.regex(/\S/, 'is blank: expected some words'))
@@ -74,5 +73,4 @@ export const headSchema = z.object({
     .check(z.describe('Options by name. The value replaces ${name} in strings of effects.')),
 })
 
-/** The content of a scenario file. */
 export type ScenarioFile = z.infer<typeof headSchema> & Record<string, unknown>

@@ -185,6 +185,13 @@ test.each([
     'steps.0.refill.window: expected one of "minute", "day". Did you mean "minute"?',
   ],
   ['case: 1\nsteps: [{ clock: { now: noon } }]', 'steps.0.clock.now: expected a time such as 2026-01-31T12:00:00Z'],
+  ['case: 1\nworld: "x\'.\\n//"', 'a.case.yaml:2:1: world: expected 1 to 64 of the characters A-Z a-z 0-9 . _ -'],
+  ['case: 1\nsteps: [{ use: ["slow\\n"] }, { use: [{ name: ../x }] }]', 'steps.1.use.0'],
+  ['case: 1\nstart: { own_scenarios: { "a b": {} } }', 'start.own_scenarios.a b: expected the name of a scenario'],
+  ['case: 1\nstart: { assumptions: { "a\\n::error::": x } }', 'start.assumptions.a\\n::error::: expected a name'],
+  ['case: 1\nsteps: [{ remove: { collection: __proto__, key: 1 } }]', 'steps.0.remove.collection: expected a name'],
+  ['case: 1\nsteps: [{ request: GET /, headers: { a: "b\\r\\nc: d" } }]', 'headers.a: expected a value in one line'],
+  ['case: 1\nsteps: [{ request: GET /, bytes: "*" }]', 'steps.0.bytes: expected base64'],
 ])('a mistake has its place: %j', (text, message) => {
   expect(() => read(text)).toThrow(message)
 })
@@ -194,7 +201,7 @@ test.each([
   ['steps: [{ put: { collection: plant, record: {} } }]', 'There is no collection "plant".*Did you mean "plants"'],
   [
     'steps: [{ answer: { delivery: del_1, status: 200, error: null, response: "", latency: 1 } }]',
-    'nothing was sent for the delivery del_1',
+    'nothing was sent for the delivery "del_1"',
   ],
   ['start: { records: { plants: { remove: [99999] } } }', 'there is no record "99999" in "plants" to remove'],
   ['steps: [{ plan: { account: acct_por, plan: free } }]', 'no record "acct_por".*Did you mean "acct_pro"'],

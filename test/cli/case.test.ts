@@ -5,7 +5,6 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
 import { toCaseText } from 'greenhouse-mock/case'
 import { loadCase } from 'greenhouse-mock/node'
 import { run, startServe } from '../support/cli.ts'
@@ -87,28 +86,37 @@ async function nodeTestOf(file: string) {
   return { code, statusOf }
 }
 
-test('the test for node:test passes, and fails once the reply is another one', async () => {
-  const { file } = await copy()
+const bad = 'x\'"\n ::error::\u2028##[error] */ </script>`${1}'
+
+test.each([
+  ['a reply that never comes', { use: ['connection-reset'] }, { status: 0 }],
+  ['a cut body', { use: ['truncated-body'] }, { status: 200, text: '[{"name":"Lavandula angus' }],
+  [
+    'a repeated header',
+    { use: ['duplicated-headers'] },
+    { status: 200, headers: { 'content-type': 'application/json' } },
+  ],
+  ['64-bit ids', { use: [toOwn({ id: 2n ** 53n + 1n })] }, { status: 200, body: { id: 2n ** 53n + 1n } }],
+  ['a secret', { use: [toOwn(['whsec_x'])] }, { status: 200, body: ['fp_0123456789ab'] }],
+  ["a stranger's texts", { use: [toOwn({ toJSON: bad })] }, { status: 200, text: JSON.stringify({ toJSON: bad }) }],
+])('the test of %s passes as it is, and runs nothing of the case', async (_, use, reply) => {
+  const request = {
+    request: `GET /plants`,
+    headers: { authorization: 'Bearer key_pro', 'x-note': bad.replace(/\s/g, '') },
+  }
+  const given = { case: 1, title: bad, world: 'w', steps: [use, { ...request, reply, reason: bad, mistakes: [bad] }] }
+  const file = join(writeFolder({ 'a.case.yaml': toCaseText(given as never) }), 'a.case.yaml')
   const { code, statusOf } = await nodeTestOf(file)
-  expect(statusOf(code)).toBe(0)
-  expect(statusOf(code.replace('status, 429', 'status, 200'))).toBe(1)
+  expect(statusOf(code), code).toBe(0)
+  expect(statusOf(code.replace(/(status, 20)0|rejects/, '$11')), code).toBe(1)
+  const shown = await Promise.all([['show'], ['replay'], ['test']].map(([word]) => run(['case', word!, file])))
+  for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toMatch(/^\s*::|##\[|\u2028/m)
 })
 
-test('the test of a reply that never comes expects that, and one with a secret leaves its body out', async () => {
-  using greenhouse = createGreenhouse()
-  const ask = (url: string) => ({ method: 'POST', headers, body: JSON.stringify({ url }) })
-  const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
-  await greenhouse.fetch(new Request('http://greenhouse.test/v1/webhooks', ask('http://127.0.0.1:1/')))
-  const files = writeFolder({
-    'reset.case.yaml':
-      'case: 1\nsteps:\n  - use: [connection-reset]\n  - { request: GET /plants, headers: { authorization: Bearer key_pro }, reply: { status: 0 } }\n',
-    'secret.case.yaml': toCaseText(greenhouse.world().toCase()),
-  })
-  for (const name of ['reset', 'secret']) {
-    const { code, statusOf } = await nodeTestOf(join(files, `${name}.case.yaml`))
-    expect(statusOf(code), code).toBe(0)
-  }
-})
+/** Returns a scenario that answers with a body. */
+function toOwn(body: unknown) {
+  return { title: 'own', respond: [{ on: 'plants.list', status: 200, body }] }
+}
 
 test('a case that is incomplete has no test', async () => {
   const file = join(writeFolder({ 'a.case.yaml': 'case: 1\nincomplete: the journal was cleared\n' }), 'a.case.yaml')
@@ -134,6 +142,12 @@ test('case replay --against names each difference of another server, and what it
       `The case has 1 request that writes, such as DELETE /plants/1. Add --allow-writes if they may change ${against}. Nothing was sent.`,
     ),
   })
+  const base = `${against}/base`
+  for (const path of ['/../../x', '/%2e%2E/x', '/a/..%2f..%5cx', '/..\\x', '/~w/../x']) {
+    writeFileSync(`${file}.out.yaml`, `case: 1\nsteps: [{ request: GET / }, { request: 'GET ${path}' }]\n`)
+    const stderr = expect.stringContaining(`Step 2 of the case, GET ${path}, leads out of ${base}. Nothing was sent.`)
+    expect(await run(['case', 'replay', `${file}.out.yaml`, '--against', base])).toMatchObject({ code: 2, stderr })
+  }
   expect(asked).toEqual([])
   const words = ['--against', against, '--allow-writes', '--key', 'live']
   const { code, stdout, stderr } = await run(['case', 'replay', file, ...words])
@@ -241,14 +255,10 @@ test.each([
     'expected vitest, jest, playwright or node, such as --runner node',
   ],
   [['case', 'shrink', 'none.yaml'], 'Put the command to run after "--"'],
+  [
+    ['case', 'shrink', 'a', '--runs', '0', '--', 'b'],
+    '--runs 0: expected a whole number, 1 or more, such as --runs 200.',
+  ],
 ])('wrong use is explained: %j', async (words, message) => {
   expect(await run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
-})
-
-test('case shrink needs a run', async () => {
-  const { file } = await copy()
-  expect(await run(['case', 'shrink', file, '--runs', '0', '--', process.execPath])).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('--runs 0: expected a whole number, 1 or more, such as --runs 200.'),
-  })
 })

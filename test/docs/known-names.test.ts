@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { quoted, toScenarioTypes, toUnion } from '../../src/cli/commands/scenario-types.ts'
+import { toLiteral } from '../../src/core/definitions/literal.ts'
+import { toScenarioTypes, toUnion } from '../../src/cli/commands/scenario-types.ts'
 
 const greenhouse = createGreenhouse()
 
@@ -14,7 +15,7 @@ export type OperationId =
   | keyof OwnOperations
 ${greenhouse
   .operations()
-  .map(({ id }) => `  | ${quoted(id)}`)
+  .map(({ id }) => `  | ${toLiteral(id)}`)
   .join('\n')}
 
 /** Which operations: an id, or a glob such as \`plants.*\`. */
@@ -24,7 +25,7 @@ export type OperationPattern = OperationId | \`\${string}*\${string}\`
 export interface AssumptionValues {
 ${greenhouse
   .assumptions()
-  .map(({ id, values }) => `  readonly ${quoted(id)}: ${toUnion(values)}`)
+  .map(({ id, values }) => `  readonly ${toLiteral(id)}: ${toUnion(values)}`)
   .join('\n')}
 }
 

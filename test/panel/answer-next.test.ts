@@ -16,7 +16,7 @@ describePanel('the next calls', (open) => {
     await dialog.getByLabel('Body').fill('{"error":503,"message":"later","id":9007199254740993}')
     const code = await dialog.locator('pre').innerText()
     expect(code).toMatch(/^world\.use\(\{/)
-    expect(code).toContain('"id": 9007199254740993n')
+    expect(code).toContain('id: 9007199254740993n')
     await dialog.getByRole('button', { name: 'Answer them' }).click()
     await page.getByText('“answer plants.list” is active').waitFor()
     const statuses = []

@@ -7,7 +7,6 @@ import { checkFieldNames } from '../../core/pipeline/unknown-fields.ts'
 import { appAssumptions } from './assumptions.ts'
 import { checkTextLengths } from '../../core/pipeline/text-length.ts'
 
-/** Whether unknown fields are refused. */
 export function rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {
   return exchange.assume(appAssumptions, 'apps.unknown-fields') === 'reject'
 }

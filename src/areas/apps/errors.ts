@@ -6,7 +6,6 @@ import type { Exchange } from '../../core/pipeline/exchange.ts'
 /** The only error statuses in the reference. Other HTTP errors are mapped to one of these. */
 const statuses = new Set([400, 401, 403, 404, 429, 500])
 
-/** The error codes with these statuses. */
 const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => statuses.has(errors[code].status)) as [
   ErrorCode,
   ...ErrorCode[],
@@ -17,7 +16,6 @@ export const appErrorSchema = z.object({
   error: z.object({ code: z.union([z.enum(codes), z.string()]), message: z.string(), request_id: z.string() }),
 })
 
-/** Returns the status of an error in Area B. */
 export function toStatus(error: Pick<ApiError, 'code' | 'status'>): number {
   return toKnownError(error).status
 }

@@ -37,7 +37,6 @@ export const appsCollections = {
   ...paymentResource.collections,
 }
 
-/** Area B: app management. */
 export const appsArea: Area = {
   name: 'apps',
   title: 'App management',

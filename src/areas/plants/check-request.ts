@@ -6,12 +6,10 @@ import type { Refusal } from '../../core/pipeline/refusal.ts'
 import { checkFieldNames } from '../../core/pipeline/unknown-fields.ts'
 import { plantAssumptions } from './assumptions.ts'
 
-/** Whether unknown fields are refused. */
 export function rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {
   return exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'reject'
 }
 
-/** Whether unknown fields are stored. */
 export function keepsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {
   return exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'keep'
 }

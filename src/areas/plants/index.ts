@@ -10,7 +10,6 @@ import { newPlantSchema, plantErrorSchema, plants, plantSchema } from './schemas
 /** The records of Area A, by collection. */
 export const plantsCollections = { plants }
 
-/** Area A: the plant store. */
 export const plantsArea: Area = {
   name: 'plants',
   title: 'Plant store',

@@ -5,13 +5,13 @@ import type { Additions } from '../../greenhouse/own/definitions.ts'
 import { UsageError } from '../errors.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Reads a case. @throws DataError; UsageError if the file can't be read */
+/** Reads a case. @throws UsageError with the place of every problem */
 export async function readCase(file: string): Promise<Case> {
   const { loadCase } = await import('../../files/load-case.ts')
   try {
     return loadCase(file)
   } catch (error) {
-    throw (error as Error).message.startsWith('Failed to read') ? new UsageError((error as Error).message) : error
+    throw new UsageError((error as Error).message)
   }
 }
 

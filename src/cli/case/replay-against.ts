@@ -1,5 +1,7 @@
 import { countOf } from '../../core/definitions/count-of.ts'
-import { toBodyBytes, toByteContent, toContent } from '../../greenhouse/case/content.ts'
+import { splitTarget } from '../../core/http/request.ts'
+import { splitWorld } from '../../core/pipeline/world-address.ts'
+import { toBodyBytes, toBytesIfNeeded, toContent } from '../../greenhouse/case/content.ts'
 import { findReplyDifferences } from '../../greenhouse/case/difference.ts'
 import type { Case, CaseReply, CaseStep } from '../../greenhouse/case/types.ts'
 import type { CaseDifference } from '../../greenhouse/case/replay.ts'
@@ -40,16 +42,26 @@ export async function replayAgainst(
       : []),
   ]
   const differences: CaseDifference[] = []
-  let requests = 0
+  const urls = steps.map(({ request }, index) => request && toUrl(request, server, index + 1))
   for (const [index, step] of steps.entries()) {
-    if (step.request === undefined) continue
-    requests++
-    const actual = await send(key === undefined ? step : withKey(step, key), server)
+    const url = urls[index]
+    if (step.request === undefined || url === undefined) continue
+    const actual = await send(key === undefined ? step : withKey(step, key), url, server)
     if (!step.reply) continue
     for (const difference of findReplyDifferences(toComparable(step.reply), actual, false))
       differences.push({ step: index + 1, request: step.request, ...difference })
   }
-  return { requests, differences, notes }
+  return { requests: urls.length - others, differences, notes }
+}
+
+/** Returns the URL of a request below the server's base URL. @throws UsageError for a path that leads out of it */
+function toUrl(request: string, server: string, step: number): string {
+  const [target, search] = splitTarget(request.slice(request.indexOf(' ') + 1))
+  const { path } = splitWorld(target)
+  // A server may take encoded slashes for slashes.
+  const reached = new URL(server + path.replace(/%(2f|5c)/gi, '/'))
+  if (reached.href.startsWith(`${server}/`)) return server + path + (search && `?${search}`)
+  throw new UsageError(`Step ${step} of the case, ${request}, leads out of ${server}. Nothing was sent.`)
 }
 
 /** Replaces the key of a request, unless the case shows that it was refused. */
@@ -66,14 +78,13 @@ function toComparable(reply: CaseReply): CaseReply {
   return { ...reply, headers: Object.fromEntries(headers) }
 }
 
-async function send(step: CaseStep, server: string): Promise<CaseReply> {
-  const [method, ...target] = step.request!.split(' ')
+async function send(step: CaseStep, url: string, server: string): Promise<CaseReply> {
+  const [method] = step.request!.split(' ')
   const body = toBodyBytes({ body: step.body, text: step.text, bytes: step.bytes })
   const headers = Object.entries(step.headers ?? {}).filter(([name]) => !ofFetch.test(name))
-  const path = target.join(' ').replace(/^\/~[^/]+/, '')
   let reply: Response
   try {
-    reply = await fetch(server.replace(/\/$/, '') + path, {
+    reply = await fetch(url, {
       method: method!,
       headers: headers.map(([name, value]) => [name, String(value)]),
       ...(body && method !== 'GET' && method !== 'HEAD' && { body: body as BodyInit }),
@@ -86,14 +97,6 @@ async function send(step: CaseStep, server: string): Promise<CaseReply> {
     )
   }
   const bytes = new Uint8Array(await reply.arrayBuffer())
-  return { status: reply.status, headers: Object.fromEntries(reply.headers), ...toReceived(bytes) }
-}
-
-function toReceived(bytes: Uint8Array) {
-  if (bytes.length === 0) return {}
-  try {
-    return toContent(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    return toByteContent(bytes)
-  }
+  const content = toBytesIfNeeded(bytes) ?? toContent(new TextDecoder().decode(bytes) || undefined)
+  return { status: reply.status, headers: Object.fromEntries(reply.headers), ...content }
 }

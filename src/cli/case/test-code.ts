@@ -1,7 +1,14 @@
-import { toStringLiteral } from '../../core/definitions/quote.ts'
+import { toLiteral } from '../../core/definitions/literal.ts'
+import { shorten } from '../../core/definitions/quote.ts'
+import { toVisible } from '../../core/definitions/visible.ts'
 import { toJson } from '../../core/http/json.ts'
+import { toBytes } from '../../core/http/reply.ts'
+import { bodyCap } from '../../core/journal/journal-record.ts'
+import { toTimestamp } from '../../core/time/time-text.ts'
 import { toBodyText } from '../../greenhouse/case/content.ts'
-import type { Case, CaseStep } from '../../greenhouse/case/types.ts'
+import { replayCase, type ReplayedCase } from '../../greenhouse/case/replay.ts'
+import type { Case, CaseReply, CaseStep } from '../../greenhouse/case/types.ts'
+import type { Additions } from '../../greenhouse/own/definitions.ts'
 import { UsageError } from '../errors.ts'
 import type { TestRunner } from '../flags/values.ts'
 
@@ -12,21 +19,29 @@ interface RunnerCode {
   readonly requires?: true
   equal(actual: string, expected: string): string
   rejects(promise: string): string
+  /** Its limits of a test's time: a line at the start, and the argument after the function. */
+  limit(time: number): { readonly line?: string; readonly argument?: string }
 }
 
 const ofExpect = {
   equal: (actual: string, expected: string) => `expect(${actual}).toEqual(${expected})`,
   rejects: (promise: string) => `await expect(${promise}).rejects.toThrow()`,
+  limit: (time: number) => ({ argument: `, ${time}` }),
 }
 
 const runners: Readonly<Record<TestRunner, RunnerCode>> = {
   vitest: { imports: "import { expect, test } from 'vitest'", ...ofExpect },
   jest: { imports: '', requires: true, ...ofExpect },
-  playwright: { imports: "import { expect, test } from '@playwright/test'", ...ofExpect },
+  playwright: {
+    imports: "import { expect, test } from '@playwright/test'",
+    ...ofExpect,
+    limit: (time) => ({ line: `test.setTimeout(${time})` }),
+  },
   node: {
     imports: "import assert from 'node:assert/strict'\nimport { test } from 'node:test'",
     equal: (actual, expected) => `assert.deepEqual(${actual}, ${expected})`,
     rejects: (promise) => `await assert.rejects(${promise})`,
+    limit: () => ({}),
   },
 }
 
@@ -37,90 +52,133 @@ const compared = /^(retry-after|x-ratelimit-.*|location|allow|content-type|idemp
 const ofFetch =
   /^(host|connection|content-length|transfer-encoding|accept-encoding|user-agent|accept-language|sec-.*)$/i
 
+/** How long a test may take beside what the case took, and in all, in milliseconds. */
+const [usualTime, longestTime] = [60_000, 600_000]
+
 /**
- * Writes a test that goes to the moment before the last request of a case, sends that request, and compares the reply.
- * @param file the path of the case in the test. @throws UsageError for a case without a request, or one that can't be replayed.
+ * Writes a test that goes to the moment before the last request of a case, sends that request, and compares the reply. Replays the case
+ * to see how the reply is sent. @param file the path of the case in the test. @throws UsageError for a case without a request, or one that
+ * can't be replayed; CaseStepError
  */
-export function toTestCode(given: Case, file: string, runner: TestRunner, additions: readonly string[] = []): string {
-  const { steps = [], world = 'default', title, incomplete } = given
-  if (incomplete !== undefined) throw new UsageError(`${file} can't be replayed: ${incomplete}.`)
+export async function toTestCode(given: Case, file: string, runner: TestRunner, additions: Additions): Promise<string> {
+  const { steps = [], world = 'default', incomplete, end } = given
+  if (incomplete !== undefined) throw new UsageError(`${file} can't be replayed: ${toVisible(incomplete)}.`)
   const index = steps.findLastIndex(({ request }) => request !== undefined)
   const step = steps[index]
   if (!step) throw new UsageError(`${file} has no request: there is nothing to test.`)
+  const { greenhouse, last } = await replayCase({ ...given, steps: steps.slice(0, index + 1) }, additions)
+  greenhouse.close()
   const code = runners[runner]
-  const [method, ...target] = step.request!.split(' ')
-  const headers = Object.fromEntries(Object.entries(step.headers ?? {}).filter(([name]) => !ofFetch.test(name)))
-  const options = [
-    `method: ${toStringLiteral(method!)},`,
-    `headers: ${toCode({ ...headers, 'x-greenhouse-world': world })},`,
-    ...bodyOf(step),
-    'signal: AbortSignal.timeout(2_000),',
-  ]
-  const name = title ?? `${step.request} is answered with ${step.reply?.status || 'no reply'}`
-  const path = target.join(' ')
-  const send = `fetch(server.url + ${toStringLiteral(path)}, {\n${options.map((line) => `      ${line}\n`).join('')}    })`
-  const body =
-    step.reply?.status === 0
-      ? [code.rejects(send)]
-      : [`const reply = await ${send}`, ...expectations(step, (actual, expected) => code.equal(actual, expected))]
+  const { line, argument = '' } = code.limit(limitOf(step, steps[index + 1]?.at ?? end?.at))
+  const title = given.title ?? `${shorten(step.request!, 200)} is answered with ${step.reply?.status || 'no reply'}`
   const load = (names: string, entry: string) =>
     code.requires ? `const { ${names} } = require('${entry}')` : `import { ${names} } from '${entry}'`
+  const own = Object.keys(additions)
+  const body = toBody(step, world, last, code)
+  const needsReader = body.some((text) => text.includes('parseJson('))
   const imports = [
     ...(code.imports === '' ? [] : [code.imports]),
-    load('replayCase', 'greenhouse-mock/case'),
-    load(additions.length > 0 ? 'loadCase, loadConfig' : 'loadCase', 'greenhouse-mock/node'),
+    load(needsReader ? 'parseJson, replayCase' : 'replayCase', 'greenhouse-mock/case'),
+    load(own.length > 0 ? 'loadCase, loadConfig' : 'loadCase', 'greenhouse-mock/node'),
     load('serve', 'greenhouse-mock/server'),
   ]
+  const start = [
+    ...(line === undefined ? [] : [line]),
+    ...(own.length > 0 ? [`const { ${own.join(', ')} } = (await loadConfig()).greenhouse`] : []),
+    '// The moment before the last request.',
+    `const { greenhouse } = await replayCase(loadCase(${toLiteral(file)}), { ${[`before: ${index + 1}`, ...own].join(', ')} })`,
+    'const server = await serve(greenhouse)',
+  ]
+  const indented = (lines: readonly string[], indent: string) => lines.map((text) => `${indent}${text}\n`).join('')
   return `${imports.join('\n')}
 
-test(${toStringLiteral(name)}, async () => {
-${
-  additions.length > 0
-    ? `  const { ${additions.join(', ')} } = (await loadConfig()).greenhouse
-`
-    : ''
-}  // The moment before the last request.
-  const { greenhouse } = await replayCase(loadCase(${toStringLiteral(file)}), { ${[`before: ${index + 1}`, ...additions].join(', ')} })
-  const server = await serve(greenhouse)
-  try {
-    // Put your client here, with ${world === 'default' ? 'server.url' : `server.url + '/~${world}'`}.
-${body.map((line) => `    ${line}\n`).join('')}  } finally {
+test(${toLiteral(title)}, async () => {
+${indented(start, '  ')}  try {
+${indented(body, '    ')}  } finally {
     await server.close()
     greenhouse.close()
   }
-})
+}${argument})
 `
 }
 
-function bodyOf(step: CaseStep): string[] {
-  if (step.body !== undefined) return [`body: JSON.stringify(${toCode(step.body)}),`]
-  const text = toBodyText(step)
-  return text === undefined ? [] : [`body: ${toStringLiteral(text)},`]
+function limitOf({ at }: CaseStep, next: string | undefined): number {
+  const taken = at === undefined || next === undefined ? 0 : toTimestamp(next) - toTimestamp(at)
+  return Math.min(usualTime + Math.max(taken, 0), longestTime)
 }
 
-function expectations({ reply }: CaseStep, equal: (actual: string, expected: string) => string): string[] {
-  if (!reply) return []
-  const headers = Object.entries(reply.headers ?? {}).filter(([name]) => compared.test(name))
-  const hasSecret = /\bfp_[0-9a-f]{12}\b/.test(reply.text ?? toJson(reply.body ?? null))
+function toBody(step: CaseStep, world: string, last: ReplayedCase['last'], code: RunnerCode): string[] {
+  const [method, ...target] = step.request!.split(' ')
+  const headers = Object.fromEntries(Object.entries(step.headers ?? {}).filter(([name]) => !ofFetch.test(name)))
+  const hasReply = step.reply?.status !== 0
+  const options = [
+    `method: ${toLiteral(method)},`,
+    `headers: ${toLiteral({ ...headers, 'x-greenhouse-world': world }, '      ')},`,
+    ...(method === 'GET' || method === 'HEAD' ? [] : toSentBody(step)),
+    ...(hasReply ? [] : ['signal: AbortSignal.timeout(2_000),']),
+  ]
+  const send = `fetch(server.url + ${toLiteral(target.join(' '))}, {\n${options.map((line) => `      ${line}\n`).join('')}    })`
+  const client = world === 'default' ? 'server.url' : `server.url + ${toLiteral(`/~${world}`)}`
   return [
-    equal('reply.status', String(reply.status)),
-    ...headers.map(([name, value]) =>
-      equal(`reply.headers.get(${toStringLiteral(name)})`, toStringLiteral(String(value))),
-    ),
-    ...(hasSecret ? ['// The body has a secret, which is not in the case.'] : []),
-    ...(reply.body !== undefined && !hasSecret ? [equal('await reply.json()', toCode(reply.body))] : []),
-    ...(reply.text !== undefined && !hasSecret ? [equal('await reply.text()', toStringLiteral(reply.text))] : []),
+    `// Put your client here, with ${client}.`,
+    ...(hasReply ? [`const reply = await ${send}`, ...expectations(step, last, code)] : [code.rejects(send)]),
   ]
 }
 
-/** Writes a value as code, with names unquoted where possible. */
-function toCode(value: unknown): string {
-  if (typeof value === 'string') return toStringLiteral(value)
-  if (typeof value === 'bigint') return `${value}n`
-  if (Array.isArray(value)) return `[${value.map(toCode).join(', ')}]`
-  if (typeof value !== 'object' || value === null || 'toJSON' in value) return JSON.stringify(value)
-  const members = Object.entries(value)
-    .filter(([, part]) => part !== undefined)
-    .map(([name, part]) => `${/^[a-z_$][\w$]*$/i.test(name) ? name : toStringLiteral(name)}: ${toCode(part)}`)
-  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`
+function toSentBody(step: CaseStep): string[] {
+  if (step.bytes !== undefined) return [`body: Buffer.from(${toLiteral(step.bytes)}, 'base64'),`]
+  if (step.body !== undefined && !hasLongNumbers(step.body))
+    return [`body: JSON.stringify(${toLiteral(step.body, '      ')}),`]
+  const text = toBodyText(step)
+  return text === undefined ? [] : [`body: ${toLiteral(text)},`]
+}
+
+function expectations({ reply }: CaseStep, last: ReplayedCase['last'], code: RunnerCode): string[] {
+  if (!reply) return []
+  const repeated = (last?.wire?.repeated ?? []).map((name) => name.toLowerCase())
+  const headers = Object.entries(reply.headers ?? {}).filter(([name]) => compared.test(name))
+  return [
+    code.equal('reply.status', String(reply.status)),
+    ...headers.map(([name, value]) => {
+      const all = repeated.includes(name.toLowerCase()) ? [value, value] : [value]
+      return code.equal(`reply.headers.get(${toLiteral(name)})`, toLiteral(all.flat().join(', ')))
+    }),
+    ...expectedBody(reply, last, code.equal),
+  ]
+}
+
+function expectedBody(reply: CaseReply, last: ReplayedCase['last'], equal: RunnerCode['equal']): string[] {
+  const text = toBodyText(reply)
+  if (text === undefined) return []
+  if (/\bfp_[0-9a-f]{12}\b/.test(text)) return ['// The body has a secret, which is not in the case.']
+  const bytes = toBytes(text)
+  const isStream = Object.entries(reply.headers ?? {}).some(
+    ([name, value]) => /^content-type$/i.test(name) && /^text\/event-stream/i.test(String(value)),
+  )
+  const { cutAt = Infinity } = last?.wire ?? {}
+  if (cutAt < bytes.length || isStream || bytes.length >= bodyCap - 3) {
+    const begin = new TextDecoder().decode(bytes.subarray(0, cutAt), { stream: true })
+    return begin === '' ? [] : expectedBeginning(begin, equal)
+  }
+  if (reply.bytes !== undefined)
+    return [equal("Buffer.from(await reply.arrayBuffer()).toString('base64')", toLiteral(reply.bytes))]
+  if (reply.body === undefined) return [equal('await reply.text()', toLiteral(text))]
+  const read = hasLongNumbers(reply.body) ? 'parseJson(await reply.text())' : 'await reply.json()'
+  return [equal(read, toLiteral(reply.body, '    '))]
+}
+
+/** Compares the beginning of a body that ends early, or is longer than what the case has of it. */
+function expectedBeginning(begin: string, equal: RunnerCode['equal']): string[] {
+  return [
+    "let text = ''",
+    'for await (const part of reply.body.pipeThrough(new TextDecoderStream()))',
+    `  if ((text += part).length >= ${begin.length}) break`,
+    equal(`text.slice(0, ${begin.length})`, toLiteral(begin)),
+  ]
+}
+
+/** Whether JSON has numbers that `JSON.parse` and `JSON.stringify` would change. */
+function hasLongNumbers(body: unknown): boolean {
+  const json = toJson(body)
+  return JSON.stringify(JSON.parse(json)) !== json
 }

@@ -1,4 +1,6 @@
 import { countOf } from '../../core/definitions/count-of.ts'
+import { shorten } from '../../core/definitions/quote.ts'
+import { toVisible } from '../../core/definitions/visible.ts'
 import type { CaseDifference } from '../../greenhouse/case/replay.ts'
 import type { Case } from '../../greenhouse/case/types.ts'
 import type { Terminal } from '../terminal.ts'
@@ -60,7 +62,8 @@ const saveCommand: Command<WithFile<ArgumentsOf<typeof saveFlags>>> = {
     await writeCase(file, made)
     const requests = (made.steps ?? []).filter(({ request }) => request !== undefined).length
     print(terminal, `Saved ${countOf(requests, 'request')} in ${file}.\n`)
-    if (made.incomplete !== undefined) printError(terminal, `It can be read, but not replayed: ${made.incomplete}.\n`)
+    if (made.incomplete !== undefined)
+      printError(terminal, `It can be read, but not replayed: ${toVisible(made.incomplete)}.\n`)
   },
 }
 
@@ -107,7 +110,7 @@ const showCommand: Command<WithFile<ArgumentsOf<typeof jsonFlag>>> = {
       ...(incomplete === undefined ? [] : [`It can't be replayed: ${incomplete}.`]),
     ]
     const cells = rows.map(({ at, what, status, why }, index) => [String(index + 1), at, what, status, why])
-    print(terminal, `${head.join('\n')}\n\n`)
+    print(terminal, `${head.map(toVisible).join('\n')}\n\n`)
     if (cells.length === 0) print(terminal, 'Nothing happened yet.\n')
     else print(terminal, toTable([['STEP', 'AT', 'WHAT', 'STATUS', 'WHY'], ...cells], terminal.stdout.columns))
   },
@@ -124,7 +127,7 @@ const testCommand: Command<WithFile<ArgumentsOf<typeof testFlags>>> = {
   handler: async ({ file, runner }, terminal) => {
     const given = await readCase(file)
     const { toTestCode } = await import('../case/test-code.ts')
-    print(terminal, toTestCode(given, file, runner, Object.keys(await loadAdditions(terminal))))
+    print(terminal, await toTestCode(given, file, runner, await loadAdditions(terminal)))
   },
 }
 
@@ -181,13 +184,12 @@ function nameOf(choice: unknown): string {
 function describeReplay(requests: number, differences: readonly CaseDifference[]): string {
   const count = countOf(requests, 'request')
   if (differences.length === 0) return `${count}: every reply is the same.\n`
-  const show = (text: string | undefined) =>
-    text === undefined ? 'nothing' : text.length > 300 ? `${text.slice(0, 300)}…` : text
+  const show = (text: string | undefined) => (text === undefined ? 'nothing' : toVisible(shorten(text, 300)))
   let before = 0
   const lines = differences.flatMap(({ step, request, field, expected, actual }) => {
     const head = step === before ? [] : [`Step ${step}, ${request}:`]
     before = step
-    return [...head, `  ${field}: expected ${show(expected)}, received ${show(actual)}`]
+    return [...head, `  ${toVisible(field)}: expected ${show(expected)}, received ${show(actual)}`]
   })
   return `${count}: a reply differs.\n${lines.join('\n')}\n`
 }

@@ -1,6 +1,7 @@
 import { catalogue as builtIn } from '../../greenhouse/assembly/catalogue.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
-import { quoted, toScenarioTypes, toUnion } from './scenario-types.ts'
+import { toLiteral } from '../../core/definitions/literal.ts'
+import { toScenarioTypes, toUnion } from './scenario-types.ts'
 
 /** Returns declarations of the scenarios, operations, assumptions and plans that are not built in. */
 export function toDeclarations(greenhouse: Greenhouse): string {
@@ -30,7 +31,7 @@ function toMembers<T extends { readonly id: string }>(
   toType: (one: T) => string = () => 'true',
 ): string {
   const own = all.filter(({ id }) => !ofBuiltIn.includes(id))
-  return own.map((one) => `    ${quoted(one.id)}: ${toType(one)}`).join('\n')
+  return own.map((one) => `    ${toLiteral(one.id)}: ${toType(one)}`).join('\n')
 }
 
 function toIds(all: readonly { readonly id: string }[]): string[] {

@@ -98,6 +98,7 @@ async function runWithServer(args: RunArguments, terminal: Terminal): Promise<vo
     printError(terminal, violations?.toText() ?? '')
     found = evidence?.end(terminal)
     printError(terminal, found?.text ?? '')
+    terminal.stderr.write(found?.annotations ?? '')
     return toCode()
   })
 }

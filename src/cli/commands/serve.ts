@@ -1,3 +1,4 @@
+import { quoteForShell } from '../../core/definitions/literal.ts'
 import { toVisibleJson } from '../../core/definitions/visible.ts'
 import type { Command } from '../command.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
@@ -68,5 +69,5 @@ ${Object.entries(keys)
 Scenarios: ${scenarios.length > 0 ? scenarios.join(', ') : 'none active'}
 
 Try
-${served.map(({ example }) => `  curl -H 'Authorization: Bearer ${usable}' ${example}\n`).join('')}`
+${served.map(({ example }) => `  curl -H ${quoteForShell(`Authorization: Bearer ${usable}`)} ${example}\n`).join('')}`
 }

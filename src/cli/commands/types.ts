@@ -1,3 +1,4 @@
+import { toVisible } from '../../core/definitions/visible.ts'
 import type { Command } from '../command.ts'
 import { toShownPath } from '../../files/shown-path.ts'
 import { createConfigured } from '../flags/greenhouse.ts'
@@ -22,6 +23,6 @@ export const typesCommand: Command<{ folder?: string }> = {
     const { toDeclarations } = await import('./declarations.ts')
     const greenhouse = await createConfigured(terminal, folder)
     const words = ['types', ...(folder === undefined ? [] : [folder])].join(' ')
-    print(terminal, `// Written by: greenhouse-mock ${words}\n${toDeclarations(greenhouse)}`)
+    print(terminal, `// Written by: greenhouse-mock ${toVisible(words)}\n${toDeclarations(greenhouse)}`)
   },
 }

@@ -13,6 +13,7 @@ import {
 } from '../../evidence/coverage/reports.ts'
 import type { ReportCard } from '../../evidence/report-card/report-card.ts'
 import { toCardHtml, toCardMarkdown, toCardText } from '../../evidence/report-card/text.ts'
+import { toVisible } from '../../core/definitions/visible.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import { UsageError } from '../errors.ts'
 import { toTable } from '../output/table.ts'
@@ -32,6 +33,8 @@ interface EvidenceOptions {
 export interface EvidenceReport {
   /** What to print. */
   readonly text: string
+  /** Commands of GitHub Actions, to print as they are. */
+  readonly annotations: string
   /** Whether the coverage is below the threshold. */
   readonly isBelow: boolean
 }
@@ -67,8 +70,8 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
           ...(card ? [toCardText(card)] : []),
           ...(coverage ? [toCoverageText(coverage, terminal.stderr.columns)] : []),
           ...(isBelow ? [`--min-coverage ${options.minCoverage}: ${coverage.percent.toFixed(1)} % is less.\n`] : []),
-          ...reportToGitHub(terminal.env, coverage, card, isBelow),
         ].join('\n'),
+        annotations: reportToGitHub(terminal.env, coverage, card, isBelow).join(''),
         isBelow,
       }
     },
@@ -128,12 +131,7 @@ function reportToGitHub(
     ...(coverage ? [`::${isBelow ? 'error' : 'notice'} title=Error paths::${toCoverageLine(coverage)}\n`] : []),
     ...failed.map(
       ({ rule, title, examples: [first] }) =>
-        `::warning title=${rule}::${toOneLine(`${title}: ${first?.message ?? ''}`)}\n`,
+        `::warning title=${rule}::${toVisible(`${title}: ${first?.message ?? ''}`).replaceAll('%', '%25')}\n`,
     ),
   ]
-}
-
-/** Escapes a message of a workflow command. */
-function toOneLine(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }

@@ -1,6 +1,5 @@
 import { UsageError } from '../errors.ts'
 
-/** The valid values of a flag. */
 export interface FlagValue<T = string> {
   /** The end of "--port: expected …": a whole number from 0 to 65535. */
   readonly expected: string

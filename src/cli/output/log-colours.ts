@@ -6,7 +6,6 @@ const codes = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }
 /** The format of lines at their destination. */
 export interface LineFormat {
   readonly paint: Paint
-  /** The width of a line. */
   readonly width: number
 }
 

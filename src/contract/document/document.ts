@@ -11,7 +11,6 @@ import { nextTurn } from '../../core/time/system-time.ts'
 
 interface DocumentOptions {
   readonly contract: Contract
-  /** The version of Greenhouse. */
   readonly version: string
   /** The values of the assumptions: the document changes as the server does. */
   readonly values: ReadonlyMap<string, string>

@@ -2,9 +2,7 @@ import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
 
 /** What `greenhouse-mock flip` passes to the worlds of tests, as JSON in GREENHOUSE_FLIP. */
 export interface FlipSettings {
-  /** The folder for reports. */
   readonly folder: string
-  /** The assumptions of the variant. */
   readonly assumptions: AssumptionChoices
 }
 

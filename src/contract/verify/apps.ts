@@ -35,7 +35,6 @@ export function theApp(session: Session): Promise<MadeResource> {
   return session.once('app', () => make(session, '/apps', { name: session.newName() }))
 }
 
-/** Requests the list of apps. */
 export function fetchApps(session: Session, call: VerifyCall = {}): Promise<ServerReply> {
   return session.client.call('apps', 'GET', '/apps', call)
 }

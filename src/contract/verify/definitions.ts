@@ -5,7 +5,6 @@ import type { Need } from './need.ts'
 import type { Session } from './session.ts'
 import type { GapFinding } from './verdict.ts'
 
-/** A rule of the reference, and its probe. */
 export interface VerifyRule {
   /** Begins with the area: `plants.list.reply`. */
   readonly id: string

@@ -67,7 +67,6 @@ export async function deleteMade(session: Session, { id }: Pick<MadePlant, 'id'>
   return reply
 }
 
-/** Lists plants without parameters. */
 export function fetchPlants(session: Session, call: VerifyCall = {}): Promise<ServerReply> {
   return session.client.call('plants', 'GET', '/plants', call)
 }

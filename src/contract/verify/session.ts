@@ -125,7 +125,6 @@ export class Session {
     return `${this.#names}-${++this.#count}`
   }
 
-  /** Whether a name is one of this run's. */
   isOwnName(name: unknown): boolean {
     return typeof name === 'string' && name.startsWith(`${this.#names}-`)
   }

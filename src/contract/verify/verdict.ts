@@ -10,7 +10,6 @@ export interface UnseenResult {
   readonly noReply?: boolean | undefined
 }
 
-/** The result of a rule's probe. */
 export type RuleVerdict =
   | { readonly outcome: 'kept' }
   | { readonly outcome: 'broken'; readonly why: string; readonly reply?: ServerReply | undefined }

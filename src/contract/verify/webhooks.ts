@@ -4,7 +4,6 @@ import type { Session } from './session.ts'
 import { assertSeen, describeReply, Unseen } from './verdict.ts'
 import { isSuccess, member } from './wire.ts'
 
-/** A webhook with our receiver. */
 interface OwnWebhook extends MadeResource {
   readonly receiver: Receiver
   readonly secret: unknown

@@ -1,7 +1,6 @@
 import type { AreaName } from '../../areas/area-names.ts'
 import { isObject } from '../../core/definitions/options.ts'
 
-/** A request to send. */
 export interface Asked {
   readonly method: string
   readonly url: string

@@ -2,7 +2,6 @@ import { done, ok } from '../answer.ts'
 import { changeKey, createKey, deleteKey, listKeys } from '../keys.ts'
 import { defineRoutes } from '../route.ts'
 
-/** The keys of a world. */
 export const keyRoutes = defineRoutes({
   'GET /worlds/{world}/keys': listKeys,
   'POST /worlds/{world}/keys': {

@@ -8,7 +8,6 @@ import { defineRoutes } from '../route.ts'
 import { goBackSchema } from '../schemas.ts'
 import { showWorld } from '../views.ts'
 
-/** The snapshots of a world. */
 export const snapshotRoutes = defineRoutes({
   'GET /worlds/{world}/snapshots': ({ world }) => ok({ data: world.snapshots.map((name) => ({ name })) }),
   'GET /worlds/{world}/snapshots/{snapshot}': (call) => ok({ name: findSnapshot(call) }),

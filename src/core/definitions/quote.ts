@@ -9,11 +9,6 @@ export function quote(text: string): string {
   return JSON.stringify(brief(text))
 }
 
-/** Writes a text as a literal of JavaScript, in single quotes. */
-export function toStringLiteral(text: string): string {
-  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
-}
-
 /** Shortens a long text for a message, without quotes. */
 export function brief(text: string): string {
   return shorten(text, maxRepeated)

@@ -34,7 +34,6 @@ function isPart(part: string, name: string): boolean {
   return at >= 0 && isEnd(name[at - 1]) && isEnd(name[at + part.length])
 }
 
-/** Whether a word ends at this character. */
 function isEnd(character: string | undefined): boolean {
   return character === undefined || '-_.:/'.includes(character)
 }

@@ -19,7 +19,6 @@ export interface Difference {
   /** The name of the header or parameter; for a body, the path to the value. */
   readonly at: readonly string[]
   readonly expected: unknown
-  /** The actual value. */
   actual(view: RequestView): unknown
 }
 

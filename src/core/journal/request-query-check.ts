@@ -12,7 +12,6 @@ const longestPath = 2_000
 /** The most segments of a pattern: each is compared with each segment of a path, and a path can have thousands. */
 const maxSteps = 20
 
-/** The rule of each part of a query. */
 export const requestRules: RulesFor<RequestQuery> = {
   method: text('an HTTP method, such as "POST"', (method) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}$/.test(method)),
   path: text('a path from the root of the service, such as "/v1/apps" or "/v1/apps/*"', () => true),

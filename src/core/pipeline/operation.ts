@@ -8,7 +8,6 @@ import type { PendingWork } from '../world/pending.ts'
 import type { Endpoint, Input } from './endpoint.ts'
 import type { AreaRules, Exchange } from './exchange.ts'
 
-/** An endpoint and its implementation. */
 export interface Operation<Body = unknown> extends Endpoint<Body> {
   /** Runs the operation in one synchronous step: nothing happens between a check and the write after it. Throws an `ApiError` on refusal. */
   handle(exchange: Exchange, input: Input<Body>): Outcome
@@ -22,7 +21,6 @@ export function declareOperation<Body>(operation: Operation<Body>): Operation {
 export interface Area extends AreaRules {
   /** The display name. */
   readonly title: string
-  /** The version of the API. */
   readonly version: string
   readonly operations: readonly Operation[]
   readonly assumptions: Assumptions
@@ -30,7 +28,6 @@ export interface Area extends AreaRules {
   readonly schemas: Readonly<Record<string, z.ZodMiniType>>
   readonly eventSchemas: Readonly<Record<string, z.ZodMiniType>>
   readonly errorSchema: z.ZodMiniType
-  /** Returns the status of an error in this area. */
   toStatus(error: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number
   /** Whether a body with unknown fields is refused. */
   rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean

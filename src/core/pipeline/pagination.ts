@@ -3,7 +3,6 @@ import { toDigest } from '../store/fingerprint.ts'
 import type { QueryParameters } from './query.ts'
 import type { Order, OrderedEntries } from '../store/ordered-entries.ts'
 
-/** One page of a list. */
 export interface Page<T> {
   readonly records: Readonly<T>[]
   readonly hasMore: boolean
@@ -11,7 +10,6 @@ export interface Page<T> {
   readonly nextCursor: string | null
 }
 
-/** A list that can be paged. */
 export interface Listing<T> {
   /** Identifies the list and its owner. */
   readonly name: string

@@ -1,7 +1,6 @@
 import { toSecret } from '../accounts/bearer.ts'
 import { decodeUnreserved, headerOf, type ServiceRequest } from '../http/request.ts'
 
-/** The format of a world's name. */
 export const worldName = /^[A-Za-z0-9._-]{1,64}$/
 
 /** The target of a request: the world, the path in it, and the key without a world's suffix. */

@@ -45,7 +45,6 @@ export class ReplyCache {
   }
 }
 
-/** A cached outcome, and where it is cached. */
 class CachedOutcome {
   readonly value: Written
   readonly name: string

@@ -8,7 +8,6 @@ export interface DueNote {
   readonly subject?: { readonly collection: string; readonly id: string }
 }
 
-/** Scheduled work. */
 export interface DueWork extends DueNote {
   /** When, in milliseconds since 1970 on the world's clock. */
   readonly at: number

@@ -30,7 +30,6 @@ export class Chance {
     return this.#restarts
   }
 
-  /** Returns the generator of a purpose. */
   random(purpose: string): Random {
     const streams = (this.#streams ??= new Map())
     let stream = streams.get(purpose)

@@ -57,7 +57,6 @@ export interface CoreActiveScenario {
   /** Its name and its non-default options, as a string: `rate-limited-plan:window=day`. */
   readonly text: string
   readonly effects: readonly LayerEffect[]
-  /** The bytes of its memory. */
   readonly bytes: number
   /** Whether other requests may reuse it: it reads no time and keeps nothing for one request. */
   readonly isReusable: boolean
@@ -82,7 +81,6 @@ export interface ActivationContext {
   readonly lasting?: Map<string, Memory>
 }
 
-/** The source of a world's scenarios. */
 export interface ScenarioSource {
   /**
    * Activates a scenario. @param callers has the accounts and keys that it may name; by default any. @throws RangeError for

@@ -34,11 +34,9 @@ export interface CoreWorld {
   readonly epoch: number
   /** Returns the records of a collection; loads the fixtures on first use. */
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T>
-  /** Returns the starting records of a collection. */
   seedOf<T extends object>(definition: CollectionDefinition<T>): RecordIndex<T>
   /** Returns the finders of the world's secrets. @internal */
   secretFinders(): SecretFinder[]
-  /** Returns the random generator of a purpose. */
   random(purpose: string): Random
   /**
    * Returns the random generator of ids that leave the world, such as those of events. After a restore it gives other

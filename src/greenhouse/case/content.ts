@@ -14,11 +14,15 @@ export function toContent(body: string | undefined): CaseContent {
   return { text: body }
 }
 
-/** Writes bytes that are not text. */
-export function toByteContent(bytes: Uint8Array): CaseContent {
-  let binary = ''
-  for (const byte of bytes) binary += String.fromCharCode(byte)
-  return { bytes: btoa(binary) }
+/** Returns the content of bytes that are not UTF-8; nothing for text. */
+export function toBytesIfNeeded(body: string | Uint8Array): CaseContent | undefined {
+  if (typeof body === 'string') return undefined
+  try {
+    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+    return undefined
+  } catch {
+    return { bytes: btoa(Array.from(body, (byte) => String.fromCharCode(byte)).join('')) }
+  }
 }
 
 /** Returns the text of a body; `undefined` without one. Bytes become the characters that a decoder makes of them. */

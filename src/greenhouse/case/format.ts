@@ -5,7 +5,9 @@ import { DataError, type Problem } from '../../core/definitions/problem.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import { valueAt } from '../../core/definitions/value-at.ts'
 import { toIssueMessage, withoutMessages } from '../../core/store/issue-message.ts'
+import { worldName } from '../../core/pipeline/world-address.ts'
 import { isTime } from '../../core/time/time-text.ts'
+import { scenarioNamePattern } from '../../scenarios/schema.ts'
 import type { Case } from './types.ts'
 
 export const caseVersion = 1
@@ -15,15 +17,31 @@ const time = z.string().check(
   z.describe('ISO 8601, on the clock of the world'),
 )
 const text = z.string()
-const choice = z.union([text, z.looseObject({})], { error: 'expected a scenario: "slow:ms=800", or an object' })
+const word = (pattern: RegExp, expected: string) =>
+  z.string().check(z.regex(pattern, { error: `expected ${expected}` }))
+const scenarioName = word(scenarioNamePattern, 'the name of a scenario, of a-z, 0-9 and "-"')
+const id = word(/^[a-z][\w-]*(\.[a-z][\w-]*)*$/i, 'a name of letters, digits, "_", "-" and "."')
+const choice = z.union(
+  [
+    word(/^\s*[a-z0-9-]+\s*(:|$)/, 'the name of a scenario'),
+    z.looseObject({ name: z.optional(scenarioName), title: z.optional(text) }),
+  ],
+  { error: 'expected a scenario: "slow:ms=800", or an object' },
+)
 const choices = z.array(choice)
 const record = z.looseObject({})
 
+const headerName = word(/^[\w!#$%&'*+.^`|~-]+$/, 'the name of a header')
+// eslint-disable-next-line no-control-regex
+const headerValue = word(/^[^\x00-\x08\x0a-\x1f\x7f]*$/, 'a value in one line')
+
 const content = {
-  headers: z.optional(z.record(z.string(), z.union([text, z.array(text)]))),
+  headers: z.optional(z.record(headerName, z.union([headerValue, z.array(headerValue)]))),
   body: z.optional(z.unknown().check(z.describe('The body, as JSON'))),
   text: z.optional(text.check(z.describe('The body, if it is not JSON as Greenhouse writes it'))),
-  bytes: z.optional(text.check(z.describe('The body in base64, if it is not text'))),
+  bytes: z.optional(
+    word(/^[A-Za-z0-9+/]*={0,2}$/, 'base64').check(z.describe('The body in base64, if it is not text')),
+  ),
 }
 
 const reply = z.strictObject({
@@ -33,24 +51,24 @@ const reply = z.strictObject({
 
 const step = z.strictObject({
   at: z.optional(time),
-  request: z.optional(
-    z.string().check(z.regex(/^\S+ \/\S*$/, { error: 'expected a method and a path, such as "GET /v1/apps?limit=2"' })),
-  ),
+  request: z.optional(word(/^[\w!#$%&'*+.^`|~-]+ \/\S*$/, 'a method and a path, such as "GET /v1/apps?limit=2"')),
   ...content,
   reply: z.optional(reply),
-  operation: z.optional(text),
+  operation: z.optional(id),
   reason: z.optional(text),
   mistakes: z.optional(z.array(text)),
   use: z.optional(choices),
   place: z.optional(z.int()),
   use_only: z.optional(choices),
-  clear: z.optional(z.union([text, z.literal(true)], { error: 'expected the name of a scenario, or true for all' })),
-  assume: z.optional(z.record(z.string(), text)),
+  clear: z.optional(
+    z.union([scenarioName, z.literal(true)], { error: 'expected the name of a scenario, or true for all' }),
+  ),
+  assume: z.optional(z.record(id, text)),
   clock: z.optional(z.strictObject({ now: time, frozen: z.optional(z.boolean()) })),
-  put: z.optional(z.strictObject({ collection: text, record, place: z.optional(z.int()) })),
-  remove: z.optional(z.strictObject({ collection: text, key: z.union([text, z.number(), z.bigint()]) })),
-  replace: z.optional(z.strictObject({ collection: text, records: z.array(record) })),
-  plan: z.optional(z.strictObject({ account: text, plan: text })),
+  put: z.optional(z.strictObject({ collection: id, record, place: z.optional(z.int()) })),
+  remove: z.optional(z.strictObject({ collection: id, key: z.union([text, z.number(), z.bigint()]) })),
+  replace: z.optional(z.strictObject({ collection: id, records: z.array(record) })),
+  plan: z.optional(z.strictObject({ account: text, plan: id })),
   refill: z.optional(z.strictObject({ account: text, window: z.optional(z.enum(['minute', 'day'])) })),
   create_key: z.optional(
     z.strictObject({
@@ -62,7 +80,7 @@ const step = z.strictObject({
   ),
   trigger: z.optional(
     z.strictObject({
-      type: text,
+      type: id,
       data: z.optional(record),
       account: z.optional(text),
       app: z.optional(text),
@@ -108,8 +126,12 @@ const quotaWindow = z.strictObject({ used: z.int(), remaining: z.int(), resets_a
 export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
   case: z.literal(caseVersion).check(z.describe('The version of this format')),
   title: z.optional(text),
-  world: z.optional(text.check(z.describe('The name of the world; default if absent'))),
-  made: z.optional(z.strictObject({ by: text, at: text })),
+  world: z.optional(
+    word(worldName, '1 to 64 of the characters A-Z a-z 0-9 . _ -').check(
+      z.describe('The name of the world; default if absent'),
+    ),
+  ),
+  made: z.optional(z.strictObject({ by: text, at: time })),
   incomplete: z.optional(text.check(z.describe('Why the case cannot be replayed'))),
   exact: z.optional(
     z.boolean().check(z.describe('Whether replies are complete; otherwise only the parts that they have are compared')),
@@ -124,7 +146,7 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
       fixtures_at: z.optional(time),
       records: z.optional(
         z.record(
-          z.string(),
+          id,
           z.strictObject({
             replace: z.optional(z.array(record)),
             put: z.optional(z.array(record)),
@@ -132,9 +154,9 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
           }),
         ),
       ),
-      assumptions: z.optional(z.record(z.string(), text)),
+      assumptions: z.optional(z.record(id, text)),
       scenarios: z.optional(choices),
-      own_scenarios: z.optional(z.record(z.string(), record)),
+      own_scenarios: z.optional(z.record(scenarioName, record)),
       settings: z.optional(
         z.strictObject({
           trace: z.optional(z.boolean()),
@@ -151,7 +173,7 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
       quotas: z.optional(
         z.record(z.string(), z.strictObject({ minute: z.optional(quotaWindow), day: z.optional(quotaWindow) })),
       ),
-      due: z.optional(z.array(z.strictObject({ at: text, title: text }))),
+      due: z.optional(z.array(z.strictObject({ at: time, title: text }))),
     }),
   ),
 })

@@ -1,5 +1,5 @@
 import { toIso, toTimestamp } from '../../core/time/time-text.ts'
-import { caseVersion } from './format.ts'
+import { assertCase, caseVersion } from './format.ts'
 import type { Case, CaseStep } from './types.ts'
 
 /** The parts of an HTTP Archive (HAR 1.2) that a case needs. */
@@ -55,6 +55,7 @@ export function toCaseOfArchive(
     throw new RangeError(`None of the ${entries.length} requests in the archive is for an operation of this service.`)
   steps.sort((one, other) => toTimestamp(one.at!) - toTimestamp(other.at!))
   const given: Case = { case: caseVersion, start: { now: steps[0]!.at!, frozen: true }, steps }
+  assertCase(given, 'archive')
   return { given, leftOut: entries.length - steps.length }
 }
 

@@ -11,6 +11,7 @@ import { splitTarget, type ServiceRequest } from '../../core/http/request.ts'
 import type { WebhookAnswer, WebhookTransport } from '../../core/http/webhook-transport.ts'
 import { countOf } from '../../core/definitions/count-of.ts'
 import { checkOptions, wholeNumber, type RulesFor } from '../../core/definitions/options.ts'
+import { quote } from '../../core/definitions/quote.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import { toClockTime } from '../../core/time/time-text.ts'
 import type { ReceivedAnswer } from '../../core/world/history.ts'
@@ -48,6 +49,8 @@ export interface ReplayedCase {
   readonly steps: readonly CaseStep[]
   /** The differences of the first reply that is not as in the case; empty if there is none. */
   readonly differences: readonly CaseDifference[]
+  /** The last reply as the service sent it, with its faults of the wire. @internal */
+  readonly last?: Reply | undefined
 }
 
 /** The options of `replayCase`: operations, collections, plug-ins and plans of your own, if the case's world had them. */
@@ -119,6 +122,7 @@ class Replay {
   readonly #world: World
   readonly #live: LiveWorld
   readonly #secrets: CaseSecrets
+  #last: Reply | undefined
   /** The attempts that wait for their answers, by delivery. */
   readonly #waiting = new Map<string, { resolve(answer: WebhookAnswer): void; reject(error: Error): void }>()
 
@@ -168,7 +172,7 @@ class Replay {
       stop()
     }
     if (!frozen) this.#world.clock.run()
-    return { greenhouse: this.#greenhouse, world: this.#world, requests, steps: done, differences }
+    return { greenhouse: this.#greenhouse, world: this.#world, requests, steps: done, differences, last: this.#last }
   }
 
   /** Whether the world has another name than in the case. */
@@ -213,7 +217,7 @@ class Replay {
     // The entry exists by the end of this turn, whenever the reply is sent.
     const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
     controller.abort('Nobody waits for the reply.')
-    const reply = await answering
+    const reply = (this.#last = await answering)
     markSent(reply)
     return record ? writeRequest(record, this.#secrets) : { reply: toOutsideReply(reply) }
   }
@@ -270,7 +274,7 @@ class Replay {
     const found = stored.get(id)
     if (found) return found
     const known = definition.secrets ? [] : stored.all().map((record) => String(definition.key(record)))
-    throw new RangeError(`"${definition.name}" has no record "${id}".${suggest(String(id), known)}`)
+    throw new RangeError(`"${definition.name}" has no record ${quote(String(id))}.${suggest(String(id), known)}`)
   }
 
   #put({ collection, record: value, place }: NonNullable<CaseStep['put']>): void {
@@ -307,7 +311,7 @@ class Replay {
   async #answer({ delivery, status, error, response, latency }: ReceivedAnswer): Promise<void> {
     await turns(() => this.#waiting.has(delivery))
     const attempt = this.#waiting.get(delivery)
-    if (!attempt) throw new Error(`nothing was sent for the delivery ${delivery}.`)
+    if (!attempt) throw new Error(`nothing was sent for the delivery ${quote(delivery)}.`)
     this.#waiting.delete(delivery)
     const { changes } = this.#live.history!
     const before = changes.length

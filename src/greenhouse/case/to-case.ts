@@ -12,10 +12,10 @@ import { Seeds } from '../../fixtures/seeds.ts'
 import { quotaOfAccount, type QuotaWindow } from '../inspect/accounts.ts'
 import { allCollections, collectionNamed, type Collection } from '../inspect/collections.ts'
 import { dueOf } from '../inspect/due.ts'
-import { toByteContent, toContent } from './content.ts'
+import { toBytesIfNeeded, toContent } from './content.ts'
 import { caseVersion } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
-import type { Case, CaseContent, CaseRecords, CaseStart, CaseStep } from './types.ts'
+import type { Case, CaseRecords, CaseStart, CaseStep } from './types.ts'
 
 /** The parts of a case that come from the Greenhouse and not from the world. */
 export interface CaseSettings {
@@ -154,17 +154,6 @@ export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseS
     ...(entry.operation !== undefined && { operation: entry.operation }),
     ...(entry.reason !== undefined && { reason: show(entry.reason) }),
     ...(entry.violations && { mistakes: entry.violations.map(({ rule, message }) => `${rule}: ${show(message)}`) }),
-  }
-}
-
-/** Returns the content of bytes that are not UTF-8; nothing for text. */
-function toBytesIfNeeded(body: string | Uint8Array): CaseContent | undefined {
-  if (typeof body === 'string') return undefined
-  try {
-    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
-    return undefined
-  } catch {
-    return toByteContent(body)
   }
 }
 

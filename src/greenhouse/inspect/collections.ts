@@ -24,7 +24,6 @@ export function relationsOf({ owner, refers }: Collection): Readonly<Record<stri
   return { ...(owner && { account: 'accounts' }), ...refers }
 }
 
-/** Returns the field that a function reads. */
 export function fieldOf(read: (record: object) => unknown): string {
   let field = ''
   read(new Proxy({}, { get: (_, name) => void (field = String(name)) }))

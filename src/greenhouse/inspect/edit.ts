@@ -4,7 +4,6 @@ import type { LiveWorld } from '../../core/world/live-world.ts'
 import { describeMissing } from '../missing-record.ts'
 import { allCollections, collectionNamed, fieldOf, relationsOf, type Collection } from './collections.ts'
 
-/** A mistake in a field of a record. */
 interface RecordFieldProblem {
   readonly field: string
   readonly message: string

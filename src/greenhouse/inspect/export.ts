@@ -12,7 +12,6 @@ import { mapStrings } from './map-strings.ts'
 export interface ExportedFile {
   /** `plants.yaml` */
   readonly file: string
-  /** The number of records. */
   readonly size: number
   /** Iterate once. */
   readonly lines: Iterable<string>

@@ -1,7 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 
-/** An entry of the palette. */
 export interface Action {
   readonly id: string
   /** `Advance the clock 1 h` */
@@ -15,7 +14,6 @@ export interface Action {
 
 const registered = signal<ReadonlyMap<string, Action>>(new Map())
 
-/** All actions, by id. */
 export const actions: ReadonlySignal<ReadonlyMap<string, Action>> = registered
 
 /** Adds an action, in place of one with the same id. Returns a function that removes it. */

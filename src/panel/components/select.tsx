@@ -8,7 +8,6 @@ interface SelectProps {
   readonly onChange: (value: string) => void
 }
 
-/** A select with a label for screen readers. */
 export function Select({ label, value, options, onChange }: SelectProps) {
   return (
     <select
@@ -35,7 +34,6 @@ export function Options({ of }: { readonly of: readonly SelectOption[] }) {
   )
 }
 
-/** Returns the value and the title of an option. */
 export function toOption(option: SelectOption): { readonly value: string; readonly title: string } {
   return typeof option === 'string' ? { value: option, title: option } : option
 }

@@ -49,7 +49,6 @@ export function StatusBadge({ status, pending = false, aborted = false }: Status
   return <Badge tone={aborted ? 'gone' : toneOfStatus(status)}>{status === 0 ? 'cut' : status}</Badge>
 }
 
-/** Returns the meaning of a status. */
 export function toneOfStatus(status: number): Tone {
   if (status === 0) return 'gone'
   if (status >= 500) return 'bad'

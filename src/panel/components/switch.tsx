@@ -2,7 +2,6 @@ interface SwitchProps {
   readonly label: string
   readonly on: boolean
   readonly onChange: (on: boolean) => void
-  /** Shows the label beside it. */
   readonly showLabel?: boolean
 }
 

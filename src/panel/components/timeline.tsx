@@ -1,7 +1,6 @@
 import { toTimestamp } from '../../core/time/time-text.ts'
 import type { Tone } from './status.tsx'
 
-/** A point in time, and its events. */
 interface TimelinePoint {
   readonly id: string
   /** ISO 8601. */

@@ -8,7 +8,6 @@ interface VirtualListProps<T> {
   readonly label: string
   readonly items: readonly T[]
   readonly keyOf: (item: T) => number | string
-  /** The height of every row, in pixels. */
   readonly rowHeight: number
   /** Draws a row: text and marks only, because a row cannot contain controls. */
   readonly render: (item: T) => ComponentChildren

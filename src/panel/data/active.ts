@@ -89,7 +89,6 @@ export function placeOfChoice(choices: Choices, choice: PanelChoice): number {
   return choices.findIndex((one) => nameOfChoice(one) === nameOfChoice(choice))
 }
 
-/** Returns the choice of the same scenario. */
 function find(choices: Choices, choice: PanelChoice): PanelChoice | undefined {
   return choices[placeOfChoice(choices, choice)]
 }

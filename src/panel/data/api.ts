@@ -18,7 +18,6 @@ import type { Transport } from './transport.ts'
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** The routes that answer with a list. */
 type ListName = { [Name in RouteName]: Answers[Name] extends List<unknown> ? Name : never }[RouteName]
 
 /** The routes of the control API as functions. Each throws ApiFailure for an error, and ConnectionError without an answer. */
@@ -57,7 +56,6 @@ export function createApi(transport: Transport, onAnswer: () => void) {
 
     worlds: () => list('GET /worlds'),
     world: (world: string) => call('GET /worlds/{world}', [world]),
-    /** Resets the world, or creates it. */
     putWorld: (world: string, start: WorldStartBody = {}) => call('PUT /worlds/{world}', [world], { body: start }),
     /** Deletes a world; resets `default` instead. */
     deleteWorld: (world: string) => call('DELETE /worlds/{world}', [world]),
@@ -93,7 +91,6 @@ export function createApi(transport: Transport, onAnswer: () => void) {
     /** Replaces the world by a replayed case or HTTP Archive. */
     openCase: (world: string, file: string, text: string) =>
       call('PUT /worlds/{world}/case', [world], { body: { file, text } }),
-    /** The journal as an HTTP Archive. */
     har: (world: string) => call('GET /worlds/{world}/journal.har', [world]),
 
     /** Returns the values of all assumptions, by id. */

@@ -32,7 +32,6 @@ export function choicesByKey(choices: readonly PanelChoice[]): ReadonlyMap<strin
   return keyed
 }
 
-/** Whether a scenario is inline. */
 export function isInlineChoice(choice: PanelChoice): choice is InlineChoice {
   return typeof choice !== 'string' && choice.name === undefined
 }

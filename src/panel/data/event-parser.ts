@@ -4,7 +4,6 @@ import type { StreamEvent } from './transport.ts'
 export class EventParser {
   #rest = ''
 
-  /** Returns the events that this piece completes. */
   read(piece: string): StreamEvent[] {
     const parts = (this.#rest + piece).replaceAll('\r\n', '\n').split('\n\n')
     this.#rest = parts.pop()!

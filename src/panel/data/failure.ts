@@ -1,7 +1,6 @@
 import type { Failure, FieldError } from './shapes.ts'
 import { ConnectionError } from './transport.ts'
 
-/** Thrown for an error of the control API. */
 export class ApiFailure extends Error {
   override name = 'ApiFailure'
   readonly status: number
@@ -33,7 +32,6 @@ export function isOffline(error: unknown): boolean {
   return error instanceof ConnectionError
 }
 
-/** Returns the message of an error. */
 export function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -7,7 +7,6 @@ import { ConnectionError, type CallAnswer, type EventListener, type StreamEnd, t
 /** The path of the control API at the page's origin. */
 const base = '/__greenhouse'
 
-/** Creates a transport to the server of the page. */
 export function createHttpTransport(): Transport {
   return { call, events, apiFetch: (path, init) => fetch(path, init) }
 }

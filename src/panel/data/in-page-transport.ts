@@ -10,11 +10,9 @@ import type { EventListener, Transport } from './transport.ts'
 /** The bytes of JSON to serialize at a time; the page draws in between. */
 const pieceSize = 262_144
 
-/** A Greenhouse in the same page. */
 export interface InPageGreenhouse {
   /** The page's origin: `http://localhost:5173`. */
   readonly origin: string
-  /** Answers a call of its control API. */
   answer(call: ControlCall): Promise<Answer>
   /** Answers a request itself, at its path from the service's root, as MSW would. */
   fetch(request: Request): Promise<Response>

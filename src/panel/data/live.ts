@@ -25,7 +25,6 @@ export interface Live {
   retry(): void
   /** Follows a world from now on. Connects at once, even after the connection was lost. */
   follow(world: string): void
-  /** Ends the stream. */
   end(): void
 }
 

@@ -67,7 +67,6 @@ interface ApiMedia {
 
 type Content = Readonly<Record<string, ApiMedia>>
 
-/** Returns the examples of a body. */
 export function examplesOf({ example, examples = {} }: ApiMedia, { components }: OpenApi): readonly unknown[] {
   if (example !== undefined) return [example]
   return Object.values(examples).flatMap(({ $ref }) => components.examples[$ref.split('/').at(-1)!]?.value ?? [])

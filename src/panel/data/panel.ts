@@ -68,10 +68,8 @@ export function createPanel(transport: Transport, surface: Surface): Panel {
   }
 }
 
-/** The context of the panel. */
 export const PanelContext = createContext<Panel | undefined>(undefined)
 
-/** Returns the panel that the component belongs to. */
 export function usePanel(): Panel {
   const panel = useContext(PanelContext)
   if (!panel) throw new Error('Failed to draw a part of the panel: it is outside of PanelContext.')

@@ -40,7 +40,6 @@ export interface PanelRouter {
 /** The parameter that every view keeps. */
 const world = 'world'
 
-/** Creates a router that follows the place of the route. */
 export function createRouter(place: RoutePlace): PanelRouter {
   const route = signal(parse(place.read()))
   const end = place.watch(() => batch(() => (route.value = parse(place.read()))))

@@ -23,14 +23,12 @@ export interface NamedChoice {
   readonly [option: string]: unknown
 }
 
-/** A scenario that is in no library. */
 export interface InlineChoice {
   readonly name?: undefined
   readonly title: string
   readonly [member: string]: unknown
 }
 
-/** The start of a world. */
 export interface WorldStartBody {
   readonly seed?: number
   readonly now?: string
@@ -44,7 +42,6 @@ export interface ClockChange {
   readonly frozen?: boolean
 }
 
-/** Selects entries of a journal. */
 export interface JournalFilter {
   readonly limit: number
   /** Only entries with a smaller id. */
@@ -57,7 +54,6 @@ export type CollectionSummary = Omit<CollectionFacts, 'schema'> & { readonly sch
 /** A record, as its collection's schema says. */
 export type RecordValue = Readonly<Record<string, unknown>>
 
-/** Selects records. */
 export interface RecordsFilter {
   readonly search?: string
   /** A field, or a field after `-` for descending order. */
@@ -70,7 +66,6 @@ export interface RecordsFilter {
   readonly where?: Readonly<Record<string, string>>
 }
 
-/** Selects deliveries. */
 export interface DeliveryFilter {
   readonly webhook?: string
   readonly type?: string
@@ -78,7 +73,6 @@ export interface DeliveryFilter {
   readonly limit?: number
 }
 
-/** An event to trigger. */
 export interface EventTrigger {
   readonly type: string
   readonly data?: Readonly<Record<string, unknown>>

@@ -8,7 +8,6 @@ export interface Surface {
   readonly element: HTMLElement
   /** The element with `data-theme`. */
   readonly themed: HTMLElement
-  /** The storage of the route. */
   readonly place: RoutePlace
   /** Sets the title of the page, if the page is the panel's own. */
   setTitle(title: string): void
@@ -26,7 +25,6 @@ export function showSurface(surface: Surface): () => void {
   }
 }
 
-/** Returns the root of the panel's elements. */
 export function surfaceRoot(): Document | ShadowRoot {
   return current?.root ?? document
 }

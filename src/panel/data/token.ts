@@ -6,7 +6,6 @@ const kept = keepText('greenhouse.token')
 /** The token of `--token`, stored until the tab closes; `''` without one. */
 export const token = signal(kept.read())
 
-/** Stores a token. */
 export function keepToken(value: string): void {
   token.value = value
   kept.write(value)

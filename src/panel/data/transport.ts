@@ -1,11 +1,9 @@
-/** The answer to a call of the control API. */
 export interface CallAnswer {
   readonly status: number
   /** The parsed JSON body, with integers of 64 bits as bigints; `undefined` without a body. */
   readonly value: unknown
 }
 
-/** One event of the stream. */
 export interface StreamEvent {
   /** The id to resume after; `''` without one. */
   readonly id: string

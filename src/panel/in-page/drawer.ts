@@ -3,11 +3,9 @@ import { createInPageTransport, type InPageGreenhouse } from '../data/in-page-tr
 import { createKeptPlace } from '../data/kept.ts'
 import { startPanel } from '../start.tsx'
 
-/** Options of a drawer. */
 interface DrawerOptions {
   readonly greenhouse: InPageGreenhouse
   readonly root: ShadowRoot
-  /** The element of the panel. */
   readonly element: HTMLElement
   readonly world: string
   readonly close: () => void

@@ -10,7 +10,6 @@ import { breakOff, pauseAt, stallForEver, type Pieces } from '../stream-pieces.t
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 
-/** The duration of a stall. */
 const pause = durationThat(
   (value) => value === 'ever' || (toMilliseconds(value) >= 0 && toMilliseconds(value) <= toMilliseconds('1d')),
   'expected a duration up to "1d", such as "30s", or "ever"',

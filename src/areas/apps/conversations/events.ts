@@ -15,7 +15,6 @@ export const lowBalance = 10
 /** The most conversations to search for sample data, newest first. */
 const maxConversationsSearched = 100
 
-/** One message with its answer. */
 interface QuestionAndAnswer {
   readonly app: Readonly<App>
   readonly conversation: Readonly<Conversation>

@@ -67,7 +67,6 @@ function stepBack(interval: Interval, to: number, buckets: number): number {
   return start
 }
 
-/** Returns the start of the next bucket. */
 function next(interval: Interval, start: number): number {
   return interval === 'month' ? startOfMonth(monthOf(start) + 1) : start + lengths[interval]
 }

@@ -6,7 +6,6 @@ export type SupervisedMessage =
   /** An id for `process.kill`. The supervisor kills it too, until `drops` takes it back. */
   | { readonly holds: number }
   | { readonly drops: number }
-  /** The command to run. */
   | { readonly runs: readonly string[]; readonly env: NodeJS.ProcessEnv }
 
 export type SupervisorMessage =

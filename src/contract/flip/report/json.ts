@@ -1,6 +1,5 @@
 import { countOutcomes, maxOutput, toDependencies, type FlipReport, type FlipResult } from '../result.ts'
 
-/** Formats a report as JSON, for programs. */
 export function toFlipJson(report: FlipReport): string {
   const { command, baseline, isPartial, results, inForce } = report
   const { breaks, hung, flaky, holds, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)

@@ -3,7 +3,6 @@ import { byStatus, unknown, value, type Gap } from '../definitions.ts'
 import { assertSeen, describeReply } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
-/** Gaps in the operations of apps. */
 export const appGaps: readonly Gap[] = [
   {
     id: 'apps.list.shape',

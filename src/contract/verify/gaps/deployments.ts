@@ -8,7 +8,6 @@ import { isSuccess, member, type ServerReply } from '../wire.ts'
 const patience = 40_000
 const step = 2_000
 
-/** Gaps in deployments to custom domains. */
 export const deploymentGaps: readonly Gap[] = [
   {
     id: 'deployments.dns',

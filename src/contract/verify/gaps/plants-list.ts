@@ -5,7 +5,6 @@ import { look, settle } from '../sight.ts'
 import { assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess, mayBePage } from '../wire.ts'
 
-/** Gaps in the limit and the order of lists of plants. */
 export const plantListGaps: readonly Gap[] = [
   {
     id: 'plants.list.limit-name',

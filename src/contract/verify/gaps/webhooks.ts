@@ -8,7 +8,6 @@ import { isSuccess, member } from '../wire.ts'
 /** The waits for an event that may not come, for a second attempt and for an answer, in milliseconds. */
 const patience = { event: 3_000, retry: 7_000, answer: 32_000 }
 
-/** Gaps in webhooks, which a receiver observes. */
 export const webhookGaps: readonly Gap[] = [
   {
     id: 'plants.webhook',

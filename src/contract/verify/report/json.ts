@@ -1,7 +1,6 @@
 import type { VerifyReport } from '../result.ts'
 import { brokenRules, toExchange, toSummary, toWord } from './wording.ts'
 
-/** Formats a report as JSON, for programs. */
 export function toVerifyJson(report: VerifyReport): string {
   const { targets, gaps, left, bought, ended } = report
   const rules = report.rules.map((rule) => ({

@@ -52,7 +52,6 @@ function skippedCase(area: string, id: string, why: string): string {
   return `    <testcase classname="${area}" name="${escape(id)}"><skipped message="${escape(why)}"/></testcase>`
 }
 
-/** Escapes text for an attribute of XML. */
 function escape(text: string): string {
   return toXml(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')
 }

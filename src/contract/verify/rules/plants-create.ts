@@ -5,7 +5,6 @@ import type { Session } from '../session.ts'
 import { assertKept, assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
-/** Rules of the reference about creating plants. */
 export const plantCreateRules: readonly VerifyRule[] = [
   {
     id: 'plants.create.status',

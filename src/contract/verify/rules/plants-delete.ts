@@ -5,7 +5,6 @@ import { assertKept, assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess } from '../wire.ts'
 import { makeLongIds } from './plants-create.ts'
 
-/** Rules of the reference about deleting plants. */
 export const plantDeleteRules: readonly VerifyRule[] = [
   {
     id: 'plants.delete.gone',

@@ -4,7 +4,6 @@ import { settle, whyUnseen } from '../sight.ts'
 import { assertKept, assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
-/** Rules of the reference about listing plants. */
 export const plantListRules: readonly VerifyRule[] = [
   {
     id: 'plants.list.reply',

@@ -4,7 +4,6 @@ import { firstRefused, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
 import { assertKept, assertSeen, describeReply } from '../verdict.ts'
 import { isSuccess } from '../wire.ts'
 
-/** Rules of the reference about rate limits. */
 export const rateLimitRules: readonly VerifyRule[] = [
   {
     id: 'apps.limit.counts',

@@ -2,12 +2,10 @@ import { isTime, toIso, toTimestamp } from '../../../core/time/time-text.ts'
 import { JsonError, parseJson, toJson } from '../../../core/http/json.ts'
 import type { FormField } from './kind.ts'
 
-/** The texts of a form's inputs, by field. */
 export type FormTexts = Readonly<Record<string, string>>
 
 export type Mistakes = Readonly<Record<string, string>>
 
-/** Returns the texts of a value. */
 export function toDraft(fields: readonly FormField[], value: Readonly<Record<string, unknown>>): FormTexts {
   return Object.fromEntries(fields.map((field) => [field.name, toText(field, value[field.name])]))
 }

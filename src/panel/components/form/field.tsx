@@ -18,7 +18,6 @@ export interface FieldRowProps {
   readonly children: (ids: InputIds) => ComponentChildren
 }
 
-/** An input with its label, its hint and its error. */
 export function FieldRow({ title, hint, error, isRequired = false, children }: FieldRowProps) {
   const id = useId()
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')

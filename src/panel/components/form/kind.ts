@@ -7,7 +7,6 @@ type FieldKind =
     }
   | { readonly kind: 'choice' | 'choices'; readonly values: readonly unknown[] }
 
-/** A field of a form, as its schema describes it. */
 export type FormField = FieldKind & {
   readonly name: string
   readonly title: string

@@ -16,7 +16,6 @@ interface RowProps {
   readonly onChoose: (value: string) => Promise<void>
 }
 
-/** An assumption: its question, its values, and the requests that depended on it. */
 export function AssumptionRow({ assumption, value, requests = [], isTarget, onChoose }: RowProps) {
   const { id, question, values, source } = assumption
   const { title, meaning } = sources.find((one) => one.id === source)!

@@ -1,6 +1,5 @@
 import type { AssumptionSummary } from '../../data/shapes.ts'
 
-/** The possible sources of a default. */
 export const sources: readonly {
   readonly id: AssumptionSummary['source']
   readonly title: string

@@ -5,7 +5,6 @@ import type { FormField } from '../../components/form/kind.ts'
 import { usePanel } from '../../data/panel.ts'
 import { filteredFields, wherePrefix } from './query.ts'
 
-/** Filters on single fields. */
 export function FieldFilters({ fields }: { readonly fields: readonly FormField[] }) {
   const { router } = usePanel()
   const { params } = router.route.value

@@ -26,7 +26,6 @@ export function pageOf({ page = '' }: Readonly<Record<string, string>>): number 
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1
 }
 
-/** Returns the fields that the URL filters by. */
 export function filteredFields(params: Readonly<Record<string, string>>): string[] {
   return Object.keys(params)
     .filter((name) => name.startsWith(wherePrefix))

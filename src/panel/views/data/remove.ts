@@ -7,7 +7,6 @@ import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
 /** The most records that an undo can restore. */
 const maxRestored = 500
 
-/** A record and its place in its collection. */
 interface Placed {
   readonly collection: CollectionSummary
   readonly record: RecordValue

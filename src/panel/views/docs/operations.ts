@@ -1,7 +1,6 @@
 import { toSearch } from '../../components/words.ts'
 import type { ApiOperation, OpenApi } from '../../data/open-api.ts'
 
-/** An operation with its method and path. */
 export interface DocsOperation {
   readonly id: string
   readonly method: string

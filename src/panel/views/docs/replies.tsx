@@ -2,7 +2,6 @@ import { Fact, Facts, JsonTree, StatusBadge } from '../../components/index.ts'
 import { examplesOf, type ApiOperation, type ApiResponse, type OpenApi } from '../../data/open-api.ts'
 import { SchemaView } from './schema-view.tsx'
 
-/** The possible replies of an operation, by status. */
 export function RepliesView({ operation, document }: { readonly operation: ApiOperation; readonly document: OpenApi }) {
   return (
     <section class="section" aria-label="Replies">

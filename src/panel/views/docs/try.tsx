@@ -140,7 +140,6 @@ export function Try({ operation: shown, document }: TryProps) {
   )
 }
 
-/** Returns the parameters as a schema for the form. */
 function parameterSchema({ operation: { parameters = [] } }: DocsOperation, document: OpenApi): JsonSchema {
   return {
     type: 'object',

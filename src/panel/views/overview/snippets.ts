@@ -1,3 +1,4 @@
+import { quoteForShell as quote, toLiteral } from '../../../core/definitions/literal.ts'
 import type { AreaName } from '../../../areas/area-names.ts'
 import type { Start } from '../../data/shapes.ts'
 
@@ -7,7 +8,6 @@ interface SnippetInput {
   readonly start: Start
   /** The key as a client sends it: `key_pro`, `key_pro@checkout`. */
   readonly key: string
-  /** The key without its world. */
   readonly bareKey: string
   readonly world: string
 }
@@ -16,7 +16,6 @@ interface SnippetInput {
 interface Snippet {
   readonly id: string
   readonly title: string
-  /** The areas that it calls. */
   readonly needs: readonly AreaName[]
   readonly toText: (input: SnippetInput) => string
 }
@@ -28,10 +27,10 @@ export const snippets: readonly Snippet[] = [
     needs: [],
     toText: ({ start: { plants_url: plants, apps_url: apps, areas }, key }) =>
       [
-        areas.includes('plants') && `curl -H 'Authorization: Bearer ${key}' '${plants}/plants?limit=3'`,
-        areas.includes('apps') && `curl -H 'Authorization: Bearer ${key}' -i ${apps}/apps`,
+        areas.includes('plants') && `curl -H ${quote(`Authorization: Bearer ${key}`)} '${plants}/plants?limit=3'`,
+        areas.includes('apps') && `curl -H ${quote(`Authorization: Bearer ${key}`)} -i ${apps}/apps`,
         areas.includes('plants') &&
-          `curl -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' \\
+          `curl -H ${quote(`Authorization: Bearer ${key}`)} -H 'Content-Type: application/json' \\
      -d '{"id": 1000, "name": "Ficus", "tag": "tree"}' ${plants}/plants`,
       ]
         .filter((line) => line !== false)
@@ -42,7 +41,7 @@ export const snippets: readonly Snippet[] = [
     title: 'fetch',
     needs: ['plants'],
     toText: ({ start: { plants_url: plants }, key }) => `const response = await fetch('${plants}/plants?limit=3', {
-  headers: { authorization: 'Bearer ${key}' },
+  headers: { authorization: ${toLiteral(`Bearer ${key}`)} },
 })
 console.log(response.status, await response.json())`,
   },
@@ -54,7 +53,7 @@ console.log(response.status, await response.json())`,
 
 const api = axios.create({
   baseURL: '${apps}',
-  headers: { authorization: 'Bearer ${key}' },
+  headers: { authorization: ${toLiteral(`Bearer ${key}`)} },
 })
 console.log((await api.get('/apps')).data)`,
   },
@@ -72,9 +71,9 @@ const server = setupServer(
 )
 server.listen()
 
-const world = greenhouse.world('${world}')
+const world = greenhouse.world(${toLiteral(world)})
 const response = await fetch('https://api.example.com/v1/apps', {
-  headers: { authorization: \`Bearer \${world.key('${bareKey}')}\` },
+  headers: { authorization: \`Bearer \${world.key(${toLiteral(bareKey)})}\` },
 })
 console.log(response.status)
 server.close()`,
@@ -86,7 +85,7 @@ server.close()`,
     toText: ({ bareKey }) => `import { test } from 'greenhouse-mock/vitest'
 
 test('lists plants', async ({ api, world, expect }) => {
-  const response = await fetch(\`\${api.plantsUrl}/plants\`, { headers: { authorization: 'Bearer ${bareKey}' } })
+  const response = await fetch(\`\${api.plantsUrl}/plants\`, { headers: { authorization: ${toLiteral(`Bearer ${bareKey}`)} } })
   expect(response.status).toBe(200)
   expect(world.journal.calls({ operation: 'plants.list' })).toHaveLength(1)
 })`,
@@ -99,7 +98,7 @@ test('lists plants', async ({ api, world, expect }) => {
 
 test('lists plants', async ({ world, api, request }) => {
   const response = await request.get(\`\${api.plantsUrl}/plants\`, {
-    headers: { authorization: 'Bearer ${bareKey}' },
+    headers: { authorization: ${toLiteral(`Bearer ${bareKey}`)} },
   })
   expect(response.status()).toBe(200)
   expect(world).toHaveNoViolations()

@@ -13,7 +13,6 @@ interface CardProps {
   readonly onOpen: () => void
 }
 
-/** A card with a scenario's summary and its switch. */
 export function Card({ scenario, choice, isOpen, onOpen }: CardProps) {
   const panel = usePanel()
   const { name, title, description, bundled, file } = scenario

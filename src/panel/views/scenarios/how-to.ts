@@ -1,8 +1,8 @@
-import { toStringLiteral } from '../../../core/definitions/quote.ts'
+import { quoteForShell, toLiteral } from '../../../core/definitions/literal.ts'
 import { keyIn } from '../../../core/http/client-url.ts'
 import { toChoiceText } from '../../data/choice.ts'
-import { quoteForShell } from '../../data/shell.ts'
 import type { ScenarioSummary, Start } from '../../data/shapes.ts'
+import { quoteHeader } from '../traffic/code.ts'
 import { inputTypeOf, type OptionTexts } from './option-texts.ts'
 
 /** The scenario to switch on, its options, and the world. */
@@ -33,7 +33,7 @@ export const howTos: readonly HowTo[] = [
       const header = `X-Greenhouse-Scenario: ${toChoiceText(choice)}`
       const key = Object.keys(start.keys).find((name) => name === 'key_pro') ?? Object.keys(start.keys)[0] ?? '$KEY'
       const url = scenario.acts_on.includes('plants') ? `${start.plants_url}/plants` : `${start.apps_url}/apps`
-      return `curl -i ${url} \\\n     -H "Authorization: Bearer ${keyIn(world, key)}" \\\n     -H ${quoteForShell(header)}`
+      return `curl -i ${url} \\\n     -H ${quoteHeader(`Authorization: Bearer ${keyIn(world, key)}`)} \\\n     -H ${quoteForShell(header)}`
     },
   },
   {
@@ -53,12 +53,10 @@ export const howTos: readonly HowTo[] = [
     title: 'Code',
     note: 'In a test, or anywhere in your code.',
     toText: ({ scenario, choice, world }) => {
-      const { name, ...options } = choice
-      const pairs = Object.entries(options).map(
-        ([option, text]) => `${toMember(option)}: ${toLiteral(scenario, option, text)}`,
-      )
-      const second = pairs.length === 0 ? '' : `, { ${pairs.join(', ')} }`
-      return `const world = greenhouse.world(${world === 'default' ? '' : toStringLiteral(world)})\nworld.use(${toStringLiteral(name)}${second})`
+      const { name, ...texts } = choice
+      const options = Object.entries(texts).map(([option, text]) => [option, toValue(scenario, option, text)])
+      const second = options.length === 0 ? '' : `, ${toLiteral(Object.fromEntries(options))}`
+      return `const world = greenhouse.world(${world === 'default' ? '' : toLiteral(world)})\nworld.use(${toLiteral(name)}${second})`
     },
   },
   {
@@ -82,12 +80,9 @@ function folderOf(file: string): string {
   return /^(.*)[/\\]/.exec(file)?.[1] ?? '.'
 }
 
-function toMember(name: string): string {
-  return /^[a-z]\w*$/.test(name) ? name : toStringLiteral(name)
-}
-
-function toLiteral({ options }: ScenarioSummary, option: string, text: string): string {
+/** Reads an option's text as a number or a boolean, if it is one. */
+function toValue({ options }: ScenarioSummary, option: string, text: string): unknown {
   const type = inputTypeOf(options[option]!)
   const isNumber = (type === 'integer' || type === 'number') && text.trim() !== '' && Number.isFinite(Number(text))
-  return isNumber || (type === 'boolean' && /^(true|false)$/.test(text)) ? text.trim() : toStringLiteral(text)
+  return isNumber ? Number(text) : type === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text
 }

@@ -1,6 +1,5 @@
 import type { OptionDeclaration, PanelChoice, ScenarioSummary } from '../../data/shapes.ts'
 
-/** The texts of the option inputs, by option name. */
 export type OptionTexts = Readonly<Record<string, string>>
 
 /** The URL parameter that holds an option which was changed but not applied. */

@@ -1,4 +1,5 @@
-import { Button, CopyButton, Dialog, pretty, TextField } from '../../components/index.ts'
+import { toLiteral } from '../../../core/definitions/literal.ts'
+import { Button, CopyButton, Dialog, TextField } from '../../components/index.ts'
 import { useDraft } from '../../data/draft.ts'
 import { parseAnswer } from '../../data/json.ts'
 import { usePanel } from '../../data/panel.ts'
@@ -25,7 +26,7 @@ export function AnswerNext({ operation, onClose }: { readonly operation: string;
       },
     ],
   } as InlineChoice
-  const code = isReady ? `world.use(${toLiteral(pretty(choice))})` : ''
+  const code = isReady ? `world.use(${toLiteral(choice)})` : ''
   return (
     <Dialog
       title={`Next calls to ${operation}`}
@@ -77,17 +78,6 @@ export function AnswerNext({ operation, onClose }: { readonly operation: string;
       </div>
     </Dialog>
   )
-}
-
-/** Turns JSON with one value per line into JavaScript: integers beyond the safe range become bigints. */
-function toLiteral(json: string): string {
-  return json
-    .split('\n')
-    .map((line) => {
-      const value = line.slice(line.lastIndexOf(' ') + 1).replace(',', '')
-      return /^-?\d+$/.test(value) && !Number.isSafeInteger(Number(value)) ? line.replace(/,?$/, 'n$&') : line
-    })
-    .join('\n')
 }
 
 function parse(text: string): { readonly value?: unknown } | { readonly error: string } {

@@ -1,4 +1,4 @@
-import { quoteForShell as quote } from '../../data/shell.ts'
+import { quoteForShell as quote, toLiteral } from '../../../core/definitions/literal.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 
 /** Headers to leave out: clients set them, or they belong to one connection. */
@@ -67,37 +67,32 @@ export function toCurl({ method, url, headers, body }: CodeRequest): string {
 
 /** Returns code that calls `fetch`. */
 export function toFetch(request: CodeRequest): string {
-  return `const response = await fetch(${JSON.stringify(request.url)}${toFetchOptions(request)})\nconsole.log(response.status, await response.text())`
+  return `const response = await fetch(${toLiteral(request.url)}${toFetchOptions(request)})\nconsole.log(response.status, await response.text())`
 }
 
 /** Returns the second argument of `fetch` with the comma before it, or `''` if not needed. */
 export function toFetchOptions({ method, headers, body }: Omit<CodeRequest, 'url'>): string {
-  const lines = [
-    ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},`]),
-    ...(headers.length === 0
-      ? []
-      : [
-          '  headers: {',
-          ...headers.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)},`),
-          '  },',
-        ]),
-    ...(body === undefined ? [] : [`  body: ${JSON.stringify(body)},`]),
-  ]
-  return lines.length === 0 ? '' : `, {\n${lines.join('\n')}\n}`
+  const options = {
+    ...(method !== 'GET' && { method }),
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+    ...(body !== undefined && { body }),
+  }
+  return Object.keys(options).length === 0 ? '' : `, ${toLiteral(options)}`
 }
 
-/** Returns a command for HTTPie 3. */
 export function toHttpie({ method, url, headers, body }: CodeRequest): string {
   return [
     'http',
     ...(body === undefined ? [] : ['--raw', quote(body)]),
     method,
     quote(url),
-    ...headers.map(([name, value]) => quoteHeader(value === '' ? `${name};` : `${name}:${value}`)),
+    ...headers.map(([name, value]) =>
+      quoteHeader(value === '' ? `${name};` : `${name}:${value.replace(/^[=@]/, '\\$&')}`),
+    ),
   ].join(' ')
 }
 
 /** Quotes a header for the shell, which still expands `$KEY`. */
-function quoteHeader(text: string): string {
+export function quoteHeader(text: string): string {
   return text.includes('$KEY') ? quote(text).replace('$KEY', `'"$KEY"'`) : quote(text)
 }

@@ -12,7 +12,6 @@ interface MessageProps {
   readonly isCut?: boolean
 }
 
-/** Headers and body of a request or a reply. */
 export function HttpMessage({ headers, body, what, omitted, isCut = false }: MessageProps) {
   const isRaw = useSignal(false)
   const value = body === undefined ? undefined : toJsonValue(body)

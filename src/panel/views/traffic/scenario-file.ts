@@ -60,7 +60,10 @@ function toRespond(operation: string, { response, aborted }: JournalEntry): stri
     `    status: ${status}`,
     ...(shown.length === 0
       ? []
-      : ['    headers:', ...shown.map(([name, value]) => `      ${name}: ${JSON.stringify(toLiteral(value))}`)]),
+      : [
+          '    headers:',
+          ...shown.map(([name, value]) => `      ${JSON.stringify(name)}: ${JSON.stringify(toLiteral(value))}`),
+        ]),
     ...content,
     ...toFaults(operation, [
       ...(usualType && !Object.keys(headers).some(isType) ? ['kind: headers, remove: [Content-Type]'] : []),

@@ -1,4 +1,4 @@
-import { toJson } from '../../../core/http/json.ts'
+import { toLiteral } from '../../../core/definitions/literal.ts'
 import type { JournalEntry, PanelChoice } from '../../data/shapes.ts'
 import { toFetchOptions, type CodeRequest } from './code.ts'
 
@@ -69,17 +69,17 @@ export const runners: readonly Runner[] = [
 export function toTest(runner: Runner, entry: JournalEntry, request: CodeRequest, start: TestStart): string {
   const path = entry.request.url.replace(/^\/~[^/?]+/, '')
   const url = /^\/v1(?=[/?]|$)/.test(path)
-    ? `api.appsUrl + ${toJson(path.slice(3))}`
-    : `api.plantsUrl + ${toJson(path)}`
+    ? `api.appsUrl + ${toLiteral(path.slice(3))}`
+    : `api.plantsUrl + ${toLiteral(path)}`
   const headers = request.headers.filter(([name]) => name !== 'x-greenhouse-world')
   const { status } = entry.response
-  const reset = `world.reset(${toJson(start)})`
+  const reset = `world.reset(${toLiteral(start)})`
   const call = `fetch(${url}${toFetchOptions({ ...request, headers })})`
   const checks =
     status === 0
       ? [`await ${call}.then(`, '  () => { throw new Error("a reply came") },', '  () => undefined,', ')']
       : [`const response = await ${call}`, runner.check(status)]
   const body = [reset, 'world.clock.freeze()', ...checks].flatMap((line) => line.split('\n'))
-  const title = toJson(`${entry.request.method} ${path} is ${status === 0 ? 'not answered' : String(status)}`)
+  const title = toLiteral(`${entry.request.method} ${path} is ${status === 0 ? 'not answered' : String(status)}`)
   return [...runner.imports, '', ...runner.wrap(title, body), ''].join('\n')
 }

@@ -8,7 +8,6 @@ const faults = {
   'bad-signature': 'sent with a wrong signature by a scenario',
 }
 
-/** The attempts of a delivery on a timeline, each with its result. */
 export function Attempts({ delivery, now }: { readonly delivery: DeliverySummary; readonly now: string | undefined }) {
   const { attempts, next_attempt_at, status, created_at } = delivery
   if (attempts.length === 0 && next_attempt_at === null)

@@ -22,7 +22,6 @@ import { isAccepted } from './shapes.ts'
 import { Signature } from './signature.tsx'
 import { DeliveryStatus } from './status.tsx'
 
-/** The delivery of an event to an endpoint. */
 export function DeliveryView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { api, world } = usePanel()
   const name = world.name.value

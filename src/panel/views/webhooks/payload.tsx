@@ -7,7 +7,6 @@ interface PayloadProps {
   readonly raw: string
 }
 
-/** The payload of a delivery, as a tree or raw. */
 export function Payload({ value, raw }: PayloadProps) {
   const isRaw = useSignal(false)
   return (

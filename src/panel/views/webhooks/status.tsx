@@ -14,7 +14,6 @@ export function DeliveryStatus({ delivery: { status, attempts } }: { readonly de
   return <Badge tone={tones[status]}>{status}</Badge>
 }
 
-/** The receiver's reply to an attempt. */
 export function AttemptAnswer({ attempt: { status, error } }: { readonly attempt: AttemptSummary }) {
   if (status !== null) return <StatusBadge status={status} />
   return (

@@ -3,7 +3,6 @@ import { quote } from '../../../definitions/quote.ts'
 import { toJsonSchemaProblem } from '../schema-problem.ts'
 import type { JudgeRule } from '../rule.ts'
 
-/** Rules about the query. */
 export const queryRules: readonly JudgeRule[] = [
   {
     id: 'unknown-query',
