@@ -12,7 +12,9 @@ export function protect(response: ServerResponse): void {
 /** Lets a page of an origin read a reply. @param origins all allowed origins: a cached reply for one is not for another. */
 export function letIn(response: ServerResponse, origin: string | undefined, origins: ReadonlySet<string>): void {
   if (origins.size > 0) response.setHeader('Vary', 'Origin')
-  if (origin !== undefined) response.setHeader('Access-Control-Allow-Origin', origin)
+  if (origin === undefined) return
+  response.setHeader('Access-Control-Allow-Origin', origin)
+  response.setHeader('Access-Control-Allow-Credentials', 'true')
 }
 
 /** Answers the preflight of an allowed page. */

@@ -28,8 +28,8 @@ function refuse(service: Service, request: RequestHead, message: string): Reply 
   const reply = area.toRefusal(new ApiError('insufficient_permissions', message), service.random.id('req'))
   service.notify({ event: 'refused', request, status: reply.status, reason: message })
   reply.headers['Content-Length'] = String(byteLength(reply.body!))
-  service.cors.addHeaders(request, reply.headers)
   addDateOutside(service, reply)
+  service.cors.addHeaders(request, reply.headers)
   return request.method === 'HEAD' ? { ...reply, body: null } : reply
 }
 

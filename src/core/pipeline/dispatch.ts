@@ -14,6 +14,7 @@ import type { Operation } from './operation.ts'
 import type { Outcome } from '../http/outcome.ts'
 import { perform } from './perform.ts'
 import { addQuotaHeaders, spendQuota } from './quota.ts'
+import { exposeAdded } from '../http/cors.ts'
 import { briefMessage, quote } from '../definitions/quote.ts'
 import { printFailure, toReason } from '../definitions/reason.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
@@ -36,7 +37,7 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   const preflight = service.cors.preflight(request)
   if (preflight) return addDateOutside(service, preflight)
   const opened = open(service, request)
-  if (!('exchange' in opened)) return addDateOutside(service, finish(service, request, opened))
+  if (!('exchange' in opened)) return finish(service, request, addDateOutside(service, opened))
 
   const { exchange, router } = opened
   const { clock } = exchange.world
@@ -72,7 +73,10 @@ function finishExchange(service: Service, exchange: ArrivedExchange, router: Rou
     const { fired } = exchange.verdicts
     finished = finish(service, request, reply)
     if (exchange.effects.all.length > 0) finished = service.acts!.transformReply(exchange, finished)
-    if (exchange.verdicts.fired > fired) nameAll(exchange, finished)
+    if (exchange.verdicts.fired > fired) {
+      nameAll(exchange, finished)
+      exposeAdded(reply.headers, finished.headers)
+    }
   } catch (error) {
     finished = finish(service, request, toErrorReply(exchange, unexpected(error)))
   }
