@@ -1,4 +1,5 @@
 import { expect } from 'greenhouse-mock/playwright'
+import { askAll, inChromium, read } from '../../cors/pages.ts'
 import { ask, test } from './site.ts'
 
 const bases = { plants: 'https://plants.example.com/garden', apps: 'https://api.example.com/v1' }
@@ -43,6 +44,11 @@ test('a page of an origin that is not of this machine may read what it gets', as
   await page.goto('https://shop.example.com/')
   const { status, limit } = await page.evaluate(ask, { url: `${bases.apps}/apps` })
   expect([status, limit]).toEqual([200, '300'])
+})
+
+test('a page with cookies reads every reply', async ({ page, site }) => {
+  await page.goto(site.url)
+  expect(await askAll(await inChromium(page), bases)).toEqual(read)
 })
 
 test('a streamed message arrives, its events in order', async ({ page, world, site }) => {
