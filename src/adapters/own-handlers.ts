@@ -38,9 +38,10 @@ export async function loadHandlers(
         toThrownReply,
       )
       if (reply === undefined || reply === null) return false
-      assertResponse(reply)
+      if (!isResponse(reply))
+        throw new TypeError(`It returned ${toKind(reply)}, not a Response. Return one, such as HttpResponse.json(…).`)
       if (reply.headers.get('x-msw-intention') === 'passthrough') return false
-      await send(reply, request, response, addCors)
+      await send(reply, response, addCors)
     } catch (error) {
       log(
         toVisibleLines(`A handler of ${file} failed to answer ${request.method} ${splitTarget(target)[0]}: `) +
@@ -58,7 +59,6 @@ export async function loadHandlers(
 /** The most characters of a handler's error in its 500. */
 const longestReason = 1_000
 
-/** Returns a `Response` that a handler threw; throws anything else again. */
 function toThrownReply(thrown: unknown): unknown {
   if (isResponse(thrown)) return thrown
   throw thrown
@@ -75,11 +75,6 @@ function isResponse(value: unknown): value is Response {
     // A revoked proxy.
     return false
   }
-}
-
-function assertResponse(value: unknown): asserts value is Response {
-  if (!isResponse(value))
-    throw new TypeError(`It returned ${toKind(value)}, not a Response. Return one, such as HttpResponse.json(…).`)
 }
 
 function toKind(value: unknown): string {
@@ -115,7 +110,7 @@ function checkHandlers(file: string, handlers: unknown): unknown[] {
   return handlers.filter(({ kind }: { kind?: string }) => kind !== 'websocket')
 }
 
-/** Imports the msw that the handlers use, because another major version could not run them. */
+// Another major version of msw could not run the handlers.
 async function importMsw(path: string): Promise<Msw> {
   for (const from of [path, import.meta.url])
     try {
@@ -156,16 +151,8 @@ function toRequest(
 
 const connectionHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'set-cookie'])
 
-async function send(
-  reply: Response,
-  request: IncomingMessage,
-  response: ServerResponse,
-  addCors: AddCors,
-): Promise<void> {
-  if (reply.type === 'error') {
-    request.socket.destroy()
-    return
-  }
+async function send(reply: Response, response: ServerResponse, addCors: AddCors): Promise<void> {
+  if (reply.type === 'error') return void response.req.socket.destroy()
   const { status, statusText, headers, body } = reply
   if (!(Number.isInteger(status) && status >= 200 && status <= 999))
     throw new RangeError(`It returned a Response with the status ${status}: expected 200 to 999.`)
@@ -177,7 +164,7 @@ async function send(
   const cookies = headers.getSetCookie?.() ?? []
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies)
   const start = () => response.writeHead(status, statusText || undefined)
-  if (body && request.method !== 'HEAD') return sendBody(body.getReader(), response, start)
+  if (body && response.req.method !== 'HEAD') return sendBody(body.getReader(), response, start)
   body?.cancel().catch(() => undefined)
   start().end()
 }
@@ -207,7 +194,6 @@ async function sendBody(
   }
 }
 
-/** Resolves when the socket drains, or the client is gone. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

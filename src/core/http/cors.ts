@@ -16,7 +16,6 @@ export class Cors {
     this.#origins = new Set(origins)
   }
 
-  /** Returns the reply to a preflight; `undefined` for other requests. */
   preflight(request: RequestHead): Reply | undefined {
     if (!isPreflight(request)) return undefined
     const reply = emptyReply(204)
@@ -34,12 +33,9 @@ export class Cors {
     const origin = headerOf(request, 'origin')
     const site = headerOf(request, 'sec-fetch-site')
     if (origin === undefined) return site !== 'cross-site' ? 'own' : this.#origins.has('*') ? 'guest' : 'stranger'
-    if (
-      site === 'same-origin' ||
-      isLoopbackOrigin(origin) ||
-      (isOwnHost && isOfHost(origin, headerOf(request, 'host')))
-    )
-      return 'own'
+    const host = isOwnHost ? headerOf(request, 'host')?.toLowerCase() : undefined
+    const isOfHost = origin.toLowerCase().replace(/^https?:\/\//, '') === host
+    if (site === 'same-origin' || isLoopbackOrigin(origin) || isOfHost) return 'own'
     return this.#isAllowed(origin) ? 'guest' : 'stranger'
   }
 
@@ -87,8 +83,4 @@ function namesToExpose(headers: Reply['headers']): string {
 
 function isPreflight(request: RequestHead): boolean {
   return request.method === 'OPTIONS' && headerOf(request, 'access-control-request-method') !== undefined
-}
-
-function isOfHost(origin: string, host: string | undefined): boolean {
-  return host !== undefined && origin.toLowerCase().replace(/^https?:\/\//, '') === host.toLowerCase()
 }

@@ -1,5 +1,5 @@
 import { expect } from 'greenhouse-mock/playwright'
-import { askAll, inChromium, read } from '../../cors/pages.ts'
+import { findHidden, inChromium } from '../../cors/pages.ts'
 import { ask, test } from './site.ts'
 
 const bases = { plants: 'https://plants.example.com/garden', apps: 'https://api.example.com/v1' }
@@ -48,7 +48,7 @@ test('a page of an origin that is not of this machine may read what it gets', as
 
 test('a page with cookies reads every reply', async ({ page, site }) => {
   await page.goto(site.url)
-  expect(await askAll(await inChromium(page), bases)).toEqual(read)
+  expect(await findHidden(await inChromium(page), bases.apps)).toEqual([])
 })
 
 test('a streamed message arrives, its events in order', async ({ page, world, site }) => {

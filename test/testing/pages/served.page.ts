@@ -1,5 +1,5 @@
 import { expect } from 'greenhouse-mock/playwright'
-import { askAll, inChromium, inHappyDom, inJsdom, read } from '../../cors/pages.ts'
+import { findHidden, inChromium, inHappyDom, inJsdom } from '../../cors/pages.ts'
 import { ask, test } from './site.ts'
 
 const headers = { authorization: 'Bearer key_pro' }
@@ -47,7 +47,6 @@ test('a request of the page, sent again by a program', async ({ page, greenhouse
 
 test('a page with cookies reads every reply, wherever it runs', async ({ page, api, greenhouseHost, site }) => {
   await page.goto(site.url)
-  expect(await askAll(await inChromium(page), greenhouseHost)).toEqual(read)
-  for (const ask of [inJsdom(site.url), inHappyDom(site.url)])
-    expect(await askAll(ask, { plants: api.plantsUrl, apps: api.appsUrl })).toEqual(read)
+  expect(await findHidden(await inChromium(page), greenhouseHost.apps)).toEqual([])
+  for (const ask of [inJsdom(site.url), inHappyDom(site.url)]) expect(await findHidden(ask, api.appsUrl)).toEqual([])
 })
