@@ -8,7 +8,7 @@ declare global {
 }
 
 interface Asked {
-  readonly by: 'fetch' | 'XHR' | 'axios'
+  readonly by: (typeof ways)[number]
   readonly url: string
   readonly method?: string
   readonly headers?: Record<string, string>
@@ -22,7 +22,7 @@ async function ask({ by, url, method = 'GET', headers = {} }: Asked): ReturnType
   const limit = 'x-ratelimit-limit'
   const body = method === 'GET' || method === 'DELETE' ? null : '{"name":"fern"}'
   if (by !== 'XHR') {
-    const options = { url, method, headers, data: body, withCredentials: true, validateStatus: null }
+    const options = { url, method, headers, data: body ?? undefined, withCredentials: true, validateStatus: null }
     const reply = await (by === 'axios'
       ? globalThis.axios.request(options)
       : fetch(url, { method, headers, body, credentials: 'include' }))
@@ -56,8 +56,8 @@ export function inHappyDom(url: string): Ask {
 
 const inWindow = (window: { eval(code: string): unknown }) => window.eval(`${axios}\n;(${ask})`) as Ask
 
-export const ways = ['fetch', 'XHR', 'axios'] as const
-export const key = { authorization: 'Bearer key_pro' }
+const ways = ['fetch', 'XHR', 'axios'] as const
+const key = { authorization: 'Bearer key_pro' }
 
 const requests = [
   ['GET', '/apps', 200],

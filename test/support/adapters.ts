@@ -17,7 +17,7 @@ export interface Adapter {
   name: string
   /** Whether it takes the requests of browsers from a socket itself. */
   overSocket?: boolean
-  open(greenhouse: Greenhouse): Promise<{ send: Send; close(): Promise<void>; url?: string }>
+  open(greenhouse: Greenhouse): Promise<{ send: Send; close(): Promise<void> }>
 }
 
 /** Webhook URLs without a receiver: the connection fails under MSW as it does without. */
@@ -52,7 +52,7 @@ export const adapters: Adapter[] = [
     overSocket: true,
     async open(greenhouse) {
       const server = await serve(greenhouse)
-      return { url: server.url, send: (path, init) => fetch(server.url + path, init), close: () => server.close() }
+      return { send: (path, init) => fetch(server.url + path, init), close: () => server.close() }
     },
   },
   {
@@ -76,7 +76,6 @@ async function openApp(app: RequestListener) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
-    url,
     send: (path: string, init?: RequestInit) => fetch(url + path, init),
     close: async () => {
       server.closeAllConnections()
