@@ -10,6 +10,8 @@ import { toPrintable } from '../node-http/printable.ts'
 import { toVisibleLines } from '../core/definitions/visible.ts'
 import type { BeforeHandler } from '../node-http/listener.ts'
 
+type AddCors = Parameters<BeforeHandler>[4]
+
 /** The part of msw that this file uses; versions 2 and 3 both have it. */
 interface Msw {
   getResponse(handlers: readonly unknown[], request: Request, context: { baseUrl: string }): Promise<unknown>
@@ -28,7 +30,7 @@ export async function loadHandlers(
   const path = resolve(file)
   const handlers = checkHandlers(file, given ?? (await importHandlers(file, path)))
   const { getResponse } = await importMsw(path)
-  return async (request, response, target, body) => {
+  return async (request, response, target, body, addCors) => {
     const webRequest = toRequest(request, target, body)
     if (!webRequest) return false
     try {
@@ -36,9 +38,10 @@ export async function loadHandlers(
         toThrownReply,
       )
       if (reply === undefined || reply === null) return false
-      assertResponse(reply)
+      if (!isResponse(reply))
+        throw new TypeError(`It returned ${toKind(reply)}, not a Response. Return one, such as HttpResponse.json(…).`)
       if (reply.headers.get('x-msw-intention') === 'passthrough') return false
-      await send(reply, request, response)
+      await send(reply, response, addCors)
     } catch (error) {
       log(
         toVisibleLines(`A handler of ${file} failed to answer ${request.method} ${splitTarget(target)[0]}: `) +
@@ -46,7 +49,7 @@ export async function loadHandlers(
           '\n',
       )
       const reason = `A handler of ${file} failed: ${toReason(error).slice(0, longestReason)}`
-      refuse(response, reason)
+      refuse(response, reason, addCors)
       return reason
     }
     return true
@@ -56,7 +59,6 @@ export async function loadHandlers(
 /** The most characters of a handler's error in its 500. */
 const longestReason = 1_000
 
-/** Returns a `Response` that a handler threw; throws anything else again. */
 function toThrownReply(thrown: unknown): unknown {
   if (isResponse(thrown)) return thrown
   throw thrown
@@ -75,25 +77,17 @@ function isResponse(value: unknown): value is Response {
   }
 }
 
-function assertResponse(value: unknown): asserts value is Response {
-  if (!isResponse(value))
-    throw new TypeError(`It returned ${toKind(value)}, not a Response. Return one, such as HttpResponse.json(…).`)
-}
-
 function toKind(value: unknown): string {
   return typeof value === 'object' ? 'an object' : typeof value === 'function' ? 'a function' : `a ${typeof value}`
 }
 
-function refuse(response: ServerResponse, message: string): void {
+function refuse(response: ServerResponse, message: string, addCors: AddCors): void {
   if (response.headersSent || response.destroyed) return void response.req.socket.destroy()
   for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name)
   const text = JSON.stringify(toControlError('handler_failed', message))
-  response
-    .writeHead(500, 'Internal Server Error', {
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(text),
-    })
-    .end(text)
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(text)) }
+  addCors(headers)
+  response.writeHead(500, 'Internal Server Error', headers).end(text)
 }
 
 async function importHandlers(file: string, path: string): Promise<unknown> {
@@ -116,7 +110,7 @@ function checkHandlers(file: string, handlers: unknown): unknown[] {
   return handlers.filter(({ kind }: { kind?: string }) => kind !== 'websocket')
 }
 
-/** Imports the msw that the handlers use, because another major version could not run them. */
+// Another major version of msw could not run the handlers.
 async function importMsw(path: string): Promise<Msw> {
   for (const from of [path, import.meta.url])
     try {
@@ -157,21 +151,20 @@ function toRequest(
 
 const connectionHeaders = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'set-cookie'])
 
-async function send(reply: Response, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (reply.type === 'error') {
-    request.socket.destroy()
-    return
-  }
+async function send(reply: Response, response: ServerResponse, addCors: AddCors): Promise<void> {
+  if (reply.type === 'error') return void response.req.socket.destroy()
   const { status, statusText, headers, body } = reply
   if (!(Number.isInteger(status) && status >= 200 && status <= 999))
     throw new RangeError(`It returned a Response with the status ${status}: expected 200 to 999.`)
   if (reply.bodyUsed || body?.locked)
     throw new TypeError('It returned a Response whose body was already read. Return a clone of it.')
-  for (const [name, value] of headers) if (!connectionHeaders.has(name.toLowerCase())) response.setHeader(name, value)
+  const sent = Object.fromEntries(Array.from(headers).filter(([name]) => !connectionHeaders.has(name.toLowerCase())))
+  addCors(sent)
+  for (const name in sent) response.setHeader(name, sent[name]!)
   const cookies = headers.getSetCookie?.() ?? []
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies)
   const start = () => response.writeHead(status, statusText || undefined)
-  if (body && request.method !== 'HEAD') return sendBody(body.getReader(), response, start)
+  if (body && response.req.method !== 'HEAD') return sendBody(body.getReader(), response, start)
   body?.cancel().catch(() => undefined)
   start().end()
 }
@@ -201,7 +194,6 @@ async function sendBody(
   }
 }
 
-/** Resolves when the socket drains, or the client is gone. */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

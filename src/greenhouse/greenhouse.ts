@@ -174,6 +174,8 @@ export interface Greenhouse extends Disposable {
    * it. @param isOwnHost whether the Host header names this server; `undefined` if it was not checked. @internal
    */
   admit(request: RequestHead, isOwnHost: boolean | undefined): SocketSender | Reply
+  /** Adds the headers that let an allowed page read a reply that an adapter sends by itself. @internal */
+  addCors(request: RequestHead, headers: Record<string, string>): void
   /**
    * Answers a request of an adapter: synchronously, unless a scenario delays the reply. The adapter calls `markSent` after
    * it has sent the reply. @internal

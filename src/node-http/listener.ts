@@ -19,13 +19,14 @@ type TargetListener = (request: IncomingMessage, response: ServerResponse, targe
 
 /**
  * Gets a request and its body before Greenhouse does. Resolves to `true` if it answered, to `false` if it did not, and to a
- * message if it failed. Must not reject.
+ * message if it failed. Must not reject. `addCors` adds what lets a page read a reply with the given headers.
  */
 export type BeforeHandler = (
   request: IncomingMessage,
   response: ServerResponse,
   target: string,
   body: Uint8Array | 'too-large' | null,
+  addCors: (headers: Record<string, string>) => void,
 ) => Promise<boolean | string>
 
 interface AnswerOptions {
@@ -107,7 +108,9 @@ export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }:
     target: string,
   ): Promise<boolean> {
     const startedAt = monotonicNow()
-    const answered = await first(message, response, target, request.body)
+    const answered = await first(message, response, target, request.body, (headers) =>
+      greenhouse.addCors(request, headers),
+    )
     if (answered === false) return false
     greenhouse.log({
       event: 'handled',

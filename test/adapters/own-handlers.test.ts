@@ -113,3 +113,26 @@ test('a handler of sockets may stand among own handlers', async () => {
   expect((await own.send('GET', '/v1/apps')).status).toBe(200)
   expect(own.told).toEqual([])
 })
+
+test('a page may read what handlers answer; their own CORS headers win', async () => {
+  await using own = await open(`export const handlers = [
+    http.all('/plants/1', () => HttpResponse.text('', { headers: { 'X-Mine': 'yes' } })),
+    http.get('/plants/2', () => HttpResponse.text('', { headers: { VARY: 'Accept', 'access-control-ALLOW-origin': '*' } })),
+    http.get('/plants/3', () => ({})),
+  ]`)
+  const cors = ['allow-origin', 'allow-credentials', 'expose-headers', 'allow-headers'].map(
+    (name) => `access-control-${name}`,
+  )
+  const page = 'http://localhost:5173'
+  const read = async (method: string, path: string, origin = page) => {
+    const asks = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'x-a' }
+    const { status, headers } = await fetch(own.server.url + path, { method, headers: { origin, ...asks } })
+    return [status, headers.get('vary'), ...cors.map((name) => headers.get(name))]
+  }
+  expect(await read('GET', '/plants/1')).toEqual([200, 'Origin', page, 'true', 'x-mine', null])
+  expect(await read('GET', '/plants/2')).toEqual([200, 'Accept', '*', 'true', '', null])
+  expect(await read('GET', '/plants/3')).toEqual([500, 'Origin', page, 'true', '', null])
+  expect(await read('OPTIONS', '/plants/1')).toEqual([200, 'Origin', page, 'true', null, 'x-a'])
+  expect(await read('OPTIONS', '/plants/2')).toEqual([204, 'Origin', page, 'true', null, 'x-a'])
+  expect(await read('GET', '/plants/1', 'https://other.example')).toEqual([403, 'Origin', null, null, null, null])
+})

@@ -7,6 +7,9 @@ const loopback = [
   'https://localhost:8443',
   'http://127.0.0.1:3000',
   'http://127.8.9.10:3000',
+  'http://127.255.255.254',
+  'http://LOCALHOST',
+  'https://[::ffff:127.0.0.1]:3000',
   'http://[::1]:8080',
   'http://[::ffff:7f00:1]',
   'https://[::1]',
@@ -30,6 +33,14 @@ const others = [
   'http://notlocalhost:5173',
   'http://sub.localhost:5173',
   'http://127.0.0.1.nip.io',
+  'http://127.0.0.256',
+  'http://127.1',
+  'http://128.0.0.1',
+  'http://localhost.',
+  'http://localhost:',
+  'http://localhost?x',
+  'http:/localhost',
+  'http://[::1',
   'http://127.0.0.1@evil.example',
   'http://1127.0.0.1',
   'http://127.0.0.1:3000.evil.example',
@@ -55,6 +66,7 @@ async function preflightFor({ send }: Client, origin: string, path: string): Pro
       origin,
       'access-control-request-method': 'DELETE',
       'access-control-request-headers': 'authorization,content-type',
+      'access-control-request-private-network': 'true',
     },
   })
 }
@@ -71,6 +83,8 @@ async function expectAllowed(client: Client, origin: string, path: string): Prom
     expect.arrayContaining(['GET', 'POST', 'PATCH', 'DELETE']),
   )
   expect(preflight.get('access-control-allow-headers'), origin).toBe('authorization,content-type')
+  for (const name of ['credentials', 'private-network'])
+    expect(preflight.get(`access-control-allow-${name}`), origin).toBe('true')
 }
 
 /** The page can't read what it gets. Over a socket it gets nothing: within a process, as in MSW, its origin may be any. */

@@ -26,7 +26,7 @@ async function send(line: string, headers: string[], { body = '', token }: { bod
 const use = 'PUT /__greenhouse/worlds/default/scenarios'
 const json = 'Content-Type: application/json'
 const body = '{"active":["expired-key"]}'
-const readable = { 'access-control-allow-origin': page, vary: 'Origin' }
+const readable = { 'access-control-allow-origin': page, 'access-control-allow-credentials': 'true', vary: 'Origin' }
 
 test.each(['same-site', 'cross-site', 'same-origin', undefined])(
   'a page of an origin that was let in may call, and read the answer (Sec-Fetch-Site: %s)',

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { createMiddleware as mountHandlers } from '@mswjs/http-middleware'
 import express from 'express'
 import { getResponse } from 'msw'
-import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMiddleware } from 'greenhouse-mock/express'
 import { createHandlers } from 'greenhouse-mock/msw'
@@ -51,14 +50,4 @@ test('a HEAD that is turned away has no body', async () => {
   const request = new Request('http://any/plants', { method: 'HEAD', headers: { 'sec-fetch-site': 'cross-site' } })
   const response = await getResponse(createHandlers(createGreenhouse()), request)
   expect([response?.status, await response?.text()]).toEqual([403, ''])
-})
-
-test('within a process a page may have any origin', async () => {
-  const greenhouse = createGreenhouse()
-  const server = setupServer(...createHandlers(greenhouse, { plants: 'https://plants.example.com' }))
-  server.listen({ onUnhandledRequest: 'error' })
-  onTestFinished(() => server.close())
-  const headers = { authorization: 'Bearer key_pro', origin: 'https://app.example.com' }
-  expect((await fetch('https://plants.example.com/~mine/plants', { headers })).status).toBe(200)
-  expect((await greenhouse.fetch(new Request('https://plants.example.com/plants', { headers }))).status).toBe(200)
 })

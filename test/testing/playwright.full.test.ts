@@ -9,7 +9,7 @@ describe.skipIf(!canRun)('in Chromium', () => {
   test("fixed base URLs are answered in the test's world, whoever asks", async () => {
     const { code, output, results } = await runPlaywright('test/testing/pages', '/bases.page', '/served.page')
     expect(code, output).toBe(0)
-    expect(results).toHaveLength(14)
+    expect(results).toHaveLength(15)
   })
 
   test('strict tests fail for requests that went astray, and have the journal attached', async () => {

@@ -12,10 +12,11 @@ export function protect(response: ServerResponse): void {
 /** Lets a page of an origin read a reply. @param origins all allowed origins: a cached reply for one is not for another. */
 export function letIn(response: ServerResponse, origin: string | undefined, origins: ReadonlySet<string>): void {
   if (origins.size > 0) response.setHeader('Vary', 'Origin')
-  if (origin !== undefined) response.setHeader('Access-Control-Allow-Origin', origin)
+  if (origin === undefined) return
+  response.setHeader('Access-Control-Allow-Origin', origin)
+  response.setHeader('Access-Control-Allow-Credentials', 'true')
 }
 
-/** Answers the preflight of an allowed page. */
 export function sendPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
   response.setHeader('Access-Control-Allow-Headers', 'Content-Type, Authorization, Last-Event-ID')
@@ -26,7 +27,6 @@ export function sendPreflight({ headers }: IncomingMessage, response: ServerResp
   response.writeHead(204).end()
 }
 
-/** Sends JSON text, or a reply without a body. */
 export function sendJson(response: ServerResponse, status: number, text?: string): void {
   if (text === undefined) response.writeHead(status).end()
   else

@@ -2,8 +2,11 @@ import { isLoopbackOrigin } from './loopback.ts'
 import { headerOf, type RequestHead, type SocketSender } from './request.ts'
 import { emptyReply, type Reply } from './reply.ts'
 
-const exposed =
-  'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-Id, Idempotent-Replayed, X-Greenhouse'
+const exposeHeaders = 'Access-Control-Expose-Headers'
+
+/** Matches the names of headers that pages may always read, that none may read, and that are for the browser itself. */
+const unlisted =
+  /^(?:cache-control|content-(?:language|length|type)|expires|last-modified|pragma|set-cookie|vary|access-control-.*)$/i
 
 /** The pages that may call the service: those of loopback origins, and those of allowed origins. `'*'` allows all. */
 export class Cors {
@@ -13,20 +16,10 @@ export class Cors {
     this.#origins = new Set(origins)
   }
 
-  /** Returns the reply to a preflight; `undefined` for other requests. */
   preflight(request: RequestHead): Reply | undefined {
-    if (request.method !== 'OPTIONS' || headerOf(request, 'access-control-request-method') === undefined)
-      return undefined
+    if (!isPreflight(request)) return undefined
     const reply = emptyReply(204)
     this.addHeaders(request, reply.headers)
-    if (!this.#isAllowed(headerOf(request, 'origin'))) return reply
-    reply.headers['Access-Control-Allow-Methods'] = 'GET, HEAD, POST, PUT, PATCH, DELETE'
-    const headers = headerOf(request, 'access-control-request-headers')
-    if (headers !== undefined) reply.headers['Access-Control-Allow-Headers'] = headers
-    // Private Network Access: a page asks whether it may reach this machine. Its successor asks the user instead.
-    if (headerOf(request, 'access-control-request-private-network') === 'true')
-      reply.headers['Access-Control-Allow-Private-Network'] = 'true'
-    reply.headers['Access-Control-Max-Age'] = '600'
     return reply
   }
 
@@ -40,31 +33,54 @@ export class Cors {
     const origin = headerOf(request, 'origin')
     const site = headerOf(request, 'sec-fetch-site')
     if (origin === undefined) return site !== 'cross-site' ? 'own' : this.#origins.has('*') ? 'guest' : 'stranger'
-    if (
-      site === 'same-origin' ||
-      isLoopbackOrigin(origin) ||
-      (isOwnHost && isOfHost(origin, headerOf(request, 'host')))
-    )
-      return 'own'
+    const host = isOwnHost ? headerOf(request, 'host')?.toLowerCase() : undefined
+    const isOfHost = origin.toLowerCase().replace(/^https?:\/\//, '') === host
+    if (site === 'same-origin' || isLoopbackOrigin(origin) || isOfHost) return 'own'
     return this.#isAllowed(origin) ? 'guest' : 'stranger'
   }
 
-  /** Adds the headers that let the page read the reply. */
+  /**
+   * Adds the headers that let an allowed page read the reply, also when it sends cookies: then `*` would be a name. The
+   * reply's own headers win, whatever the case of their letters.
+   */
   addHeaders(request: RequestHead, headers: Record<string, string>): void {
     const origin = headerOf(request, 'origin')
     if (origin === undefined) return
-    headers['Vary'] = 'Origin'
+    const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()))
+    const add = (name: string, value: string | undefined) => {
+      if (value !== undefined && !own.has(name.toLowerCase())) headers[name] = value
+    }
+    add('Vary', 'Origin')
     if (!this.#isAllowed(origin)) return
-    headers['Access-Control-Allow-Origin'] = origin
-    headers['Access-Control-Expose-Headers'] = exposed
+    add('Access-Control-Allow-Origin', origin)
+    add('Access-Control-Allow-Credentials', 'true')
+    if (!isPreflight(request)) return add(exposeHeaders, namesToExpose(headers))
+    add('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
+    add('Access-Control-Allow-Headers', headerOf(request, 'access-control-request-headers'))
+    // Private Network Access: a page asks whether it may reach this machine. Its successor asks the user instead.
+    if (headerOf(request, 'access-control-request-private-network') === 'true')
+      add('Access-Control-Allow-Private-Network', 'true')
+    add('Access-Control-Max-Age', '600')
   }
 
-  #isAllowed(origin: string | undefined): boolean {
-    if (origin === undefined) return false
+  #isAllowed(origin: string): boolean {
     return isLoopbackOrigin(origin) || this.#origins.has(origin) || this.#origins.has('*')
   }
 }
 
-function isOfHost(origin: string, host: string | undefined): boolean {
-  return host !== undefined && origin.toLowerCase().replace(/^https?:\/\//, '') === host.toLowerCase()
+/** Lets the page read headers that a scenario added to a finished reply, unless the list of names is not ours. */
+export function exposeAdded(before: Reply['headers'], after: Reply['headers']): void {
+  const names = before[exposeHeaders]
+  if (names !== undefined && names === after[exposeHeaders] && names === namesToExpose(before))
+    after[exposeHeaders] = namesToExpose(after)
+}
+
+function namesToExpose(headers: Reply['headers']): string {
+  return Object.keys(headers)
+    .filter((name) => !unlisted.test(name))
+    .join(', ')
+}
+
+function isPreflight(request: RequestHead): boolean {
+  return request.method === 'OPTIONS' && headerOf(request, 'access-control-request-method') !== undefined
 }

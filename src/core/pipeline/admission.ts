@@ -1,8 +1,9 @@
 import { splitWorld } from './world-address.ts'
 import { addDateOutside } from './date-header.ts'
+import { finish } from './dispatch.ts'
 import { ApiError } from '../definitions/errors.ts'
 import { quote } from '../definitions/quote.ts'
-import { byteLength, type Reply } from '../http/reply.ts'
+import type { Reply } from '../http/reply.ts'
 import { headerOf, type RequestHead, type SocketSender } from '../http/request.ts'
 import { findArea, type Service } from './service.ts'
 
@@ -27,10 +28,7 @@ function refuse(service: Service, request: RequestHead, message: string): Reply 
   const { area } = findArea(service, splitWorld(request.path).path)
   const reply = area.toRefusal(new ApiError('insufficient_permissions', message), service.random.id('req'))
   service.notify({ event: 'refused', request, status: reply.status, reason: message })
-  reply.headers['Content-Length'] = String(byteLength(reply.body!))
-  service.cors.addHeaders(request, reply.headers)
-  addDateOutside(service, reply)
-  return request.method === 'HEAD' ? { ...reply, body: null } : reply
+  return finish(service, request, addDateOutside(service, reply))
 }
 
 function foreignHost(host: string): string {

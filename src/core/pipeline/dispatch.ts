@@ -14,11 +14,12 @@ import type { Operation } from './operation.ts'
 import type { Outcome } from '../http/outcome.ts'
 import { perform } from './perform.ts'
 import { addQuotaHeaders, spendQuota } from './quota.ts'
+import { exposeAdded } from '../http/cors.ts'
 import { briefMessage, quote } from '../definitions/quote.ts'
 import { printFailure, toReason } from '../definitions/reason.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
 import { bodiless, byteLength, emptyReply, jsonReply, type Reply } from '../http/reply.ts'
-import { headerOf, type ServiceRequest } from '../http/request.ts'
+import { headerOf, type RequestHead, type ServiceRequest } from '../http/request.ts'
 import type { Match, Router } from './router.ts'
 import { toTrace, traceHeader } from './trace.ts'
 import { TooManyScenariosError } from '../world/scenario-choice.ts'
@@ -36,7 +37,7 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   const preflight = service.cors.preflight(request)
   if (preflight) return addDateOutside(service, preflight)
   const opened = open(service, request)
-  if (!('exchange' in opened)) return addDateOutside(service, finish(service, request, opened))
+  if (!('exchange' in opened)) return finish(service, request, addDateOutside(service, opened))
 
   const { exchange, router } = opened
   const { clock } = exchange.world
@@ -55,7 +56,6 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   return leave(finished, record)
 }
 
-/** Answers a request that has reached its world. */
 function finishExchange(service: Service, exchange: ArrivedExchange, router: Router): Reply {
   const { request } = exchange
   let reply: Reply
@@ -72,7 +72,7 @@ function finishExchange(service: Service, exchange: ArrivedExchange, router: Rou
     const { fired } = exchange.verdicts
     finished = finish(service, request, reply)
     if (exchange.effects.all.length > 0) finished = service.acts!.transformReply(exchange, finished)
-    if (exchange.verdicts.fired > fired) nameAll(exchange, finished)
+    if (exchange.verdicts.fired > fired) update(exchange, reply, finished)
   } catch (error) {
     finished = finish(service, request, toErrorReply(exchange, unexpected(error)))
   }
@@ -224,14 +224,15 @@ function addHeaders(service: Service, exchange: Exchange, { status, headers, byp
   if (service.trace) headers[traceHeader] = exchange.trace = toTrace(exchange)
 }
 
-/** Updates X-Greenhouse with the scenarios that changed the finished reply, unless one of them removed or replaced it. */
-function nameAll(exchange: Exchange, { headers }: Reply): void {
+/** Updates headers that name scenarios or headers after scenarios changed a reply, unless one removed or replaced them. */
+function update(exchange: Exchange, before: Reply, { headers }: Reply): void {
   const { trace } = exchange
+  exposeAdded(before.headers, headers)
   if (trace !== undefined && headers[traceHeader] === trace) headers[traceHeader] = toTrace(exchange)
 }
 
 /** Adds the headers that depend on neither world nor area. */
-function finish(service: Service, request: ServiceRequest, reply: Reply): Reply {
+export function finish(service: Service, request: RequestHead, reply: Reply): Reply {
   if (reply.status === 0) return reply
   if (reply.body === null) {
     if (!bodiless.has(reply.status)) reply.headers['Content-Length'] = '0'

@@ -133,6 +133,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     bodyLimit,
     handle,
     admit: (request, isOwnHost) => admit(service, request, isOwnHost),
+    addCors: (request, headers) => service.cors.addHeaders(request, headers),
     world(name = 'default') {
       refuseSecond('greenhouse.world', arguments, 'Use greenhouse.world(name).reset({ seed: 1 }).')
       if (typeof name !== 'string' || !worldName.test(name))

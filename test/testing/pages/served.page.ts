@@ -1,4 +1,5 @@
 import { expect } from 'greenhouse-mock/playwright'
+import { findHidden, inChromium, inHappyDom, inJsdom } from '../../cors/pages.ts'
 import { ask, test } from './site.ts'
 
 const headers = { authorization: 'Bearer key_pro' }
@@ -42,4 +43,10 @@ test('a request of the page, sent again by a program', async ({ page, greenhouse
   ])
   expect((await page.request.fetch(sent)).status()).toBeGreaterThanOrEqual(200)
   expect(world.journal.calls({ operation: 'plants.create' })).toHaveLength(2)
+})
+
+test('a page with cookies reads every reply, wherever it runs', async ({ page, api, greenhouseHost, site }) => {
+  await page.goto(site.url)
+  expect(await findHidden(await inChromium(page), greenhouseHost.apps)).toEqual([])
+  for (const ask of [inJsdom(site.url), inHappyDom(site.url)]) expect(await findHidden(ask, api.appsUrl)).toEqual([])
 })

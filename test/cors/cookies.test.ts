@@ -1,0 +1,68 @@
+import { setupServer } from 'msw/node'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { createHandlers } from 'greenhouse-mock/msw'
+import { serve } from 'greenhouse-mock/server'
+import { createTest } from 'greenhouse-mock/vitest'
+import { bundlePage } from '../browser/bundle.ts'
+import { canRun, sharedBrowser } from '../browser/chromium.ts'
+import { serveSite } from '../browser/site.ts'
+import { serveStranger } from '../browser/strangers.ts'
+import { findHidden, inChromium, inHappyDom, inJsdom, type Ask } from './pages.ts'
+
+const server = setupServer(...createHandlers(createGreenhouse(), { apps: 'http://apps.test/v1' }))
+const served = createTest()
+const answered = createTest({ apps: 'http://own.test/v1', server })
+
+let site: Awaited<ReturnType<typeof serveStranger>>
+beforeAll(async () => {
+  server.listen({ onUnhandledRequest: 'bypass' })
+  site = await serveStranger()
+})
+afterAll(() => {
+  server.close()
+  site.close()
+})
+
+async function visit(url: string): Promise<Ask> {
+  const page = await (await sharedBrowser()).newPage()
+  onTestFinished(() => page.close())
+  await page.goto(url)
+  await page.waitForFunction(() => document.title !== 'starting')
+  return inChromium(page)
+}
+
+const pages = { ...(canRun && { Chromium: visit }), jsdom: inJsdom, 'happy-dom': inHappyDom }
+
+describe.each(Object.entries(pages))('a page with cookies in %s reads every reply of', (name, open) => {
+  test.each([
+    ['localhost', undefined, true],
+    ['shop.localhost', undefined, false],
+    ['shop.localhost', ['http://other.localhost'], false],
+    ['shop.localhost', ['*'], true],
+    ['shop.localhost', ['http://shop.localhost'], true],
+  ])('a server, if its host is %s and cors %j: %s', async (host, cors = [], mayRead) => {
+    const origin = `http://${host}:${site.port}`
+    await using running = await serve(
+      createGreenhouse({ cors: cors.map((one) => one.replace('http://shop.localhost', origin)) }),
+    )
+    const hidden = await findHidden(await open(`${origin}/`), `${running.url}/v1`)
+    if (mayRead) expect(hidden).toEqual([])
+    // The fetch of Node reads everything.
+    else expect(hidden).toHaveLength(name === 'jsdom' ? 12 : 18)
+  })
+
+  served("Vitest's fixture", async ({ api }) => {
+    expect(await findHidden(await open(`http://localhost:${site.port}/`), api.appsUrl)).toEqual([])
+  })
+
+  answered.skipIf(name === 'Chromium')("Vitest's fixture with base URLs", async ({ api }) => {
+    expect(await findHidden(await open('http://localhost:3000/'), api.appsUrl)).toEqual([])
+  })
+
+  test('MSW', async () => {
+    const own = name === 'Chromium' ? await serveSite(await bundlePage('../cors/msw-page.ts')) : undefined
+    onTestFinished(() => own?.close())
+    expect(await findHidden(await open(own?.url ?? 'http://localhost:3000/'), 'http://apps.test/v1')).toEqual([])
+  })
+})
