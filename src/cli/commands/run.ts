@@ -100,7 +100,8 @@ async function runWithServer(args: RunArguments, terminal: Terminal): Promise<vo
   }
   await shutDown(terminal, toCode(), async () => {
     // Replies that end now are counted too.
-    await serving.close()
+    const unsaved = await serving.close()
+    failedCode ||= unsaved
     attempt(() => printError(terminal, endCases?.() ?? ''))
     endLog?.()
     violations?.end()
