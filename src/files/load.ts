@@ -83,7 +83,6 @@ export function* loadScenariosInSteps(
   return Object.fromEntries(files.map((file) => [toScenarioName(file), file.data]))
 }
 
-/** Returns all problems of fixture files. */
 export function findFixtureProblems(files: readonly YamlFile[], known: Catalogue = builtIn): Problem[] {
   return resolveAndCheck(files, known).problems
 }
@@ -128,7 +127,6 @@ function joinRecords(files: readonly YamlFile[]): Fixtures {
   return fixtures
 }
 
-/** Returns all problems of scenario files. */
 export function findScenarioProblems(files: readonly YamlFile[], contract: Contract): Problem[] {
   return files.flatMap((_, index) => findProblemsAt(files, index, contract))
 }

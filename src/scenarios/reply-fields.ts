@@ -15,7 +15,6 @@ export interface ReplyField {
   /** The field of an item, if it is an array. */
   readonly item?: ReplyField
   readonly properties: ReadonlyMap<string, ReplyField>
-  /** The field of an additional property. */
   readonly additionalProperties?: ReplyField
   /** Whether its value has several shapes, so that its fields are not certain. */
   readonly varies: boolean

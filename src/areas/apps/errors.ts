@@ -6,7 +6,6 @@ import type { Exchange } from '../../core/pipeline/exchange.ts'
 /** The only error statuses in the reference. Other HTTP errors are mapped to one of these. */
 const statuses = new Set([400, 401, 403, 404, 429, 500])
 
-/** The error codes with these statuses. */
 const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => statuses.has(errors[code].status)) as [
   ErrorCode,
   ...ErrorCode[],

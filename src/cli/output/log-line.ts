@@ -7,7 +7,6 @@ import type { Violation } from '../../core/journal/violation.ts'
 import type { LineFormat } from './log-colours.ts'
 import { wrapLines } from './wrap.ts'
 
-/** The columns of a log line. */
 interface LogLine {
   /** In milliseconds since 1970: the machine's time in the log of `serve`, the world's in `greenhouse-mock log`. */
   readonly time: number

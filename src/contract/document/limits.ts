@@ -22,7 +22,6 @@ function isFreeText(schema: SchemaObject): boolean {
   return isText && schema['enum'] === undefined && schema['const'] === undefined && schema['maxLength'] === undefined
 }
 
-/** Changes a schema and the schemas of its parts. */
 function changeDeep(schema: SchemaObject, change: (schema: SchemaObject) => SchemaObject): SchemaObject {
   const { properties, items, anyOf } = schema as {
     properties?: Record<string, SchemaObject>

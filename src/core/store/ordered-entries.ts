@@ -19,7 +19,6 @@ export interface Derived {
 /** From newest to oldest, or the other way round. */
 export type Order = 'desc' | 'asc'
 
-/** A range of entries. */
 interface EntryRange<T> {
   /** Oldest first by default. */
   readonly order?: Order

@@ -53,7 +53,6 @@ export class SecretFinder {
     return this.#secrets.has(secret)
   }
 
-  /** Returns the fingerprint of a secret, cached. */
   fingerprintOf(secret: string): string {
     let fingerprint = this.#secrets.get(secret)
     if (fingerprint === undefined) {

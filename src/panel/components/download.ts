@@ -1,6 +1,5 @@
 import { after } from '../../core/time/clock.ts'
 
-/** Downloads a text as a file. */
 export function downloadText(file: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')

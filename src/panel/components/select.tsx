@@ -35,7 +35,6 @@ export function Options({ of }: { readonly of: readonly SelectOption[] }) {
   )
 }
 
-/** Returns the value and the title of an option. */
 export function toOption(option: SelectOption): { readonly value: string; readonly title: string } {
   return typeof option === 'string' ? { value: option, title: option } : option
 }

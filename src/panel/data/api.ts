@@ -18,7 +18,6 @@ import type { Transport } from './transport.ts'
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** The routes that answer with a list. */
 type ListName = { [Name in RouteName]: Answers[Name] extends List<unknown> ? Name : never }[RouteName]
 
 /** The routes of the control API as functions. Each throws ApiFailure for an error, and ConnectionError without an answer. */

@@ -33,7 +33,6 @@ export function isOffline(error: unknown): boolean {
   return error instanceof ConnectionError
 }
 
-/** Returns the message of an error. */
 export function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

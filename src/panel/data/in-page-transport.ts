@@ -14,7 +14,6 @@ const pieceSize = 262_144
 export interface InPageGreenhouse {
   /** The page's origin: `http://localhost:5173`. */
   readonly origin: string
-  /** Answers a call of its control API. */
   answer(call: ControlCall): Promise<Answer>
   /** Answers a request itself, at its path from the service's root, as MSW would. */
   fetch(request: Request): Promise<Response>

@@ -30,7 +30,6 @@ export interface InlineChoice {
   readonly [member: string]: unknown
 }
 
-/** The start of a world. */
 export interface WorldStartBody {
   readonly seed?: number
   readonly now?: string
@@ -78,7 +77,6 @@ export interface DeliveryFilter {
   readonly limit?: number
 }
 
-/** An event to trigger. */
 export interface EventTrigger {
   readonly type: string
   readonly data?: Readonly<Record<string, unknown>>

@@ -5,7 +5,6 @@ export interface CallAnswer {
   readonly value: unknown
 }
 
-/** One event of the stream. */
 export interface StreamEvent {
   /** The id to resume after; `''` without one. */
   readonly id: string

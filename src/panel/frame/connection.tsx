@@ -13,7 +13,6 @@ const shown: Readonly<Record<Connection, { readonly tone: Tone; readonly text: s
   'needs-token': { tone: 'warning', text: 'locked', title: 'The server requires its token.' },
 }
 
-/** Shows the state of the connection. */
 export function ConnectionState() {
   const { tone, text, title } = shown[usePanel().live.connection.value]
   return (

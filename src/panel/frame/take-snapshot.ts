@@ -21,7 +21,6 @@ export async function takeSnapshot({ api, world }: Panel, name?: string): Promis
   return true
 }
 
-/** Returns a name that no snapshot has. */
 export function freeSnapshotName(names: readonly string[]): string {
   let number = names.length + 1
   while (names.includes(`snapshot-${number}`)) number++

@@ -3,7 +3,6 @@ import { createInPageTransport, type InPageGreenhouse } from '../data/in-page-tr
 import { createKeptPlace } from '../data/kept.ts'
 import { startPanel } from '../start.tsx'
 
-/** Options of a drawer. */
 interface DrawerOptions {
   readonly greenhouse: InPageGreenhouse
   readonly root: ShadowRoot

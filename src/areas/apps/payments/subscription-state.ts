@@ -84,7 +84,6 @@ export function periodKindOf(world: CoreWorld): PeriodKind {
   return world.overlay.assumptions.get('payments.period') as PeriodKind
 }
 
-/** Returns the kind of periods for a request. */
 export function periodKindOfRequest(exchange: Exchange): PeriodKind {
   return exchange.assume(paymentAssumptions, 'payments.period')
 }

@@ -32,7 +32,6 @@ export async function startFlipServer(
     },
   )
   return {
-    /** The environment for the command. */
     env: toCommandEnvironment({ greenhouse, server, world: 'default' }, token, terminal.env),
     consulted,
     get requests() {

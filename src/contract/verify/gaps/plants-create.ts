@@ -8,7 +8,6 @@ import { isSuccess, member } from '../wire.ts'
 /** The size of a body that no server should accept, in bytes. */
 const large = 4 * 2 ** 20
 
-/** Gaps in how plants are created, and in their replies. */
 export const plantCreateGaps: readonly Gap[] = [
   {
     id: 'plants.create.duplicate-id',

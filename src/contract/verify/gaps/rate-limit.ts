@@ -11,7 +11,6 @@ const rounding = 1_100
 /** The shortest burst with which a sliding window differs from a fixed one, in milliseconds. */
 const longEnough = 3_000
 
-/** Gaps in rate limits. */
 export const rateLimitGaps: readonly Gap[] = [
   {
     id: 'rate-limit.reset-unit',

@@ -1,7 +1,6 @@
 import type { GapResult, VerifyReport, RuleResult } from '../result.ts'
 import type { ServerReply } from '../wire.ts'
 
-/** Returns the outcome of a rule as a word or two. */
 export function toWord({ outcome, source }: RuleResult): 'kept' | 'broken' | 'differs' | 'not seen' {
   if (outcome === 'broken') return source === 'stated' ? 'broken' : 'differs'
   return outcome === 'kept' ? 'kept' : 'not seen'

@@ -7,7 +7,6 @@ export type FormTexts = Readonly<Record<string, string>>
 
 export type Mistakes = Readonly<Record<string, string>>
 
-/** Returns the texts of a value. */
 export function toDraft(fields: readonly FormField[], value: Readonly<Record<string, unknown>>): FormTexts {
   return Object.fromEntries(fields.map((field) => [field.name, toText(field, value[field.name])]))
 }

@@ -7,7 +7,6 @@ const tones: Readonly<Record<AccountSummary['subscription']['status'], Tone>> = 
   canceled: 'gone',
 }
 
-/** The account's credits and its subscription. */
 export function Payments({ account: { id, credits, subscription } }: { readonly account: AccountSummary }) {
   const { status, plan, cancel_at_period_end, period_start, period_end, canceled_at, former_plan } = subscription
   return (
