@@ -1,6 +1,5 @@
 import type { CoreWorld } from '../core/world/world.ts'
 
-/** The data of an event. */
 export type SampleData = Readonly<Record<string, unknown>>
 
 /** The data of a triggered event, and the app that it is about, if any. */

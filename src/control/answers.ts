@@ -163,7 +163,7 @@ export interface StartKey {
   readonly note?: string
 }
 
-/** The problems in the files of fixtures and scenarios. */
+/** The problems in the files of fixtures and scenarios, and a state file that can't be written. */
 export interface FileProblems extends List<FileProblem> {
   /** Whether Greenhouse reads them again when they change: `--watch`. */
   readonly watching: boolean

@@ -10,7 +10,6 @@ import { parseYamlBytes, type YamlFile } from './yaml.ts'
 
 /** The files that fixtures name in `extends`. */
 interface FixtureBases {
-  /** The files that were read. */
   readonly files: YamlFile[]
   readonly problems: Problem[]
   /** Returns the documents of a name, or what is wrong with it. */

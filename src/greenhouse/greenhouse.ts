@@ -98,6 +98,8 @@ export interface FilesState {
   readonly loadedAt: number
   /** The configuration file that options come from. */
   readonly config?: string
+  /** Why the state is in memory only, if it should be in a file. */
+  readonly unsaved?: Problem | undefined
 }
 
 /** One operation of the service. */

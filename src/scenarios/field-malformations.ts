@@ -39,7 +39,6 @@ export function malformationsOf(field: ReplyField): FieldMalformation[] {
   return found
 }
 
-/** Whether a kind of malformation can change a field. */
 export function isMalformable(field: ReplyField, kind: MalformKind): boolean {
   switch (kind) {
     case 'missing':

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { conditions } from './condition.ts'
 import { effectKinds, headSchema } from './schema.ts'
 
-/** A JSON Schema, as plain JSON. */
 type Json = { readonly [member: string]: unknown }
 
 /** The schema of a string with `${option}`, whose value is known only when the scenario is used. */

@@ -67,7 +67,6 @@ interface InnerFixtures {
 /** The environment of tests: Node or a page. */
 interface TestEnvironment {
   readonly open: HostOpener
-  /** The rule of the option `server`. */
   readonly server: OptionRule
   /** Creates the Greenhouse, at the first test, so that an error begins at the line that calls `createTest`. */
   readonly create: AtCaller

@@ -49,7 +49,6 @@ export interface TestGreenhouseOptions extends Omit<GreenhouseOptions, 'strict'>
 
 const checks: RulesFor<StrictChecks> = { world: flag, operation: flag, contract: flag }
 
-/** The option `strict`. */
 export const strictRule: OptionRule = {
   takes: 'true, false, or an object of checks (world, operation, contract)',
   accepts: (value) => typeof value === 'boolean' || isObject(value),

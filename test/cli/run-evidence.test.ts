@@ -95,6 +95,26 @@ test('with --artifacts, the results are files, and GitHub gets annotations and a
   expect(stderr).toContain('::notice title=Error paths::Error paths: ')
 })
 
+test.each([
+  [['--artifacts', '{file}'], {}, '', 2, 'Failed to create the folder {file}: file already exists.\n'],
+  [['--coverage'], { GITHUB_STEP_SUMMARY: '{file}/s' }, '', 2, 'Failed to write {file}/s: not a directory.\n'],
+  [['--coverage'], { GITHUB_STEP_SUMMARY: '{file}/s' }, 'process.exit(7)', 7, 'Failed to write {file}/s: not a'],
+  [
+    ['--coverage'],
+    { TMPDIR: '{file}' },
+    '',
+    2,
+    'a folder in {file}, which the variable TMPDIR names: not a directory.\n',
+  ],
+])('a result that can not be written is named with the reason: %j %j %j', async (flags, env, script, code, message) => {
+  const file = join(writeFolder({ file: '' }), 'file')
+  const named = (text: string) => text.replace('{file}', file)
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, named(value))
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const ended = await runScript(script, flags.map(named), { ...process.env, GITHUB_ACTIONS: 'true' })
+  expect(ended).toMatchObject({ code, stderr: expect.stringContaining(named(message)) })
+})
+
 test('worlds of tests that the command runs are added up', async () => {
   const folder = mkdtempSync(join(writeFolder({}), 'evidence-'))
   vi.stubEnv('GREENHOUSE_EVIDENCE', folder)

@@ -57,6 +57,7 @@ test('status --json has what the control API answers', async () => {
     server: ready.plants_url,
     version,
     panel_url: ready.panel_url,
+    problems: [],
     worlds: (await read('')).data,
     world: await read('/default'),
     active: [],

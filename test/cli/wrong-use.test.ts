@@ -49,6 +49,7 @@ const mistakes: [args: string[], message: string][] = [
     ['serve', '--host', 'example.com'],
     '--host example.com lets other machines reach this server, its control API included.',
   ],
+  [['serve', '--state', 'a.yaml', '--case', 'b.yaml'], '--case: not together with --state. Use one of them.'],
   [['serve', '--fixtures', 'nowhere'], 'Failed to read the folder "nowhere": ENOENT'],
   [['serve', '--scenarios', 'nowhere'], 'Failed to read the folder "nowhere": ENOENT'],
   [['check', 'nowhere'], `The path is relative to ${process.cwd()}.`],

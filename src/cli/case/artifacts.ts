@@ -1,30 +1,28 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import { toCaseText } from '../../greenhouse/case/text.ts'
 import type { World } from '../../greenhouse/world.ts'
-import { UsageError } from '../errors.ts'
+import { createFolder, writeFile } from '../output/write-file.ts'
 
 /** The most cases in a folder. */
 const most = 1_000
 
 /**
  * Saves each world that gets requests as a case, when it is deleted or at the end. Returns a function that stops this and returns
- * a message. @throws UsageError if the folder can't be written
+ * a message, or throws if a case can't be written. @throws Error if the folder can't be created
  */
 export function saveCases(greenhouse: Greenhouse, folder: string): () => string {
   const saved = new Set<string>()
   let left = 0
-  let failure: string | undefined
-  attempt(() => void mkdirSync(folder, { recursive: true }))
-  if (failure !== undefined) throw new UsageError(failure)
+  let failure: unknown
+  createFolder(folder)
   const end = greenhouse.observeChanges((change) => {
     if (change.type === 'world-ends') save(greenhouse.findWorld(change.world)!)
   })
   return () => {
     end()
     for (const name of greenhouse.worlds()) save(greenhouse.findWorld(name)!)
-    if (failure !== undefined) return `${failure}\n`
+    if (failure !== undefined) throw failure
     const count = saved.size === 1 ? '1 case' : `${saved.size || 'no'} cases`
     return `Saved ${count} in ${folder}${left > 0 ? `; ${left} more were left out` : ''}.\n`
   }
@@ -32,15 +30,12 @@ export function saveCases(greenhouse: Greenhouse, folder: string): () => string 
   function save(world: World): void {
     if (world.journal.size === 0) return
     if (saved.size >= most && !saved.has(world.name)) left++
-    else attempt(() => writeFileSync(join(folder, `${world.name}.case.yaml`), toCaseText(world.toCase())))
+    else
+      try {
+        writeFile(join(folder, `${world.name}.case.yaml`), toCaseText(world.toCase()))
+      } catch (error) {
+        failure ??= error
+      }
     if (left === 0) saved.add(world.name)
-  }
-
-  function attempt(write: () => void): void {
-    try {
-      write()
-    } catch (error) {
-      failure ??= `Failed to save cases in ${folder}: ${(error as Error).message}`
-    }
   }
 }

@@ -1,8 +1,8 @@
 import { toJson } from '../../core/http/json.ts'
-import { writeFileSync } from 'node:fs'
 import type { Case } from '../../greenhouse/case/types.ts'
 import type { Additions } from '../../greenhouse/own/definitions.ts'
 import { UsageError } from '../errors.ts'
+import { writeFile } from '../output/write-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Reads a case. @throws UsageError with the place of every problem */
@@ -26,12 +26,8 @@ export function assertFileName(file: string): void {
     throw new UsageError(`${file}: expected a name that ends in .yaml or .json, such as renewal.case.yaml.`)
 }
 
-/** Writes a case, as JSON if the name ends in `.json`. @throws UsageError if it can't be written. */
+/** Writes a case, as JSON if the name ends in `.json`. @throws Error if it can't be written. */
 export async function writeCase(file: string, given: Case): Promise<void> {
   const { toCaseText } = await import('../../greenhouse/case/text.ts')
-  try {
-    writeFileSync(file, /\.json$/i.test(file) ? `${toJson(given)}\n` : toCaseText(given))
-  } catch (error) {
-    throw new UsageError(`Failed to write ${file}: ${(error as Error).message}`)
-  }
+  writeFile(file, /\.json$/i.test(file) ? `${toJson(given)}\n` : toCaseText(given))
 }

@@ -1,5 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { Case } from '../../greenhouse/case/types.ts'
 import type { Additions } from '../../greenhouse/own/definitions.ts'
@@ -7,6 +6,7 @@ import { replayCase } from '../../greenhouse/case/replay.ts'
 import { loadAdditions, writeCase } from './case-file.ts'
 import { UsageError } from '../errors.ts'
 import { printError } from '../output/print.ts'
+import { createTemporaryFolder } from '../output/write-file.ts'
 import { startCommand } from '../process/child.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -27,7 +27,7 @@ export async function shrinkCase(
   }: { readonly target: string; readonly maxRuns: number; readonly keepsReplies: boolean },
   terminal: Terminal,
 ): Promise<{ made: Case; runs: number }> {
-  const folder = mkdtempSync(join(tmpdir(), 'greenhouse-case-'))
+  const folder = createTemporaryFolder('case')
   const file = join(folder, `small.case${extname(target)}`)
   const additions = await loadAdditions(terminal)
   let runs = 0
@@ -46,7 +46,7 @@ export async function shrinkCase(
     const code = await startCommand(words, { ...terminal.env, GREENHOUSE_CASE: file }, withoutOutput(terminal))
     if (code === 0) return false
     best = made
-    copyFileSync(file, target)
+    await writeCase(target, made)
     return true
   }
 

@@ -1,65 +1,98 @@
-import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { GreenhouseOptions, Greenhouse } from '../../greenhouse/greenhouse.ts'
 import { after } from '../../core/time/clock.ts'
 import { toCaseText } from '../../greenhouse/case/text.ts'
 import { UsageError } from '../errors.ts'
+import { toSystemReason } from '../output/lost-output.ts'
 import { printError } from '../output/print.ts'
+import { findTarget, removeTemporaryFiles, replaceFile, withReason } from '../output/write-file.ts'
+import { lockFile } from '../process/lock-file.ts'
 import type { Terminal } from '../terminal.ts'
 import { readCase } from './case-file.ts'
 
 /** The time from a change to the write, in milliseconds, so that many changes cause one write. */
-const pause = 300
+const pause = 200
 
-/**
- * Adds the state in a file to the options, if the file exists. The state wins over them. @throws DataError, UsageError
- */
-export async function withState(options: GreenhouseOptions, file: string): Promise<GreenhouseOptions> {
-  if (!existsSync(file)) return options
-  const given = await readCase(file)
-  if (given.steps?.length) throw new UsageError(`--state: ${file} has steps. Open it with --case.`)
-  const { fixtures: _f, seed: _s, now: _n, frozen: _z, assumptions: _a, use: _u, ...rest } = options
-  return { ...rest, case: given }
-}
+/** The longest time from a write that failed to the next one, in milliseconds. */
+const longestPause = 30_000
 
-/**
- * Writes the state of the world `default` after each change and at the end. Replaces the file in one step, so a process that is
- * killed leaves the previous one. Prints one message while it can't be written. Returns a function that writes it for the last time.
- */
-export function keepState(greenhouse: Greenhouse, file: string, terminal: Pick<Terminal, 'stderr'>): () => void {
-  const next = `${file}.${process.pid}.tmp`
-  let isReported = false
-  /** The stamp of the file that this process wrote last. */
-  let written: string | undefined
-  let stop: (() => void) | undefined
-  const write = () => {
-    stop?.()
-    stop = undefined
-    try {
-      if (written !== undefined && existsSync(file) && stampOf(file) !== written)
-        throw new Error('another process has changed it since')
-      const text = toCaseText(greenhouse.world().toState())
-      writeFileSync(next, text, { mode: 0o600 })
-      renameSync(next, file)
-      written = stampOf(file)
-      isReported = false
-    } catch (error) {
-      rmSync(next, { force: true })
-      if (!isReported)
-        printError(
-          terminal,
-          `Failed to save the state in ${file}: ${(error as Error).message}. It is in memory only.\n`,
-        )
-      isReported = true
-    }
-  }
-  write()
-  const end = greenhouse.observeChanges((change) => {
-    if ('world' in change && change.world !== 'default') return
-    stop ??= after(pause, write, false)
+export type StateFile = ReturnType<typeof openState>
+
+/** Opens the file of `--state` for this process alone. @throws Error if another server has it, or if it can't be a file */
+export function openState(file: string, terminal: Pick<Terminal, 'stderr'>) {
+  const what = `save the state in ${file}`
+  const close = withReason(what, () => {
+    const target = findTarget(file)
+    const unlock = lockFile(`${target}.lock`)
+    removeTemporaryFiles(target)
+    return unlock
   })
-  return () => {
-    end()
-    write()
+
+  return {
+    close,
+
+    /** Adds the state to the options, if the file exists. The state wins over them. @throws DataError, UsageError */
+    async addTo(options: GreenhouseOptions): Promise<GreenhouseOptions> {
+      if (!existsSync(file)) return options
+      const given = await readCase(file)
+      if (given.steps?.length) throw new UsageError(`--state: ${file} has steps. Open it with --case.`)
+      const { fixtures: _f, seed: _s, now: _n, frozen: _z, assumptions: _a, use: _u, ...rest } = options
+      return { ...rest, case: given }
+    },
+
+    /**
+     * Writes the state of the world `default` now and after each change. After a failure it tries again, and says so in the panel.
+     * @throws Error if it can't be written now
+     */
+    keep(greenhouse: Greenhouse) {
+      /** The stamp of the file that this process wrote last. */
+      let written: string | undefined
+      let nextPause = pause
+      /** Cancels the next write; present if something is not written yet. */
+      let cancel: (() => void) | undefined
+      const write = () => {
+        if (written !== undefined && existsSync(file) && stampOf(file) !== written)
+          throw new Error('another process has changed it since')
+        replaceFile(file, toCaseText(greenhouse.world().toState()), 0o600)
+        written = stampOf(file)
+      }
+      const save = () => {
+        cancel?.()
+        cancel = undefined
+        const hadFailed = nextPause > pause
+        try {
+          write()
+          nextPause = pause
+          if (!hadFailed) return
+          greenhouse.setFilesState({ unsaved: undefined })
+          printError(terminal, `Saved the state in ${file} again.\n`)
+        } catch (error) {
+          nextPause = Math.min(nextPause * 2, longestPause)
+          cancel = after(nextPause, save, false)
+          if (hadFailed) return
+          const consequence = 'It is in memory only; Greenhouse tries again.'
+          const message = `Failed to save the state: ${toSystemReason(error)}. ${consequence}`
+          greenhouse.setFilesState({ unsaved: { file, path: [], message } })
+          printError(terminal, `Failed to ${what}: ${toSystemReason(error)}. ${consequence}\n`)
+        }
+      }
+      withReason(what, write)
+      const end = greenhouse.observeChanges((change) => {
+        if (change.type === 'problems' || ('world' in change && change.world !== 'default')) return
+        cancel ??= after(nextPause, save, false)
+      })
+      return {
+        save,
+        /** Writes what is not written yet, for the last time. Returns whether the file has the state. */
+        end(): boolean {
+          if (cancel) save()
+          end()
+          cancel?.()
+          close()
+          return cancel === undefined
+        },
+      }
+    },
   }
 }
 

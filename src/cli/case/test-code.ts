@@ -45,7 +45,6 @@ const runners: Readonly<Record<TestRunner, RunnerCode>> = {
   },
 }
 
-/** Headers of a reply that the test compares. */
 const compared = /^(retry-after|x-ratelimit-.*|location|allow|content-type|idempotent-replayed)$/i
 
 /** Headers of a request that `fetch` sets itself. */

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { basename, dirname, relative } from 'node:path'
 import { toYargsCommand, type Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import type { ArgumentsOf, Flags } from '../flags/flags.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
 import { print } from '../output/print.ts'
+import { createFolder, writeFile } from '../output/write-file.ts'
 
 const flags = { force: { isOn: false, describe: 'Replace a file that is there' } } satisfies Flags
 
@@ -65,12 +66,8 @@ const initCommand: Command<FixturesArguments> = {
     const hint = existsSync(schema)
       ? `# yaml-language-server: $schema=${relative(dirname(file), schema).replaceAll('\\', '/')}\n`
       : ''
-    try {
-      mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, hint + text)
-    } catch (error) {
-      throw new UsageError(`Failed to write ${file}: ${(error as Error).message}`)
-    }
+    createFolder(dirname(file))
+    writeFile(file, hint + text)
     print(terminal, `Wrote ${file}. Serve it: greenhouse-mock serve --fixtures ${dirname(file)}\n`)
   },
 }

@@ -6,14 +6,15 @@ import { createControlClient } from '../control-client.ts'
 import type { Target } from '../flags/server.ts'
 import { toTable } from '../output/table.ts'
 
-/** The most worlds and accounts to show. */
+/** The most worlds, problems and accounts to show. */
 const maxShown = 20
 
 /** Reads the status of a running server and one of its worlds. @throws Error that says why it failed, and what to do. */
 export async function readStatus(target: Target) {
   const client = createControlClient(target)
-  const [start, worlds, world, scenarios, accounts] = await Promise.all([
+  const [start, problems, worlds, world, scenarios, accounts] = await Promise.all([
     client.call('GET /start'),
+    client.call('GET /problems'),
     client.call('GET /worlds'),
     client.call('GET /worlds/{world}'),
     client.call('GET /worlds/{world}/scenarios'),
@@ -21,18 +22,31 @@ export async function readStatus(target: Target) {
   ])
   const { version, panel_url } = start
   const { active } = scenarios
-  return { server: target.server, version, panel_url, worlds: worlds.data, world, active, accounts: accounts.data }
+  return {
+    server: target.server,
+    version,
+    panel_url,
+    problems: problems.data,
+    worlds: worlds.data,
+    world,
+    active,
+    accounts: accounts.data,
+  }
 }
 
 type Status = Awaited<ReturnType<typeof readStatus>>
 
-export function toStatusText({ server, version, panel_url, worlds, world, active, accounts }: Status): string {
+export function toStatusText(status: Status): string {
+  const { server, version, panel_url, problems, worlds, world, active, accounts } = status
   const { name, clock, journal, snapshots } = world
   const used = toActiveNames(active)
   const top = toTable([
     ['Server', `${server}, version ${version}`],
     ['Panel', panel_url],
     ['Worlds', `${worlds.length}: ${toNames(worlds.map((one) => one.name).sort())}`],
+    ...problems
+      .slice(0, maxShown)
+      .map(({ file, line, message }) => ['Problem', `${file}${line === null ? '' : `:${line}`}: ${message}`]),
   ])
   const below = toTable([
     ['World', name],

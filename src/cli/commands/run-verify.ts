@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs'
 import {
   brokenRules,
   isIncomplete,
@@ -22,6 +21,7 @@ import { delay } from '../process/delay.ts'
 import { createSignalFilter } from '../process/shutdown.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import { print, printError } from '../output/print.ts'
+import { writeFile } from '../output/write-file.ts'
 import type { Terminal } from '../terminal.ts'
 import type { VerifyArguments } from '../flags/verify.ts'
 import { toTableReport } from '../output/verify-table.ts'
@@ -114,11 +114,7 @@ function onSignal(terminal: Terminal, stop: () => void) {
 }
 
 function write(terminal: Terminal, file: string, report: VerifyReport, isVerbose: boolean): void {
-  try {
-    writeFileSync(file, toAssumptionsFile(report))
-  } catch (cause) {
-    throw new Error(`Failed to write "${file}": ${(cause as Error).message}.`, { cause })
-  }
+  writeFile(file, toAssumptionsFile(report))
   if (isVerbose) print(terminal, `\nWrote ${file}. Use it: greenhouse-mock serve --assume-file ${file}\n`)
 }
 

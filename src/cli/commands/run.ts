@@ -87,18 +87,29 @@ async function runWithServer(args: RunArguments, terminal: Terminal): Promise<vo
     return exitCode(error)
   })
   let found: EvidenceReport | undefined
+  let failedCode = code
   const toCode = () =>
-    code !== 0 ? code : violations && violations.requests > 0 ? violationsCode : found?.isBelow ? coverageCode : 0
+    failedCode || (violations && violations.requests > 0 ? violationsCode : found?.isBelow ? coverageCode : 0)
+  const attempt = (write: () => void) => {
+    try {
+      write()
+    } catch (error) {
+      reportError(terminal, error)
+      failedCode ||= exitCode(error)
+    }
+  }
   await shutDown(terminal, toCode(), async () => {
     // Replies that end now are counted too.
-    await serving.close()
-    printError(terminal, endCases?.() ?? '')
+    const unsaved = await serving.close()
+    failedCode ||= unsaved
+    attempt(() => printError(terminal, endCases?.() ?? ''))
     endLog?.()
     violations?.end()
     printError(terminal, violations?.toText() ?? '')
     found = evidence?.end(terminal)
     printError(terminal, found?.text ?? '')
     terminal.stderr.write(found?.annotations ?? '')
+    attempt(() => found?.write())
     return toCode()
   })
 }

@@ -2,10 +2,11 @@ import { isLoopbackHost } from '../../core/http/loopback.ts'
 import { describeKeys } from '../../control/start.ts'
 import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import type { StateFile } from '../case/state.ts'
 import { UsageError } from '../errors.ts'
 import { toFileSettings } from '../flags/file-settings.ts'
 import { toCamelCase } from '../flags/flags.ts'
-import { createFromArguments } from '../flags/greenhouse.ts'
+import { toGreenhouseOptions, withUsageErrors } from '../flags/greenhouse.ts'
 import { toShownPath } from '../../files/shown-path.ts'
 import { loadAhead } from '../../node-http/load-ahead.ts'
 import { guardConsole } from '../output/console-guard.ts'
@@ -18,7 +19,8 @@ export interface Serving {
   readonly server: RunningServer
   /** The world at the base URLs: `default`, or that of a case. */
   readonly world: string
-  close(): Promise<void>
+  /** Ends it, and returns an exit code: 1 if its state could not be written. */
+  close(): Promise<0 | 1>
 }
 
 /** Starts a server with the options of the flags. @throws UsageError for an invalid flag; DataError for invalid files. */
@@ -28,8 +30,21 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
     throw new UsageError(
       '--watch: needs a folder to watch. Name it with --fixtures, with --scenarios or in greenhouse.config.ts.',
     )
+  if (args.state === undefined) return serveWith(args, terminal, undefined)
+  if (args.case !== undefined) throw new UsageError('--case: not together with --state. Use one of them.')
+  const { openState } = await import('../case/state.ts')
+  const state = openState(args.state, terminal)
+  try {
+    return await serveWith(args, terminal, state)
+  } catch (error) {
+    state.close()
+    throw error
+  }
+}
+
+async function serveWith(args: ServeArguments, terminal: Terminal, state: StateFile | undefined): Promise<Serving> {
   const [{ greenhouse, world }, { serve }] = await Promise.all([
-    openGreenhouse(args, terminal),
+    openGreenhouse(args, terminal, state),
     import('../../adapters/server.ts'),
   ])
   if (terminal.config && args.case === undefined)
@@ -49,10 +64,7 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
     const watching = args.watch
       ? (await import('./follow-files.ts')).followFiles({ greenhouse, url }, args, terminal)
       : undefined
-    const saveState =
-      args.state === undefined
-        ? undefined
-        : (await import('../case/state.ts')).keepState(greenhouse, args.state, terminal)
+    const keeping = state?.keep(greenhouse)
     const outer = terminal.env['GREENHOUSE_EVIDENCE']
     const saveEvidence = outer
       ? (await import('../evidence/save-evidence.ts')).collectFor(greenhouse, outer)
@@ -62,14 +74,17 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
       greenhouse,
       server,
       world,
-      close() {
+      async close() {
         stopLoading()
         watching?.close()
-        saveState?.()
-        return close().finally(() => {
+        keeping?.save()
+        try {
+          await close()
+        } finally {
           saveEvidence?.()
           endGuard()
-        })
+        }
+        return keeping?.end() === false ? 1 : 0
       },
     }
   } catch (error) {
@@ -83,15 +98,22 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
 const startFlags = { fixtures: 1, scenarios: 1, now: 1, 'assume-file': 1, scenario: 1, assume: 1, frozen: 1 }
 
 /**
- * Creates the Greenhouse of the flags, or that of a case, and returns the name of its world. @throws UsageError for an invalid
- * flag; DataError for invalid files.
+ * Creates the Greenhouse of the flags and of a state, or that of a case, and returns the name of its world. @throws UsageError for
+ * an invalid flag; DataError for invalid files.
  */
 async function openGreenhouse(
   args: ServeArguments,
   { config }: Pick<Terminal, 'config'>,
+  state: StateFile | undefined,
 ): Promise<Pick<Serving, 'greenhouse' | 'world'>> {
-  if (args.case === undefined) return { greenhouse: await createFromArguments(args, config), world: 'default' }
-  if (args.state !== undefined) throw new UsageError('--case: not together with --state. Use one of them.')
+  if (args.case === undefined) {
+    const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
+    const options = await toGreenhouseOptions(args, config)
+    return {
+      greenhouse: withUsageErrors(state ? await state.addTo(options) : options, createGreenhouse),
+      world: 'default',
+    }
+  }
   const ofFile = toFileSettings(startFlags, config)
   const other = Object.keys(startFlags).find((flag) => {
     const value = args[toCamelCase(flag) as keyof ServeArguments]

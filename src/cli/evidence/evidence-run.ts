@@ -1,5 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { collectEvidence, coverageOf, isEvidence, mergeEvidence, type Evidence } from '../../evidence/collect.ts'
 import type { Coverage } from '../../evidence/coverage/coverage.ts'
@@ -17,6 +16,7 @@ import { toVisible } from '../../core/definitions/visible.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import { UsageError } from '../errors.ts'
 import { toTable } from '../output/table.ts'
+import { createFolder, createTemporaryFolder, withReason, writeFile } from '../output/write-file.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** The evidence to collect about a command. */
@@ -37,6 +37,8 @@ export interface EvidenceReport {
   readonly annotations: string
   /** Whether the coverage is below the threshold. */
   readonly isBelow: boolean
+  /** Writes the files. @throws Error if one can't be written */
+  readonly write: () => void
 }
 
 /** Starts to collect evidence of the requests to a server, and of the tests that a command runs. @throws UsageError for a glob without a match. */
@@ -48,11 +50,11 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
   } catch (error) {
     throw new UsageError(`--coverage-ignore: ${(error as Error).message}`)
   }
-  const folder = mkdtempSync(join(tmpdir(), 'greenhouse-evidence-'))
+  const folder = createTemporaryFolder('evidence')
   return {
     /** Makes the worlds of the command's tests write their evidence too. */
     env: { GREENHOUSE_EVIDENCE: folder },
-    /** Merges the evidence, and writes the files. */
+    /** Merges the evidence. */
     end: (terminal: Terminal): EvidenceReport => {
       const written = readAll(folder)
       const broken = written.filter(({ evidence }) => !isEvidence(evidence))
@@ -60,7 +62,6 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
       rmSync(folder, { recursive: true, force: true })
       const coverage = options.coverage ? cover(evidence) : undefined
       const card = options.reportCard ? evidence.card : undefined
-      if (options.artifacts !== undefined) writeFiles(options.artifacts, coverage, card)
       const isBelow = coverage !== undefined && coverage.percent < (options.minCoverage ?? 0)
       return {
         text: [
@@ -71,8 +72,13 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
           ...(coverage ? [toCoverageText(coverage, terminal.stderr.columns)] : []),
           ...(isBelow ? [`--min-coverage ${options.minCoverage}: ${coverage.percent.toFixed(1)} % is less.\n`] : []),
         ].join('\n'),
-        annotations: reportToGitHub(terminal.env, coverage, card, isBelow).join(''),
+        annotations: terminal.env['GITHUB_ACTIONS'] === 'true' ? toAnnotations(coverage, card, isBelow).join('') : '',
         isBelow,
+        write() {
+          if (options.artifacts !== undefined) writeFiles(options.artifacts, coverage, card)
+          const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = terminal.env
+          if (GITHUB_ACTIONS === 'true' && GITHUB_STEP_SUMMARY) addToSummary(GITHUB_STEP_SUMMARY, coverage, card)
+        },
       }
     },
   }
@@ -102,8 +108,8 @@ function toCoverageText(coverage: Coverage, width: number | undefined): string {
 }
 
 function writeFiles(folder: string, coverage: Coverage | undefined, card: ReportCard | undefined): void {
-  mkdirSync(folder, { recursive: true })
-  const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+  createFolder(folder)
+  const write = (name: string, text: string) => writeFile(join(folder, name), text)
   if (card) {
     write('report-card.json', JSON.stringify(card, null, 2) + '\n')
     write('report-card.md', toCardMarkdown(card))
@@ -115,17 +121,14 @@ function writeFiles(folder: string, coverage: Coverage | undefined, card: Report
   write('coverage.html', toCoverageHtml(coverage, card && toCardHtml(card)))
 }
 
-/** Adds the results to the summary of a step of GitHub Actions, and returns annotations. */
-function reportToGitHub(
-  env: NodeJS.ProcessEnv,
-  coverage: Coverage | undefined,
-  card: ReportCard | undefined,
-  isBelow: boolean,
-): string[] {
-  if (env['GITHUB_ACTIONS'] !== 'true') return []
-  const summary = env['GITHUB_STEP_SUMMARY']
+/** Adds the results to the summary of a step of GitHub Actions. */
+function addToSummary(file: string, coverage: Coverage | undefined, card: ReportCard | undefined): void {
   const sections = [...(coverage ? [toCoverageMarkdown(coverage)] : []), ...(card ? [toCardMarkdown(card)] : [])]
-  if (summary) appendFileSync(summary, sections.join('\n') + '\n')
+  withReason(`write ${file}`, () => appendFileSync(file, sections.join('\n') + '\n'))
+}
+
+/** Returns annotations of a step of GitHub Actions. */
+function toAnnotations(coverage: Coverage | undefined, card: ReportCard | undefined, isBelow: boolean): string[] {
   const failed = card?.rules.filter(({ result }) => result === 'failed') ?? []
   return [
     ...(coverage ? [`::${isBelow ? 'error' : 'notice'} title=Error paths::${toCoverageLine(coverage)}\n`] : []),

@@ -43,18 +43,6 @@ export const greenhouseFlags = {
 
 type GreenhouseArguments = ArgumentsOf<typeof greenhouseFlags>
 
-/** Creates the Greenhouse of the flags and the configuration file. @throws UsageError for an invalid flag; DataError for invalid files. */
-export async function createFromArguments(
-  args: GreenhouseArguments & { readonly state?: string | undefined },
-  read: ConfigFile | undefined,
-) {
-  const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
-  const options = await toGreenhouseOptions(args, read)
-  if (args.state === undefined) return withUsageErrors(options, createGreenhouse)
-  const { withState } = await import('../case/state.ts')
-  return withUsageErrors(await withState(options, args.state), createGreenhouse)
-}
-
 /** Returns the options of the flags and the configuration file, with files loaded. @throws UsageError for an invalid flag; DataError for invalid files. */
 export async function toGreenhouseOptions(
   args: GreenhouseArguments,

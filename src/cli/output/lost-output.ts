@@ -1,4 +1,5 @@
 import { getSystemErrorMap } from 'node:util'
+import { toReason } from '../../core/definitions/reason.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { printError } from './print.ts'
 import type { OutputStream, Terminal } from '../terminal.ts'
@@ -18,7 +19,7 @@ export function reportWriteErrors({ stdout, stderr }: Pick<Terminal, 'stdout' | 
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' || brokenOutputs.has(stdout)) return
     brokenOutputs.add(stdout)
-    printError({ stderr }, `${name}: could not write to stdout: ${toReason(error)}\n`)
+    printError({ stderr }, `${name}: could not write to stdout: ${toSystemReason(error)}\n`)
   })
   stderr.on('error', () => undefined)
 }
@@ -30,7 +31,8 @@ export async function exitCodeAfterFlush({ stdout }: Pick<Terminal, 'stdout'>, c
   return code === 0 && brokenOutputs.has(stdout) ? notPrinted : code
 }
 
-/** Returns the system's message: `no space left on device`. */
-function toReason({ errno, message }: NodeJS.ErrnoException): string {
-  return (errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1]) ?? message
+/** Returns why a call of the system failed: `no space left on device`. */
+export function toSystemReason(error: unknown): string {
+  const { errno } = error as NodeJS.ErrnoException
+  return (errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1]) ?? toReason(error)
 }

@@ -44,7 +44,6 @@ export function countViolations(greenhouse: Greenhouse, ignored: readonly Violat
   }
   const end = greenhouse.observe(count)
   return {
-    /** The number of requests with violations. */
     get requests() {
       return requests
     },

@@ -46,7 +46,6 @@ export function unknown(why: string, reply?: ServerReply): GapFinding {
   return { outcome: 'unknown', why, reply }
 }
 
-/** Returns the value that the status of a reply stands for. */
 export function byStatus(reply: ServerReply, values: Readonly<Record<number, string>>, from: string): GapFinding {
   const known = values[reply.status]
   return known === undefined ? unknown(from, reply) : value(known, from)

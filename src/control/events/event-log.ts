@@ -20,7 +20,6 @@ const keptFor = 60_000
 const maxDrafts = 1_000
 
 interface EventQuery {
-  /** The id of the last event that the reader has. */
   readonly last: string | undefined
   isWanted(event: KeptEvent): boolean
 }

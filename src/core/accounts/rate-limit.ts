@@ -43,7 +43,6 @@ export interface Refill {
   readonly at: number
 }
 
-/** Returns the budget id of a key that has its own budget. */
 export function toKeyBudget(secret: string): string {
   return `key:${secret}`
 }

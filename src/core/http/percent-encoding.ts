@@ -1,4 +1,3 @@
-/** Decodes percent-encoding; `undefined` if it is not valid. */
 export function decode(text: string): string | undefined {
   if (!text.includes('%')) return text
   try {

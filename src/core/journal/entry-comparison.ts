@@ -23,7 +23,6 @@ export interface EntryComparison {
   readonly undecided: readonly number[]
   /** The nearest other entries, nearest first. */
   readonly nearest: readonly NearEntry[]
-  /** The number of compared entries. */
   readonly total: number
 }
 

@@ -35,7 +35,6 @@ export function explainMissingKey({ request, effects, now, secret }: Exchange): 
     : 'The scheme of the Authorization header is not written "Bearer", and auth.scheme-case is exact'
 }
 
-/** Explains which scope a key lacks. */
 export function explainScope(
   { world, effects, now }: Exchange,
   secret: string,

@@ -89,7 +89,6 @@ export class CollectionStore<T extends object> {
     return matches === undefined ? this.#index.size : this.find(matches).length
   }
 
-  /** Returns the record with this key. */
   get(key: RecordKey): Stored<T> | undefined {
     return this.#index.get(toKey(key))?.record
   }

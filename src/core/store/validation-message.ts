@@ -63,7 +63,6 @@ function toSize(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, schema
   return issue.minimum === 1 ? 'not be empty' : `have at least ${issue.minimum} ${unit}`
 }
 
-/** What a string of a format is. */
 const formats: Readonly<Record<string, string>> = {
   email: 'an email address',
   datetime: 'a time in UTC, such as 2026-01-31T12:00:00Z',

@@ -75,7 +75,6 @@ export class HeaderScenarioState {
   }
 }
 
-/** Returns a name for a scenario with its options. */
 export function toStateName({ name, options }: NamedScenario): string {
   const text = JSON.stringify([name, options])
   return text.length <= longestName ? text : toDigest(text)

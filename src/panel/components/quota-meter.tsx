@@ -8,7 +8,6 @@ import { toCountText } from './words.ts'
 interface QuotaMeterProps {
   readonly label: string
   readonly quota: QuotaWindow
-  /** Reads the quota again. */
   readonly reload: () => void
 }
 

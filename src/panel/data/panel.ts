@@ -24,7 +24,6 @@ export interface Panel {
   readonly drafts: FormDrafts
   /** Changes a moment after any answer of the server, errors included: it is reachable again. */
   readonly answers: ReadonlySignal<number>
-  /** Calls `work` when the panel ends. */
   onEnd(work: () => void): void
   /** Ends the panel: it stops listening. */
   end(): void

@@ -23,7 +23,7 @@ export function ProblemsBar() {
         <Badge tone="bad">{toPlural(data.length, 'problem')} in files</Badge>
       </h2>
       <p>
-        Greenhouse keeps what it loaded before.{' '}
+        Of files that it reads, Greenhouse keeps what it loaded before.{' '}
         {watching
           ? 'It reloads the files when you save them.'
           : 'Start with --watch to reload the files when you save them.'}

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   createFailureFinder,
@@ -25,6 +24,7 @@ import { startFlipServer } from './flip-server.ts'
 import { exitCodeAfterFlush } from '../../output/lost-output.ts'
 import { withUsageErrors, toGreenhouseOptions } from '../../flags/greenhouse.ts'
 import { printError } from '../../output/print.ts'
+import { createTemporaryFolder } from '../../output/write-file.ts'
 import { assertGuarded, loadOwnHandlers } from '../start-serving.ts'
 import type { Terminal } from '../../terminal.ts'
 import { signalCode } from '../../process/signal-code.ts'
@@ -109,7 +109,7 @@ async function runOnServer(
   { terminal, command, args, first, ofFlags, variant, ...how }: RunOptions,
 ) {
   const server = await startFlipServer(terminal, options, args, first)
-  const folder = mkdtempSync(join(tmpdir(), 'greenhouse-flip-'))
+  const folder = createTemporaryFolder('flip')
   const settings: FlipSettings = { folder, assumptions: { ...ofFlags, ...variant?.assumptions } }
   try {
     const { supervisor } = terminal

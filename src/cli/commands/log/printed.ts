@@ -11,7 +11,6 @@ export class PrintedIds {
   /** Ids by world; oldest first in both. */
   readonly #ids = new Map<string, Set<number>>()
 
-  /** Adds an entry; returns whether it is new. */
   add({ world, id }: Pick<JournalEntry, 'world' | 'id'>): boolean {
     const ids = this.#ids.get(world) ?? new Set()
     if (ids.has(id)) return false

@@ -23,7 +23,6 @@ export const supervisedName = 'greenhouse (supervised)'
 /** The signals that a supervisor and `run` pass on. */
 export const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Sends a message for `onMessage`. */
 export function sendMessage(link: Duplex, message: SupervisedMessage | SupervisorMessage): void {
   if (!link.destroyed) link.write(JSON.stringify(message) + '\n')
 }

@@ -3,7 +3,6 @@ import type { Panel } from '../../data/panel.ts'
 import { placeOf } from '../../data/place.ts'
 import type { KeySummary } from '../../data/shapes.ts'
 
-/** Revokes a key, or undoes the revocation. */
 export async function revokeKey({ api, world }: Panel, { id, name }: KeySummary, revoked: boolean): Promise<void> {
   const shown = world.name.peek()
   const set = async (wanted: boolean) => void (await api.changeKey(shown, id, { revoked: wanted }))

@@ -29,7 +29,6 @@ export async function suggestId(api: Api, world: string, collection: CollectionS
   return firstFree(next(ids[0] as string), next, field, isFreeIn(api, world, collection))
 }
 
-/** Suggests an id for a copy of the record. */
 export function copyId(api: Api, world: string, record: RecordValue, collection: CollectionSummary): Promise<unknown> {
   const { id, schema } = collection
   return firstFree(`${record[id]}_copy`, numbered, schema.properties?.[id] ?? {}, isFreeIn(api, world, collection))

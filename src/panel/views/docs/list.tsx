@@ -8,7 +8,6 @@ interface ListProps {
   readonly opened: string | undefined
 }
 
-/** The operations, grouped by tag. */
 export function OperationList({ groups, opened }: ListProps) {
   const { router } = usePanel()
   const all = groups.flatMap(({ list }) => list)

@@ -3,7 +3,6 @@ import type { CodeRequest } from '../traffic/code.ts'
 import type { DocsOperation } from './operations.ts'
 
 interface FilledRequest {
-  /** The world that the request goes to. */
   readonly world: string
   /** The texts of the parameters, by name. Empty ones are left out of the request. */
   readonly values: Readonly<Record<string, string>>

@@ -65,7 +65,6 @@ export function toCurl({ method, url, headers, body }: CodeRequest): string {
   ].join(' ')
 }
 
-/** Returns code that calls `fetch`. */
 export function toFetch(request: CodeRequest): string {
   return `const response = await fetch(${toLiteral(request.url)}${toFetchOptions(request)})\nconsole.log(response.status, await response.text())`
 }

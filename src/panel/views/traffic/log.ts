@@ -172,7 +172,6 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
   }
 }
 
-/** Whether the event means that the journal was cleared. */
 function clearsJournal(type: string, { change }: ControlEvents['world']): boolean {
   return type === 'journal-cleared' || change === 'reset' || change === 'deleted' || change === 'dropped'
 }

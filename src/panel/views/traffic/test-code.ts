@@ -9,7 +9,6 @@ export interface TestStart {
   readonly scenarios: readonly PanelChoice[]
 }
 
-/** How to write a test for a test runner. */
 interface Runner {
   readonly title: string
   readonly imports: readonly string[]

@@ -62,7 +62,6 @@ export function Signature({ attempt, body }: { readonly attempt: AttemptSummary;
 function CheckSecret({ text, signature }: { readonly text: string; readonly signature: string }) {
   const secret = useSignal('')
   const error = useFailure()
-  /** The secret that was checked, and whether it gives the signature. */
   const checked = useSignal<{ readonly secret: string; readonly fits: boolean } | undefined>(undefined)
   const { submit } = useSubmit(error, async () => {
     checked.value = undefined

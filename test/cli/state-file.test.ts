@@ -1,0 +1,129 @@
+import { spawnSync } from 'node:child_process'
+import { lstatSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { loadCase } from 'greenhouse-mock/node'
+import { run, startServe } from '../support/cli.ts'
+import { startServeProcess } from '../support/process.ts'
+import { writeFolder } from '../support/folder.ts'
+
+/** Makes a folder with the state a.yaml, and runs a script in it. Skips the test where no disk can be mounted. */
+function makeFolder(script: string, skip: () => void): string {
+  const folder = writeFolder({ 'a.yaml': 'case: 1\n' })
+  const sh = (words: string) => spawnSync('sh', ['-c', words], { cwd: folder }).status
+  onTestFinished(() => void sh('umount -l "$PWD/a.yaml"; umount -l "$PWD"'))
+  if (sh(script) !== 0) skip()
+  return folder
+}
+
+const disk = 'mount -t tmpfs -o size=64k tmpfs "$PWD" && cd "$PWD" && echo case: 1 > a.yaml'
+const fill = 'head -c 1M /dev/zero > filler'
+const add = (id: number) => ({ method: 'POST', body: JSON.stringify({ id, name: 'Fern'.repeat(20) }) })
+
+/** The ids of the plants in a state that are not those of the default fixtures. */
+function plantsIn(file: string): number[] {
+  const { put = [], replace = put } = loadCase(file).start?.records?.['plants'] ?? {}
+  return replace.map(({ id }) => Number(id)).filter((id) => id >= 900 && id < 10_000)
+}
+
+test.skipIf(process.platform !== 'linux').for([
+  ['a folder', '.', 'it is not a file', ''],
+  ['a device', '/dev/full', 'it is not a file', ''],
+  ['a FIFO', 'fifo', 'it is not a file', 'mkfifo fifo'],
+  ['a file in a missing folder', 'none/a.yaml', 'no such file or directory', ''],
+  ['a link into a missing folder', 'link', 'no such file or directory', 'ln -s none/a.yaml link'],
+  ['a link to itself', 'link', 'too many symbolic links', 'ln -s link link'],
+  ['a file in a read-only folder', 'b.yaml', 'read-only file system', `${disk} && mount -o remount,ro "$PWD"`],
+  ['a read-only file', 'a.yaml', 'read-only file system', 'mount -o bind,ro a.yaml a.yaml'],
+  ['a file on a full disk', 'b.yaml', 'no space left on device', `${disk} && ! ${fill}`],
+] as const)('a state is refused at the start: %s', async ([_, name, reason, script], { skip }) => {
+  const folder = makeFolder(script, skip)
+  const before = readdirSync(folder)
+  const file = name.startsWith('/') ? name : join(folder, name)
+  const { code, stdout, stderr } = await run(['serve', '--state', file, '--port', '0'])
+  expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(`save the state in ${file}: ${reason}`)])
+  expect(readdirSync(folder)).toEqual(before)
+})
+
+test.skipIf(process.platform !== 'linux').for([
+  ['a link', 'link', 'a.yaml', 'ln -s a.yaml link'],
+  ['a link to a file that is not there yet', 'link', 'b.yaml', 'ln -s b.yaml link'],
+  ['a mounted file', 'a.yaml', 'a.yaml', 'mount --bind a.yaml a.yaml'],
+  [
+    'a file with what a killed process left',
+    'a.yaml',
+    'a.yaml',
+    'echo 4194305 1 there > a.yaml.lock; touch a.yaml.b36a7ac5-6d9a-4c32-8a2d-0e1f59b0cbd4.tmp',
+  ],
+] as const)('a state is kept in %s', async ([_, name, target, script], { skip }) => {
+  const folder = makeFolder(script, skip)
+  const isLink = lstatSync(join(folder, name)).isSymbolicLink()
+  for (const id of [900, 901]) {
+    const { call, stop } = await startServe(['--state', join(folder, name)])
+    expect((await call('/plants', add(id))).status).toBe(200)
+    expect(await stop()).toMatchObject({ code: 0, stderr: '' })
+  }
+  expect(plantsIn(join(folder, target))).toEqual([900, 901])
+  expect(lstatSync(join(folder, name)).isSymbolicLink()).toBe(isLink)
+  expect(readdirSync(folder).filter((one) => /lock|tmp/.test(one))).toEqual([])
+})
+
+test.skipIf(process.platform !== 'linux').for([
+  ['a file', disk],
+  ['a mounted file', `${disk} && mount --bind a.yaml a.yaml`],
+])('a write that fails is reported, tried again, and leaves the state whole: %s', async ([_, script], { skip }) => {
+  const folder = makeFolder(script!, skip)
+  const file = join(folder, 'a.yaml')
+  const { ready, call, stop, output, untilPrinted } = await startServe(['--state', file])
+  const status = async () => (await run(['status', '--server', ready.plants_url])).stdout
+  const fillAndAdd = async (first: number) => {
+    spawnSync('sh', ['-c', fill], { cwd: folder })
+    for (let id = first; id < first + 100; id++) expect((await call('/plants', add(id))).status).toBe(200)
+  }
+  await fillAndAdd(900)
+  const reason = 'no space left on device. It is in memory only; Greenhouse tries again.\n'
+  await untilPrinted(/again/, 'stderr')
+  expect(output.stderr).toBe(`Failed to save the state in ${file}: ${reason}`)
+  expect(await status()).toContain(`\nProblem  ${file}: Failed to save the state: ${reason}`)
+  expect(plantsIn(file)).toEqual([])
+  rmSync(join(folder, 'filler'))
+  await untilPrinted(/Saved the state in .* again\.\n/, 'stderr')
+  expect(await status()).not.toContain('Problem')
+  expect(plantsIn(file)).toHaveLength(100)
+  await fillAndAdd(1000)
+  expect(await stop()).toMatchObject({ code: 1, stderr: expect.stringMatching(/Saved.*\nFailed.*again\.\n$/s) })
+  expect(plantsIn(file)).toHaveLength(100)
+})
+
+test('two servers do not keep their state in one file; a killed one does not hold it', async () => {
+  const file = join(writeFolder({}), 'state.yaml')
+  const first = await startServeProcess(['--state', file])
+  expect(await run(['serve', '--state', file, '--port', '0'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(`Failed to save the state in ${file}: process ${first.child.pid} uses it.`),
+  })
+  await first.stop('SIGKILL')
+  expect(await (await startServe(['--state', file])).stop()).toMatchObject({ code: 0 })
+})
+
+test('a server that is killed loses the writes of 500 ms at most, and its file is whole', async () => {
+  const file = join(writeFolder({}), 'state.yaml')
+  let id = 900
+  for (const lifetime of [350, 700, 1_234]) {
+    const { call, stop, child } = await startServeProcess(['--state', file])
+    setTimeout(() => void stop('SIGKILL'), lifetime)
+    const written: [id: number, at: number][] = []
+    // A busy machine may be late with both.
+    let slowest = 0
+    for (let before = performance.now(); (await call('/plants', add(id)).catch(() => undefined))?.ok; id++) {
+      written.push([id, performance.now()])
+      slowest = Math.max(slowest, performance.now() - before)
+      before = performance.now()
+    }
+    const killedAt = performance.now()
+    expect(child.killed).toBe(true)
+    const kept = new Set(plantsIn(file))
+    expect(written.filter(([one, at]) => at < killedAt - 500 - slowest && !kept.has(one))).toEqual([])
+    id++
+  }
+})
