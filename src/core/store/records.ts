@@ -239,6 +239,17 @@ export class CollectionStore<T extends object> {
     return this.share()
   }
 
+  /** Returns a function that puts everything back as it is now. @internal */
+  checkpoint(): () => void {
+    const index = this.share()
+    const [counted, age, heldBytes] = [this.#counted, this.#age, this.#heldBytes] as const
+    return () => {
+      this.#use(index, counted)
+      this.#age = age
+      this.#heldBytes = heldBytes
+    }
+  }
+
   /** Yields the differences from a result of `save`, in no particular order. @internal */
   changesSince(former: RecordIndex<T>): Iterable<RecordDifference<T>> {
     return this.#index.changesSince(former)

@@ -89,6 +89,12 @@ export class WorldData implements RecordsListener {
     for (const [name, records] of this.#collections) records.restore(indexes.get(name) ?? seedOf(records.definition))
   }
 
+  /** Returns a function that puts all records back as they are now. */
+  checkpoint(): () => void {
+    const undo = this.#origin.collections.map((definition) => this.collection(definition).checkpoint())
+    return () => undo.forEach((putBack) => putBack())
+  }
+
   /** Restores the starting records. Results of `save` stay valid. */
   restart(): void {
     this.restore({ indexes: new Map(), seedOf: this.#origin.seedOf })

@@ -10,7 +10,7 @@ import type { Case } from './types.ts'
 
 export const caseVersion = 1
 
-const time = z.string().check(
+export const time = z.string().check(
   z.refine((text) => isTime(text), { error: 'expected a time such as 2026-01-31T12:00:00Z' }),
   z.describe('ISO 8601, on the clock of the world'),
 )
