@@ -5,6 +5,7 @@ import { assumptionRegistry } from '../greenhouse/assembly/catalogue.ts'
 import { deliveryStatuses } from '../areas/apps/webhooks/schemas/delivery.ts'
 import { planNames } from '../core/accounts/plans.ts'
 import { keySchema } from '../core/accounts/accounts.ts'
+import { scenarioChoice } from '../greenhouse/case/format.ts'
 import { worldName } from '../core/pipeline/world-address.ts'
 import { maxFields } from './body.ts'
 
@@ -18,19 +19,6 @@ const tooManyRecords = `expected at most ${maxRecords} records in one call; load
 
 const time = z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
 
-/** The message for a value that is not a scenario. */
-const expected =
-  'expected a scenario as text, such as "slow:ms=800", an object with "name" and its options, or an inline scenario, such as {"respond": [{"on": "apps.list", "status": 500}]}'
-
-/** A scenario: `name:option=value`, `{ name, …options }`, or an inline scenario, which the world checks. */
-const choice = z.union(
-  [
-    z.string(),
-    z.looseObject({ name: z.optional(z.string()) }).check(z.refine((given) => Object.keys(given).length > 0, expected)),
-  ],
-  expected,
-)
-
 /** Refuses too many scenarios before it checks any of them. */
 const choices = z.pipe(
   z
@@ -41,7 +29,7 @@ const choices = z.pipe(
         `expected at most ${maxScenarios} scenarios`,
       ),
     ),
-  z.array(choice),
+  z.array(scenarioChoice),
 )
 
 const list = z.array(z.unknown())

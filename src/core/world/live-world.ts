@@ -65,12 +65,6 @@ interface WorldState {
   start: StartedFrom
 }
 
-/** The state of a world before an attempt, with its records. */
-interface FormerState {
-  readonly state: WorldState
-  readonly putBack: () => void
-}
-
 /** A running world: what requests and areas use, and what its owner controls. */
 export class LiveWorld implements CoreWorld {
   readonly name: string
@@ -82,8 +76,8 @@ export class LiveWorld implements CoreWorld {
   #epoch = 0
   readonly #data: WorldData
   #state!: WorldState
-  /** Present during an attempt. */
-  #former: FormerState | undefined
+  /** The state before an attempt, which it may need again. */
+  #former: WorldState | undefined
 
   #ownTransport: WebhookTransport | undefined
 
@@ -184,7 +178,13 @@ export class LiveWorld implements CoreWorld {
    */
   async attempt<T>(start: CoreWorldStart, work: () => Promise<T>): Promise<T> {
     const begin = this.#prepare(start)
-    const former = this.#suspend()
+    const former = this.#state
+    const { used } = this.memory
+    const { due } = former.clock.save()
+    const putBackRecords = this.#data.checkpoint()
+    this.#endFormer()
+    this.#stop()
+    former.clock.stop()
     begin()
     this.#former = former
     this.#notifyWorldChange('reset')
@@ -194,7 +194,13 @@ export class LiveWorld implements CoreWorld {
       if (this.#former === former) {
         this.#former = undefined
         this.#end('')
-        former.putBack()
+        this.#epoch++
+        this.#state = former
+        putBackRecords()
+        this.memory.clear()
+        this.memory.grow(used)
+        former.clock.restore({ now: former.clock.now(), frozen: former.clock.frozen, due })
+        this.#continue()
         this.#notifyWorldChange('reset')
       }
       throw error
@@ -443,31 +449,9 @@ export class LiveWorld implements CoreWorld {
   }
 
   #endFormer(): void {
-    this.#former?.state.journal.end()
-    this.#former?.state.history?.breakOff('')
+    this.#former?.journal.end()
+    this.#former?.history?.breakOff('')
     this.#former = undefined
-  }
-
-  /** Stops all work until the present state is put back. */
-  #suspend(): FormerState {
-    const state = this.#state
-    const { clock } = state
-    const { used } = this.memory
-    const { due } = clock.save()
-    const putBackRecords = this.#data.checkpoint()
-    this.#endFormer()
-    this.#stop()
-    clock.stop()
-    const putBack = () => {
-      this.#epoch++
-      this.#state = state
-      putBackRecords()
-      this.memory.clear()
-      this.memory.grow(used)
-      clock.restore({ now: clock.now(), frozen: clock.frozen, due })
-      this.#continue()
-    }
-    return { state, putBack }
   }
 
   /** Applies restored scenarios, and continues unfinished work. */

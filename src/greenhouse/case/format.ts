@@ -15,8 +15,21 @@ export const time = z.string().check(
   z.describe('ISO 8601, on the clock of the world'),
 )
 const text = z.string()
-const choice = z.union([text, z.looseObject({})], { error: 'expected a scenario: "slow:ms=800", or an object' })
-const choices = z.array(choice)
+/** The message for a value that is not a scenario. */
+const expectedScenario =
+  'expected a scenario as text, such as "slow:ms=800", an object with "name" and its options, or an inline scenario, such as {"respond": [{"on": "apps.list", "status": 500}]}'
+
+/** A scenario: `name:option=value`, `{ name, …options }`, or an inline scenario, which the world checks. */
+export const scenarioChoice = z.union(
+  [
+    z.string(),
+    z
+      .looseObject({ name: z.optional(z.string()) })
+      .check(z.refine((given) => Object.keys(given).length > 0, expectedScenario)),
+  ],
+  expectedScenario,
+)
+const choices = z.array(scenarioChoice)
 const record = z.looseObject({})
 
 const content = {
