@@ -18,7 +18,6 @@ const maxKeys = 100
 /** The extra work of showing an account, as if it were this many bytes of text: its keys need fingerprints. */
 const work = 2_000
 
-/** Lists all accounts with their quotas. */
 export function listAccounts({ world }: Call): PartsAnswer<List<AccountSummary>> {
   const live = liveOf(world)
   return { parts: toListParts(live.collection(accounts).all(), (account) => showAccount(live, account), '', work) }

@@ -6,13 +6,11 @@ import type { FileProblem, FileProblems } from './answers.ts'
 /** The most problems to show; `greenhouse-mock check` lists all. */
 const maxShown = 1_000
 
-/** Returns the problems in the files of fixtures and scenarios. */
 export function showProblems({ files }: Greenhouse): FileProblems {
   const { problems, watching, loadedAt } = files
   return { data: problems.slice(0, maxShown).map(showProblem), watching, loaded_at: toIso(loadedAt) }
 }
 
-/** Converts a problem to its form in answers. */
 export function showProblem({ file, line, column, path, message }: Problem): FileProblem {
   const place = path.length === 0 ? '' : `${path.map(String).join('.')}: `
   return { file, line: line ?? null, column: column ?? null, message: place + message }

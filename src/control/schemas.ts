@@ -81,7 +81,6 @@ export const recordsSchema = z.pipe(
   records,
 )
 
-/** The body of a reset or a restore. */
 export const goBackSchema = z.strictObject({
   /** The snapshot to save first, so that the call can be undone. */
   snapshot: z.optional(z.string().check(z.regex(worldName, 'expected 1 to 64 of the characters A-Z a-z 0-9 . _ -'))),
@@ -137,7 +136,6 @@ const longestTitle = 200
 
 export const caseQuerySchema = z.strictObject({
   title: z.optional(z.string().check(z.maxLength(longestTitle))),
-  /** The id of the last entry. */
   until: z.optional(digits),
 })
 

@@ -3,7 +3,6 @@ import { nextTurn } from '../core/time/system-time.ts'
 /** The most items that are handled in one turn. Other requests are answered in between. */
 const atOnce = 2_000
 
-/** Returns the items that a function accepts, in order. */
 export async function filterInTurns<T>(items: readonly T[], accepts: (item: T) => boolean): Promise<T[]> {
   const found: T[] = []
   for (let start = 0; start < items.length; start += atOnce) {
@@ -13,7 +12,6 @@ export async function filterInTurns<T>(items: readonly T[], accepts: (item: T) =
   return found
 }
 
-/** Collects an iterable into a list. */
 export async function collectInTurns<T>(items: Iterable<T>): Promise<T[]> {
   const found: T[] = []
   for (const item of items) if (found.push(item) % atOnce === 0) await nextTurn()

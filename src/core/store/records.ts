@@ -26,7 +26,6 @@ export type RecordChange = 'created' | 'updated' | 'deleted' | 'replaced'
 
 /** Gets notified of writes to records. */
 export interface RecordsListener {
-  /** Whether anyone listens to writes. */
   readonly isObserved: boolean
   /** @param key absent if several records were written. */
   written(collection: string, change: RecordChange, key?: RecordKey): void
@@ -55,7 +54,6 @@ export class CollectionStore<T extends object> {
   readonly #listener: RecordsListener | undefined
   /** The bytes counted in the world's memory for these records. */
   #counted = 0
-  /** The number of snapshots taken. */
   #age = 0
   /** The part of `#counted` that snapshots may hold; `undefined` without a snapshot. */
   #heldBytes: number | undefined
@@ -89,12 +87,10 @@ export class CollectionStore<T extends object> {
     return matches === undefined ? this.#index.size : this.find(matches).length
   }
 
-  /** Returns the record with this key. */
   get(key: RecordKey): Stored<T> | undefined {
     return this.#index.get(toKey(key))?.record
   }
 
-  /** Returns all records, oldest first. */
   all(): Stored<T>[] {
     return this.#index.all()
   }
@@ -323,7 +319,6 @@ export class CollectionStore<T extends object> {
     onCommit(() => this.#listener?.written(this.definition.name, change, key))
   }
 
-  /** Restores removed entries at their positions. */
   #putBack(entries: readonly Entry<T>[]): void {
     for (const entry of entries) {
       this.#writable().putBack(entry)
@@ -336,7 +331,6 @@ export class CollectionStore<T extends object> {
     if (this.#index.get(key)) throw duplicate(this.definition, key)
   }
 
-  /** Adds valid records with new keys. */
   include(values: readonly T[]): void {
     const index = this.#writable()
     let bytes = 0
@@ -417,7 +411,6 @@ function validate<T extends object>(definition: CollectionDefinition<T>, values:
   throw new TypeError(`Failed to store a record of "${definition.name}": ${sentence}`)
 }
 
-/** Returns the names of a schema's fields, optional ones included. */
 function fieldsOf(schema: object): string[] {
   return Object.keys((schema as { readonly shape?: object }).shape ?? {})
 }

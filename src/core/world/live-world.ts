@@ -68,7 +68,6 @@ interface WorldState {
 /** A running world: what requests and areas use, and what its owner controls. */
 export class LiveWorld implements CoreWorld {
   readonly name: string
-  /** Whether it is never dropped to make room. */
   pinned = false
   readonly background = new Background()
   readonly memory: WorldMemory
@@ -130,7 +129,6 @@ export class LiveWorld implements CoreWorld {
     return this.#state.start
   }
 
-  /** Adds a change that no request made to the history. */
   remember(change: OutsideChange): void {
     this.history?.add(this.journal.lastId, this.clock.now(), change)
   }
@@ -154,7 +152,6 @@ export class LiveWorld implements CoreWorld {
     return this.#state.scenarios.active
   }
 
-  /** The names of its snapshots. */
   get snapshots(): string[] {
     return this.#state.taken?.names ?? []
   }
@@ -278,7 +275,6 @@ export class LiveWorld implements CoreWorld {
     return this.#origin.seedOf(definition)
   }
 
-  /** Replaces all records of a collection, and schedules the work that follows from them. */
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
     this.#data.put(definition, index)
     this.remember({ replace: { collection: definition.name, records: index.all() } })
@@ -353,7 +349,6 @@ export class LiveWorld implements CoreWorld {
     this.#notify('assumptions')
   }
 
-  /** Called when its journal was cleared. */
   journalCleared(): void {
     if (this.journal.lastId > 0) this.history?.breakOff('the journal was cleared')
     this.#notify('journal-cleared')
@@ -433,7 +428,6 @@ export class LiveWorld implements CoreWorld {
     return { scenarios: this.#state.scenarios.follow(changed), collections }
   }
 
-  /** Ends all work of a dropped world. */
   end(): void {
     this.#end('the world was deleted')
     this.memory.end()
@@ -521,7 +515,6 @@ export class LiveWorld implements CoreWorld {
     return new WorldClock(now, () => this.#clockSet(), frozen)
   }
 
-  /** Called when the clock is moved, stopped or started. */
   #clockSet(): void {
     this.remember({ clock: { now: this.clock.now(), frozen: this.clock.frozen } })
     this.#notify('clock')
@@ -546,7 +539,6 @@ export class LiveWorld implements CoreWorld {
   }
 }
 
-/** Returns an active scenario in the form that `useOnly` takes. */
 export function toChoice({ name, options, inline }: CoreActiveScenario): object {
   return inline ? inline.data : { name, ...options }
 }

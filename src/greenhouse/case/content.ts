@@ -14,7 +14,6 @@ export function toContent(body: string | undefined): CaseContent {
   return { text: body }
 }
 
-/** Writes bytes that are not text. */
 export function toByteContent(bytes: Uint8Array): CaseContent {
   let binary = ''
   for (const byte of bytes) binary += String.fromCharCode(byte)

@@ -10,7 +10,7 @@ import type { Case } from './types.ts'
 
 export const caseVersion = 1
 
-export const time = z.string().check(
+export const caseTime = z.string().check(
   z.refine((text) => isTime(text), { error: 'expected a time such as 2026-01-31T12:00:00Z' }),
   z.describe('ISO 8601, on the clock of the world'),
 )
@@ -45,7 +45,7 @@ const reply = z.strictObject({
 })
 
 const step = z.strictObject({
-  at: z.optional(time),
+  at: z.optional(caseTime),
   request: z.optional(
     z.string().check(z.regex(/^\S+ \/\S*$/, { error: 'expected a method and a path, such as "GET /v1/apps?limit=2"' })),
   ),
@@ -59,7 +59,7 @@ const step = z.strictObject({
   use_only: z.optional(choices),
   clear: z.optional(z.union([text, z.literal(true)], { error: 'expected the name of a scenario, or true for all' })),
   assume: z.optional(z.record(z.string(), text)),
-  clock: z.optional(z.strictObject({ now: time, frozen: z.optional(z.boolean()) })),
+  clock: z.optional(z.strictObject({ now: caseTime, frozen: z.optional(z.boolean()) })),
   put: z.optional(z.strictObject({ collection: text, record, place: z.optional(z.int()) })),
   remove: z.optional(z.strictObject({ collection: text, key: z.union([text, z.number(), z.bigint()]) })),
   replace: z.optional(z.strictObject({ collection: text, records: z.array(record) })),
@@ -95,7 +95,6 @@ const step = z.strictObject({
   ),
 })
 
-/** The actions of steps. Each step has exactly one. */
 export const stepActions = [
   'request',
   'use',
@@ -131,10 +130,10 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
     z.strictObject({
       seed: z.optional(z.int()),
       restarts: z.optional(z.int()),
-      now: z.optional(time),
+      now: z.optional(caseTime),
       frozen: z.optional(z.boolean()),
       fixtures: z.optional(z.literal('default')),
-      fixtures_at: z.optional(time),
+      fixtures_at: z.optional(caseTime),
       records: z.optional(
         z.record(
           z.string(),
@@ -160,7 +159,7 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
   steps: z.optional(z.array(step)),
   end: z.optional(
     z.strictObject({
-      at: time,
+      at: caseTime,
       quotas: z.optional(
         z.record(z.string(), z.strictObject({ minute: z.optional(quotaWindow), day: z.optional(quotaWindow) })),
       ),

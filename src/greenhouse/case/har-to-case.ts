@@ -3,14 +3,14 @@ import { DataError } from '../../core/definitions/problem.ts'
 import { valueAt } from '../../core/definitions/value-at.ts'
 import { toIssueMessage, withoutMessages } from '../../core/store/issue-message.ts'
 import { toIso, toTimestamp } from '../../core/time/time-text.ts'
-import { caseVersion, time } from './format.ts'
+import { caseTime, caseVersion } from './format.ts'
 import type { Case, CaseStep } from './types.ts'
 
 const text = z.nullish(z.string())
 
 /** The parts of an entry of an HTTP Archive (HAR 1.2) that a case needs. */
 const entrySchema = z.looseObject({
-  startedDateTime: time,
+  startedDateTime: caseTime,
   request: z.looseObject({
     method: z.string(),
     url: z.string(),
@@ -25,7 +25,6 @@ const archiveSchema = z.looseObject({ log: z.looseObject({ entries: z.array(entr
 /** Headers that browsers and proxies add, and the service does not need. */
 const transportHeaders = /^(:.*|host|connection|content-length|cookie|sec-.*|accept-encoding|transfer-encoding)$/i
 
-/** Whether a value looks like an HTTP Archive. */
 export function isArchive(value: unknown): boolean {
   return Array.isArray(valueAt(value, ['log', 'entries']))
 }

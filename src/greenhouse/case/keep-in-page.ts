@@ -25,7 +25,6 @@ export interface KeptWorld {
   readonly observe: (observer: (change: Change) => void) => () => void
 }
 
-/** The parts of a page that keep state. */
 interface Page {
   readonly sessionStorage?: Storage
   readonly localStorage?: Storage

@@ -172,7 +172,6 @@ class Replay {
     return { greenhouse: this.#greenhouse, world: this.#world, requests, steps: done, differences }
   }
 
-  /** Whether the world has another name than in the case. */
   get #isMoved(): boolean {
     return this.#world.name !== (this.#case.world ?? 'default')
   }

@@ -12,7 +12,6 @@ export function collectionNamed(of: WithCollections, name: string): Collection |
   return allCollections(of).find((known) => known.name === name)
 }
 
-/** Returns all collections, in the order of fixture files. */
 export function allCollections({ collections }: WithCollections): readonly Collection[] {
   // The world may come from the other build of the package, which has its own schemas of the same collections.
   const all = collections.map((one) => (one.isOwn ? one : (definitions[one.name as keyof typeof definitions] ?? one)))
@@ -24,7 +23,6 @@ export function relationsOf({ owner, refers }: Collection): Readonly<Record<stri
   return { ...(owner && { account: 'accounts' }), ...refers }
 }
 
-/** Returns the field that a function reads. */
 export function fieldOf(read: (record: object) => unknown): string {
   let field = ''
   read(new Proxy({}, { get: (_, name) => void (field = String(name)) }))

@@ -4,13 +4,11 @@ import type { LiveWorld } from '../../core/world/live-world.ts'
 import { describeMissing } from '../missing-record.ts'
 import { allCollections, collectionNamed, fieldOf, relationsOf, type Collection } from './collections.ts'
 
-/** A mistake in a field of a record. */
 interface RecordFieldProblem {
   readonly field: string
   readonly message: string
 }
 
-/** Finds references of a record to records that do not exist. */
 export function findMissingRelations(
   world: LiveWorld,
   definition: Collection,
@@ -34,7 +32,6 @@ interface Dependents {
   readonly size: number
 }
 
-/** Finds the records that refer to a record, by collection and field. */
 export function findDependents(world: LiveWorld, definition: Collection, key: RecordKey): Dependents[] {
   return allCollections(world).flatMap((other) =>
     Object.entries(relationsOf(other))
@@ -57,7 +54,6 @@ export function removeWithDependents(world: LiveWorld, definition: Collection, k
   world.remember({ remove: { collection: definition.name, key } })
 }
 
-/** Returns the records of a collection whose field refers to a key. */
 function referringRecords(world: LiveWorld, definition: Collection, field: string, key: RecordKey): readonly object[] {
   const records = world.collection(definition)
   const text = String(key)

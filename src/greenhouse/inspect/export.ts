@@ -12,11 +12,9 @@ import { mapStrings } from './map-strings.ts'
 export interface ExportedFile {
   /** `plants.yaml` */
   readonly file: string
-  /** The number of records. */
   readonly size: number
   /** Iterate once. */
   readonly lines: Iterable<string>
-  /** The number of secrets replaced so far. */
   readonly hidden: number
 }
 
@@ -27,7 +25,6 @@ interface ExportOptions {
   readonly showsSecrets?: boolean
 }
 
-/** Writes the records of a collection as a fixture file. */
 export function exportFile(
   world: LiveWorld,
   definition: Collection,
@@ -48,7 +45,6 @@ export function exportFile(
   }
 }
 
-/** Returns a function that replaces each secret of a record with a valid placeholder. */
 function createReplacer(world: LiveWorld, definition: Collection) {
   const { name, secrets } = definition
   const finder = world.collection(definition).secretFinder()
