@@ -8,7 +8,7 @@ import { awaitPending, findPending, type PendingWork } from './pending.ts'
 import type { CoreWorld } from './world.ts'
 
 export interface SavedData {
-  /** Those of the collections that were used, by name. */
+  /** The records of the collections that were used, by name. */
   readonly indexes: ReadonlyMap<string, RecordIndex<never>>
   readonly seedOf: WorldOrigin['seedOf']
 }
