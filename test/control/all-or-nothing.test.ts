@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import fc from 'fast-check'
 import type { Greenhouse } from 'greenhouse-mock'
-import { controlled, stateOf } from '../support/control.ts'
+import { controlled, expectControlError, stateOf } from '../support/control.ts'
 import { times } from '../support/soak.ts'
 
 const plant = { id: 7, name: 'Fern', account: 'acct_pro' }
@@ -46,19 +46,103 @@ const calls: [method: string, path: string, body: unknown][] = [
 ]
 const toSent = (path: string, body: unknown) => (path === '/case' ? { text: JSON.stringify(body) ?? '' } : body)
 
-const wrong: [body: object, message: string][] = [
-  [{ case: 1, start: { records: { purchases: { put: [{ id: 'x' }] } } } }, 'start.records.purchases.put.0.account: is'],
-  [{ case: 1, start: { scenarios: [{}] } }, 'start.scenarios.0: expected a scenario'],
-  [{ case: 1, steps: [{ clear: true }, { restore: 'nope' }] }, "Step 2 of the case can't be repeated"],
-  [{ log: { entries: [{ ...entry, response: 5 }] } }, 'log.entries.0.response: expected a mapping'],
+const valid = { seed: 9, scenarios: [], records: { plants: [] } }
+const one = { ...plant, id: 1 }
+const app = { id: 'app_1', account: 'acct_pro', name: 'x', created_at: 1, updated_at: 1 }
+const scenarios = '/scenarios'
+const keys = '/keys'
+const plants = '/records/plants'
+const pro = '/keys/fp_325ea83f053c'
+
+/** Calls that are rejected with 400 `invalid_request`, or as they say. */
+const wrong: [method: string, path: string, body: unknown, message: RegExp, status?: number, code?: string][] = [
+  [
+    'PUT',
+    '/case',
+    { case: 1, start: { records: { purchases: { put: [{ id: 'x' }] } } } },
+    /purchases\.put\.0\.account: is/,
+  ],
+  ['PUT', '/case', { case: 1, start: { scenarios: [{}] } }, /start\.scenarios\.0: expected a scenario/],
+  ['PUT', '/case', { case: 1, steps: [{ clear: true }, { restore: 'no' }] }, /Step 2 of the case can't be repeated/],
+  ['PUT', '/case', { log: { entries: [{ ...entry, response: 5 }] } }, /log\.entries\.0\.response: expected a mapping/],
+  ['PUT', '', { ...valid, seed: 'x' }, /^seed: /],
+  ['PUT', '', { ...valid, seed: 1.5 }, /^seed: /],
+  ['PUT', '', { ...valid, now: 'yesterday' }, /Failed to read the time "yesterday"/],
+  ['PUT', '', { ...valid, scenarios: ['expird-key'] }, /Did you mean "expired-key"/, 400, 'unknown_scenario'],
+  ['PUT', '', { ...valid, scenarios: [{ name: 'expired-key', aftr: 1 }] }, /no option "aftr"/],
+  ['PUT', '', { ...valid, assumptions: { 'plants.delete.unknwn': '204' } }, /Did you mean "plants.delete.unknown"/],
+  ['PUT', '', { ...valid, assumptions: { 'plants.delete.unknown': 'x' } }, /it can be/],
+  ['PUT', '', { ...valid, records: { plnts: [] } }, /Did you mean "plants"/, 400, 'unknown_collection'],
+  ['PUT', '', { ...valid, records: { plants: [{ ...one, id: 'x' }] } }, /^plants\.0\.id: /],
+  ['PUT', '', { ...valid, records: { plants: [{ ...one, account: 'nobody' }] } }, /no account "nobody"/],
+  ['PUT', '', { ...valid, records: { accounts: [], keys: [key] } }, /no account "acct_pro"/],
+  ['PUT', '', { ...valid, sed: 1 }, /there is no field "sed"\. Did you mean "seed"\?/],
+  ['PUT', '', [], /./],
+  ['PUT', '', 'null', /./],
+  ['PUT', '', '"text"', /./],
+  ['PUT', '', '{"__proto__":{"seed":1}}', /__proto__/],
+  ['PUT', '', '{"records":{"__proto__":[]}}', /__proto__/],
+  ['PUT', '', '{"assumptions":{"constructor":"x"}}', /constructor/],
+  ['PUT', '', '{"records":{"constructor":[]}}', /constructor/, 400, 'unknown_collection'],
+  ['PUT', scenarios, { active: ['expired-key', 'nope'] }, /nope/, 400, 'unknown_scenario'],
+  ['PUT', scenarios, { active: [{ name: 'constructor' }] }, /constructor/, 400, 'unknown_scenario'],
+  ...[{ active: 'expired-key' }, {}, undefined].map((body): [string, string, unknown, RegExp] => [
+    'PUT',
+    scenarios,
+    body,
+    /active/,
+  ]),
+  ...[{ now: 'soon' }, { advance: 'soon' }, { advance: '9999999999d' }, { now: start.now, advance: '9999999999d' }].map(
+    toClockRow,
+  ),
+  ...[{ frozen: 'yes' }, { until: 1 }, { now: 1e300 }].map(toClockRow),
+  ['PUT', plants, { data: [one, { ...one, id: 1.5 }] }, /^plants\.1\.id: /],
+  ['PUT', plants, '{"data":[{"id":9223372036854775808,"name":"a","account":"acct_pro"}]}', /^plants\.0\.id: /],
+  ['PUT', plants, { data: [one, one] }, /the key "1" exists already/],
+  ['PUT', plants, { data: [{ ...one, account: 'nobody' }] }, /^plants\.0\.account: there is no account "nobody"/],
+  ['PUT', plants, { data: [{ ...one, colour: 'red' }] }, /colour/],
+  ['PUT', plants, { data: [null] }, /^plants\.0: /],
+  ['PUT', plants, { data: 5 }, /./],
+  ['PUT', plants, undefined, /./],
+  ['PUT', plants, '{"data":[{"__proto__":{"id":1},"name":"a","account":"acct_pro"}]}', /__proto__/],
+  ['PUT', '/records/accounts', { data: [{ id: 'a', name: 'A', email: 'e', plan: 'huge' }] }, /^accounts\.0\.plan: /],
+  ['PUT', '/records/keys', { data: [{ ...key, secret: 'with space' }] }, /^keys\.0\.secret: /],
+  ['PUT', '/records/keys', { data: [{ ...key, secret: 'fp_000000000000' }] }, /no key with the fingerprint/],
+  ['PUT', '/records/apps', { data: [{ ...app, name: '' }] }, /^apps\.0\.name: /],
+  ['PUT', '/records/apps', { data: [{ ...app, created_at: 'soon' }] }, /^apps\.0\.created_at: /],
+  ...['plnts', '__proto__', 'constructor', '..%2Fplants'].map(
+    (name): [string, string, unknown, RegExp, number, string] => [
+      'PUT',
+      `/records/${name}`,
+      { data: [] },
+      /./,
+      404,
+      'unknown_collection',
+    ],
+  ),
+  ['POST', keys, {}, /account/],
+  ['POST', keys, { account: 'acct_fre' }, /acct_fre/],
+  ['POST', keys, { account: '__proto__' }, /__proto__/],
+  ['POST', keys, { account: 'acct_free', scopes: ['all'] }, /scopes/],
+  ['POST', keys, { account: 'acct_free', expires_at: 'soon' }, /expires_at/],
+  ['POST', keys, { account: 'acct_free', secret: 'mine' }, /secret/],
+  ['PATCH', pro, { revoked: 1 }, /revoked/],
+  ['PATCH', pro, { expires_at: 'soon' }, /expires_at/],
+  ['PATCH', pro, { account: 'acct_pro' }, /account/],
+  ['PATCH', '/keys/key_pro', { revoked: true }, /./, 404, 'unknown_key'],
+  ['PATCH', '/keys/__proto__', { revoked: true }, /./, 404, 'unknown_key'],
 ]
+
+function toClockRow(body: object): [string, string, unknown, RegExp] {
+  return ['PATCH', '/clock', body, /./]
+}
 
 controlled('a rejected call that replaces something changes nothing, and says why', async (test) => {
   const { control, greenhouse } = test
   let before = await prepare(test)
-  for (const [body, message] of wrong) {
-    const reply = await control('PUT', '/worlds/default/case', toSent('/case', body))
-    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining(message)])
+  for (const [method, path, body, message, status = 400, code = 'invalid_request'] of wrong) {
+    const reply = await control(method, `/worlds/default${path}`, toSent(path, body))
+    expectControlError(reply, status, code, message)
     expect(wholeOf(greenhouse)).toEqual(before)
   }
   const junk = fc.constantFrom(undefined, null, -1, 1e300, '', 'x', true, [], {}, [null], { id: 'x' })
