@@ -126,6 +126,7 @@ const wrong: Row[] = [
   ],
   ['PATCH', '/assumptions', { [unknown]: true }, `${unknown}: expected one of ${values}, received true.`],
   ['PATCH', '/assumptions', { [unknown]: '205' }, `it can be ${values}. Did you mean "204"?`],
+  ['PATCH', '/assumptions', { 'rate-limit.scope': 'account', nope: 'x' }, '"nope"'],
   ['PATCH', '/clock', { frozen: 'yes' }, 'frozen: expected true or false, received "yes"'],
   ['PATCH', '/clock', { advnce: '2h' }, 'Did you mean "advance"? It takes now, advance, frozen.'],
   ['PATCH', '/clock', [], 'expected an object, received a list'],

@@ -145,8 +145,6 @@ controlled('switches scenarios', async ({ control, greenhouse }) => {
   const shown = (await control('GET', path)).body
   expect(shown).toEqual(put.body)
   expect((await control('PUT', path, shown)).body).toEqual(shown)
-  const misspelt = await control('PUT', path, { active: [{ key: 'any' }] })
-  expect([misspelt.status, misspelt.body]).toMatchObject([400, { error: { code: 'invalid_request' } }])
   expect(greenhouse.world('default').scenarios).toEqual(['expired-key', 'rate-limited-plan'])
   expect((await control('DELETE', path)).status).toBe(204)
   expect((await control('GET', path)).body).toEqual({ active: [] })
@@ -172,13 +170,6 @@ controlled('answers what the reference leaves open in another way', async ({ con
   const { body } = await control('PATCH', path, { 'plants.delete.unknown': '204', 'rate-limit.scope': 'key' })
   expect(body).toMatchObject({ 'plants.delete.unknown': '204', 'rate-limit.scope': 'key' })
   expect((await control('GET', path)).body).toEqual(body)
-  expectControlError(
-    await control('PATCH', path, { 'rate-limit.scope': 'account', nope: 'x' }),
-    400,
-    'invalid_request',
-    /"nope"/,
-  )
-  expectControlError(await control('PATCH', path, { 'rate-limit.scope': 5 }), 400, 'invalid_request')
   expect(greenhouse.world('default').assumptions).toEqual(body)
 })
 
