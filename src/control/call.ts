@@ -63,12 +63,10 @@ export class Call {
     return data
   }
 
-  /** Returns a path parameter. */
   param(name: string): string {
     return this.#params[name]!
   }
 
-  /** Returns the first value of a header. */
   header(name: string): string | undefined {
     return headerOf({ headers: this.#call.headers ?? {} }, name)
   }

@@ -22,7 +22,6 @@ export class ControlError extends Error {
   }
 }
 
-/** A mistake in a field of a body. */
 export interface FieldError {
   /** JSON Pointer: `/branding/primary_color`. */
   readonly path: string

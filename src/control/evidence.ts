@@ -6,7 +6,6 @@ import type { Call } from './call.ts'
 /** The work of a request, as if it were this many bytes of text: it is judged. */
 const work = 4_000
 
-/** Returns what the requests of a world's journal show: the report card, and the coverage of error paths. */
 export async function showEvidence({ greenhouse, world }: Call): Promise<PartsAnswer<EvidenceSummary>> {
   const { coverageOf, readEvidenceInSteps } = await import('../evidence/collect.ts')
   const { sumByOperation, sumOthers } = await import('../evidence/coverage/table.ts')

@@ -7,7 +7,6 @@ import type { FixtureFile, List } from './answers.ts'
 import type { Call } from './call.ts'
 import { findCollection } from './records.ts'
 
-/** Exports a world's records as fixture files, without empty collections. */
 export function exportWorld({ world }: Call): PartsAnswer<List<FixtureFile>> {
   return { parts: toParts(filesOf(liveOf(world), allCollections(liveOf(world))).filter(({ size }) => size > 0)) }
 }

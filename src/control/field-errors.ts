@@ -17,7 +17,6 @@ export function checkFields<T>(schema: z.ZodMiniType<T>, value: unknown): T {
   throw toFieldError(result.error.issues.flatMap((issue) => toFieldErrors(issue, schema, value)))
 }
 
-/** Returns the error of a record with mistakes in its fields. */
 export function toFieldError(fields: readonly FieldError[]): ControlError {
   const [{ path, message }] = fields as [FieldError]
   const more = fields.length > 1 ? `; and ${fields.length - 1} more` : ''

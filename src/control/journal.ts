@@ -120,7 +120,6 @@ function hasWords(record: JournalRecord, words: readonly string[]): boolean {
 const atOnce = 100_000
 const least = 2_000
 
-/** Returns the newest entries that pass all predicates, oldest first. */
 async function findInTurns(
   journal: Journal,
   tests: readonly RecordTest[],

@@ -15,7 +15,6 @@ import { ControlError } from './errors.ts'
 import { toListParts } from './list-parts.ts'
 import { keyChangesSchema, newKeySchema } from './schemas.ts'
 
-/** Lists a world's keys, with fingerprints instead of secrets. */
 export function listKeys({ world }: Call): PartsAnswer<List<KeySummary>> {
   const live = liveOf(world)
   return { parts: toListParts(world.records.keys.all(), (key) => showKey(live, key), '', 500) }
@@ -64,7 +63,6 @@ export function fingerprintOf(key: Readonly<Key>): string {
   return fingerprint
 }
 
-/** Converts a key, with its fingerprint instead of the secret. */
 export function showKey(live: LiveWorld, key: Readonly<Key>): KeySummary {
   const { secret, account, scopes, expires_at, revoked } = key
   const owner = live.collection(accounts).get(account)

@@ -12,7 +12,6 @@ export function showProblems({ files }: Greenhouse): FileProblems {
   return { data: all.slice(0, maxShown).map(showProblem), watching, loaded_at: toIso(loadedAt) }
 }
 
-/** Converts a problem to its form in answers. */
 export function showProblem({ file, line, column, path, message }: Problem): FileProblem {
   const place = path.length === 0 ? '' : `${path.map(String).join('.')}: `
   return { file, line: line ?? null, column: column ?? null, message: place + message }

@@ -53,6 +53,7 @@ function toCase({ greenhouse }: Call, data: unknown, file: string): { given: Cas
     const unrestricted = keys.all().find(({ scopes, revoked, expires_at }) => !scopes && !revoked && !expires_at)
     return toCaseOfArchive(
       data,
+      file,
       (method, path) => greenhouse.hasOperation(method, path),
       (sent) => (keys.get(sent?.replace(/^Bearer /i, '') ?? '') ? sent! : `Bearer ${unrestricted?.secret ?? 'key'}`),
     )

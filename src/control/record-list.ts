@@ -97,7 +97,6 @@ function isEqual(part: unknown, text: string): boolean {
   return Array.isArray(part) ? part.some((item) => String(item) === text) : String(part ?? null) === text
 }
 
-/** Whether a value contains a string in lower case. */
 function holds(part: unknown, text: string): boolean {
   if (part === null || part === undefined) return false
   if (typeof part === 'object') return Object.values(part).some((member) => holds(member, text))

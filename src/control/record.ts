@@ -83,7 +83,6 @@ export function changeRecord(call: Call, world: World): object {
   return show(changed)
 }
 
-/** Checks a changed record. Converts times that are written as in fixtures. */
 function toNext(world: World, definition: WorldCollection['definition'], merged: object): object {
   const stored = definition.schema as unknown as z.ZodMiniType<object>
   const exact = exactFormOf(definition as never)

@@ -52,7 +52,6 @@ export interface WorldCollection {
   readonly live: LiveWorld
   readonly definition: Collection
   readonly records: CollectionStore<object>
-  /** Converts a record, with fingerprints instead of secrets. */
   readonly show: (record: object) => object
 }
 
@@ -76,7 +75,6 @@ export function findCollection(world: World, name: string, status = 404): WorldC
   }
 }
 
-/** Converts records of a body, in stored or fixture form. */
 function readRecords(world: World, definition: Collection, values: readonly unknown[], now: number): object[] {
   const records = reveal(world, definition, values).map((value, index) =>
     readRecord(definition, value, now, (schema, given) => check(schema, given, `${definition.name}.${index}`)),

@@ -7,7 +7,6 @@ export type RouteName = keyof Answers
 
 type Handler<Value> = (call: Call) => Answer<Value> | Promise<Answer<Value>>
 
-/** The inputs of a route, and its handler. */
 export interface RouteDefinition<Value = unknown> {
   /** The inputs besides the path; a call with others is refused. */
   readonly reads?: 'query' | 'body' | 'both'
@@ -31,7 +30,6 @@ export interface ControlRoute extends RouteDefinition {
   readonly path: string
 }
 
-/** Converts declarations to routes. */
 export function toRoutes(definitions: RouteDefinitions<RouteName>): ControlRoute[] {
   return Object.entries(definitions).map(([name, definition]) => {
     const [method, path] = name.split(' ') as [string, string]

@@ -5,6 +5,7 @@ import { assumptionRegistry } from '../greenhouse/assembly/catalogue.ts'
 import { deliveryStatuses } from '../areas/apps/webhooks/schemas/delivery.ts'
 import { planNames } from '../core/accounts/plans.ts'
 import { keySchema } from '../core/accounts/accounts.ts'
+import { scenarioChoice } from '../greenhouse/case/format.ts'
 import { worldName } from '../core/pipeline/world-address.ts'
 import { maxFields } from './body.ts'
 
@@ -18,19 +19,6 @@ const tooManyRecords = `expected at most ${maxRecords} records in one call; load
 
 const time = z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
 
-/** The message for a value that is not a scenario. */
-const expected =
-  'expected a scenario as text, such as "slow:ms=800", an object with "name" and its options, or an inline scenario, such as {"respond": [{"on": "apps.list", "status": 500}]}'
-
-/** A scenario: `name:option=value`, `{ name, …options }`, or an inline scenario, which the world checks. */
-const choice = z.union(
-  [
-    z.string(),
-    z.looseObject({ name: z.optional(z.string()) }).check(z.refine((given) => Object.keys(given).length > 0, expected)),
-  ],
-  expected,
-)
-
 /** Refuses too many scenarios before it checks any of them. */
 const choices = z.pipe(
   z
@@ -41,7 +29,7 @@ const choices = z.pipe(
         `expected at most ${maxScenarios} scenarios`,
       ),
     ),
-  z.array(choice),
+  z.array(scenarioChoice),
 )
 
 const list = z.array(z.unknown())
@@ -93,7 +81,6 @@ export const recordsSchema = z.pipe(
   records,
 )
 
-/** The body of a reset or a restore. */
 export const goBackSchema = z.strictObject({
   /** The snapshot to save first, so that the call can be undone. */
   snapshot: z.optional(z.string().check(z.regex(worldName, 'expected 1 to 64 of the characters A-Z a-z 0-9 . _ -'))),
@@ -148,7 +135,6 @@ const longestTitle = 200
 
 export const caseQuerySchema = z.strictObject({
   title: z.optional(z.string().check(z.maxLength(longestTitle))),
-  /** The id of the last entry. */
   until: z.optional(digits),
 })
 

@@ -4,7 +4,6 @@ import { suggest } from '../core/definitions/suggest.ts'
 import { valueAt } from '../core/definitions/value-at.ts'
 import { fieldsAt } from '../fixtures/fields.ts'
 
-/** The names of JSON types in messages. */
 const types: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -18,7 +17,6 @@ const types: Readonly<Record<string, string>> = {
 /** The largest number of unknown fields in a message. */
 const maxListed = 5
 
-/** Returns a sentence about a mistake in a body. */
 export function toBodySentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, body: unknown): string {
   const given = valueAt(body, issue.path)
   switch (issue.code) {
@@ -41,7 +39,6 @@ export function toBodySentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, b
   }
 }
 
-/** Describes a value in a few words: shortens a string, and names only the type of an object or a list. */
 function show(value: unknown): string {
   if (typeof value === 'string') return quote(value)
   if (Array.isArray(value)) return 'a list'

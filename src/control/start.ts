@@ -3,7 +3,6 @@ import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { Start, StartKey } from './answers.ts'
 import type { Call } from './call.ts'
 
-/** Returns addresses, and the keys that may be shown. */
 export function showStart({ greenhouse, origin, bases }: Call): Start {
   const world = greenhouse.world('default')
   const keys = describeKeys(greenhouse).filter(([secret]) => world.nameKey(secret) === secret)
@@ -19,7 +18,6 @@ export function showStart({ greenhouse, origin, bases }: Call): Start {
   }
 }
 
-/** Describes all keys of the world `default`. */
 export function describeKeys(greenhouse: Greenhouse): (readonly [secret: string, key: StartKey])[] {
   const { records } = greenhouse.world('default')
   return records.keys.all().map(({ secret, account, expires_at, revoked, scopes }) => {

@@ -12,7 +12,6 @@ export async function filterInTurns<T>(items: readonly T[], accepts: (item: T) =
   return found
 }
 
-/** Collects an iterable into a list. */
 export async function collectInTurns<T>(items: Iterable<T>): Promise<T[]> {
   const found: T[] = []
   for (const item of items) if (found.push(item) % atOnce === 0) await nextTurn()

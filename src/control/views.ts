@@ -20,12 +20,10 @@ export function showWorld(world: World): WorldSummary {
   }
 }
 
-/** Whether all effects of a scenario have reached their `times`. */
 function isUsedUp({ effects }: LiveWorld['active'][number]): boolean {
   return effects.length > 0 && effects.every((effect) => effect.isUsedUp?.() ?? false)
 }
 
-/** Returns the active scenarios, in the shape that PUT takes. */
 export function showScenarios({ active }: World): ActiveScenarios {
   return { active }
 }

@@ -277,3 +277,23 @@ test('a journal without room for the first requests is told too', async () => {
   for (let count = 0; count < 5; count++) await greenhouse.fetch(new Request('http://greenhouse.test/plants'))
   expect(greenhouse.world().toCase().incomplete).toBe('the journal had no room for the first 3 requests')
 })
+
+test('the work to put and remove records grows as their number does', () => {
+  const readsOf = (count: number) => {
+    let reads = 0
+    const toRecord = (_: unknown, index: number) => ({
+      get id() {
+        reads++
+        return 1_000 + index
+      },
+      name: 'Fern',
+      account: 'acct_pro',
+    })
+    const put = Array.from({ length: count }, toRecord)
+    const remove = put.map((_, index) => 1_000 + index)
+    const start = { records: { plants: { put, remove } } }
+    createGreenhouse({ case: { case: 1, made: { by: 'x', at: 'x' }, start } }).close()
+    return reads
+  }
+  expect(readsOf(400)).toBeLessThan(5 * readsOf(100))
+})

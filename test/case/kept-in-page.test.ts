@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 import { stubPage } from '../environment/page.ts'
+import { stateOf } from '../support/control.ts'
+import { takeOutput } from '../support/output.ts'
 
-test("a tab that follows another one's reset takes its seed, and counts for scenarios of headers anew", async () => {
-  const stored = new Map<string, string>()
+/** Lets pages keep their state, for one test. */
+function stubStorage(stored = new Map<string, string>()) {
   stubPage({
     localStorage: {
       getItem: (name: string) => stored.get(name) ?? null,
@@ -12,6 +14,10 @@ test("a tab that follows another one's reset takes its seed, and counts for scen
     addEventListener() {},
     removeEventListener() {},
   })
+}
+
+test("a tab that follows another one's reset takes its seed, and counts for scenarios of headers anew", async () => {
+  stubStorage()
   const [first, second] = [1, 2].map((seed) => createGreenhouse({ seed, persist: 'local' })) as [Greenhouse, Greenhouse]
   const headers = { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'flaky:failures=1' }
   const ask = async () => (await second.fetch(new Request('http://any/plants', { headers }))).status
@@ -26,4 +32,39 @@ test("a tab that follows another one's reset takes its seed, and counts for scen
     first.close()
     second.close()
   }
+})
+
+const plants = { replace: [{ id: 7, name: 'Fern', account: 'acct_pro' }] }
+const own = { plants, keys: { put: [{ secret: 'key_mine', account: 'acct_pro' }] } }
+const scenarios = ['expired-key:key=key_mine']
+
+test.each([
+  [
+    'an invalid record',
+    { records: { plants, purchases: { put: [{ id: 'x' }] } } },
+    /records\.purchases\.put\.0\.account/,
+  ],
+  ['an unknown assumption', { records: own, scenarios, assumptions: { nope: 'x' } }, /"nope"/],
+  ['an unknown scenario', { records: own, scenarios: [...scenarios, 'nope'] }, /"nope"/],
+  ['an unreadable time', { records: own, made: 'x' }, /the time "x"/],
+])('a stored state with %s changes nothing, in a new page or in an open one', async (_, state, reason) => {
+  const { made = '2026-01-01T00:00:00Z', ...start } = state as { made?: string }
+  const text = JSON.stringify({ case: 1, made: { by: 'x', at: made }, start })
+  stubStorage(new Map([['greenhouse-mock', text]]))
+  const now = '2026-01-01T00:00:00Z'
+  const page = createGreenhouse({ now, persist: 'local' })
+  const tab = new BroadcastChannel('greenhouse-mock')
+  const printed: string[] = []
+  onTestFinished(() => (page.close(), tab.close()))
+  tab.postMessage(text)
+  await expect.poll(() => printed.push(...takeOutput())).toBe(2)
+  expect(printed).toEqual([expect.stringMatching(reason), expect.stringMatching(reason)])
+  expect(stateOf(page)).toEqual(stateOf(createGreenhouse({ now })))
+})
+
+test('a kept state has scenarios that name keys of the same state', () => {
+  stubStorage(new Map([['greenhouse-mock', JSON.stringify({ case: 1, start: { records: own, scenarios } })]]))
+  const page = createGreenhouse({ persist: 'local' })
+  expect(page.world().scenarios).toEqual(['expired-key'])
+  page.close()
 })

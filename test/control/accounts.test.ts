@@ -147,21 +147,3 @@ controlled('where each key has a quota of its own, the keys show it', async ({ c
   expect(body.keys.map(({ quota }: any) => quota.minute.used)).toEqual([1, 0, 0, 0])
   expect((await control('POST', `${path}/acct_pro/refill`, {})).body.keys[0].quota.minute.used).toBe(0)
 })
-
-controlled('a wrong plan, field or account is told with the nearest', async ({ control }) => {
-  expectControlError(await control('GET', `${path}/acct_pr`), 404, 'unknown_account', /Did you mean "acct_pro"\?/)
-  expectControlError(await control('PATCH', `${path}/acct_pr`, { plan: 'pro' }), 404, 'unknown_account')
-  expectControlError(await control('POST', `${path}/acct_pr/refill`, {}), 404, 'unknown_account')
-  expectControlError(
-    await control('PATCH', `${path}/acct_pro`, { plan: 'prp' }),
-    400,
-    'invalid_request',
-    /Did you mean "pro"\?/,
-  )
-  expectControlError(
-    await control('PATCH', `${path}/acct_pro`, { pln: 'pro' }),
-    400,
-    'invalid_request',
-    /Did you mean "plan"\?/,
-  )
-})

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { controlled, expectControlError, stateOf } from '../support/control.ts'
+import { controlled, expectControlError } from '../support/control.ts'
 import { version } from '../../package.json'
 
 controlled('tells that it is well', async ({ control, greenhouse }) => {
@@ -49,38 +49,6 @@ controlled('starts a world anew that is there', async ({ control, greenhouse, ca
   expect((await control('GET', '/worlds/checkout')).body).toMatchObject({ seed: 42, journal: { size: 1 } })
   expect((await control('PUT', '/worlds/checkout', {})).body).toMatchObject({ seed: 1, journal: { size: 0 } })
   expect(greenhouse.world('checkout').records.plants.count()).toBe(createGreenhouse().world().records.plants.count())
-})
-
-controlled('starts no world and changes none when anything is wrong', async ({ control, greenhouse }) => {
-  greenhouse.world('there').use('expired-key')
-  const before = stateOf(greenhouse)
-  const sound = { seed: 9, scenarios: [], records: { plants: [] } }
-  const wrong: [body: unknown, message: RegExp, code?: string][] = [
-    [{ ...sound, seed: 'x' }, /^seed: /],
-    [{ ...sound, seed: 1.5 }, /^seed: /],
-    [{ ...sound, now: 'yesterday' }, /Failed to read the time "yesterday"/],
-    [{ ...sound, scenarios: ['expird-key'] }, /Did you mean "expired-key"/, 'unknown_scenario'],
-    [{ ...sound, scenarios: [{ name: 'expired-key', aftr: 1 }] }, /no option "aftr"/],
-    [{ ...sound, assumptions: { 'plants.delete.unknwn': '204' } }, /Did you mean "plants.delete.unknown"/],
-    [{ ...sound, assumptions: { 'plants.delete.unknown': 'x' } }, /it can be/],
-    [{ ...sound, records: { plnts: [] } }, /Did you mean "plants"/, 'unknown_collection'],
-    [{ ...sound, records: { plants: [{ id: 'x', name: 'a', account: 'acct_pro' }] } }, /^plants\.0\.id: /],
-    [{ ...sound, records: { plants: [{ id: 1, name: 'a', account: 'nobody' }] } }, /no account "nobody"/],
-    [{ ...sound, records: { accounts: [], keys: [{ secret: 'k', account: 'acct_pro' }] } }, /no account "acct_pro"/],
-    [{ ...sound, sed: 1 }, /there is no field "sed"\. Did you mean "seed"\?/],
-    [[], /./],
-    ['null', /./],
-    ['"text"', /./],
-    ['{"__proto__":{"seed":1}}', /__proto__/],
-    ['{"records":{"__proto__":[]}}', /__proto__/],
-    ['{"assumptions":{"constructor":"x"}}', /constructor/],
-    ['{"records":{"constructor":[]}}', /constructor/, 'unknown_collection'],
-  ]
-  for (const [body, message, code = 'invalid_request'] of wrong)
-    for (const world of ['there', 'new'])
-      expectControlError(await control('PUT', `/worlds/${world}`, body), 400, code, message)
-  expect(stateOf(greenhouse)).toEqual(before)
-  expect(({} as Record<string, unknown>)['seed']).toBeUndefined()
 })
 
 controlled('takes worlds by their names alone', async ({ control, greenhouse }) => {
@@ -177,16 +145,6 @@ controlled('switches scenarios', async ({ control, greenhouse }) => {
   const shown = (await control('GET', path)).body
   expect(shown).toEqual(put.body)
   expect((await control('PUT', path, shown)).body).toEqual(shown)
-  for (const [body, code] of [
-    [{ active: ['expired-key', 'nope'] }, 'unknown_scenario'],
-    [{ active: [{ name: 'constructor' }] }, 'unknown_scenario'],
-    [{ active: 'expired-key' }, 'invalid_request'],
-    [{}, 'invalid_request'],
-    [undefined, 'invalid_request'],
-  ] as const)
-    expectControlError(await control('PUT', path, body), 400, code)
-  const misspelt = await control('PUT', path, { active: [{ key: 'any' }] })
-  expect([misspelt.status, misspelt.body]).toMatchObject([400, { error: { code: 'invalid_request' } }])
   expect(greenhouse.world('default').scenarios).toEqual(['expired-key', 'rate-limited-plan'])
   expect((await control('DELETE', path)).status).toBe(204)
   expect((await control('GET', path)).body).toEqual({ active: [] })
@@ -202,16 +160,6 @@ controlled('sets, moves, stops and runs the clock', async ({ control, greenhouse
     now: '2026-01-01T00:01:30.500Z',
     frozen: true,
   })
-  for (const body of [
-    { now: 'soon' },
-    { advance: 'soon' },
-    { advance: '9999999999d' },
-    { now: '2030-01-01T00:00:00Z', advance: '9999999999d' },
-    { frozen: 'yes' },
-    { until: 1 },
-    { now: 1e300 },
-  ])
-    expectControlError(await control('PATCH', path, body), 400, 'invalid_request')
   expect((await control('GET', path)).body).toEqual({ now: '2026-01-01T00:01:30.500Z', frozen: true })
   expect((await control('PATCH', path, { frozen: false })).body.frozen).toBe(false)
   expect(greenhouse.world('default').clock.frozen).toBe(false)
@@ -222,13 +170,6 @@ controlled('answers what the reference leaves open in another way', async ({ con
   const { body } = await control('PATCH', path, { 'plants.delete.unknown': '204', 'rate-limit.scope': 'key' })
   expect(body).toMatchObject({ 'plants.delete.unknown': '204', 'rate-limit.scope': 'key' })
   expect((await control('GET', path)).body).toEqual(body)
-  expectControlError(
-    await control('PATCH', path, { 'rate-limit.scope': 'account', nope: 'x' }),
-    400,
-    'invalid_request',
-    /"nope"/,
-  )
-  expectControlError(await control('PATCH', path, { 'rate-limit.scope': 5 }), 400, 'invalid_request')
   expect(greenhouse.world('default').assumptions).toEqual(body)
 })
 

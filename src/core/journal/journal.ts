@@ -284,7 +284,6 @@ export class CoreJournal {
 
   /** Ends all subscriptions, and frees the entries' memory. @internal */
   end(): void {
-    this.#keeper.journalCleared()
     this.#release()
     this.#judged = undefined
     this.#isEnded = true

@@ -64,7 +64,6 @@ export class OrderedEntries<T> {
     return (this.#derived ??= new Map())
   }
 
-  /** Adds the newest entry. */
   push(entry: Entry<T>): void {
     this.#forget()
     const last = this.#chunks.length - 1
@@ -76,7 +75,6 @@ export class OrderedEntries<T> {
     this.#size++
   }
 
-  /** Adds an entry at its position in the order. */
   insert(entry: Entry<T>): void {
     const last = this.#chunks.at(-1)?.entries.at(-1)
     if (!last || last.sequence < entry.sequence) return this.push(entry)
@@ -88,7 +86,6 @@ export class OrderedEntries<T> {
     this.#size++
   }
 
-  /** Replaces the entry with the same sequence number. */
   replace(entry: Entry<T>): void {
     this.#forget()
     const chunk = this.#chunkOf(entry.sequence)
@@ -132,7 +129,6 @@ export class OrderedEntries<T> {
     this.#starts = chunks.map((chunk) => chunk.entries[0]!.sequence)
   }
 
-  /** Returns the oldest `count` records, oldest first. */
   oldest(count: number): Readonly<T>[] {
     const records: Readonly<T>[] = []
     for (const { entries } of this.#chunks)
@@ -143,12 +139,10 @@ export class OrderedEntries<T> {
     return records
   }
 
-  /** Returns the newest `count` entries, newest first. */
   newest(count: number): Entry<T>[] {
     return this.take(count, { order: 'desc' })
   }
 
-  /** Returns up to `count` entries that `matches` accepts, in the given order, after a sequence number if given. */
   take(count: number, { order, after, matches }: EntryRange<T> = {}): Entry<T>[] {
     const found: Entry<T>[] = []
     const step = order === 'desc' ? -1 : 1
@@ -169,7 +163,6 @@ export class OrderedEntries<T> {
     return found
   }
 
-  /** Returns an independent copy. */
   clone(): OrderedEntries<T> {
     const copy = new OrderedEntries<T>()
     copy.#chunks = this.#chunks.slice()

@@ -28,7 +28,6 @@ export interface RecordDifference<T> {
   readonly after: Readonly<T> | undefined
 }
 
-/** Lists by the name of an owner or a parent. */
 class EntriesByName<T> {
   #byName: SharedMap<string, NamedList<T>>
   #owner = new Owner()
@@ -41,7 +40,6 @@ class EntriesByName<T> {
     return this.#byName.get(name)?.entries
   }
 
-  /** Returns the list of a name, for writing. */
   writable(name: string): OrderedEntries<T> {
     const known = this.#byName.get(name)
     if (known?.owner === this.#owner) return known.entries
@@ -50,7 +48,6 @@ class EntriesByName<T> {
     return entries
   }
 
-  /** Removes an empty list. */
   drop(name: string): void {
     if (this.get(name)?.size === 0) this.#byName.delete(name)
   }
@@ -92,7 +89,6 @@ export class RecordIndex<T extends object> {
     return this.#bytes
   }
 
-  /** The bytes of a completely changed copy, without its records. */
   get cloneWeight(): number {
     return entryWeight * this.size
   }
@@ -104,7 +100,6 @@ export class RecordIndex<T extends object> {
     this.#bytes -= freed
   }
 
-  /** Returns an independent copy. */
   clone(): RecordIndex<T> {
     const copy = new RecordIndex(this.definition)
     copy.#byKey = this.#byKey.clone()
@@ -125,7 +120,6 @@ export class RecordIndex<T extends object> {
     return this.#byKey.get(key)
   }
 
-  /** Returns all records, oldest first. */
   all(): Readonly<T>[] {
     return this.#all.oldest(Infinity)
   }
@@ -156,14 +150,12 @@ export class RecordIndex<T extends object> {
     this.putBack(createEntry(sequence, record, bytes, age))
   }
 
-  /** Restores a removed entry at its position. */
   putBack(entry: Entry<T>): void {
     this.#bytes += entry.bytes ?? 0
     this.#byKey.set(this.definition.key(entry.record), entry)
     for (const list of this.#listsOf(entry.record)) list.insert(entry)
   }
 
-  /** Replaces a record. Its key, owner and parent stay the same. */
   replace(
     { sequence, record: before, bytes: formerBytes = 0 }: Entry<T>,
     record: Readonly<T>,

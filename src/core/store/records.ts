@@ -26,7 +26,6 @@ export type RecordChange = 'created' | 'updated' | 'deleted' | 'replaced'
 
 /** Gets notified of writes to records. */
 export interface RecordsListener {
-  /** Whether anyone listens to writes. */
   readonly isObserved: boolean
   /** @param key absent if several records were written. */
   written(collection: string, change: RecordChange, key?: RecordKey): void
@@ -55,7 +54,6 @@ export class CollectionStore<T extends object> {
   readonly #listener: RecordsListener | undefined
   /** The bytes counted in the world's memory for these records. */
   #counted = 0
-  /** The number of snapshots taken. */
   #age = 0
   /** The part of `#counted` that snapshots may hold; `undefined` without a snapshot. */
   #heldBytes: number | undefined
@@ -93,7 +91,6 @@ export class CollectionStore<T extends object> {
     return this.#index.get(toKey(key))?.record
   }
 
-  /** Returns all records, oldest first. */
   all(): Stored<T>[] {
     return this.#index.all()
   }
@@ -238,6 +235,17 @@ export class CollectionStore<T extends object> {
     return this.share()
   }
 
+  /** Returns a function that puts everything back as it is now. @internal */
+  checkpoint(): () => void {
+    const index = this.share()
+    const [counted, age, heldBytes] = [this.#counted, this.#age, this.#heldBytes] as const
+    return () => {
+      this.#use(index, counted)
+      this.#age = age
+      this.#heldBytes = heldBytes
+    }
+  }
+
   /** Yields the differences from a result of `save`, in no particular order. @internal */
   changesSince(former: RecordIndex<T>): Iterable<RecordDifference<T>> {
     return this.#index.changesSince(former)
@@ -311,7 +319,6 @@ export class CollectionStore<T extends object> {
     onCommit(() => this.#listener?.written(this.definition.name, change, key))
   }
 
-  /** Restores removed entries at their positions. */
   #putBack(entries: readonly Entry<T>[]): void {
     for (const entry of entries) {
       this.#writable().putBack(entry)
@@ -324,7 +331,6 @@ export class CollectionStore<T extends object> {
     if (this.#index.get(key)) throw duplicate(this.definition, key)
   }
 
-  /** Adds valid records with new keys. */
   include(values: readonly T[]): void {
     const index = this.#writable()
     let bytes = 0
@@ -405,7 +411,6 @@ function validate<T extends object>(definition: CollectionDefinition<T>, values:
   throw new TypeError(`Failed to store a record of "${definition.name}": ${sentence}`)
 }
 
-/** Returns the names of a schema's fields, optional ones included. */
 function fieldsOf(schema: object): string[] {
   return Object.keys((schema as { readonly shape?: object }).shape ?? {})
 }

@@ -25,7 +25,6 @@ export class DueQueue {
     return this.#heap[0]?.at
   }
 
-  /** Adds a task. Returns a function that removes it. */
   add({ at, work, about }: ScheduledTask): () => void {
     const entry: Entry = { at, work, about, order: this.#next++, index: this.#heap.length }
     this.#heap.push(entry)
@@ -33,14 +32,12 @@ export class DueQueue {
     return () => this.#remove(entry)
   }
 
-  /** Removes and returns the next task. */
   shift(): ScheduledTask | undefined {
     const first = this.#heap[0]
     if (first) this.#remove(first)
     return first
   }
 
-  /** Lists all tasks, soonest first. */
   list(): ScheduledTask[] {
     return this.#heap.toSorted(compare).map(({ at, work, about }) => ({ at, work, about }))
   }

@@ -84,7 +84,6 @@ export class WorldClock implements Clock {
     return this.#due.soonest()
   }
 
-  /** Whether work is due and not yet done. */
   get isBehind(): boolean {
     return this.#due.nextAt !== undefined && this.#due.nextAt <= this.now()
   }
@@ -131,7 +130,6 @@ export class WorldClock implements Clock {
     })
   }
 
-  /** Returns the state of the clock for a snapshot: its time, whether it is frozen, its scheduled work. */
   save(): ClockState {
     return { now: this.now(), frozen: this.frozen, due: this.#due.list() }
   }

@@ -1,6 +1,5 @@
 import { createRandom, type Random } from '../time/random.ts'
 
-/** The seed of a world's random streams, and their states. */
 export interface ChanceState {
   readonly seed: number
   readonly streams: ReadonlyMap<string, Random>
@@ -12,7 +11,6 @@ export class Chance {
   #streams: Map<string, Random> | undefined
   /** The generators that a restore does not reset. */
   #onwardStreams: Map<string, Random> | undefined
-  /** The number of restores since the start. */
   #restores = 0
   #restarts: number
 

@@ -62,7 +62,6 @@ export class Idempotency {
     return { decision, isReplay: false }
   }
 
-  /** Returns an independent copy. */
   clone(): Idempotency {
     const copy = new Idempotency(this.#memory)
     if (this.#decisions) copy.#decisions = new Map(this.#decisions)
@@ -70,7 +69,6 @@ export class Idempotency {
     return copy
   }
 
-  /** Frees its memory. */
   end(): void {
     this.#memory.change(-this.bytes)
     this.#decisions = undefined

@@ -50,26 +50,33 @@ export interface StartedFrom {
   readonly seededAt: number
 }
 
+/** What a reset replaces. */
+interface WorldState {
+  chance: Chance
+  readonly scenarios: WorldScenarios
+  /** Created with the first snapshot. */
+  taken: Snapshots | undefined
+  readonly clock: WorldClock
+  limiter: Limiter
+  readonly journal: CoreJournal
+  idempotency: Idempotency
+  /** `undefined` without the part that reads it. */
+  readonly history: History | undefined
+  start: StartedFrom
+}
+
 /** A running world: what requests and areas use, and what its owner controls. */
 export class LiveWorld implements CoreWorld {
   readonly name: string
-  /** Whether it is never dropped to make room. */
   pinned = false
   readonly background = new Background()
   readonly memory: WorldMemory
   readonly #origin: WorldOrigin
   #epoch = 0
   readonly #data: WorldData
-  #chance!: Chance
-  #scenarios!: WorldScenarios
-  /** Created with the first snapshot. */
-  #taken: Snapshots | undefined
-  #clock!: WorldClock
-  #limiter!: Limiter
-  #journal!: CoreJournal
-  #idempotency!: Idempotency
-  #history: History | undefined
-  #start!: StartedFrom
+  #state!: WorldState
+  /** The state before an attempt, which it may need again. */
+  #former: WorldState | undefined
 
   #ownTransport: WebhookTransport | undefined
 
@@ -82,31 +89,31 @@ export class LiveWorld implements CoreWorld {
   }
 
   get clock(): WorldClock {
-    return this.#clock
+    return this.#state.clock
   }
 
   get journal(): CoreJournal {
-    return this.#journal
+    return this.#state.journal
   }
 
   get limiter(): Limiter {
-    return this.#limiter
+    return this.#state.limiter
   }
 
   get idempotency(): Idempotency {
-    return this.#idempotency
+    return this.#state.idempotency
   }
 
   get seed(): number {
-    return this.#chance.seed
+    return this.#state.chance.seed
   }
 
   get restarts(): number {
-    return this.#chance.restarts
+    return this.#state.chance.restarts
   }
 
   get overlay(): Overlay {
-    return this.#scenarios.overlay
+    return this.#state.scenarios.overlay
   }
 
   get epoch(): number {
@@ -115,16 +122,15 @@ export class LiveWorld implements CoreWorld {
 
   /** The changes that no request made, since the start; `undefined` without the part that reads them. */
   get history(): History | undefined {
-    return this.#history
+    return this.#state.history
   }
 
   get start(): StartedFrom {
-    return this.#start
+    return this.#state.start
   }
 
-  /** Adds a change that no request made to the history. */
   remember(change: OutsideChange): void {
-    this.#history?.add(this.#journal.lastId, this.#clock.now(), change)
+    this.history?.add(this.journal.lastId, this.clock.now(), change)
   }
 
   get replies(): ReplyCache {
@@ -143,12 +149,11 @@ export class LiveWorld implements CoreWorld {
 
   /** The active scenarios, in order of activation. */
   get active(): readonly CoreActiveScenario[] {
-    return this.#scenarios.active
+    return this.#state.scenarios.active
   }
 
-  /** The names of its snapshots. */
   get snapshots(): string[] {
-    return this.#taken?.names ?? []
+    return this.#state.taken?.names ?? []
   }
 
   /**
@@ -159,22 +164,57 @@ export class LiveWorld implements CoreWorld {
    */
   reset(start: CoreWorldStart = {}, keepsSnapshots = false, seedOf?: CallerSource['seedOf']): void {
     const begin = this.#prepare(start, keepsSnapshots, seedOf)
-    this.#stop()
-    this.#clock.stop()
-    this.#journal.end()
+    this.#end('')
     begin()
     this.#notifyWorldChange('reset')
+  }
+
+  /**
+   * Resets the world for some work. If the work fails, the world is as it was, with its journal and snapshots, unless it was reset
+   * or deleted meanwhile.
+   */
+  async attempt<T>(start: CoreWorldStart, work: () => Promise<T>): Promise<T> {
+    const begin = this.#prepare(start)
+    const former = this.#state
+    const { used } = this.memory
+    const { due } = former.clock.save()
+    const putBackRecords = this.#data.checkpoint()
+    this.#endFormer()
+    this.#stop()
+    former.clock.stop()
+    begin()
+    this.#former = former
+    this.#notifyWorldChange('reset')
+    try {
+      return await work()
+    } catch (error) {
+      if (this.#former === former) {
+        this.#former = undefined
+        this.#end('')
+        this.#epoch++
+        this.#state = former
+        putBackRecords()
+        this.memory.clear()
+        this.memory.grow(used)
+        former.clock.restore({ now: former.clock.now(), frozen: former.clock.frozen, due })
+        this.#continue()
+        this.#notifyWorldChange('reset')
+      }
+      throw error
+    } finally {
+      if (this.#former === former) this.#endFormer()
+    }
   }
 
   /** Saves everything but the journal under a name, replacing a snapshot of that name. @throws RangeError with 1,000 other snapshots. */
   snapshot(name: string): void {
     this.#snapshots.add(name, () => ({
       data: this.#data.save(),
-      chance: this.#chance.save(),
-      clock: this.#clock.save(),
-      limiter: this.#limiter.clone(),
-      idempotency: this.#idempotency.clone(),
-      scenarios: this.#scenarios.save(),
+      chance: this.#state.chance.save(),
+      clock: this.clock.save(),
+      limiter: this.#state.limiter.clone(),
+      idempotency: this.#state.idempotency.clone(),
+      scenarios: this.#state.scenarios.save(),
     }))
     this.remember({ snapshot: name })
     this.#notify('snapshots')
@@ -186,18 +226,17 @@ export class LiveWorld implements CoreWorld {
    */
   restore(name: string): void {
     const { data, chance, clock, limiter, idempotency, scenarios } = this.#snapshots.get(name)
-    this.#scenarios.assertProducible(scenarios)
+    this.#state.scenarios.assertProducible(scenarios)
     this.#stop()
     this.#epoch++
     this.#data.restore(data)
-    this.#chance.restore(chance)
-    this.#clock.restore(clock)
-    this.#limiter = limiter.clone()
-    this.#idempotency.end()
-    this.#idempotency = idempotency.clone()
-    this.#scenarios.restore(scenarios)
-    this.#scenarios.refresh()
-    for (const lifecycle of this.#origin.lifecycles) lifecycle.resume?.(this)
+    this.#state.chance.restore(chance)
+    this.clock.restore(clock)
+    this.#state.limiter = limiter.clone()
+    this.#state.idempotency.end()
+    this.#state.idempotency = idempotency.clone()
+    this.#state.scenarios.restore(scenarios)
+    this.#continue()
     this.remember({ restore: name })
     this.#notifyWorldChange('restored')
   }
@@ -215,8 +254,8 @@ export class LiveWorld implements CoreWorld {
 
   /** Restarts all random generators with this seed. */
   reseed(seed: number, restarts?: number): void {
-    this.#chance.reseed(seed, restarts)
-    this.#scenarios.reseed()
+    this.#state.chance.reseed(seed, restarts)
+    this.#state.scenarios.reseed()
   }
 
   get scopes(): readonly string[] {
@@ -236,7 +275,6 @@ export class LiveWorld implements CoreWorld {
     return this.#origin.seedOf(definition)
   }
 
-  /** Replaces all records of a collection, and schedules the work that follows from them. */
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
     this.#data.put(definition, index)
     this.remember({ replace: { collection: definition.name, records: index.all() } })
@@ -247,11 +285,11 @@ export class LiveWorld implements CoreWorld {
   }
 
   random(purpose: string): Random {
-    return this.#chance.random(purpose)
+    return this.#state.chance.random(purpose)
   }
 
   onwardRandom(purpose: string): Random {
-    return this.#chance.onwardRandom(purpose)
+    return this.#state.chance.onwardRandom(purpose)
   }
 
   /**
@@ -259,8 +297,8 @@ export class LiveWorld implements CoreWorld {
    * scenario or an invalid option.
    */
   use(choice: CoreScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
-    this.#clock.during(() => {
-      this.#scenarios.use(choice, options)
+    this.clock.during(() => {
+      this.#state.scenarios.use(choice, options)
       this.remember({ use: this.active.slice(-1).map(toChoice) })
     })
     this.#notify('scenarios')
@@ -271,8 +309,8 @@ export class LiveWorld implements CoreWorld {
    * @throws RangeError if one is invalid; then nothing has changed.
    */
   useAll(choices: readonly CoreScenarioChoice[], place?: number): void {
-    this.#clock.during(() => {
-      this.#scenarios.useAll(choices, place)
+    this.clock.during(() => {
+      this.#state.scenarios.useAll(choices, place)
       const end = place === undefined ? undefined : place + choices.length
       this.remember({ use: this.active.slice(place ?? -choices.length, end).map(toChoice), place })
     })
@@ -281,8 +319,8 @@ export class LiveWorld implements CoreWorld {
 
   /** Replaces the active scenarios. @throws RangeError if one is invalid; then nothing has changed. */
   useOnly(choices: readonly CoreScenarioChoice[]): void {
-    this.#clock.during(() => {
-      this.#scenarios.useOnly(choices)
+    this.clock.during(() => {
+      this.#state.scenarios.useOnly(choices)
       this.remember({ useOnly: this.active.map(toChoice) })
     })
     this.#notify('scenarios')
@@ -290,35 +328,34 @@ export class LiveWorld implements CoreWorld {
 
   /** Clears a scenario, or all. @throws RangeError for an unknown name. */
   clear(name?: string): void {
-    this.#scenarios.clear(name)
+    this.#state.scenarios.clear(name)
     this.remember({ clear: name ?? null })
     this.#notify('scenarios')
   }
 
   /** Prepares a scenario for this world. @throws RangeError @internal */
   activate(choice: NamedScenario): CoreActiveScenario {
-    return this.#scenarios.activate(choice)
+    return this.#state.scenarios.activate(choice)
   }
 
   overlaid(header: string): Overlay {
-    return this.#scenarios.overlaid(header)
+    return this.#state.scenarios.overlaid(header)
   }
 
   /** Sets assumptions. @throws RangeError for an unknown id or value; then nothing has changed. */
   assume(choices: Readonly<Record<string, string>>): void {
-    this.#scenarios.assume(choices)
+    this.#state.scenarios.assume(choices)
     this.remember({ assume: choices })
     this.#notify('assumptions')
   }
 
-  /** Called when its journal was cleared. */
   journalCleared(): void {
-    if (this.#journal.lastId > 0) this.#history?.breakOff('the journal was cleared')
+    if (this.journal.lastId > 0) this.history?.breakOff('the journal was cleared')
     this.#notify('journal-cleared')
   }
 
   weigh(): void {
-    this.#scenarios.weigh()
+    this.#state.scenarios.weigh()
   }
 
   emit(event: WorldEvent, overlay: Overlay = this.overlay): void {
@@ -339,7 +376,7 @@ export class LiveWorld implements CoreWorld {
     let isCanceled = false
     onCommit(() => {
       if (isCanceled) return
-      cancel = this.#clock.schedule(
+      cancel = this.clock.schedule(
         at,
         () => transact(() => work(at)),
         () => about(at),
@@ -363,11 +400,11 @@ export class LiveWorld implements CoreWorld {
   }
 
   get isBehind(): boolean {
-    return this.#clock.isBehind
+    return this.clock.isBehind
   }
 
   catchUp(): void {
-    while (this.isBehind) this.#clock.tick()
+    while (this.isBehind) this.clock.tick()
   }
 
   async settled(): Promise<void> {
@@ -386,18 +423,40 @@ export class LiveWorld implements CoreWorld {
     changed: ReadonlySet<string>,
   ): { scenarios: KeptScenario[]; collections: CollectionDefinition<never>[] } {
     const collections = this.#data.follow(formerSeedOf)
-    if (this.#journal.lastId > 0) this.#history?.breakOff('fixtures or scenarios were read again')
-    else this.#start = { ...this.#start, seededAt: this.#origin.seededAt }
-    return { scenarios: this.#scenarios.follow(changed), collections }
+    if (this.journal.lastId > 0) this.history?.breakOff('fixtures or scenarios were read again')
+    else this.#state.start = { ...this.#state.start, seededAt: this.#origin.seededAt }
+    return { scenarios: this.#state.scenarios.follow(changed), collections }
   }
 
-  /** Ends all work of a dropped world. */
   end(): void {
-    this.#stop()
-    this.#clock.stop()
-    this.#journal.end()
-    this.#history?.breakOff('the world was deleted')
+    this.#end('the world was deleted')
     this.memory.end()
+  }
+
+  #end(why: string): void {
+    this.#endFormer()
+    this.#stop()
+    this.clock.stop()
+    this.journalCleared()
+    this.journal.end()
+    this.history?.breakOff(why)
+  }
+
+  #endFormer(): void {
+    this.#former?.journal.end()
+    this.#former?.history?.breakOff('')
+    this.#former = undefined
+  }
+
+  /** Applies restored scenarios, and continues unfinished work. */
+  #continue(): void {
+    this.#state.scenarios.refresh()
+    for (const lifecycle of this.#origin.lifecycles) lifecycle.resume?.(this)
+  }
+
+  /** @throws RangeError for a start that is not valid. @param seedOf the records that its scenarios may name. */
+  assertStart(start: CoreWorldStart, seedOf: CallerSource['seedOf']): void {
+    this.#prepare(start, true, seedOf)
   }
 
   /** Checks a start and returns a function that applies it; nothing changes until it is called. */
@@ -422,31 +481,31 @@ export class LiveWorld implements CoreWorld {
     const active = chosen.map((scenario) => activate({ library, hosts, callers }, scenario, clock.now(), seed))
     return () => {
       this.#epoch++
-      if (!keepsSnapshots) {
-        this.#taken = undefined
-        this.#data.recount([])
-      }
+      const taken = keepsSnapshots ? this.#state.taken : undefined
       this.#data.restart()
+      if (!taken) this.#data.recount([])
       this.memory.clear()
-      this.memory.grow(emptyWeight + this.#data.counted + (this.#taken?.bytes ?? 0))
-      this.#chance = new Chance(seed, origin.restarts)
-      this.#clock = clock
-      this.#limiter = new Limiter()
-      this.#journal = origin.createJournal(this)
-      this.#idempotency = new Idempotency(this.memory)
-      this.#history?.breakOff('')
-      this.#history = origin.createHistory?.()
-      this.#start = {
-        seed,
-        restarts: origin.restarts,
-        now: clock.now(),
-        frozen,
-        assumptions,
-        scenarios: active.map(toChoice),
-        seededAt: origin.seededAt,
+      this.memory.grow(emptyWeight + this.#data.counted + (taken?.bytes ?? 0))
+      this.#state = {
+        chance: new Chance(seed, origin.restarts),
+        scenarios: new WorldScenarios(this, origin, this.memory, { active, assumptions }),
+        taken,
+        clock,
+        limiter: new Limiter(),
+        journal: origin.createJournal(this),
+        idempotency: new Idempotency(this.memory),
+        history: origin.createHistory?.(),
+        start: {
+          seed,
+          restarts: origin.restarts,
+          now: clock.now(),
+          frozen,
+          assumptions,
+          scenarios: active.map(toChoice),
+          seededAt: origin.seededAt,
+        },
       }
-      this.#scenarios = new WorldScenarios(this, origin, this.memory, { active, assumptions })
-      this.#scenarios.refresh()
+      this.#state.scenarios.refresh()
       this.#data.awaitSeeds()
     }
   }
@@ -456,14 +515,13 @@ export class LiveWorld implements CoreWorld {
     return new WorldClock(now, () => this.#clockSet(), frozen)
   }
 
-  /** Called when the clock is moved, stopped or started. */
   #clockSet(): void {
-    this.remember({ clock: { now: this.#clock.now(), frozen: this.#clock.frozen } })
+    this.remember({ clock: { now: this.clock.now(), frozen: this.clock.frozen } })
     this.#notify('clock')
   }
 
   get #snapshots(): Snapshots {
-    return (this.#taken ??= new Snapshots(this.name, this.memory, (kept) => this.#data.recount(kept)))
+    return (this.#state.taken ??= new Snapshots(this.name, this.memory, (kept) => this.#data.recount(kept)))
   }
 
   #notify(type: StateChange['type']): void {
@@ -481,7 +539,6 @@ export class LiveWorld implements CoreWorld {
   }
 }
 
-/** Returns an active scenario in the form that `useOnly` takes. */
 export function toChoice({ name, options, inline }: CoreActiveScenario): object {
   return inline ? inline.data : { name, ...options }
 }

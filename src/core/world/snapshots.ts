@@ -15,7 +15,6 @@ const most = 1_000
 /** The bytes of a snapshot without its records and inline scenarios. */
 const weight = 2_000
 
-/** The state of a world at one time, without its journal. */
 interface Snapshot {
   readonly data: SavedData
   readonly chance: ChanceState
@@ -25,7 +24,6 @@ interface Snapshot {
   readonly scenarios: ScenarioState
 }
 
-/** The snapshots of a world, by name. */
 export class Snapshots {
   readonly #world: string
   readonly #memory: WorldMemory
@@ -43,7 +41,6 @@ export class Snapshots {
     return [...this.#taken.keys()]
   }
 
-  /** The bytes of all snapshots, without their records. */
   get bytes(): number {
     let bytes = 0
     for (const snapshot of this.#taken.values())
@@ -79,7 +76,6 @@ export class Snapshots {
     )
   }
 
-  /** Frees the memory of a snapshot. */
   #end(snapshot: Snapshot): void {
     snapshot.scenarios.headerState?.end()
     snapshot.idempotency.end()

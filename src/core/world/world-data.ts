@@ -7,11 +7,9 @@ import type { WorldOrigin } from './origin.ts'
 import { awaitPending, findPending, type PendingWork } from './pending.ts'
 import type { CoreWorld } from './world.ts'
 
-/** The records of all collections at one time. */
 export interface SavedData {
-  /** Those of the collections that were used, by name. */
+  /** The records of the collections that were used, by name. */
   readonly indexes: ReadonlyMap<string, RecordIndex<never>>
-  /** Returns those of the others. */
   readonly seedOf: WorldOrigin['seedOf']
 }
 
@@ -46,7 +44,6 @@ export class WorldData implements RecordsListener {
     this.#origin.changes.notify({ type: 'records', world: this.#world.name, collection, change, key })
   }
 
-  /** Schedules the work of records that replaced all others. */
   replaced(name: string, index: RecordIndex<never>): void {
     this.#await(this.#pendingOf(name), index.all())
   }
@@ -58,7 +55,6 @@ export class WorldData implements RecordsListener {
     ]
   }
 
-  /** Replaces all records of a collection, and schedules the work that follows from them. */
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
     this.collection(definition).adopt(index)
     this.replaced(definition.name, index as unknown as RecordIndex<never>)
@@ -89,12 +85,15 @@ export class WorldData implements RecordsListener {
     for (const [name, records] of this.#collections) records.restore(indexes.get(name) ?? seedOf(records.definition))
   }
 
-  /** Restores the starting records. Results of `save` stay valid. */
+  checkpoint(): () => void {
+    const undo = this.#origin.collections.map((definition) => this.collection(definition).checkpoint())
+    return () => undo.forEach((putBack) => putBack())
+  }
+
   restart(): void {
     this.restore({ indexes: new Map(), seedOf: this.#origin.seedOf })
   }
 
-  /** Yields the differences of a collection from an earlier state, in no particular order. */
   changesSince<T extends object>(
     { indexes, seedOf }: SavedData,
     definition: CollectionDefinition<T>,
@@ -113,7 +112,6 @@ export class WorldData implements RecordsListener {
     return stayed
   }
 
-  /** Schedules the work of the starting records. */
   awaitSeeds(): void {
     awaitPending(this.#world, this.#origin.pendingSeeds())
   }

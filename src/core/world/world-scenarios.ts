@@ -119,7 +119,6 @@ export class WorldScenarios {
     this.refresh()
   }
 
-  /** Resets the memory of header scenarios: their counters and random generators. */
   reseed(): void {
     this.#header?.reseed()
   }

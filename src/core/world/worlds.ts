@@ -41,7 +41,6 @@ recognizeAcrossBuilds(DroppedWorldError, 'DroppedWorldError')
 /** The most names of dropped worlds to remember: some 10 MB. An older name creates a new world. */
 const maxDropped = 100_000
 
-/** The worlds of a service by name, least recently used first. */
 export class Worlds {
   readonly #worlds = new Map<string, LiveWorld>()
   readonly #dropped = new NewestNames(maxDropped)
@@ -96,7 +95,6 @@ export class Worlds {
     return this.#worlds.size
   }
 
-  /** Lists all worlds, least recently used first. */
   list(): LiveWorld[] {
     return [...this.#worlds.values()]
   }
@@ -113,7 +111,6 @@ export class Worlds {
     return known
   }
 
-  /** Ends all worlds, for good. */
   end(): void {
     this.#latest = undefined
     for (const world of this.#worlds.values()) {

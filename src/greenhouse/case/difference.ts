@@ -68,7 +68,6 @@ function parse(text: string | undefined): { readonly value: unknown } | undefine
   }
 }
 
-/** Returns the first difference of two JSON values. */
 function findValueDifference(one: unknown, other: unknown, field: string): ReplyDifference | undefined {
   if (one === other || toCanonicalJson(one ?? null) === toCanonicalJson(other ?? null)) {
     if ((one === undefined) === (other === undefined)) return undefined

@@ -12,7 +12,7 @@ import type { Case } from './types.ts'
 
 export const caseVersion = 1
 
-const time = z.string().check(
+export const caseTime = z.string().check(
   z.refine((text) => isTime(text), { error: 'expected a time such as 2026-01-31T12:00:00Z' }),
   z.describe('ISO 8601, on the clock of the world'),
 )
@@ -21,14 +21,26 @@ const word = (pattern: RegExp, expected: string) =>
   z.string().check(z.regex(pattern, { error: `expected ${expected}` }))
 const scenarioName = word(scenarioNamePattern, 'the name of a scenario, of a-z, 0-9 and "-"')
 const id = word(/^[a-z][\w-]*(\.[a-z][\w-]*)*$/i, 'a name of letters, digits, "_", "-" and "."')
-const choice = z.union(
-  [
-    word(/^\s*[a-z0-9-]+\s*(:|$)/, 'the name of a scenario'),
-    z.looseObject({ name: z.optional(scenarioName), title: z.optional(text) }),
-  ],
-  { error: 'expected a scenario: "slow:ms=800", or an object' },
+/** The message for a value that is not a scenario. */
+const expectedScenario =
+  'expected a scenario as text, such as "slow:ms=800", an object with "name" and its options, or an inline scenario, such as {"respond": [{"on": "apps.list", "status": 500}]}'
+
+const isNotEmpty = z.refine<object>((given) => Object.keys(given).length > 0, expectedScenario)
+
+/** A scenario: `name:option=value`, `{ name, …options }`, or an inline scenario, which the world checks. */
+export const scenarioChoice = z.union(
+  [z.string(), z.looseObject({ name: z.optional(z.string()) }).check(isNotEmpty)],
+  expectedScenario,
 )
-const choices = z.array(choice)
+const choices = z.array(
+  z.union(
+    [
+      word(/^\s*[a-z0-9-]+\s*(:|$)/, 'the name of a scenario'),
+      z.looseObject({ name: z.optional(scenarioName), title: z.optional(text) }).check(isNotEmpty),
+    ],
+    expectedScenario,
+  ),
+)
 const record = z.looseObject({})
 
 const headerName = word(/^[\w!#$%&'*+.^`|~-]+$/, 'the name of a header')
@@ -50,7 +62,7 @@ const reply = z.strictObject({
 })
 
 const step = z.strictObject({
-  at: z.optional(time),
+  at: z.optional(caseTime),
   request: z.optional(word(/^[\w!#$%&'*+.^`|~-]+ \/\S*$/, 'a method and a path, such as "GET /v1/apps?limit=2"')),
   ...content,
   reply: z.optional(reply),
@@ -64,7 +76,7 @@ const step = z.strictObject({
     z.union([scenarioName, z.literal(true)], { error: 'expected the name of a scenario, or true for all' }),
   ),
   assume: z.optional(z.record(id, text)),
-  clock: z.optional(z.strictObject({ now: time, frozen: z.optional(z.boolean()) })),
+  clock: z.optional(z.strictObject({ now: caseTime, frozen: z.optional(z.boolean()) })),
   put: z.optional(z.strictObject({ collection: id, record, place: z.optional(z.int()) })),
   remove: z.optional(z.strictObject({ collection: id, key: z.union([text, z.number(), z.bigint()]) })),
   replace: z.optional(z.strictObject({ collection: id, records: z.array(record) })),
@@ -100,7 +112,6 @@ const step = z.strictObject({
   ),
 })
 
-/** The actions of steps. Each step has exactly one. */
 export const stepActions = [
   'request',
   'use',
@@ -131,7 +142,7 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
       z.describe('The name of the world; default if absent'),
     ),
   ),
-  made: z.optional(z.strictObject({ by: text, at: time })),
+  made: z.optional(z.strictObject({ by: text, at: caseTime })),
   incomplete: z.optional(text.check(z.describe('Why the case cannot be replayed'))),
   exact: z.optional(
     z.boolean().check(z.describe('Whether replies are complete; otherwise only the parts that they have are compared')),
@@ -140,10 +151,10 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
     z.strictObject({
       seed: z.optional(z.int()),
       restarts: z.optional(z.int()),
-      now: z.optional(time),
+      now: z.optional(caseTime),
       frozen: z.optional(z.boolean()),
       fixtures: z.optional(z.literal('default')),
-      fixtures_at: z.optional(time),
+      fixtures_at: z.optional(caseTime),
       records: z.optional(
         z.record(
           id,
@@ -169,11 +180,11 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
   steps: z.optional(z.array(step)),
   end: z.optional(
     z.strictObject({
-      at: time,
+      at: caseTime,
       quotas: z.optional(
         z.record(z.string(), z.strictObject({ minute: z.optional(quotaWindow), day: z.optional(quotaWindow) })),
       ),
-      due: z.optional(z.array(z.strictObject({ at: time, title: text }))),
+      due: z.optional(z.array(z.strictObject({ at: caseTime, title: text }))),
     }),
   ),
 })

@@ -1,37 +1,32 @@
+import * as z from 'zod/mini'
+import { DataError } from '../../core/definitions/problem.ts'
+import { valueAt } from '../../core/definitions/value-at.ts'
+import { toIssueMessage, withoutMessages } from '../../core/store/issue-message.ts'
 import { toIso, toTimestamp } from '../../core/time/time-text.ts'
-import { assertCase, caseVersion } from './format.ts'
+import { assertCase, caseTime, caseVersion } from './format.ts'
 import type { Case, CaseStep } from './types.ts'
 
-/** The parts of an HTTP Archive (HAR 1.2) that a case needs. */
-interface Archive {
-  readonly log: { readonly entries: readonly ArchiveEntry[] }
-}
+const text = z.nullish(z.string())
 
-interface ArchiveEntry {
-  readonly startedDateTime: string
-  readonly request: {
-    readonly method: string
-    readonly url: string
-    readonly headers?: readonly Pair[]
-    readonly postData?: { readonly text?: string }
-  }
-  readonly response: {
-    readonly status: number
-    readonly content?: { readonly text?: string; readonly encoding?: string }
-  }
-}
+/** The parts of an entry of an HTTP Archive (HAR 1.2) that a case needs. */
+const entrySchema = z.looseObject({
+  startedDateTime: caseTime,
+  request: z.looseObject({
+    method: z.string(),
+    url: z.string(),
+    headers: z.nullish(z.array(z.looseObject({ name: z.string(), value: z.string() }))),
+    postData: z.nullish(z.looseObject({ text })),
+  }),
+  response: z.looseObject({ status: z.int(), content: z.nullish(z.looseObject({ text, encoding: text })) }),
+})
 
-interface Pair {
-  readonly name: string
-  readonly value: string
-}
+const archiveSchema = z.looseObject({ log: z.looseObject({ entries: z.array(entrySchema) }) })
 
 /** Headers that browsers and proxies add, and the service does not need. */
 const transportHeaders = /^(:.*|host|connection|content-length|cookie|sec-.*|accept-encoding|transfer-encoding)$/i
 
-/** Whether a value looks like an HTTP Archive. */
-export function isArchive(value: unknown): value is Archive {
-  return Array.isArray((value as Archive | null)?.log?.entries)
+export function isArchive(value: unknown): boolean {
+  return Array.isArray(valueAt(value, ['log', 'entries']))
 }
 
 /** A case made from an archive, and how many of its requests were for other services. */
@@ -42,13 +37,26 @@ interface CaseOfArchive {
 
 /**
  * Converts an archive to a case. @param isOurs whether an operation has this method and path. @param toKey returns the
- * Authorization to send: browsers leave it out of archives. @throws RangeError for an archive without a request for the service.
+ * Authorization to send: browsers leave it out of archives. @throws DataError; RangeError for an archive without a request for the
+ * service.
  */
 export function toCaseOfArchive(
-  { log: { entries } }: Archive,
+  data: unknown,
+  file: string,
   isOurs: (method: string, path: string) => boolean,
   toKey: (sent: string | undefined) => string,
 ): CaseOfArchive {
+  const result = archiveSchema.safeParse(data, withoutMessages)
+  if (!result.success)
+    throw new DataError(
+      'the archive',
+      result.error.issues.map((issue) => ({
+        file,
+        path: issue.path,
+        message: toIssueMessage(issue, valueAt(data, issue.path)),
+      })),
+    )
+  const { entries } = result.data.log
   const steps = entries.flatMap((entry) => toStep(entry, isOurs, toKey) ?? [])
   const [first] = steps
   if (!first)
@@ -60,7 +68,7 @@ export function toCaseOfArchive(
 }
 
 function toStep(
-  { startedDateTime, request, response }: ArchiveEntry,
+  { startedDateTime, request, response }: z.infer<typeof entrySchema>,
   isOurs: (method: string, path: string) => boolean,
   toKey: (sent: string | undefined) => string,
 ): CaseStep | undefined {
@@ -75,8 +83,8 @@ function toStep(
     at: toIso(toTimestamp(startedDateTime)),
     request: `${request.method} ${target}`,
     headers: { ...Object.fromEntries(kept.map(({ name, value }) => [name, value])), authorization: toKey(sent) },
-    ...(request.postData?.text !== undefined && request.postData.text !== '' && { text: request.postData.text }),
-    reply: { status: response.status, ...(text !== undefined && text !== '' && encoding !== 'base64' && toBody(text)) },
+    ...(request.postData?.text && { text: request.postData.text }),
+    reply: { status: response.status, ...(text && encoding !== 'base64' && toBody(text)) },
   }
 }
 

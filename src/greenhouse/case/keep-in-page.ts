@@ -74,7 +74,6 @@ export function keepInPage({ world, settings, observe }: KeptWorld, kind: 'sessi
       apply(stored)
     } catch (error) {
       storage.setItem(refusedKey, stored)
-      world.reset()
       console.warn(
         `Greenhouse failed to restore its state from ${kind}Storage, and starts from its fixtures. What was there is now in "${refusedKey}". ${toReason(error)}`,
       )

@@ -96,7 +96,7 @@ export async function replayCase(given: Case, options: ReplayOptions = {}): Prom
 
 /**
  * Restarts a world of a running Greenhouse from a case, and repeats the steps in it. @param pause called after each step, to let
- * other work run. @throws the same errors as `replayCase`.
+ * other work run. @throws the same errors as `replayCase`; then the world is as before.
  */
 export async function replayInto(
   given: Case,
@@ -106,11 +106,12 @@ export async function replayInto(
 ): Promise<ReplayedCase> {
   if (given.incomplete !== undefined) throw new CaseStepError(`The case can't be replayed: ${given.incomplete}.`)
   const { start = {} } = given
-  world.reset({ ...(start.seed !== undefined && { seed: start.seed }), frozen: true, scenarios: [] })
   const live = liveOf(world)
   const defaults = greenhouse.catalogue.assumptionRegistry.resolve({})
-  applyState(live, { case: 1, start: { ...start, frozen: true } }, defaults)
-  return new Replay(given, greenhouse, world).run(undefined, pause)
+  return live.attempt({ ...(start.seed !== undefined && { seed: start.seed }), frozen: true, scenarios: [] }, () => {
+    applyState(live, { case: 1, start: { ...start, frozen: true } }, defaults)
+    return new Replay(given, greenhouse, world).run(undefined, pause)
+  })
 }
 
 /** The most turns of the event loop to wait for work. An attempt takes about ten. */
@@ -175,7 +176,6 @@ class Replay {
     return { greenhouse: this.#greenhouse, world: this.#world, requests, steps: done, differences, last: this.#last }
   }
 
-  /** Whether the world has another name than in the case. */
   get #isMoved(): boolean {
     return this.#world.name !== (this.#case.world ?? 'default')
   }

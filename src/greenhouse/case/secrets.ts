@@ -7,7 +7,6 @@ import { allCollections, type Collection } from '../inspect/collections.ts'
 import { readStandIn, toStandIn } from '../inspect/hidden.ts'
 import { mapStrings } from '../inspect/map-strings.ts'
 
-/** The placeholder of a secret in a case. */
 const fingerprint = /fp_[0-9a-f]{12}/g
 
 /** Hides the secrets of a world in a case, and finds them again when the case is replayed. */
@@ -31,17 +30,14 @@ export class CaseSecrets {
     return text.replace(fingerprint, (found) => this.#plain.get(found) ?? this.#standIns.get(found) ?? found)
   }
 
-  /** Replaces the secrets in a string. */
   hide(text: string): string {
     return this.show(redactText(text, this.#world.secretFinders()))
   }
 
-  /** Replaces the secrets in a record or other data. */
   hideAll<T>(value: T): T {
     return mapStrings(value, (text) => this.hide(text)) as T
   }
 
-  /** Replaces the secrets of a record with valid ones, so that a world can start with it. */
   hideRecord(definition: Collection, record: object): object {
     const own = definition.secrets?.(record) ?? []
     return mapStrings(record, (text) => {
@@ -65,7 +61,6 @@ export class CaseSecrets {
     })
   }
 
-  /** Returns data with this world's secrets in place of their fingerprints. */
   revealAll<T>(value: T): T {
     return mapStrings(value, (text) => this.reveal(text)) as T
   }

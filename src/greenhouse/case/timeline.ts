@@ -14,7 +14,6 @@ interface TimelineRow {
   readonly why: string
 }
 
-/** Describes the steps of a case, one per line. */
 export function toTimeline({ steps = [] }: Case): TimelineRow[] {
   return steps.map((step) => ({
     at: step.at ?? '',

@@ -17,7 +17,6 @@ import { caseVersion } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
 import type { Case, CaseRecords, CaseStart, CaseStep } from './types.ts'
 
-/** The parts of a case that come from the Greenhouse and not from the world. */
 export interface CaseSettings {
   /** The program that writes the case: `greenhouse-mock 1.2.3`. */
   readonly by: string
@@ -26,14 +25,12 @@ export interface CaseSettings {
   readonly cors: readonly string[]
   /** The user's own scenarios, by name. */
   readonly scenarios: Readonly<Record<string, unknown>>
-  /** The default of every assumption in this Greenhouse. */
   readonly assumptions: ReadonlyMap<string, string>
 }
 
 /** The most upcoming work to list. */
 const maxDue = 20
 
-/** The parts of a world to write. */
 export interface CaseQuery {
   /** What the case shows, in one line. */
   readonly title?: string | undefined
@@ -49,7 +46,6 @@ export interface CaseInSteps {
   readonly end: Case['end']
 }
 
-/** Writes a world with its requests and replies as a case. */
 export function toCase(world: LiveWorld, settings: CaseSettings, query?: CaseQuery): Case {
   const { head, steps, end } = toCaseInSteps(world, settings, query)
   return { ...head, steps: [...steps], ...(end && { end }) }
@@ -94,7 +90,6 @@ function* writeSteps(
   for (const one of all) yield 'change' in one ? writeChange(one, secrets, world) : writeRequest(one, secrets)
 }
 
-/** Returns the strings that may contain names of scenarios. */
 function namesOf(world: LiveWorld, records: readonly JournalRecord[]): string {
   const used = world.history!.changes.flatMap(({ change }) =>
     'use' in change ? change.use : 'useOnly' in change ? change.useOnly : [],
@@ -118,7 +113,6 @@ function whyIncomplete({ journal }: LiveWorld, records: readonly JournalRecord[]
   return cut && `the journal keeps only the first 64 KiB of the body of request ${cut.id}`
 }
 
-/** Returns requests and changes in the order in which they happened. */
 function inOrder(
   records: readonly JournalRecord[],
   changes: readonly PastChange[],
@@ -228,7 +222,6 @@ function writeStart(
   }
 }
 
-/** Returns the settings of a Greenhouse that affect replies. */
 function writeSettings({ trace, strict, cors }: CaseSettings): Pick<CaseStart, 'settings'> {
   const settings = { ...(!trace && { trace }), ...(strict && { strict }), ...(cors.length > 0 && { cors: [...cors] }) }
   return Object.keys(settings).length > 0 ? { settings } : {}
@@ -259,7 +252,6 @@ export function toState(world: LiveWorld, settings: CaseSettings): Case {
   }
 }
 
-/** Returns the active scenarios as `useOnly` takes them. */
 export function toChoices({ active }: LiveWorld): object[] {
   return active.map(toChoice)
 }

@@ -23,21 +23,29 @@ export function toFixtures(
     const { key } = requireCollection(known, name)
     const keyOf = (value: unknown) => String(key(value as object))
     const gone = new Set(remove.map(String))
-    const names = (merged[name] ?? []).map(keyOf)
-    const absent = isByHand ? [...gone].find((one) => !names.includes(one)) : undefined
+    const names = new Set((merged[name] ?? []).map(keyOf))
+    const absent = isByHand ? [...gone].find((one) => !names.has(one)) : undefined
     if (absent !== undefined)
       throw new RangeError(
-        `Failed to start with the case: there is no record ${quote(absent)} in "${name}" to remove.${suggest(absent, names)}`,
+        `Failed to start with the case: there is no record ${quote(absent)} in "${name}" to remove.${suggest(absent, [...names])}`,
       )
     const values = replace ? [...replace] : (merged[name] ?? []).filter((value) => !gone.has(keyOf(value)))
+    const places = new Map(values.map((value, place) => [keyOf(value), place]))
     for (const record of put) {
-      const index = values.findIndex((value) => keyOf(value) === keyOf(record))
-      if (index < 0) values.push(record)
-      else values[index] = record
+      const place = places.get(keyOf(record)) ?? values.length
+      places.set(keyOf(record), place)
+      values[place] = record
     }
     merged[name] = values
   }
-  return asHeld(merged)
+  return asHeld(merged, ([name, place, ...rest]) => {
+    const value = merged[name as string]?.[place as number]
+    for (const [kind, given] of Object.entries(differences[name as string] ?? {})) {
+      const index = given.indexOf(value as never)
+      if (index >= 0) return ['start', 'records', name!, kind, index, ...rest]
+    }
+    return [name!, place!, ...rest]
+  })
 }
 
 /** @throws RangeError for an unknown collection. */

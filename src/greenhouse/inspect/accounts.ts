@@ -19,7 +19,6 @@ export interface QuotaWindow {
   readonly resets_at: string
 }
 
-/** The quota of an account or key. */
 export interface QuotaSummary {
   readonly minute: QuotaWindow
   /** The UTC day. */
@@ -60,7 +59,6 @@ function toWindow({ limit, remaining, resetAt }: WindowState): QuotaWindow {
   return { limit, used: limit - remaining, remaining, resets_at: toIso(resetAt) }
 }
 
-/** Returns an account's balance and subscription, as the API shows them. */
 export function paymentsOf(world: LiveWorld, { id }: Readonly<Account>) {
   return {
     credits: presentCredits(world.collection(credits).get(id)),
@@ -68,7 +66,6 @@ export function paymentsOf(world: LiveWorld, { id }: Readonly<Account>) {
   }
 }
 
-/** Returns the keys of an account, oldest first. */
 export function keysOf(world: LiveWorld, account: string): readonly Readonly<Key>[] {
   return world.collection(keys).ownedBy(account).oldest(Infinity)
 }

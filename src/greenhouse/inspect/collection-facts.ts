@@ -15,7 +15,6 @@ export interface CollectionFacts {
   readonly schema: object
   /** Fields that refer to another collection, with its name. */
   readonly relations: Readonly<Record<string, string>>
-  /** Whether its records have secrets, which are shown as fingerprints. */
   readonly has_secrets: boolean
 }
 

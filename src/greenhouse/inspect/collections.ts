@@ -12,7 +12,6 @@ export function collectionNamed(of: WithCollections, name: string): Collection |
   return allCollections(of).find((known) => known.name === name)
 }
 
-/** Returns all collections, in the order of fixture files. */
 export function allCollections({ collections }: WithCollections): readonly Collection[] {
   // The world may come from the other build of the package, which has its own schemas of the same collections.
   const all = collections.map((one) => (one.isOwn ? one : (definitions[one.name as keyof typeof definitions] ?? one)))

@@ -3,7 +3,6 @@ import type { RecordDifference } from '../../core/store/record-index.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { allCollections, type Collection } from './collections.ts'
 
-/** The changes of one collection since a snapshot. */
 export interface CollectionChanges {
   readonly definition: Collection
   /** In no particular order; iterate once. May include records that were changed back. */
@@ -15,7 +14,6 @@ export function changesSince(world: LiveWorld, snapshot: string): CollectionChan
   return allCollections(world).map((definition) => ({ definition, changes: world.changesSince(snapshot, definition) }))
 }
 
-/** Returns the names of the fields in which two records differ. */
 export function differingFields(before: object, after: object): string[] {
   const [one, other] = [before, after] as Record<string, unknown>[]
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(

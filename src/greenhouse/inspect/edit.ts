@@ -9,7 +9,6 @@ interface RecordFieldProblem {
   readonly message: string
 }
 
-/** Finds references of a record to records that do not exist. */
 export function findMissingRelations(
   world: LiveWorld,
   definition: Collection,
@@ -33,7 +32,6 @@ interface Dependents {
   readonly size: number
 }
 
-/** Finds the records that refer to a record, by collection and field. */
 export function findDependents(world: LiveWorld, definition: Collection, key: RecordKey): Dependents[] {
   return allCollections(world).flatMap((other) =>
     Object.entries(relationsOf(other))
@@ -56,7 +54,6 @@ export function removeWithDependents(world: LiveWorld, definition: Collection, k
   world.remember({ remove: { collection: definition.name, key } })
 }
 
-/** Returns the records of a collection whose field refers to a key. */
 function referringRecords(world: LiveWorld, definition: Collection, field: string, key: RecordKey): readonly object[] {
   const records = world.collection(definition)
   const text = String(key)

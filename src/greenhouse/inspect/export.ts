@@ -15,7 +15,6 @@ export interface ExportedFile {
   readonly size: number
   /** Iterate once. */
   readonly lines: Iterable<string>
-  /** The number of secrets replaced so far. */
   readonly hidden: number
 }
 
@@ -26,7 +25,6 @@ interface ExportOptions {
   readonly showsSecrets?: boolean
 }
 
-/** Writes the records of a collection as a fixture file. */
 export function exportFile(
   world: LiveWorld,
   definition: Collection,
@@ -47,7 +45,6 @@ export function exportFile(
   }
 }
 
-/** Returns a function that replaces each secret of a record with a valid placeholder. */
 function createReplacer(world: LiveWorld, definition: Collection) {
   const { name, secrets } = definition
   const finder = world.collection(definition).secretFinder()

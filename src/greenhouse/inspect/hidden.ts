@@ -5,7 +5,6 @@ import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { Collection } from './collections.ts'
 import { mapStrings } from './map-strings.ts'
 
-/** Returns a function that replaces secrets of a collection's records with fingerprints. */
 export function createHider(world: LiveWorld, definition: Collection): (record: object) => object {
   const { secrets } = definition
   if (!secrets) return (record) => record
