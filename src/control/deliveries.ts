@@ -83,11 +83,11 @@ function showDelivery(live: LiveWorld, world: World, delivery: Readonly<Delivery
       error,
       ms: latency,
       next_attempt_at: toIsoOrNull(attempts[index + 1]?.at ?? next_attempt_at),
-      response,
+      response: response === null ? null : world.redact(response),
       fault,
       headers: sent ? toWebhookHeaders(event, sent) : null,
     })),
-    payload: readPayload(payload),
+    payload: readPayload(world.redact(payload)),
   }
 }
 

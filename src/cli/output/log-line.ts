@@ -115,7 +115,7 @@ export function toNoticeLine(notice: Notice, url: string, redact: (text: string)
     )
   }
   const { status, reason } = notice
-  const { method } = notice.request
+  const method = redact(notice.request.method)
   const shownReason = reason === undefined ? undefined : redact(reason)
   if (notice.event === 'refused')
     return toLogLine({ time, method, status, path: url, operation: '(refused)', reason: shownReason }, look)

@@ -96,7 +96,7 @@ type Range = Pick<SecretPlace, 'start' | 'end' | 'secret' | 'isNumber'>
  * Replaces each secret in a string with its fingerprint: secrets that the finders know, and those found by name or form.
  * @param limit the end of the public text; a secret that crosses it is replaced whole.
  */
-export function redact(
+export function hide(
   { text, decoded, places }: Scanned,
   finders: readonly SecretFinder[],
   limit: number = text.length,
@@ -131,21 +131,17 @@ function replace(text: string, ranges: Range[], limit: number, finders: readonly
   return parts.join('') + text.slice(at, limit)
 }
 
-function fingerprintOf(secret: string, finders: readonly SecretFinder[]): string {
+/** Returns the fingerprint of a secret. */
+export function fingerprintOf(secret: string, finders: readonly SecretFinder[]): string {
   return finders.find((finder) => finder.has(secret))?.fingerprintOf(secret) ?? toFingerprint(secret)
 }
 
-/** The most characters of a message to show. */
-const longestMessage = 8_192
-
-/** Removes secrets from a string: by name, by form, and those that the finders know. */
-export function redactText(text: string, finders: readonly SecretFinder[] = []): string {
-  return redact(scan(text), finders)
-}
-
-/** Removes secrets from a message and shortens it: it may quote a request at length. */
-export function redactMessage(message: string, finders: readonly SecretFinder[] = []): string {
-  return message.length > longestMessage
-    ? redactText(message.slice(0, longestMessage), finders) + '…'
-    : redactText(message, finders)
+/**
+ * Removes secrets from a string, for every way out of the process: by name, by form, and those that the finders know.
+ * @param most the most characters to show.
+ */
+export function redact(text: string, finders: readonly SecretFinder[] = [], most = Infinity): string {
+  return text.length > most
+    ? hide(scan(text.slice(0, most + longestSecret)), finders, most) + '…'
+    : hide(scan(text), finders)
 }

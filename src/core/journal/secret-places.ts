@@ -206,8 +206,8 @@ const forms = [
   /(-----BEGIN [^-]*-----[^-]*)/g,
 ]
 
-/** A JSON Web Token. */
-const tokens = /(?:^|[^\w-])(eyJ[\w-]+\.[\w-]+\.[\w-]*)/g
+/** A JSON Web Token, or what a message quotes of a long one. */
+const tokens = /(?:^|[^\w-])(eyJ[\w-]+\.[\w-]+(?:\.[\w-]*|…))/g
 
 const webhookSecrets = /(whsec_[\w+/=-]+)/g
 

@@ -14,11 +14,11 @@ export function toContent(body: string | undefined): CaseContent {
   return { text: body }
 }
 
-/** Writes bytes that are not text. */
-export function toByteContent(bytes: Uint8Array): CaseContent {
+/** Writes bytes that are not text. @param hide replaces the secrets among them. */
+export function toByteContent(bytes: Uint8Array, hide = (text: string) => text): CaseContent {
   let binary = ''
   for (const byte of bytes) binary += String.fromCharCode(byte)
-  return { bytes: btoa(binary) }
+  return { bytes: btoa(hide(binary)) }
 }
 
 /** Returns the text of a body; `undefined` without one. Bytes become the characters that a decoder makes of them. */

@@ -65,7 +65,11 @@ export function toCaseInSteps(
   const { gap, changes: all } = world.history!
   const changes = all.filter(({ after }) => after < until)
   const incomplete = gap ?? whyIncomplete(world, records)
-  const startable = { ...world.start, recordsOf: (definition: Collection) => world.seedOf(definition).all() }
+  const startable = {
+    ...world.start,
+    scenarios: secrets.hideAll(world.start.scenarios),
+    recordsOf: (definition: Collection) => world.seedOf(definition).all(),
+  }
   const start = {
     ...writeStart(world, startable, settings, (definition, record, at) => writeRecord(secrets, definition, record, at)),
     ...writeSettings(settings),
@@ -75,11 +79,11 @@ export function toCaseInSteps(
     head: {
       case: caseVersion,
       ...(title !== undefined && { title: secrets.hide(title) }),
-      ...(world.name !== 'default' && { world: world.name }),
+      ...(world.name !== 'default' && { world: secrets.hide(world.name) }),
       made: { by: settings.by, at: toIso(systemNow()) },
       ...(incomplete !== undefined && { incomplete }),
       exact: true,
-      start: { ...start, ...(Object.keys(own).length > 0 && { own_scenarios: own }) },
+      start: { ...start, ...(Object.keys(own).length > 0 && { own_scenarios: secrets.hideAll(own) }) },
     },
     steps: writeSteps(inOrder(records, changes), secrets, world),
     end: until < world.journal.lastId ? undefined : writeEnd(world, secrets),
@@ -137,18 +141,18 @@ export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseS
   const entry = toEntry({ ...record, aborted: false, sent: record.length, leftAt: record.leftAt || 1 })
   const show = (text: string) => secrets.show(text)
   const headers = (given: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, show(value)]))
+    Object.fromEntries(Object.entries(given).map(([name, value]) => [show(name), show(value)]))
   const requestBody = entry.request.body === undefined ? undefined : show(entry.request.body)
   return {
     at: entry.at,
     request: `${entry.request.method} ${show(entry.request.url)}`,
     ...(Object.keys(entry.request.headers).length > 0 && { headers: headers(entry.request.headers) }),
-    ...(record.body !== undefined && (toBytesIfNeeded(record.body) ?? toContent(requestBody))),
+    ...(record.body !== undefined && (toBytesIfNeeded(record.body, secrets) ?? toContent(requestBody))),
     reply: {
       status: entry.response.status,
       headers: headers(entry.response.headers),
       ...(record.reply.body !== null &&
-        (toBytesIfNeeded(record.reply.body) ??
+        (toBytesIfNeeded(record.reply.body, secrets) ??
           toContent(entry.response.body === undefined ? undefined : show(entry.response.body)))),
     },
     ...(entry.operation !== undefined && { operation: entry.operation }),
@@ -158,13 +162,13 @@ export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseS
 }
 
 /** Returns the content of bytes that are not UTF-8; nothing for text. */
-function toBytesIfNeeded(body: string | Uint8Array): CaseContent | undefined {
+function toBytesIfNeeded(body: string | Uint8Array, secrets: CaseSecrets): CaseContent | undefined {
   if (typeof body === 'string') return undefined
   try {
     new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
     return undefined
   } catch {
-    return toByteContent(body)
+    return toByteContent(body, (text) => secrets.hide(text))
   }
 }
 
@@ -174,9 +178,13 @@ function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: Li
     const { now, frozen } = change.clock
     return { ...step, clock: { now: toIso(now), frozen } }
   }
-  if ('useOnly' in change) return { ...step, use_only: [...change.useOnly] as never }
+  if ('useOnly' in change) return { ...step, use_only: secrets.hideAll(change.useOnly) as never }
   if ('use' in change)
-    return { ...step, use: [...change.use] as never, ...(change.place !== undefined && { place: change.place }) }
+    return {
+      ...step,
+      use: secrets.hideAll(change.use) as never,
+      ...(change.place !== undefined && { place: change.place }),
+    }
   if ('clear' in change) return { ...step, clear: change.clear ?? true }
   if ('createKey' in change) return { ...step, create_key: change.createKey as never }
   const write = (collection: string, record: object) =>
