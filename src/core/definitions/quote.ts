@@ -27,8 +27,8 @@ export function briefMessage(text: string): string {
   return shorten(text, longestMessage)
 }
 
-/** The last word of a text, and what is before it. */
-const lastWord = /^(.*[^\w.~%+=-])[\w.~%+=-]+$/s
+/** The last word of a text, and what is before it. A word without spaces and slashes counts from its last dot. */
+const lastWord = /^(?:(.*[^\w.~%+=-])[\w.~%+=-]+|(.*[^\w-])[\w-]+)$/s
 
 /** Shortens a long text, and says how long it was. */
 export function shorten(text: string, length: number): string {
@@ -36,7 +36,7 @@ export function shorten(text: string, length: number): string {
   // Nobody recognizes the beginning of a secret as one, and half of a character of two units would not be valid Unicode.
   const shown = text
     .slice(0, length)
-    .replace(lastWord, '$1')
+    .replace(lastWord, '$1$2')
     .replace(/[\ud800-\udbff]$/, '')
   return `${shown}… (${text.length} characters)`
 }

@@ -124,7 +124,7 @@ function replace(text: string, ranges: Range[], limit: number, finders: readonly
     // Overlapping matches are one secret. The one that begins first, and of those the longest, gives the fingerprint.
     for (index++; index < ranges.length && ranges[index]!.start < end; index++) end = Math.max(end, ranges[index]!.end)
     const hasFingerprint = secret !== '' && secret.length <= longestSecret && fingerprints++ < maxFingerprints
-    const shown = hasFingerprint ? fingerprintOf(secret, finders) : '[hidden]'
+    const shown = hasFingerprint ? toShownSecret(secret, finders) : '[hidden]'
     parts.push(text.slice(at, start), isNumber ? `"${shown}"` : shown)
     at = end
   }
@@ -132,7 +132,7 @@ function replace(text: string, ranges: Range[], limit: number, finders: readonly
 }
 
 /** Returns the fingerprint of a secret. */
-export function fingerprintOf(secret: string, finders: readonly SecretFinder[]): string {
+export function toShownSecret(secret: string, finders: readonly SecretFinder[]): string {
   return finders.find((finder) => finder.has(secret))?.fingerprintOf(secret) ?? toFingerprint(secret)
 }
 

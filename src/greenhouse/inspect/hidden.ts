@@ -1,4 +1,4 @@
-import { fingerprintOf, redact } from '../../core/journal/redact.ts'
+import { redact, toShownSecret } from '../../core/journal/redact.ts'
 import { toFingerprint } from '../../core/store/fingerprint.ts'
 import type { SecretFinder } from '../../core/store/secret-finder.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
@@ -22,7 +22,7 @@ export function hideSecrets(
   secrets: readonly string[],
   finders: readonly SecretFinder[],
   onHidden?: (text: string, hidden: string) => void,
-  toShown = (secret: string) => fingerprintOf(secret, finders),
+  toShown = (secret: string) => toShownSecret(secret, finders),
 ): unknown {
   return mapStrings(value, (text) => {
     const hidden = secrets.includes(text) ? toShown(text) : redact(text, finders)
