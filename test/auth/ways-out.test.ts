@@ -88,14 +88,12 @@ const scenario = {
   respond: [{ on: 'plants.list' as const, status: 200, headers, body: { a: looksLike.aws }, times: 1 }],
 }
 
-/** Each place has two secrets without a beginning that is public. */
-const all = secrets.flatMap((it) =>
-  Object.entries(places).flatMap(([place, make]) =>
-    it === own || it === looksLike.aws || /^(path segment|query names?|field \w+)$/.test(place)
-      ? [make(it, encodeURIComponent(it))]
-      : [],
-  ),
-)
+/** Of each secret, the main places; of two without a beginning that is public, all. */
+const requestsWith = (it: string): Sent[] =>
+  Object.entries(places)
+    .filter(([place]) => it === own || it === looksLike.aws || /^(path segment|query names?|field \w+)$/.test(place))
+    .map(([, make]) => make(it, encodeURIComponent(it)))
+const all = secrets.flatMap(requestsWith)
 
 /** Puts secrets into a Greenhouse and sends all requests. Returns the secrets that it made. */
 async function plant(greenhouse: Greenhouse): Promise<string[]> {
@@ -107,9 +105,7 @@ async function plant(greenhouse: Greenhouse): Promise<string[]> {
   const hook = JSON.stringify({ url: `${url}?access_token=${looksLike.openai}`, events: ['app.created'] })
   const { secret } = (await (await send(post(hook, '/v1/webhooks'))).json()) as { secret: string }
   world.use(scenario)
-  for (const it of [generated, secret])
-    for (const make of Object.values(places)) await send(make(it, encodeURIComponent(it)))
-  for (const sent of [...all, ...secrets.flatMap(methods)]) {
+  for (const sent of [...all, ...[generated, secret].flatMap(requestsWith), ...secrets.flatMap(methods)]) {
     await (await send(sent)).text()
     await new Promise(setImmediate)
   }
