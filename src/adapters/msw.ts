@@ -67,7 +67,12 @@ export function createHandler(
 
 /** Returns the parts of a message without their secrets; without a body if a scenario cut it. */
 async function toShown(greenhouse: Greenhouse, message: Request | Response) {
-  const body = message.body ? await message.clone().text().catch(() => '') : ''
+  const body = message.body
+    ? await message
+        .clone()
+        .text()
+        .catch(() => '')
+    : ''
   const parts = { url: message.url, headers: Object.fromEntries(message.headers), body: body || null }
   return JSON.parse(greenhouse.world().redact(JSON.stringify(parts))) as typeof parts
 }

@@ -157,7 +157,7 @@ test("nor in what MSW prints in a page's console", async () => {
   const printed: unknown[] = []
   for (const name of ['log', 'groupCollapsed'] as const)
     vi.spyOn(console, name).mockImplementation(
-      (...all) => void printed.push(...all.filter((one) => !(one instanceof Object && 'resolver' in one))),
+      (...all: unknown[]) => void printed.push(...all.filter((one) => !(one instanceof Object && 'resolver' in one))),
     )
   for (const [path, init] of all) {
     const request = new Request(`http://greenhouse.test${path}`, init)

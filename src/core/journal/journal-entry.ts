@@ -76,11 +76,10 @@ export function toEntry(record: JournalRecord): JournalEntry {
       headers: Object.fromEntries(headers.map(([name, value]) => [show(name), hide(value, finders)])),
       body:
         record.body &&
-        showBody(
-          (decoder ??= new TextDecoder()).decode(record.body),
-          limitOf(record.body, Infinity),
-          kindOf(record),
+        hide(
+          scan((decoder ??= new TextDecoder()).decode(record.body), kindOf(record)),
           finders,
+          limitOf(record.body, Infinity),
         ),
     },
     response: {
@@ -91,11 +90,10 @@ export function toEntry(record: JournalRecord): JournalEntry {
       body:
         reply.body === null
           ? undefined
-          : showBody(
-              typeof reply.body === 'string' ? reply.body : (decoder ??= new TextDecoder()).decode(reply.body),
-              limitOf(reply.body, aborted ? sent : Infinity),
-              'text',
+          : hide(
+              scan(typeof reply.body === 'string' ? reply.body : (decoder ??= new TextDecoder()).decode(reply.body)),
               finders,
+              limitOf(reply.body, aborted ? sent : Infinity),
             ),
     },
     ...(record.leftAt > 0 ? { bytes: sent } : { pending: true as const }),
@@ -119,7 +117,6 @@ function cutOf({ body, isTooLarge, reply, aborted, sent }: JournalRecord): strin
   return [...(isRequestCut ? ['request.body'] : []), ...(isReplyCut ? ['response.body'] : [])]
 }
 
-/** The public form of a stored entry's outline. @internal */
 interface ShownOutline {
   readonly method: string
   readonly url: string
@@ -242,7 +239,6 @@ function hasSameHead(one: Head, other: Head): boolean {
   return names === 0
 }
 
-/** Scans the parts of a request that may name its secrets. */
 function scanHead(record: Head, known: readonly SecretFinder[]): ScannedHead {
   const sent = new SentSecrets()
   const path = scan(record.path, 'path')
@@ -269,10 +265,6 @@ function toUrl(path: Scanned, search: Scanned, finders: readonly SecretFinder[])
   return search.text === '' ? shown : `${shown}?${hide(search, finders)}`
 }
 
-function showBody(text: string, limit: number | undefined, kind: TextKind, finders: readonly SecretFinder[]): string {
-  return hide(scan(text, kind), finders, limit)
-}
-
 /** Returns the end of the public part of a body; `undefined` if all of it is public. @param sent how many of its bytes were sent. */
 function limitOf(body: string | Uint8Array, sent: number): number | undefined {
   if (body.length <= bodyCap && sent === Infinity) return undefined
@@ -280,12 +272,10 @@ function limitOf(body: string | Uint8Array, sent: number): number | undefined {
   return sent === Infinity ? cap : Math.min(cap, lengthOfText(toBytes(body), sent))
 }
 
-/** Returns the length in characters of a body's first bytes. */
 function lengthOfText(body: Uint8Array, bytes: number): number {
   return (decoder ??= new TextDecoder()).decode(body.subarray(0, bytes)).length
 }
 
-/** Converts an explanation to its public form. @internal */
 function toShownReason(explanation: Explanation, finders: readonly SecretFinder[]): string {
   const show = (text: string) => redact(text, finders, longestReason)
   return typeof explanation === 'string' ? show(explanation) : explanation(show)

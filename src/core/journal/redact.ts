@@ -24,7 +24,6 @@ export interface Scanned {
 /** Short strings without secrets, by kind: requests repeat URLs and headers. */
 const clean: Readonly<Record<TextKind, Map<string, Scanned>>> = { url: new Map(), path: new Map(), text: new Map() }
 
-/** The most strings of a kind to cache, and their maximum length. */
 const maxClean = 1_000
 const longestClean = 200
 
@@ -131,7 +130,6 @@ function replace(text: string, ranges: Range[], limit: number, finders: readonly
   return parts.join('') + text.slice(at, limit)
 }
 
-/** Returns the fingerprint of a secret. */
 export function toShownSecret(secret: string, finders: readonly SecretFinder[]): string {
   return finders.find((finder) => finder.has(secret))?.fingerprintOf(secret) ?? toFingerprint(secret)
 }

@@ -1,7 +1,6 @@
 import { maxRepeated } from '../definitions/quote.ts'
 import { toFingerprint } from './fingerprint.ts'
 
-/** The position of a secret in a string. */
 export interface Found {
   readonly start: number
   readonly end: number

@@ -179,12 +179,10 @@ function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: Li
     return { ...step, clock: { now: toIso(now), frozen } }
   }
   if ('useOnly' in change) return { ...step, use_only: secrets.hideAll(change.useOnly) as never }
-  if ('use' in change)
-    return {
-      ...step,
-      use: secrets.hideAll(change.use) as never,
-      ...(change.place !== undefined && { place: change.place }),
-    }
+  if ('use' in change) {
+    const { use, place } = secrets.hideAll(change)
+    return { ...step, use: use as never, ...(place !== undefined && { place }) }
+  }
   if ('clear' in change) return { ...step, clear: change.clear ?? true }
   if ('createKey' in change) return { ...step, create_key: change.createKey as never }
   const write = (collection: string, record: object) =>

@@ -10,7 +10,6 @@ import { hideSecrets, toStandIn } from './hidden.ts'
 export interface ExportedFile {
   /** `plants.yaml` */
   readonly file: string
-  /** The number of records. */
   readonly size: number
   /** Iterate once. */
   readonly lines: Iterable<string>

@@ -13,10 +13,7 @@ export function createHider(world: LiveWorld, definition: Collection): (record: 
   return (record) => hideSecrets(record, secrets(record), finders) as object
 }
 
-/**
- * Replaces each secret in a value. @param secrets those of its record. @param onHidden gets each string before and after.
- * @param toShown returns what stands in for a secret of the record; by default its fingerprint.
- */
+/** Replaces each secret in a value. @param secrets those of its record. @param toShown returns what stands in for one. */
 export function hideSecrets(
   value: unknown,
   secrets: readonly string[],

@@ -1,7 +1,4 @@
-/**
- * Returns a copy of JSON data with every string replaced, those in lists and objects too; names of fields stay.
- * @param replace gets a string and the name of its field.
- */
+/** Returns a copy of JSON data with every string replaced. @param replace gets a string and the name of its field. */
 export function mapStrings(value: unknown, replace: (text: string, name: string) => unknown, name = ''): unknown {
   if (typeof value === 'string') return replace(value, name)
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, replace, name))
