@@ -67,12 +67,8 @@ export function createHandler(
 
 /** Returns the parts of a message without their secrets; without a body if a scenario cut it. */
 async function toShown(greenhouse: Greenhouse, message: Request | Response) {
-  const body = message.body
-    ? await message
-        .clone()
-        .text()
-        .catch(() => '')
-    : ''
+  const read = async () => (message.body ? message.clone().text() : '')
+  const body = await read().catch(() => '')
   const parts = { url: message.url, headers: Object.fromEntries(message.headers), body: body || null }
   return JSON.parse(greenhouse.world().redact(JSON.stringify(parts))) as typeof parts
 }

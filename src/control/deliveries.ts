@@ -17,7 +17,6 @@ import { deliveriesQuerySchema } from './schemas.ts'
 import { waitFor } from './settled.ts'
 import { filterInTurns } from './turns.ts'
 
-/** The default number of deliveries in a list. */
 const defaultLimit = 100
 
 /** Lists deliveries, newest first, of all webhooks or of one. @throws ControlError */

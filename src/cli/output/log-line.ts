@@ -7,7 +7,6 @@ import type { Violation } from '../../core/journal/violation.ts'
 import type { LineFormat } from './log-colours.ts'
 import { wrapLines } from './wrap.ts'
 
-/** The columns of a log line. */
 interface LogLine {
   /** In milliseconds since 1970: the machine's time in the log of `serve`, the world's in `greenhouse-mock log`. */
   readonly time: number
@@ -30,10 +29,8 @@ interface LogLine {
 const pathWidth = 32
 const operationWidth = 18
 
-/** The least width of the path, for a narrow terminal. */
 const leastPathWidth = 16
 
-/** The width of the other columns. */
 const otherColumns = 57
 
 /** Continuation lines begin below the method. */

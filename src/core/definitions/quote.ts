@@ -1,7 +1,6 @@
 /** The most characters of a client's text that a message quotes. */
 export const maxRepeated = 100
 
-/** The most characters of a message. */
 const longestMessage = 1_000
 
 /** The most characters of a message from a user's code. */

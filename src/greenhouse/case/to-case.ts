@@ -30,7 +30,6 @@ export interface CaseSettings {
   readonly assumptions: ReadonlyMap<string, string>
 }
 
-/** The most upcoming work to list. */
 const maxDue = 20
 
 /** The parts of a world to write. */

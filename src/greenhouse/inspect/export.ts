@@ -24,7 +24,6 @@ interface ExportOptions {
   readonly showsSecrets?: boolean
 }
 
-/** Writes the records of a collection as a fixture file. */
 export function exportFile(
   world: LiveWorld,
   definition: Collection,
