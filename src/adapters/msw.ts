@@ -51,9 +51,24 @@ export function createHandler(
       return (await answerFetched(greenhouse, request, url, toPath(url)!)) ?? HttpResponse.error()
     },
   )
-  // In a page, MSW's log reads the whole body, and fails if a scenario cuts the body. Then the reply is logged without a body.
+  // In a page, MSW prints each request and its reply: here without their secrets.
   const log = handler.log.bind(handler)
-  handler.log = (exchange) =>
-    log(exchange).catch(() => log({ ...exchange, response: new Response(null, exchange.response) }))
+  handler.log = async ({ request, response }) => {
+    if (response.type === 'error') return
+    const sent = await toShown(greenhouse, request)
+    const received = await toShown(greenhouse, response)
+    await log({
+      request: new Request(sent.url, { ...sent, method: request.method }),
+      response: new Response(received.body, { ...received, status: response.status, statusText: response.statusText }),
+    })
+  }
   return handler
+}
+
+/** Returns the parts of a message without their secrets; without a body if a scenario cut it. */
+async function toShown(greenhouse: Greenhouse, message: Request | Response) {
+  const read = async () => (message.body ? message.clone().text() : '')
+  const body = await read().catch(() => '')
+  const parts = { url: message.url, headers: Object.fromEntries(message.headers), body: body || null }
+  return JSON.parse(greenhouse.world().redact(JSON.stringify(parts))) as typeof parts
 }

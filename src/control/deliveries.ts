@@ -17,7 +17,6 @@ import { deliveriesQuerySchema } from './schemas.ts'
 import { waitFor } from './settled.ts'
 import { filterInTurns } from './turns.ts'
 
-/** The default number of deliveries in a list. */
 const defaultLimit = 100
 
 /** Lists deliveries, newest first, of all webhooks or of one. @throws ControlError */
@@ -83,11 +82,11 @@ function showDelivery(live: LiveWorld, world: World, delivery: Readonly<Delivery
       error,
       ms: latency,
       next_attempt_at: toIsoOrNull(attempts[index + 1]?.at ?? next_attempt_at),
-      response,
+      response: response === null ? null : world.redact(response),
       fault,
       headers: sent ? toWebhookHeaders(event, sent) : null,
     })),
-    payload: readPayload(payload),
+    payload: readPayload(world.redact(payload)),
   }
 }
 

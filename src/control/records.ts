@@ -112,9 +112,11 @@ export function reveal(
   among?: readonly object[],
 ): unknown[] {
   if (!secrets) return [...values]
-  const { records } = findCollection(world, name)
+  const { live, records } = findCollection(world, name)
   const shown = new Map<string, string>()
-  for (const record of among ?? records.all()) hideSecrets(record, secrets(record), records.secretFinder(), shown)
+  const finders = live.secretFinders()
+  for (const record of among ?? records.all())
+    hideSecrets(record, secrets(record), finders, (text, hidden) => shown.set(hidden, text))
   return mapStrings(values, (text) => {
     if (shown.has(text)) return shown.get(text)
     if (!/^fp_[\da-f]{12}$/.test(text)) return text

@@ -59,7 +59,8 @@ export function toSeenRequest(record: JournalRecord): SeenRequest {
   const content =
     body === undefined || body.length === 0 ? '' : toDigest((decoder ??= new TextDecoder('latin1')).decode(body))
   const acted = record.verdicts?.actedKinds() ?? []
-  let shown: ShownRequest | undefined
+  let outline: ReturnType<typeof toShownOutline> | undefined
+  const shown = () => (outline ??= toShownOutline(record))
   return {
     id,
     operation,
@@ -78,20 +79,19 @@ export function toSeenRequest(record: JournalRecord): SeenRequest {
     startedAt,
     endedAt: leftAt,
     acted,
-    mistakes: record.journal.judge(record),
-    show: () => (shown ??= toShown(record)),
-  }
-}
-
-function toShown(record: JournalRecord): ShownRequest {
-  const { url, world, reason } = toShownOutline(record)
-  const { id, method, reply } = record
-  return {
-    entry: id,
-    world,
-    request: `${method} ${url.length > 300 ? url.slice(0, 300) + '…' : url}`,
-    status: reply.status,
-    ...(reason !== undefined && { reason }),
+    get mistakes() {
+      return shown().violations
+    },
+    show() {
+      const { method: verb, url: target, world, reason } = shown()
+      return {
+        entry: id,
+        world,
+        request: `${verb} ${target.length > 300 ? target.slice(0, 300) + '…' : target}`,
+        status: reply.status,
+        ...(reason !== undefined && { reason }),
+      }
+    },
   }
 }
 

@@ -277,7 +277,7 @@ export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: Return
       return keyIn(world.name, secret)
     },
     nameKey: (secret) => nameKey(world, secret),
-    redact: (text) => journal.redactText(text, world.secretFinders()),
+    redact: (text) => journal.redact(text, world.secretFinders()),
   }
   return setLive(methodsAtCaller(publicWorld, methodsWithCallerStack), world)
 }

@@ -2,7 +2,7 @@ import { countTimes } from '../core/definitions/count-of.ts'
 import type { EntryComparison } from '../core/journal/entry-comparison.ts'
 import { showExpected } from '../core/journal/expected.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
-import { redactText } from '../core/journal/redact.ts'
+import { redact } from '../core/journal/redact.ts'
 import { toVisibleLines } from '../core/definitions/visible.ts'
 import { isObject } from '../core/definitions/options.ts'
 import { quote } from '../core/definitions/quote.ts'
@@ -133,7 +133,7 @@ export function listNearest({ matching, nearest, total }: EntryComparison): stri
 
 /** Describes an expected request: `plants.create with {"path":"/plants"}` */
 export function describeCall({ operation, key, ...rest }: JournalQuery): string {
-  const shown = redactText(showExpected(rest))
+  const shown = redact(showExpected(rest))
   const by = key === undefined ? '' : ' by that key'
   const fields = Object.values(rest).every((value) => value === undefined) ? '' : ` with ${shown}`
   return (operation ?? 'a request') + fields + by

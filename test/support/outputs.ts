@@ -24,14 +24,21 @@ export async function watchOutputs(
     greenhouse.subscribe((entry) => seen.push(entry)),
     greenhouse.world().journal.subscribe((entry) => seen.push(entry)),
   ]
-  const events = await control('/journal/stream')
+  const aborter = new AbortController()
+  const events = await fetch(`${server.url}/__greenhouse/worlds/default/journal/stream`, {
+    headers,
+    signal: aborter.signal,
+  })
+  let stream = ''
+  const reading = events
+    .body!.pipeThrough(new TextDecoderStream())
+    .pipeTo(new WritableStream({ write: (text) => void (stream += text) }))
+  reading.catch(() => undefined)
   return {
     async read(): Promise<Record<string, string>> {
       const { journal } = greenhouse.world()
-      const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader()
-      let stream = ''
-      while (stream.split('\n\n').length <= journal.size) stream += (await reader.read()).value ?? ''
-      await reader.cancel()
+      while (stream.split('\n\n').length <= journal.size) await new Promise((done) => setTimeout(done, 5))
+      aborter.abort()
       for (const end of [...endLogs, ...ends]) end()
       return {
         journal: JSON.stringify(journal.calls()),

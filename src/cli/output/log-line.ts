@@ -29,7 +29,6 @@ interface LogLine {
 const pathWidth = 32
 const operationWidth = 18
 
-/** The least width of the path, for a narrow terminal. */
 const leastPathWidth = 16
 
 const otherColumns = 57
@@ -113,7 +112,7 @@ export function toNoticeLine(notice: Notice, url: string, redact: (text: string)
     )
   }
   const { status, reason } = notice
-  const { method } = notice.request
+  const method = redact(notice.request.method)
   const shownReason = reason === undefined ? undefined : redact(reason)
   if (notice.event === 'refused')
     return toLogLine({ time, method, status, path: url, operation: '(refused)', reason: shownReason }, look)

@@ -1,6 +1,6 @@
 import { systemNow, monotonicNow } from '../../core/time/clock.ts'
 import { toIso } from '../../core/time/time-text.ts'
-import { toShownOutline } from '../../core/journal/journal-entry.ts'
+import { toShownOutline, toShownVerdicts } from '../../core/journal/journal-entry.ts'
 import { toDurations, toFired, toMicros, type JournalRecord } from '../../core/journal/journal-record.ts'
 import type { Notice } from '../../core/journal/notices.ts'
 import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
@@ -17,7 +17,6 @@ const flushAfter = 50
 /** The most bytes that wait for a slow reader; later lines are counted and dropped. */
 const maxBufferedBytes = 2 ** 20
 
-/** The format of lines: for people or for programs. */
 interface Writer {
   request(record: JournalRecord): string
   notice(notice: Notice): string
@@ -75,8 +74,8 @@ export function logRequests(
 function createPrettyWriter({ showUrl, redact }: Greenhouse, look: LineFormat): Writer {
   return {
     request(record) {
-      const { operation, method, reply, sent, aborted } = record
-      const { url, world, reason, violations } = toShownOutline(record)
+      const { operation, reply, sent, aborted } = record
+      const { method, url, world, reason, violations } = toShownOutline(record)
       return toLogLine(
         {
           time: systemNow(),
@@ -126,7 +125,7 @@ function createJsonWriter({ showUrl, redact }: Greenhouse): Writer {
       const fields = {
         event,
         time,
-        request: { method: request.method, url: showUrl(request) },
+        request: { method: redact(request.method), url: showUrl(request) },
         response: { status },
         ...(reason !== undefined && { reason: redact(reason) }),
       }
@@ -147,11 +146,12 @@ function toLine(value: object): string {
  * long.
  */
 function toJsonLine(record: JournalRecord): string {
-  const { id, at, operation, method, reply, verdicts, assumed, nearMisses, sent, aborted } = record
-  const { url, world, reason, violations } = toShownOutline(record)
+  const { id, at, operation, reply, assumed, nearMisses, sent, aborted } = record
+  const { method, url, world, reason, violations } = toShownOutline(record)
+  const verdicts = toShownVerdicts(record)
   const named = operation === undefined ? '' : `"operation":"${operation}",`
   const missed = nearMisses ? `,"near_misses":${JSON.stringify(nearMisses())}` : ''
-  const decided = verdicts ? `,"verdicts":${JSON.stringify(verdicts.read())}` : ''
+  const decided = verdicts ? `,"verdicts":${JSON.stringify(verdicts)}` : ''
   const broken = violations.length > 0 ? `,"violations":${toVisibleJson(JSON.stringify(violations))}` : ''
   const explained = reason === undefined ? '' : `,"reason":${toVisibleJson(JSON.stringify(reason))}`
   const request = `{"method":${toMethodText(method)},"url":${toUrlText(url)}}`

@@ -29,8 +29,8 @@ export function countViolations(greenhouse: Greenhouse, ignored: readonly Violat
     const broken = record.journal.judge(record).filter(({ rule }) => !ignored.includes(rule))
     if (broken.length === 0) return
     requests++
-    const { url, world, violations } = toShownOutline(record)
-    const { method, operation = '(no operation)' } = record
+    const { method, url, world, violations } = toShownOutline(record)
+    const { operation = '(no operation)' } = record
     for (const violation of violations) {
       const { rule } = violation
       if (ignored.includes(rule)) continue

@@ -1,5 +1,5 @@
 import { toSecret } from '../../core/accounts/bearer.ts'
-import { toShownMethod, toShownOutline, toShownVerdicts } from '../../core/journal/journal-entry.ts'
+import { toShownOutline, toShownVerdicts } from '../../core/journal/journal-entry.ts'
 import { toDurations, toFired, type JournalRecord } from '../../core/journal/journal-record.ts'
 import { withoutWorld } from '../../core/journal/secret-places.ts'
 import { toFingerprint } from '../../core/store/fingerprint.ts'
@@ -11,7 +11,7 @@ import type { RequestEvent } from './types.ts'
 /** Converts a journal entry to an event, without headers and bodies. @param world its world, if it still exists. */
 export function toRequestEvent(record: JournalRecord, world: World | undefined): RequestEvent {
   const { id, at, operation, account, reply, assumed, nearMisses, sent, aborted, leftAt } = record
-  const { url, world: name, reason, violations } = toShownOutline(record)
+  const { method, url, world: name, reason, violations } = toShownOutline(record)
   const verdicts = toShownVerdicts(record)
   const key = keyOf(record, world)
   return {
@@ -20,7 +20,7 @@ export function toRequestEvent(record: JournalRecord, world: World | undefined):
     operation,
     world: name,
     ...(account !== undefined && { account }),
-    request: { method: toShownMethod(record), url },
+    request: { method, url },
     response: { status: reply.status },
     ...(key !== undefined && { key }),
     ...(leftAt > 0 ? { bytes: sent } : { pending: true as const }),

@@ -1,8 +1,10 @@
 /** The most characters of a client's text that a message quotes. */
-const maxRepeated = 100
+export const maxRepeated = 100
 
-/** The most characters of a message. */
 const longestMessage = 1_000
+
+/** The most characters of a message from a user's code. */
+export const longestReason = 8_192
 
 /** Quotes a text for a message, and shortens a long one. */
 export function quote(text: string): string {
@@ -19,10 +21,16 @@ export function briefMessage(text: string): string {
   return shorten(text, longestMessage)
 }
 
+/** The last word of a text, and what is before it. A word without spaces and slashes counts from its last dot. */
+const lastWord = /^(?:(.*[^\w.~%+=-])[\w.~%+=-]+|(.*[^\w-])[\w-]+)$/s
+
 /** Shortens a long text, and says how long it was. */
 export function shorten(text: string, length: number): string {
-  // Half of a character of two units would not be valid Unicode.
-  return text.length <= length
-    ? text
-    : `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}… (${text.length} characters)`
+  if (text.length <= length) return text
+  // Nobody recognizes the beginning of a secret as one, and half of a character of two units would not be valid Unicode.
+  const shown = text
+    .slice(0, length)
+    .replace(lastWord, '$1$2')
+    .replace(/[\ud800-\udbff]$/, '')
+  return `${shown}… (${text.length} characters)`
 }

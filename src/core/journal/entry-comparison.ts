@@ -1,7 +1,7 @@
 import { showExpected } from './expected.ts'
 import { toEntry, type JournalEntry } from './journal-entry.ts'
 import type { JournalRecord } from './journal-record.ts'
-import { redact, scan, scanHeader } from './redact.ts'
+import { hide, redact, scanHeader } from './redact.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import { createComparison, isMatching, type ComparedQuery, type Difference } from './request-differences.ts'
 import { toShownView, toView } from './request-view.ts'
@@ -99,7 +99,9 @@ function describe(value: unknown, { part, at }: Difference, finders: readonly Se
   if (value === undefined)
     return part === 'operation' ? 'no operation' : isText || part === 'account' ? 'none' : 'nothing'
   if (['operation', 'method', 'path', 'status', 'account'].includes(part))
-    return showExpected(value, (text) => text).replaceAll('"', '')
+    return showExpected(value, (text) => redact(text, finders)).replaceAll('"', '')
   const name = part === 'key' ? 'authorization' : part === 'header' ? at[0]! : undefined
-  return showExpected(value, (text) => redact(name === undefined ? scan(text) : scanHeader(name, text), finders))
+  return showExpected(value, (text) =>
+    name === undefined ? redact(text, finders) : hide(scanHeader(name, text), finders),
+  )
 }

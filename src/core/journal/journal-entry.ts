@@ -5,9 +5,10 @@ import { toIso } from '../time/time-text.ts'
 import { bodyCap, toDurations, toFired, type JournalRecord } from './journal-record.ts'
 import { hasSucceeded } from './judged-record.ts'
 import type { Explanation } from '../definitions/explanation.ts'
+import { longestReason } from '../definitions/quote.ts'
 import type { NearMiss } from './near-miss.ts'
 import type { NoticedRequest } from './notices.ts'
-import { redact, redactMessage, scan, scanHeader, SentSecrets, type Scanned } from './redact.ts'
+import { hide, redact, scan, scanHeader, SentSecrets, type Scanned } from './redact.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import { withoutWorld, type TextKind } from './secret-places.ts'
 import { toBytes } from '../http/reply.ts'
@@ -60,7 +61,7 @@ let decoder: TextDecoder | undefined
 export function toEntry(record: JournalRecord): JournalEntry {
   const { account, reply, verdicts, nearMisses, omitted, sent, aborted, explanation } = record
   const { finders, url, headers } = scanOnce(record, record.journal.secretFinders())
-  const show = (text: string) => redact(scan(text), finders)
+  const show = (text: string) => redact(text, finders)
   const violations = record.journal.judge(record)
   const cut = cutOf(record)
   return {
@@ -70,31 +71,29 @@ export function toEntry(record: JournalRecord): JournalEntry {
     world: show(record.world),
     ...(account !== undefined && { account }),
     request: {
-      method: showMethod(record.method, finders),
+      method: show(record.method),
       url,
-      headers: Object.fromEntries(headers.map(([name, value]) => [name, redact(value, finders)])),
+      headers: Object.fromEntries(headers.map(([name, value]) => [show(name), hide(value, finders)])),
       body:
         record.body &&
-        showBody(
-          (decoder ??= new TextDecoder()).decode(record.body),
-          limitOf(record.body, Infinity),
-          kindOf(record),
+        hide(
+          scan((decoder ??= new TextDecoder()).decode(record.body), kindOf(record)),
           finders,
+          limitOf(record.body, Infinity),
         ),
     },
     response: {
       status: reply.status,
       headers: Object.fromEntries(
-        Object.entries(reply.headers).map(([name, value]) => [name, redact(scanHeader(name, value), finders)]),
+        Object.entries(reply.headers).map(([name, value]) => [show(name), hide(scanHeader(name, value), finders)]),
       ),
       body:
         reply.body === null
           ? undefined
-          : showBody(
-              typeof reply.body === 'string' ? reply.body : (decoder ??= new TextDecoder()).decode(reply.body),
-              limitOf(reply.body, aborted ? sent : Infinity),
-              'text',
+          : hide(
+              scan(typeof reply.body === 'string' ? reply.body : (decoder ??= new TextDecoder()).decode(reply.body)),
               finders,
+              limitOf(reply.body, aborted ? sent : Infinity),
             ),
     },
     ...(record.leftAt > 0 ? { bytes: sent } : { pending: true as const }),
@@ -118,22 +117,23 @@ function cutOf({ body, isTooLarge, reply, aborted, sent }: JournalRecord): strin
   return [...(isRequestCut ? ['request.body'] : []), ...(isReplyCut ? ['response.body'] : [])]
 }
 
-/** The public form of a stored entry's outline. @internal */
 interface ShownOutline {
+  readonly method: string
   readonly url: string
   readonly world: string
   readonly reason: string | undefined
   readonly violations: readonly Violation[]
 }
 
-/** Returns the URL, world, reason and violations of a stored entry in their public form. @internal */
+/** Returns the method, URL, world, reason and violations of a stored entry in their public form. @internal */
 export function toShownOutline(record: JournalRecord): ShownOutline {
   const known = record.journal.secretFinders()
   const before = lastScan(record, known)
   const { finders, url } = before.scanned
   return {
+    method: redact(record.method, finders),
     url,
-    world: record.world === 'default' ? record.world : redact(scan(record.world), finders),
+    world: record.world === 'default' ? record.world : redact(record.world, finders),
     reason: record.explanation === undefined ? undefined : toShownReason(record.explanation, finders),
     violations: toShownViolations(judgeCached(record, before), finders),
   }
@@ -157,12 +157,7 @@ export function toSearchText(record: JournalRecord): string {
   const { explanation, operation = '', reply } = record
   const { finders, url } = scanOnce(record, record.journal.secretFinders())
   const reason = explanation === undefined ? '' : toShownReason(explanation, finders)
-  return [showMethod(record.method, finders), url, reply.status, operation, ...toFired(record), reason].join(' ')
-}
-
-/** Returns the method of a stored entry in its public form. @internal */
-export function toShownMethod({ method, journal }: JournalRecord): string {
-  return showMethod(method, journal.secretFinders())
+  return [redact(record.method, finders), url, reply.status, operation, ...toFired(record), reason].join(' ')
 }
 
 /** Returns the verdicts of a stored entry in their public form. @internal */
@@ -170,20 +165,15 @@ export function toShownVerdicts({ verdicts, journal }: JournalRecord): Verdict[]
   return verdicts && showVerdicts(verdicts, journal.secretFinders())
 }
 
-/** Removes secrets from a method that is longer than any standard one. */
-function showMethod(method: string, finders: readonly SecretFinder[]): string {
-  return method.length > 8 ? redact(scan(method), finders) : method
-}
-
 function showVerdicts(verdicts: KeptVerdicts, finders: readonly SecretFinder[]): Verdict[] {
-  return verdicts.read().map((verdict) => ({ ...verdict, why: redact(scan(verdict.why), finders) }))
+  return verdicts.read().map((verdict) => ({ ...verdict, why: redact(verdict.why, finders) }))
 }
 
 const none: Violation[] = []
 
 function toShownViolations(violations: readonly Violation[], finders: readonly SecretFinder[]): Violation[] {
   if (violations.length === 0) return none
-  return violations.map(({ rule, message }) => ({ rule, message: redactMessage(message, finders) }))
+  return violations.map(({ rule, message }) => ({ rule, message: redact(message, finders, longestReason) }))
 }
 
 /** Returns the public form of the URL of a request that no journal has. @internal */
@@ -249,7 +239,6 @@ function hasSameHead(one: Head, other: Head): boolean {
   return names === 0
 }
 
-/** Scans the parts of a request that may name its secrets. */
 function scanHead(record: Head, known: readonly SecretFinder[]): ScannedHead {
   const sent = new SentSecrets()
   const path = scan(record.path, 'path')
@@ -272,12 +261,8 @@ function scanHead(record: Head, known: readonly SecretFinder[]): ScannedHead {
 }
 
 function toUrl(path: Scanned, search: Scanned, finders: readonly SecretFinder[]): string {
-  const shown = redact(path, finders)
-  return search.text === '' ? shown : `${shown}?${redact(search, finders)}`
-}
-
-function showBody(text: string, limit: number | undefined, kind: TextKind, finders: readonly SecretFinder[]): string {
-  return redact(scan(text, kind), finders, limit)
+  const shown = hide(path, finders)
+  return search.text === '' ? shown : `${shown}?${hide(search, finders)}`
 }
 
 /** Returns the end of the public part of a body; `undefined` if all of it is public. @param sent how many of its bytes were sent. */
@@ -287,14 +272,12 @@ function limitOf(body: string | Uint8Array, sent: number): number | undefined {
   return sent === Infinity ? cap : Math.min(cap, lengthOfText(toBytes(body), sent))
 }
 
-/** Returns the length in characters of a body's first bytes. */
 function lengthOfText(body: Uint8Array, bytes: number): number {
   return (decoder ??= new TextDecoder()).decode(body.subarray(0, bytes)).length
 }
 
-/** Converts an explanation to its public form. @internal */
 function toShownReason(explanation: Explanation, finders: readonly SecretFinder[]): string {
-  const show = (text: string) => redactMessage(text, finders)
+  const show = (text: string) => redact(text, finders, longestReason)
   return typeof explanation === 'string' ? show(explanation) : explanation(show)
 }
 

@@ -146,10 +146,10 @@ export class CoreJournal {
     const { operation, ignore = [] } = query
     const found: RequestViolation[] = []
     for (const record of this.#find({ operation, violations: true })) {
-      const { url, violations } = toShownOutline(record)
+      const { method, url, violations } = toShownOutline(record)
       for (const violation of violations)
         if (!ignore.includes(violation.rule))
-          found.push({ ...violation, entry: record.id, operation: record.operation, method: record.method, url })
+          found.push({ ...violation, entry: record.id, operation: record.operation, method, url })
     }
     if (found.length === 0) this.#assertNoneGone('any request broke the contract', operation)
     return found

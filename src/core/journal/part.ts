@@ -4,7 +4,7 @@ import { toEntry, toShownUrl, type JournalEntry } from './journal-entry.ts'
 import type { JournalRecord } from './journal-record.ts'
 import { CoreJournal, type JournalKeeper, type JournalOptions } from './journal.ts'
 import type { NoticedRequest } from './notices.ts'
-import { redactMessage, redactText } from './redact.ts'
+import { redact } from './redact.ts'
 
 /** The limits of journals: `entries` and `bytes` for each world, and `memory`, in bytes, for all worlds together. */
 export interface JournalMemory {
@@ -22,10 +22,8 @@ export interface JournalPart {
   toEntry(record: JournalRecord): JournalEntry
   /** @internal */
   toShownUrl(request: NoticedRequest, finders: readonly SecretFinder[]): string
-  /** Removes secrets from a sentence that quotes a request. @internal */
-  redactMessage(text: string, finders?: readonly SecretFinder[]): string
   /** @internal */
-  redactText(text: string, finders: readonly SecretFinder[]): string
+  redact(text: string, finders?: readonly SecretFinder[], most?: number): string
 }
 
 /** Creates the journal of a world. */
@@ -45,7 +43,6 @@ export function journal(limits: JournalMemory = {}): JournalPart {
     },
     toEntry,
     toShownUrl,
-    redactMessage,
-    redactText,
+    redact,
   }
 }

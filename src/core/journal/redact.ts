@@ -24,7 +24,6 @@ export interface Scanned {
 /** Short strings without secrets, by kind: requests repeat URLs and headers. */
 const clean: Readonly<Record<TextKind, Map<string, Scanned>>> = { url: new Map(), path: new Map(), text: new Map() }
 
-/** The most strings of a kind to cache, and their maximum length. */
 const maxClean = 1_000
 const longestClean = 200
 
@@ -96,7 +95,7 @@ type Range = Pick<SecretPlace, 'start' | 'end' | 'secret' | 'isNumber'>
  * Replaces each secret in a string with its fingerprint: secrets that the finders know, and those found by name or form.
  * @param limit the end of the public text; a secret that crosses it is replaced whole.
  */
-export function redact(
+export function hide(
   { text, decoded, places }: Scanned,
   finders: readonly SecretFinder[],
   limit: number = text.length,
@@ -124,28 +123,23 @@ function replace(text: string, ranges: Range[], limit: number, finders: readonly
     // Overlapping matches are one secret. The one that begins first, and of those the longest, gives the fingerprint.
     for (index++; index < ranges.length && ranges[index]!.start < end; index++) end = Math.max(end, ranges[index]!.end)
     const hasFingerprint = secret !== '' && secret.length <= longestSecret && fingerprints++ < maxFingerprints
-    const shown = hasFingerprint ? fingerprintOf(secret, finders) : '[hidden]'
+    const shown = hasFingerprint ? toShownSecret(secret, finders) : '[hidden]'
     parts.push(text.slice(at, start), isNumber ? `"${shown}"` : shown)
     at = end
   }
   return parts.join('') + text.slice(at, limit)
 }
 
-function fingerprintOf(secret: string, finders: readonly SecretFinder[]): string {
+export function toShownSecret(secret: string, finders: readonly SecretFinder[]): string {
   return finders.find((finder) => finder.has(secret))?.fingerprintOf(secret) ?? toFingerprint(secret)
 }
 
-/** The most characters of a message to show. */
-const longestMessage = 8_192
-
-/** Removes secrets from a string: by name, by form, and those that the finders know. */
-export function redactText(text: string, finders: readonly SecretFinder[] = []): string {
-  return redact(scan(text), finders)
-}
-
-/** Removes secrets from a message and shortens it: it may quote a request at length. */
-export function redactMessage(message: string, finders: readonly SecretFinder[] = []): string {
-  return message.length > longestMessage
-    ? redactText(message.slice(0, longestMessage), finders) + '…'
-    : redactText(message, finders)
+/**
+ * Removes secrets from a string, for every way out of the process: by name, by form, and those that the finders know.
+ * @param most the most characters to show.
+ */
+export function redact(text: string, finders: readonly SecretFinder[] = [], most = Infinity): string {
+  return text.length > most
+    ? hide(scan(text.slice(0, most + longestSecret)), finders, most) + '…'
+    : hide(scan(text), finders)
 }

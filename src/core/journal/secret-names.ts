@@ -47,7 +47,6 @@ const suspicious =
 
 const known = new Map<string, boolean>()
 
-/** The most names to cache, and their longest length. */
 const maxKnown = 1_000
 const longestKnown = 100
 

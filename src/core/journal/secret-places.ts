@@ -206,8 +206,8 @@ const forms = [
   /(-----BEGIN [^-]*-----[^-]*)/g,
 ]
 
-/** A JSON Web Token. */
-const tokens = /(?:^|[^\w-])(eyJ[\w-]+\.[\w-]+\.[\w-]*)/g
+/** A JSON Web Token, or what a message quotes of a long one. */
+const tokens = /(?:^|[^\w-])(eyJ[\w-]+\.[\w-]+(?:\.[\w-]*|…))/g
 
 const webhookSecrets = /(whsec_[\w+/=-]+)/g
 
@@ -254,7 +254,6 @@ export function withoutWorld(secret: string): string {
   return at > 0 && /^[\w.-]{1,64}$/.test(secret.slice(at + 1)) ? secret.slice(0, at) : secret
 }
 
-/** Returns a table of the codes of these ASCII characters. */
 function codes(characters: string): Uint8Array {
   const table = new Uint8Array(128)
   for (const character of characters) table[character.charCodeAt(0)] = 1

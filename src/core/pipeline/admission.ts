@@ -26,7 +26,8 @@ export function admit(service: Service, request: RequestHead, isOwnHost: boolean
 /** Refuses in the area's error shape. The request id is not from a world, because the request reaches none. */
 function refuse(service: Service, request: RequestHead, message: string): Reply {
   const { area } = findArea(service, splitWorld(request.path).path)
-  const reply = area.toRefusal(new ApiError('insufficient_permissions', message), service.random.id('req'))
+  const error = new ApiError('insufficient_permissions', service.redact(message))
+  const reply = area.toRefusal(error, service.random.id('req'))
   service.notify({ event: 'refused', request, status: reply.status, reason: message })
   return finish(service, request, addDateOutside(service, reply))
 }

@@ -1,6 +1,6 @@
+import { maxRepeated } from '../definitions/quote.ts'
 import { toFingerprint } from './fingerprint.ts'
 
-/** The position of a secret in a string. */
 export interface Found {
   readonly start: number
   readonly end: number
@@ -29,7 +29,10 @@ export class SecretFinder {
   readonly #mask: number
 
   constructor(secrets: readonly string[]) {
-    for (const secret of secrets) if (secret.length >= shortest) this.#secrets.set(secret, undefined)
+    // Messages quote only the beginning of a long one.
+    for (const secret of secrets)
+      for (const one of [secret, secret.slice(0, maxRepeated)])
+        if (one.length >= shortest) this.#secrets.set(one, undefined)
     let size = 256
     while (size < this.#secrets.size * 16 && size < 2 ** 24) size *= 2
     this.#bits = new Uint8Array(size)

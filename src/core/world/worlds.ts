@@ -21,7 +21,7 @@ export class DroppedWorldError extends Error {
 export class SecretNameError extends RangeError {
   constructor() {
     super(
-      'Failed to create a world: its name is a key or another secret of the world "default". Choose another name, and send keys as "Authorization: Bearer KEY".',
+      'Failed to create a world: its name is a key or another secret. Choose another name, and send keys as "Authorization: Bearer KEY".',
     )
   }
 }
@@ -59,10 +59,10 @@ export class Worlds {
   }
 
   /**
-   * Returns the world with this name; creates it on first use. @throws DroppedWorldError if it was dropped;
-   * SecretNameError; ClosedError after `end`.
+   * Returns the world with this name; creates it on first use. @param redact finds secrets in a name of a request.
+   * @throws DroppedWorldError if it was dropped; SecretNameError; ClosedError after `end`.
    */
-  get(name: string): LiveWorld {
+  get(name: string, redact = (text: string) => text): LiveWorld {
     if (this.#latest?.name === name) return this.#latest
     this.assertOpen()
     let world = this.#worlds.get(name)
@@ -72,7 +72,8 @@ export class Worlds {
     } else {
       if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#limit)
       const standard = this.#worlds.get('default')!
-      if (standard.secretFinders().some((finder) => finder.has(name))) throw new SecretNameError()
+      if (redact(name) !== name || standard.secretFinders().some((finder) => finder.has(name)))
+        throw new SecretNameError()
       this.#dropUntil(() => this.#worlds.size < this.#limit)
       world = this.#make(name)
     }

@@ -1,6 +1,7 @@
 import { methodsAtCaller } from '../../core/definitions/at-caller.ts'
 import { refuseSecond } from '../../core/definitions/options.ts'
 import { admit } from '../../core/pipeline/admission.ts'
+import { longestReason } from '../../core/definitions/quote.ts'
 import { showValue } from '../../core/definitions/shown-value.ts'
 import { splitWorld, worldName } from '../../core/pipeline/world-address.ts'
 import { systemNow } from '../../core/time/clock.ts'
@@ -84,7 +85,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     onRequest,
     acts: parts.scenarios.createActs?.(),
     notify,
-    redact: (text) => parts.journal.redactMessage(text),
+    redact: (text) => parts.journal.redact(text, [], longestReason),
     random: createRandom(options.seed ?? 1, 'outside'),
   }
   const bodyLimit = options.bodyLimit ?? 2 ** 20
@@ -161,7 +162,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       tokens.add(secret)
       origin.tokens.finder = new SecretFinder([...tokens])
     },
-    redact: (text) => parts.journal.redactMessage(text, defaultWorld.secretFinders()),
+    redact: (text) => parts.journal.redact(text, defaultWorld.secretFinders(), longestReason),
     subscribe(listener) {
       const { toEntry } = parts.journal
       return observe((record) => listener(toEntry(record)))

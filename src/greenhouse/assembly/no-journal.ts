@@ -22,6 +22,5 @@ export const noJournal: JournalPart = {
   },
   toShownUrl: refuse,
   // Only the sender of a request reads the message.
-  redactMessage: (text) => text,
-  redactText: refuse,
+  redact: (text) => text,
 }

@@ -14,14 +14,14 @@ export function toContent(body: string | undefined): CaseContent {
   return { text: body }
 }
 
-/** Returns the content of bytes that are not UTF-8; nothing for text. */
-export function toBytesIfNeeded(body: string | Uint8Array): CaseContent | undefined {
+/** Returns the content of bytes that are not UTF-8; nothing for text. @param hide replaces the secrets among them. */
+export function toBytesIfNeeded(body: string | Uint8Array, hide = (text: string) => text): CaseContent | undefined {
   if (typeof body === 'string') return undefined
   try {
     new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
     return undefined
   } catch {
-    return { bytes: btoa(Array.from(body, (byte) => String.fromCharCode(byte)).join('')) }
+    return { bytes: btoa(hide(Array.from(body, (byte) => String.fromCharCode(byte)).join(''))) }
   }
 }
 

@@ -133,6 +133,8 @@ class Replay {
     this.#world = world
     this.#live = liveOf(this.#world)
     this.#secrets = new CaseSecrets(this.#live)
+    // A reply of these scenarios has the fingerprint where the case has it.
+    this.#secrets.revealAll([given.start?.scenarios, given.start?.own_scenarios])
   }
 
   /** Repeats the steps before a step. @param pause called after each step. */

@@ -1,5 +1,6 @@
 import { keys } from '../../core/accounts/accounts.ts'
-import { redactText } from '../../core/journal/redact.ts'
+import { hide, redact, scanHeader } from '../../core/journal/redact.ts'
+import { isSecretName } from '../../core/journal/secret-names.ts'
 import { hasPlainName } from '../../core/accounts/known-callers.ts'
 import { toFingerprint } from '../../core/store/fingerprint.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
@@ -30,12 +31,16 @@ export class CaseSecrets {
     return text.replace(fingerprint, (found) => this.#plain.get(found) ?? this.#standIns.get(found) ?? found)
   }
 
-  hide(text: string): string {
-    return this.show(redactText(text, this.#world.secretFinders()))
+  /** Replaces the secrets in a string. @param name of its field, which may mark all of it as secret. */
+  hide(text: string, name = ''): string {
+    const finders = this.#world.secretFinders()
+    // Options of scenarios have short values: `key: "*"`.
+    const isSecret = text.length >= 8 && isSecretName(name)
+    return this.show(isSecret ? hide(scanHeader(name, text), finders) : redact(text, finders))
   }
 
   hideAll<T>(value: T): T {
-    return mapStrings(value, (text) => this.hide(text)) as T
+    return mapStrings(value, (text, name) => this.hide(text, name)) as T
   }
 
   hideRecord(definition: Collection, record: object): object {

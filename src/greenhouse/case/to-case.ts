@@ -28,7 +28,6 @@ export interface CaseSettings {
   readonly assumptions: ReadonlyMap<string, string>
 }
 
-/** The most upcoming work to list. */
 const maxDue = 20
 
 export interface CaseQuery {
@@ -61,7 +60,11 @@ export function toCaseInSteps(
   const { gap, changes: all } = world.history!
   const changes = all.filter(({ after }) => after < until)
   const incomplete = gap ?? whyIncomplete(world, records)
-  const startable = { ...world.start, recordsOf: (definition: Collection) => world.seedOf(definition).all() }
+  const startable = {
+    ...world.start,
+    scenarios: secrets.hideAll(world.start.scenarios),
+    recordsOf: (definition: Collection) => world.seedOf(definition).all(),
+  }
   const start = {
     ...writeStart(world, startable, settings, (definition, record, at) => writeRecord(secrets, definition, record, at)),
     ...writeSettings(settings),
@@ -71,11 +74,11 @@ export function toCaseInSteps(
     head: {
       case: caseVersion,
       ...(title !== undefined && { title: secrets.hide(title) }),
-      ...(world.name !== 'default' && { world: world.name }),
+      ...(world.name !== 'default' && { world: secrets.hide(world.name) }),
       made: { by: settings.by, at: toIso(systemNow()) },
       ...(incomplete !== undefined && { incomplete }),
       exact: true,
-      start: { ...start, ...(Object.keys(own).length > 0 && { own_scenarios: own }) },
+      start: { ...start, ...(Object.keys(own).length > 0 && { own_scenarios: secrets.hideAll(own) }) },
     },
     steps: writeSteps(inOrder(records, changes), secrets, world),
     end: until < world.journal.lastId ? undefined : writeEnd(world, secrets),
@@ -130,19 +133,20 @@ function inOrder(
 export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseStep {
   const entry = toEntry({ ...record, aborted: false, sent: record.length, leftAt: record.leftAt || 1 })
   const show = (text: string) => secrets.show(text)
+  const hide = (text: string) => secrets.hide(text)
   const headers = (given: Readonly<Record<string, string>>) =>
-    Object.fromEntries(Object.entries(given).map(([name, value]) => [name, show(value)]))
+    Object.fromEntries(Object.entries(given).map(([name, value]) => [show(name), show(value)]))
   const requestBody = entry.request.body === undefined ? undefined : show(entry.request.body)
   return {
     at: entry.at,
     request: `${entry.request.method} ${show(entry.request.url)}`,
     ...(Object.keys(entry.request.headers).length > 0 && { headers: headers(entry.request.headers) }),
-    ...(record.body !== undefined && (toBytesIfNeeded(record.body) ?? toContent(requestBody))),
+    ...(record.body !== undefined && (toBytesIfNeeded(record.body, hide) ?? toContent(requestBody))),
     reply: {
       status: entry.response.status,
       headers: headers(entry.response.headers),
       ...(record.reply.body !== null &&
-        (toBytesIfNeeded(record.reply.body) ??
+        (toBytesIfNeeded(record.reply.body, hide) ??
           toContent(entry.response.body === undefined ? undefined : show(entry.response.body)))),
     },
     ...(entry.operation !== undefined && { operation: entry.operation }),
@@ -157,9 +161,11 @@ function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: Li
     const { now, frozen } = change.clock
     return { ...step, clock: { now: toIso(now), frozen } }
   }
-  if ('useOnly' in change) return { ...step, use_only: [...change.useOnly] as never }
-  if ('use' in change)
-    return { ...step, use: [...change.use] as never, ...(change.place !== undefined && { place: change.place }) }
+  if ('useOnly' in change) return { ...step, use_only: secrets.hideAll(change.useOnly) as never }
+  if ('use' in change) {
+    const { use, place } = secrets.hideAll(change)
+    return { ...step, use: use as never, ...(place !== undefined && { place }) }
+  }
   if ('clear' in change) return { ...step, clear: change.clear ?? true }
   if ('createKey' in change) return { ...step, create_key: change.createKey as never }
   const write = (collection: string, record: object) =>

@@ -1,4 +1,4 @@
-import { redactText } from '../../core/journal/redact.ts'
+import { redact, toShownSecret } from '../../core/journal/redact.ts'
 import { toFingerprint } from '../../core/store/fingerprint.ts'
 import type { SecretFinder } from '../../core/store/secret-finder.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
@@ -8,20 +8,21 @@ import { mapStrings } from './map-strings.ts'
 export function createHider(world: LiveWorld, definition: Collection): (record: object) => object {
   const { secrets } = definition
   if (!secrets) return (record) => record
-  const finder = world.collection(definition).secretFinder()
-  return (record) => hideSecrets(record, secrets(record), finder) as object
+  const finders = world.secretFinders()
+  return (record) => hideSecrets(record, secrets(record), finders) as object
 }
 
-/** Replaces each secret in a value with its fingerprint. @param shown receives the secrets by fingerprint. */
+/** Replaces each secret in a value. @param secrets those of its record. @param toShown returns what stands in for one. */
 export function hideSecrets(
   value: unknown,
   secrets: readonly string[],
-  finder: SecretFinder,
-  shown?: Map<string, string>,
+  finders: readonly SecretFinder[],
+  onHidden?: (text: string, hidden: string) => void,
+  toShown = (secret: string) => toShownSecret(secret, finders),
 ): unknown {
   return mapStrings(value, (text) => {
-    const hidden = secrets.includes(text) ? finder.fingerprintOf(text) : redactText(text, [finder])
-    if (hidden !== text) shown?.set(hidden, text)
+    const hidden = secrets.includes(text) ? toShown(text) : redact(text, finders)
+    if (hidden !== text) onHidden?.(text, hidden)
     return hidden
   })
 }
