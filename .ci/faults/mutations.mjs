@@ -21,8 +21,8 @@ export const mutations = [
     what: 'MSW lets pages of other sites in',
     noticed: 'test/guard/mounted.test.ts',
     file: 'adapters/answer-fetched.ts',
-    find: "return headers.has('sec-fetch-site')",
-    put: 'return false',
+    find: "= request.headers.has('sec-fetch-site')",
+    put: '= false',
   },
   {
     what: 'MSW throws where a client gave up',
@@ -69,7 +69,7 @@ export const mutations = [
   {
     what: "happy-dom's preflight goes unanswered",
     noticed: 'test/adapters/happy-dom-preflight.test.ts',
-    file: 'adapters/bare-preflight.ts',
+    file: 'adapters/answer-fetched.ts',
     find: "method !== 'OPTIONS' ||",
     put: "method === 'OPTIONS' ||",
   },

@@ -19,15 +19,10 @@ through('a preflight spends no budget', async ({ send, call }) => {
   expect(await remaining()).toBe(before - 1)
 })
 
-through('headers are granted as they were asked for', async ({ send }) => {
-  const asked = { ...preflight, 'access-control-request-headers': 'authorization, content-type, x-greenhouse-scenario' }
-  const response = await send('/plants', { method: 'OPTIONS', headers: asked })
-  expect(response.headers.get('access-control-allow-headers')).toBe(
-    'authorization, content-type, x-greenhouse-scenario',
-  )
-  const plain = await send('/plants', { method: 'OPTIONS', headers: preflight })
+through('a preflight grants only what it asks for', async ({ send }) => {
+  const { headers } = await send('/plants', { method: 'OPTIONS', headers: preflight })
   for (const name of ['headers', 'private-network'])
-    expect(plain.headers.has(`access-control-allow-${name}`), name).toBe(false)
+    expect(headers.has(`access-control-allow-${name}`), name).toBe(false)
 })
 
 through('OPTIONS that asks for no method is no preflight', async ({ send }) => {

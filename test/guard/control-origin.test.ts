@@ -123,8 +123,6 @@ test.each([
   'http://user@localhost:5173',
   ' http://localhost:5173',
 ])('an origin that is not exact is refused by serve: %j', async (origin) => {
-  const isRefused = origin !== 'http://*.example.com:1'
-  expect(isRefused).toBe(isRefused)
   await expect(serve(createGreenhouse(), { controlOrigins: [origin] })).rejects.toThrow(
     /the option "controlOrigins" takes a list of exact origins, such as \['http:\/\/localhost:5173'\], without paths and without '\*'/,
   )
