@@ -9,6 +9,7 @@ import { nextTurn } from '../core/time/system-time.ts'
 import { toPrintable } from '../node-http/printable.ts'
 import { toVisibleLines } from '../core/definitions/visible.ts'
 import type { BeforeHandler } from '../node-http/listener.ts'
+import { drained } from '../node-http/slow-readers.ts'
 
 /** The part of msw that this file uses; versions 2 and 3 both have it. */
 interface Msw {
@@ -199,16 +200,4 @@ async function sendBody(
     void leave()
     throw error
   }
-}
-
-/** Resolves when the socket drains, or the client is gone. */
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      response.off('drain', done).off('close', done)
-      resolve()
-    }
-    response.on('drain', done).on('close', done)
-    if (response.destroyed) done()
-  })
 }
