@@ -56,11 +56,11 @@ for (const [when, load] of Object.entries(loads))
     await Promise.all(opened.map((socket) => socket.closed || once(socket, 'close')))
   })
 
-test('clients that ask one thing after the other are all answered, and told that the connection closes', async () => {
+test('in a drain, clients that ask one thing after the other are all answered, and told that the connection closes', async () => {
   const server = await serve(createGreenhouse({ assumptions: { 'plants.rate-limits': 'off' } }))
   const clients = Array.from({ length: 20 }, () => askUntilTold(server.port))
   await Promise.all(clients.map(({ warm }) => warm))
-  await server.close()
+  await server.drain()
   expect(await Promise.all(clients.map(({ end }) => end))).toEqual(Array(20).fill('told'))
 })
 
@@ -92,6 +92,23 @@ test('a reply that is under way as the server closes arrives whole', async () =>
   const closed = server.close()
   const [reply] = toReplies(first + (await drain(socket)))
   expect(JSON.parse(reply!.text)).toHaveLength(3)
+  await closed
+})
+
+test('replies that a slow client has not read as the server closes arrive whole', async () => {
+  const greenhouse = createGreenhouse()
+  await greenhouse.world().records.plants.create({ id: 5_000, name: 'x'.repeat(250_000), account: 'acct_pro' })
+  const server = await serve(greenhouse)
+  const socket = await openSocket(server.port)
+  socket.write(get('/plants').repeat(30))
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 50))
+  await pause()
+  const closed = server.close()
+  await pause()
+  const replies = toReplies(await drain(socket))
+  expect(replies.map(({ headers, text }) => Buffer.byteLength(text) === Number(headers['content-length']))).toEqual(
+    Array(30).fill(true),
+  )
   await closed
 })
 

@@ -44,7 +44,7 @@ export async function serveUntilStopped(args: ServeCommandArguments, terminal: T
   if (args.open) (await import('../process/open.ts')).openPage(terminal, started.panel_url)
   await stopped
   await shutDown(terminal, 0, async () => {
-    await serving.close()
+    await serving.close(true)
     endLog?.()
   })
 }

@@ -18,7 +18,8 @@ export interface Serving {
   readonly server: RunningServer
   /** The world at the base URLs: `default`, or that of a case. */
   readonly world: string
-  close(): Promise<void>
+  /** @param drains as `drain` of the server does. */
+  close(drains?: boolean): Promise<void>
 }
 
 /** Starts a server with the options of the flags. @throws UsageError for an invalid flag; DataError for invalid files. */
@@ -45,7 +46,7 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
       token: args.token,
       first: await loadOwnHandlers(args.handlers, terminal),
     })
-    const { url, close } = server
+    const { url, close, drain } = server
     const watching = args.watch
       ? (await import('./follow-files.ts')).followFiles({ greenhouse, url }, args, terminal)
       : undefined
@@ -62,11 +63,11 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
       greenhouse,
       server,
       world,
-      close() {
+      close(drains = false) {
         stopLoading()
         watching?.close()
         saveState?.()
-        return close().finally(() => {
+        return (drains ? drain() : close()).finally(() => {
           saveEvidence?.()
           endGuard()
         })
