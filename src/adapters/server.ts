@@ -93,7 +93,7 @@ async function startServer(greenhouse: Greenhouse, options: ServeOptions): Promi
     connections.track(request, response)
     inTurn(request, response, () => (isControlTarget(request.url!) ? control.answer : answer)(request, response))
   }
-  const server = createHttpServer(listen, undefined, first === undefined)
+  const server = createHttpServer(listen, undefined, first === undefined, greenhouse.refuse)
   const connections = new Connections(server)
   await startListening(server, port, host)
   const address = server.address() as AddressInfo

@@ -27,6 +27,10 @@ through('headers are granted as they were asked for', async ({ send }) => {
   )
   const plain = await send('/plants', { method: 'OPTIONS', headers: preflight })
   expect(plain.headers.has('access-control-allow-headers')).toBe(false)
+  // The browser would block it. The reply to the request itself says what is wrong.
+  const lower = { ...preflight, 'access-control-request-method': 'patch' }
+  const allowed = await send('/plants', { method: 'OPTIONS', headers: lower })
+  expect(allowed.headers.get('access-control-allow-methods')).toMatch(/PATCH.*, patch$/)
 })
 
 through('OPTIONS that asks for no method is no preflight', async ({ send }) => {

@@ -12,27 +12,48 @@ const maxShown = 20
 /** Reads the status of a running server and one of its worlds. @throws Error that says why it failed, and what to do. */
 export async function readStatus(target: Target) {
   const client = createControlClient(target)
-  const [start, worlds, world, scenarios, accounts] = await Promise.all([
+  const [start, worlds, world, scenarios, accounts, { unrecorded }] = await Promise.all([
     client.call('GET /start'),
     client.call('GET /worlds'),
     client.call('GET /worlds/{world}'),
     client.call('GET /worlds/{world}/scenarios'),
     client.call('GET /worlds/{world}/accounts'),
+    client.call('GET /worlds/{world}/journal', { query: { before: 1 } }),
   ])
   const { version, panel_url } = start
   const { active } = scenarios
-  return { server: target.server, version, panel_url, worlds: worlds.data, world, active, accounts: accounts.data }
+  return {
+    server: target.server,
+    version,
+    panel_url,
+    worlds: worlds.data,
+    unrecorded,
+    world,
+    active,
+    accounts: accounts.data,
+  }
 }
 
 type Status = Awaited<ReturnType<typeof readStatus>>
 
-export function toStatusText({ server, version, panel_url, worlds, world, active, accounts }: Status): string {
+export function toStatusText({
+  server,
+  version,
+  panel_url,
+  worlds,
+  unrecorded,
+  world,
+  active,
+  accounts,
+}: Status): string {
   const { name, clock, journal, snapshots } = world
   const used = toActiveNames(active)
+  const kinds = Object.entries(unrecorded)
   const top = toTable([
     ['Server', `${server}, version ${version}`],
     ['Panel', panel_url],
     ['Worlds', `${worlds.length}: ${toNames(worlds.map((one) => one.name).sort())}`],
+    ...(kinds.length > 0 ? [['No world', kinds.map(([kind, count]) => `${count} ${kind}`).join(', ')]] : []),
   ])
   const below = toTable([
     ['World', name],
