@@ -32,7 +32,6 @@ interface EvidenceOptions {
 export interface EvidenceReport {
   /** What to print. */
   readonly text: string
-  /** Whether the coverage is below the threshold. */
   readonly isBelow: boolean
 }
 
@@ -75,7 +74,6 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
   }
 }
 
-/** Reads the files that the worlds of tests, or the user's own code, wrote. */
 function readAll(folder: string): { readonly name: string; readonly evidence: unknown }[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
