@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
-import { drain, key, openSocket, toReplies } from '../support/socket.ts'
+import { drain, key, openSocket, toReplies, type RawReply } from '../support/socket.ts'
 
 const get = (path: string, ...headers: string[]) =>
   ['GET ' + path + ' HTTP/1.1', 'Host: 127.0.0.1', key, ...headers, '', ''].join('\r\n')
@@ -106,10 +106,8 @@ test('replies that a slow client has not read as the server closes arrive whole'
   await pause()
   const closed = server.close()
   await pause()
-  const replies = toReplies(await drain(socket))
-  expect(replies.map(({ headers, text }) => Buffer.byteLength(text) === Number(headers['content-length']))).toEqual(
-    Array(26).fill(true),
-  )
+  const isWhole = ({ headers, text }: RawReply) => Buffer.byteLength(text) === Number(headers['content-length'])
+  expect(toReplies(await drain(socket)).filter(isWhole)).toHaveLength(26)
   await closed
 })
 
