@@ -24,6 +24,7 @@ const baseUrl = (version: string) =>
 
 export const baseUrlRules: RulesFor<BaseUrls> = { plants: baseUrl(''), apps: baseUrl('/v1') }
 
+/** Converts valid base URLs to absolute ones. */
 export function toAbsoluteBases({ plants, apps }: BaseUrls): BaseUrls {
   return {
     ...(plants !== undefined && { plants: toAbsolute(plants)! }),

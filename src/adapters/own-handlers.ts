@@ -54,8 +54,10 @@ export async function loadHandlers(
   }
 }
 
+/** The most characters of a handler's error in its 500. */
 const longestReason = 1_000
 
+/** Returns a `Response` that a handler threw; throws anything else again. */
 function toThrownReply(thrown: unknown): unknown {
   if (isResponse(thrown)) return thrown
   throw thrown

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { assertAllParts } from '../greenhouse/assembly/options.ts'
 import { serverRules } from '../greenhouse/assembly/server-rules.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-import { createControl } from '../control/http/index.ts'
+import { createControl, type Control } from '../control/http/index.ts'
 import { leadToPanel } from '../control/http/panel.ts'
 import { readBundledFixtures } from '../fixtures/bundled.ts'
 import { isControlTarget } from '../core/http/control-target.ts'
@@ -102,17 +102,14 @@ async function startServer(greenhouse: Greenhouse, options: ServeOptions): Promi
   const stopLoading = loadAhead([transport.load, control.load, async () => readBundledFixtures()])
   const url = `http://${toAuthority(address.address, address.port)}`
   const stopWatching = watchTicks(url)
-  let closed: Promise<void> | undefined
-  const end = (drains: boolean) => {
-    if (closed) return closed
+  const endDeliveries = () => {
     stopWatching()
     stopLoading()
     removeTransport()
     transport.close()
-    closed = connections.end(grace, drains)
-    control.close()
-    return closed
   }
+  let closed: Promise<void> | undefined
+  const end = (drains: boolean) => (closed ??= shutDown(connections, control, endDeliveries, drains))
   const close = () => end(false)
   return {
     url,
@@ -158,6 +155,18 @@ async function startListening(server: Server, port: number, host: string): Promi
     })
     server.listen(port, host, resolve)
   })
+}
+
+async function shutDown(
+  connections: Connections,
+  control: Control,
+  endDeliveries: () => void,
+  drains: boolean,
+): Promise<void> {
+  endDeliveries()
+  const ended = connections.end(grace, drains)
+  control.close()
+  await ended
 }
 
 /** Puts an IPv6 address into brackets. Avoids `net.isIPv6`, whose regular expression takes 3 ms to compile at every start. */

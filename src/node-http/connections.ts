@@ -20,6 +20,7 @@ const noticing = 1
 const defaultIdle = { most: 75_000, interval: 15_000 }
 
 interface Connection {
+  /** The last request's response. */
   newest?: ServerResponse
   /** Whether `newest` would have kept the connection alive. */
   keepsAlive: boolean
@@ -50,6 +51,7 @@ export class Connections {
     })
   }
 
+  /** Records a request before it is answered. */
   track({ socket }: IncomingMessage, response: ServerResponse): void {
     const connection = this.#open.get(socket)
     if (!connection) return
@@ -119,6 +121,7 @@ export class Connections {
     this.#stopChecking = next ? after(this.#idle.interval, () => this.#closeIdle(), false) : undefined
   }
 
+  /** Returns the time until all idle connections have been idle long enough. */
   #untilQuiet(): number {
     const now = monotonicNow()
     let longest = 0

@@ -1,5 +1,6 @@
 import { isHostAllowed } from 'host-validation-middleware'
 
+/** Whether a Host header names this server. */
 export type HostCheck = (header: string | undefined) => boolean
 
 /**

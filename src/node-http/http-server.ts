@@ -86,6 +86,7 @@ const unreported: Greenhouse['refuse'] = () => ({})
 /** Why a request is refused before the core gets it. Its area, and so its error shape, is unknown. */
 type Refusal = readonly [status: number, code: string, reason: string]
 
+/** Returns why a request is refused that Node's parser accepts; `undefined` if it is not. */
 function findRefusal(request: IncomingMessage): Refusal | undefined {
   if (!hasKnownVersion(request)) return [505, 'invalid_http', 'The request must be HTTP/1.1 or HTTP/1.0.']
   if (request.method === 'TRACE') return [400, 'invalid_http', 'The method TRACE is not supported.']
@@ -93,7 +94,9 @@ function findRefusal(request: IncomingMessage): Refusal | undefined {
   return undefined
 }
 
+/** The error of a request that Node's parser rejects. */
 interface ParseError extends NodeJS.ErrnoException {
+  /** Node's sentence. */
   readonly reason?: string
   /** The last bytes that arrived, and how many of them the parser accepted. */
   readonly rawPacket?: Buffer

@@ -11,9 +11,11 @@ const maxOfTurn = 10
 
 type Waiting = readonly [ServerResponse, answer: () => void]
 
+/** The requests of one connection. */
 interface PipelineQueue {
   /** The response that is being sent, or was sent last. */
   current: ServerResponse
+  /** Further requests of the client (pipelining). */
   readonly waiting: Waiting[]
 }
 

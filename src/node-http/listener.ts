@@ -30,11 +30,13 @@ export type BeforeHandler = (
 
 interface AnswerOptions {
   readonly first?: BeforeHandler | undefined
+  /** May answer a request for `/` instead of Greenhouse. Returns whether it did. */
   readonly lead?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
   /** Whether a Host names the server; without it, the host application checks. */
   readonly isOwnHost?: HostCheck | undefined
 }
 
+/** Creates the listener for `http.createServer`. */
 export function createNodeListener(greenhouse: Greenhouse, options?: AnswerOptions): NodeListener {
   const answer = createAnswer(greenhouse, options)
   return (request, response) => answer(request, response, request.url!)
@@ -83,17 +85,7 @@ export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }:
   ): Promise<void> {
     try {
       if (hasBody(request)) request.body = await readBody(message, greenhouse.bodyLimit)
-      const startedAt = monotonicNow()
-      const answered = await first(message, response, target, request.body)
-      if (answered === false) return answer(request, response)
-      greenhouse.log({
-        event: 'handled',
-        request,
-        status: response.headersSent ? response.statusCode : 0,
-        aborted: !response.writableEnded,
-        reason: typeof answered === 'string' ? answered : undefined,
-        ms: monotonicNow() - startedAt,
-      })
+      if (!(await isAnsweredBy(first, request, message, response, target))) answer(request, response)
     } catch (error) {
       fail(response, error)
     }
@@ -106,10 +98,36 @@ export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }:
       fail(response, error)
     }
   }
+
+  async function isAnsweredBy(
+    first: BeforeHandler,
+    request: NodeRequest,
+    message: IncomingMessage,
+    response: ServerResponse,
+    target: string,
+  ): Promise<boolean> {
+    const startedAt = monotonicNow()
+    const answered = await first(message, response, target, request.body)
+    if (answered === false) return false
+    greenhouse.log({
+      event: 'handled',
+      request,
+      status: response.headersSent ? response.statusCode : 0,
+      aborted: !response.writableEnded,
+      reason: typeof answered === 'string' ? answered : undefined,
+      ms: monotonicNow() - startedAt,
+    })
+    return true
+  }
 }
 
 function fail(response: ServerResponse, error: unknown): void {
   printFailure('Greenhouse failed to answer a request:', error)
+  refuse(response)
+}
+
+/** Ends a response without a reply, so that the client does not wait. */
+function refuse(response: ServerResponse): void {
   if (response.headersSent || response.destroyed) return void response.destroy()
   const text = JSON.stringify(toControlError('internal_error', 'Something went wrong in Greenhouse.'))
   response.writeHead(500, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
@@ -162,16 +180,19 @@ function sendWhole(response: ServerResponse, { status, headers, body, length }: 
 
 const turn = Promise.resolve()
 
+/** A reply to send, and whether it was written in one piece. */
 type Waiting = [response: ServerResponse, reply: Reply, isSent: boolean]
 
 function followAll(replies: readonly Waiting[]): void {
   for (const [response, reply, isSent] of replies) if (isSent) reportWhenSent(response, reply)
 }
 
+/** Whether a reply is sent in one piece and immediately. */
 function isPlain({ body, wire }: Reply): boolean {
   return wire === undefined && (body === null || body.length <= maxAtOnce)
 }
 
+/** Whether a body follows the headers. */
 export function hasBody({ headers }: { readonly headers: ParsedHeaders }): boolean {
   const length = headers['content-length']
   return (length !== undefined && length !== '0') || headers['transfer-encoding'] !== undefined

@@ -4,6 +4,7 @@ import { splitTarget, type SocketSender, type ServiceRequest } from '../core/htt
 import type { ParsedHeaders } from './shared-headers.ts'
 import { whenClosed } from './when-closed.ts'
 
+/** A request of Node's server, for the core. */
 export class NodeRequest implements ServiceRequest {
   readonly method: string
   readonly path: string
@@ -30,6 +31,7 @@ export class NodeRequest implements ServiceRequest {
   }
 }
 
+/** Returns what a log message has of a request that is refused. */
 export function toNoticed({ method, url, headers }: IncomingMessage): NoticedRequest {
   const [path, search] = splitTarget(url!)
   return { method: method!, path, search, headers }

@@ -4,11 +4,15 @@ import { after, monotonicNow } from '../core/time/clock.ts'
 import type { ReceivedDelivery, Receive, Receiver } from '../contract/verify/receiver.ts'
 
 interface ReceiverOptions {
+  /** The time in milliseconds since 1970. */
   now(): number
+  /** The port; any free one by default. */
   readonly port?: number
+  /** The URL for senders, if it is not the listening address. */
   readonly url?: string | undefined
 }
 
+/** The address to listen on. */
 const host = '127.0.0.1'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void

@@ -14,6 +14,7 @@ import {
 } from '../core/http/webhook-transport.ts'
 import { isLoopbackAddress } from '../core/http/loopback.ts'
 
+/** Finds the addresses of a name, as `dns.lookup` does. */
 export type ResolveHost = (
   host: string,
   options: LookupOptions & { all: true },
@@ -94,6 +95,7 @@ export function createNodeTransport(
 
 const closing = 'The server was closed.'
 
+/** The codes of errors of a connection that its other side closed. */
 const lostConnection = new Set<string | undefined>(['ECONNRESET', 'EPIPE'])
 
 /** How long a connection may wait for the next request, in milliseconds. */
@@ -105,6 +107,7 @@ function staysOpen({ headers }: IncomingMessage): boolean {
   return seconds !== undefined && Number(seconds) * 1_000 > longestIdle
 }
 
+/** Resolves a name only if all its addresses are allowed. */
 function toLookup(resolve: ResolveHost, isReachable: (address: string) => boolean): LookupFunction {
   return (host, options, callback) =>
     resolve(host, { ...options, all: true }, (error, addresses = []) => {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers'
 import { expect, test } from 'vitest'
-import { sendParts } from '../../src/control/http/answer-request.ts'
+import { sendParts } from '../../src/control/http/send-parts.ts'
 import { sortInTurns } from '../../src/control/turns.ts'
 
 test('a reader that takes everything at once does not keep others from their turn', async () => {

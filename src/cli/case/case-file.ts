@@ -5,6 +5,7 @@ import type { Additions } from '../../greenhouse/own/definitions.ts'
 import { UsageError } from '../errors.ts'
 import type { Terminal } from '../terminal.ts'
 
+/** Reads a case. @throws DataError; UsageError if the file can't be read */
 export async function readCase(file: string): Promise<Case> {
   const { loadCase } = await import('../../files/load-case.ts')
   try {

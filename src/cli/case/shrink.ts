@@ -105,6 +105,7 @@ async function withOwnReplies(given: Case, additions: Additions): Promise<Case |
   }
 }
 
+/** Returns a terminal that drops the output of the command. */
 function withoutOutput(terminal: Terminal): Terminal {
   const { stdio: _, ...rest } = terminal
   const nowhere = { ...terminal.stderr, write: () => true } as unknown as Terminal['stderr']

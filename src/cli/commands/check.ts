@@ -55,6 +55,7 @@ async function printProblems(terminal: Terminal, problems: readonly Problem[]): 
   printJson(terminal, { data: problems.map(showProblem) })
 }
 
+/** Returns the catalogue with what the configuration adds. */
 async function readCatalogue({ config }: Terminal): Promise<Catalogue> {
   const [{ toCatalogue }, { assertAdditions, toAdditions }] = await Promise.all([
     import('../../greenhouse/assembly/create.ts'),

@@ -23,6 +23,7 @@ ${members.map(([name, lines]) => `  interface ${name} {\n${lines}\n  }\n`).join(
 `
 }
 
+/** Formats the items that are not built in as members of an interface. */
 function toMembers<T extends { readonly id: string }>(
   all: readonly T[],
   ofBuiltIn: readonly string[],

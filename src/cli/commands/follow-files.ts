@@ -14,6 +14,7 @@ import { describeUnchanged } from '../output/describe-kept.ts'
 import { printError } from '../output/print.ts'
 import type { Terminal } from '../terminal.ts'
 
+/** The settings that a running server can change. */
 const reloadable = ['fixtures', 'scenarios', 'assumptions'] as const
 
 /**
@@ -95,6 +96,7 @@ export function followFiles(
   }
 }
 
+/** Sets the assumptions that changed in every world. */
 function assumeInAll(greenhouse: Greenhouse, before: AssumptionChoices, after: AssumptionChoices): void {
   const defaults = Object.fromEntries(greenhouse.assumptions().map(({ id, values }) => [id, values[0]!]))
   const known: Readonly<Record<string, string>> = { ...defaults, ...before }

@@ -6,6 +6,7 @@ import { createControlClient } from '../control-client.ts'
 import type { Target } from '../flags/server.ts'
 import { toTable } from '../output/table.ts'
 
+/** The most worlds and accounts to show. */
 const maxShown = 20
 
 /** Reads the status of a running server and one of its worlds. @throws Error that says why it failed, and what to do. */
@@ -73,6 +74,7 @@ function toQuotaTable(accounts: readonly AccountSummary[]): string {
   return toTable([['ACCOUNT', 'PLAN', 'MINUTE', 'DAY'], ...rows]) + more
 }
 
+/** Returns the used quota of an account, or of each of its keys if they have their own. */
 function toQuotaRows({ id, plan, quota, keys }: AccountSummary): string[][] {
   if (quota) return [[id, plan, ...toUses(quota)]]
   return keys.flatMap((key) => (key.quota ? [[`${id} ${key.name ?? key.id}`, plan, ...toUses(key.quota)]] : []))
@@ -84,6 +86,7 @@ function toUses({ minute, day, scenario }: QuotaSummary): string[] {
   return [minute, day].map(({ used, limit }) => `${used} of ${limit}${by}`)
 }
 
+/** Joins the first names, with a count of the others. */
 function toNames(names: readonly string[]): string {
   const more = names.length - maxShown
   return names.slice(0, maxShown).join(', ') + (more > 0 ? ` and ${more} more` : '')

@@ -27,6 +27,7 @@ import type { VerifyArguments } from '../flags/verify.ts'
 import { toTableReport } from '../output/verify-table.ts'
 import { signalCode } from '../process/signal-code.ts'
 
+/** The exit code of `verify` if the server cannot be reached or stops answering. */
 const unreachable = 3
 
 const formats = { table: toTableReport, json: toVerifyJson, junit: toVerifyJunit, md: toVerifyMarkdown }
@@ -121,6 +122,7 @@ function write(terminal: Terminal, file: string, report: VerifyReport, isVerbose
   if (isVerbose) print(terminal, `\nWrote ${file}. Use it: greenhouse-mock serve --assume-file ${file}\n`)
 }
 
+/** Returns the plans of the configuration file, if there is one. */
 async function readPlans({ config }: Terminal): Promise<readonly Plan[] | undefined> {
   if (!config) return undefined
   const { createConfigured } = await import('../flags/greenhouse.ts')

@@ -36,6 +36,7 @@ const flags = {
 const coverageCode = 3
 const violationsCode = 4
 
+/** The values of the flags, and the words after `--`. */
 type RunArguments = ArgumentsOf<typeof flags> & { '--'?: string[] }
 
 export const runCommand: Command<RunArguments> = {
@@ -101,6 +102,7 @@ async function runWithServer(args: RunArguments, terminal: Terminal): Promise<vo
   })
 }
 
+/** Collects evidence if a flag asks for it. */
 async function openEvidence(args: RunArguments, greenhouse: Greenhouse) {
   const coverage = args.coverage || args.minCoverage !== undefined || args.coverageIgnore.length > 0
   if (!coverage && !args.reportCard) return undefined
@@ -108,6 +110,7 @@ async function openEvidence(args: RunArguments, greenhouse: Greenhouse) {
   return startEvidence(greenhouse, { ...args, coverage })
 }
 
+/** Saves cases if a flag asks for it. */
 async function openCases({ artifacts }: RunArguments, greenhouse: Greenhouse): Promise<(() => string) | undefined> {
   if (artifacts === undefined) return undefined
   const { saveCases } = await import('../case/artifacts.ts')

@@ -8,10 +8,12 @@ export function toScenarioTypes(scenarios: readonly ScenarioSummary[], indent: s
   return scenarios.map(({ name, options }) => `${indent}readonly ${quoted(name)}: ${toOptions(options)}`).join('\n')
 }
 
+/** Formats values as a union of literals. */
 export function toUnion(values: readonly unknown[]): string {
   return values.map(quoted).join(' | ')
 }
 
+/** Formats a value as a literal. */
 export function quoted(value: unknown): string {
   return typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : String(value)
 }

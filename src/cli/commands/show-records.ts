@@ -8,6 +8,7 @@ import type { Terminal } from '../terminal.ts'
 
 type Shown = Readonly<Record<string, unknown>>
 
+/** The longest text in a cell, in characters. */
 const longestCell = 48
 
 /** Prints the collections of a world, the records of one, or one record. @throws Error that says why it failed, and what to do. */

@@ -12,6 +12,7 @@ import { guardConsole } from '../output/console-guard.ts'
 import type { ServeArguments } from '../flags/serve.ts'
 import type { Terminal } from '../terminal.ts'
 
+/** A running server of a command. */
 export interface Serving {
   readonly greenhouse: Greenhouse
   readonly server: RunningServer
@@ -79,6 +80,7 @@ export async function startServing(args: ServeArguments, terminal: Terminal): Pr
   }
 }
 
+/** The flags that determine how worlds start. */
 const startFlags = { fixtures: 1, scenarios: 1, now: 1, 'assume-file': 1, scenario: 1, assume: 1, frozen: 1 }
 
 /**
@@ -128,6 +130,7 @@ export async function loadOwnHandlers(given: string | readonly unknown[] | undef
   return loadHandlers(file, (text) => terminal.stderr.write(text), isModule ? undefined : given)
 }
 
+/** Returns the content of the ready line. */
 export function describeStart({ greenhouse, server: { url }, world }: Omit<Serving, 'close'>) {
   const { scenarios } = greenhouse.world(world)
   const keys = Object.fromEntries(describeKeys(greenhouse))

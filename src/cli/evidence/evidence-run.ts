@@ -32,6 +32,7 @@ interface EvidenceOptions {
 export interface EvidenceReport {
   /** What to print. */
   readonly text: string
+  /** Whether the coverage is below the threshold. */
   readonly isBelow: boolean
 }
 
@@ -74,6 +75,7 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
   }
 }
 
+/** Reads the files that the worlds of tests, or the user's own code, wrote. */
 function readAll(folder: string): { readonly name: string; readonly evidence: unknown }[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))

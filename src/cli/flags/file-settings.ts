@@ -19,6 +19,7 @@ export const fileFlags = ['fixtures', 'scenarios', 'assume', 'assume-file', 'cas
 /** Settings that only `serve` uses: other commands take a free port, and print what their command prints. */
 export const serveOnly = ['port', 'log']
 
+/** Returns the name of a flag's setting: `bodyLimit` for `--body-limit`. */
 export function toSettingName(flag: string): string {
   return settingNames[flag] ?? toCamelCase(flag)
 }

@@ -20,6 +20,7 @@ export function describeUnchanged({ scenarios, records }: Kept, server: string, 
   return lines.map((line) => `${line}\n`).join('')
 }
 
+/** Formats `plants`, `plants and apps`, `plants, apps and keys`. */
 function toList(names: readonly string[]): string {
   return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

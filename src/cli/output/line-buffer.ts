@@ -24,6 +24,7 @@ export class LineBuffer {
     return this.#used === 0 || (this.#bytes!.length === size && this.#used + line.length * maxBytes <= size)
   }
 
+  /** Adds a line that fits. */
   add(line: string): void {
     this.#count++
     const most = line.length * maxBytes

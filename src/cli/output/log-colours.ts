@@ -10,6 +10,7 @@ export interface LineFormat {
   readonly width: number
 }
 
+/** Returns the format of lines on a stream: its colours and its width. */
 export function lineFormatOf(
   stream: { readonly isTTY?: boolean; readonly columns?: number },
   env: NodeJS.ProcessEnv,
@@ -23,6 +24,7 @@ export function lineFormatOf(
   }
 }
 
+/** Returns a function that colours text, or returns it unchanged. */
 function createPaint(isColoured: boolean): Paint {
   return isColoured
     ? (colour, text) => `\x1b[${codes[colour]}m${text}\x1b[${colour === 'dim' ? 22 : 39}m`

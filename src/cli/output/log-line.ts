@@ -33,8 +33,10 @@ const operationWidth = 18
 /** The least width of the path, for a narrow terminal. */
 const leastPathWidth = 16
 
+/** The width of the other columns. */
 const otherColumns = 57
 
+/** Continuation lines begin below the method. */
 const indent = ' '.repeat(9)
 
 /** Formats `12:00:30 GET 200 1.2 ms 512 B /plants?limit=3 plants.list`, then world, scenarios and the reason. */
@@ -83,6 +85,7 @@ export function toNamedWorld(world: string, url: string): string | undefined {
   return world === 'default' || url.startsWith(`/~${world}/`) ? undefined : world
 }
 
+/** Lists each rule once; the journal has the details. */
 function toRules(violations: readonly Violation[]): string {
   return [...new Set(violations.map(({ rule }) => rule))].join(',')
 }
@@ -111,10 +114,24 @@ export function toNoticeLine(notice: Notice, url: string, redact: (text: string)
       look,
     )
   }
-  const { request, status, reason } = notice
-  const own = notice.event === 'handled' ? { ms: notice.ms, aborted: notice.aborted, operation: '(your handler)' } : {}
-  const shown = { operation: '(refused)', ...own, reason: reason === undefined ? undefined : redact(reason) }
-  return toLogLine({ time, method: request.method, status, path: url, ...shown }, look)
+  const { status, reason } = notice
+  const { method } = notice.request
+  const shownReason = reason === undefined ? undefined : redact(reason)
+  if (notice.event === 'refused')
+    return toLogLine({ time, method, status, path: url, operation: '(refused)', reason: shownReason }, look)
+  return toLogLine(
+    {
+      time,
+      method,
+      status,
+      ms: notice.ms,
+      path: url,
+      operation: '(your handler)',
+      aborted: notice.aborted,
+      reason: shownReason,
+    },
+    look,
+  )
 }
 
 /** Formats a duration: `0.4 ms`, `12 ms`, `1.5 s`, `5 min`, `2 h`. */

@@ -6,6 +6,7 @@ import type { OutputStream, Terminal } from '../terminal.ts'
 /** The exit code of a command that succeeded but could not print its result. */
 const notPrinted = 2
 
+/** The outputs with lost text. */
 const brokenOutputs = new WeakSet<OutputStream>()
 
 /**

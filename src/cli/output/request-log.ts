@@ -17,6 +17,7 @@ const flushAfter = 50
 /** The most bytes that wait for a slow reader; later lines are counted and dropped. */
 const maxBufferedBytes = 2 ** 20
 
+/** The format of lines: for people or for programs. */
 interface Writer {
   request(record: JournalRecord): string
   notice(notice: Notice): string

@@ -1,6 +1,7 @@
 import { toVisible } from '../../core/definitions/visible.ts'
 import { wrapLines } from './wrap.ts'
 
+/** The space between two columns. */
 const gap = '  '
 
 /**
@@ -14,6 +15,7 @@ export function toTable(cells: readonly (readonly string[])[], width = Infinity)
   return rows.map((row) => toLines(row, widths)).join('')
 }
 
+/** Formats a row as one or several lines. */
 function toLines(row: readonly string[], widths: readonly number[]): string {
   const columns = row.map((cell, column) => wrapLines(cell, widths[column]!))
   const height = columns.reduce((most, { length }) => Math.max(most, length), 1)

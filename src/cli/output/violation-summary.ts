@@ -8,6 +8,7 @@ import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 /** The most groups to list. Other violations are counted together. */
 const maxGroups = 200
 
+/** Violations of one rule in requests of one operation. */
 interface Group {
   readonly rule: ViolationRule
   readonly operation: string
@@ -43,6 +44,7 @@ export function countViolations(greenhouse: Greenhouse, ignored: readonly Violat
   }
   const end = greenhouse.observe(count)
   return {
+    /** The number of requests with violations. */
     get requests() {
       return requests
     },

@@ -18,6 +18,7 @@ const drainTime = 200
 
 export interface CaptureOptions {
   readonly env: NodeJS.ProcessEnv
+  /** Reads every line of output. */
   readonly finder: FailureFinder
   /** The timeout in milliseconds; none by default. */
   readonly timeout?: number | undefined

@@ -13,6 +13,7 @@ interface CommandOptions {
 
 interface StartedCommand {
   readonly child: ChildProcess
+  /** Sends a signal to it, or to its process group if it has its own. */
   kill(signal: NodeJS.Signals): void
   /** Its id for `process.kill`; `undefined` if it could not be started. */
   readonly target: number | undefined

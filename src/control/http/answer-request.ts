@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { splitTarget } from '../../core/http/request.ts'
 import { toJson } from '../../core/http/json.ts'
-import { nextTurn } from '../../core/time/system-time.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import { hasBody, readBody } from '../../node-http/listener.ts'
-import { drained, limitPauses } from '../../node-http/slow-readers.ts'
-import type { Part } from '../answer.ts'
 import { answerRoute, findRoute } from '../answer-call.ts'
 import { invalid, parseJsonBody } from '../body.ts'
 import { ControlError } from '../errors.ts'
+import { sendParts } from './send-parts.ts'
 import { sendJson } from './send.ts'
 import type { Streams } from './streams.ts'
 
@@ -39,6 +37,7 @@ export async function answerRequest(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
+/** Reads a JSON body, large integers exact; no body is an empty object. @throws ControlError */
 async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
   const bytes = hasBody(request) ? await readBody(request, limit) : new Uint8Array()
   if (bytes === 'too-large') throw new ControlError(413, 'payload_too_large', `The body is larger than ${limit} bytes.`)
@@ -51,46 +50,4 @@ function decode(bytes: Uint8Array): string {
   } catch {
     throw invalid('The body is not valid UTF-8.')
   }
-}
-
-/** The bytes to generate and send at a time. Other requests run in between. */
-const pieceSize = 65_536
-
-/** The longest pause of a reader, in milliseconds, before it is disconnected. */
-const longestPause = 10_000
-
-/** Sends JSON text part by part, no faster than it is read. Ends early when the client disconnects. */
-export async function sendParts(response: ServerResponse, parts: Iterable<Part>): Promise<void> {
-  if (response.req.method === 'HEAD') return void response.writeHead(200, { 'Content-Type': 'application/json' }).end()
-  const pieces = toPieces(parts)
-  const first = pieces.next()
-  await nextTurn()
-  const second = pieces.next()
-  // A short text is sent in one piece, with its length.
-  if (second.done) return sendJson(response, 200, first.value ?? '')
-  limitPauses(response, longestPause)
-  response.writeHead(200, { 'Content-Type': 'application/json' })
-  response.write(first.value)
-  for (let piece: IteratorResult<string, void> = second; !piece.done; piece = pieces.next()) {
-    const isFull = !response.write(piece.value)
-    if (isFull) await drained(response)
-    // Other requests need a turn, and a fast reader drains within the same one.
-    await nextTurn()
-    if (response.destroyed) return
-  }
-  response.end()
-}
-
-function* toPieces(parts: Iterable<Part>): Generator<string, void> {
-  let waiting: string[] = []
-  let size = 0
-  for (const [text, work] of parts) {
-    waiting.push(text)
-    size += Math.max(text.length, work)
-    if (size < pieceSize) continue
-    yield waiting.join('')
-    waiting = []
-    size = 0
-  }
-  if (waiting.length > 0) yield waiting.join('')
 }

@@ -7,13 +7,19 @@ import type { HostCheck } from '../../node-http/hosts.ts'
 import { isOrigin } from '../../core/http/origin.ts'
 import { ControlError } from '../errors.ts'
 
+/** Who may use the control API. */
 export interface GuardOptions {
+  /** The host that the server listens on. */
   readonly host: string
+  /** Whether a Host header names this server. */
   readonly isOwnHost: HostCheck
+  /** The secret that every call must carry. */
   readonly token?: string
+  /** The origins whose pages may use it. */
   readonly origins: ReadonlySet<string>
 }
 
+/** The sender of an allowed call. */
 interface ControlCaller {
   /** The origin of an allowed page; absent for programs and for pages of this server. */
   readonly origin: string | undefined
@@ -65,6 +71,7 @@ export function guardPanel(request: IncomingMessage, options: GuardOptions): voi
   if (!isOpened) assertOwnPage(request)
 }
 
+/** @throws ControlError when a request is a webhook delivery, or is not addressed to this machine. */
 function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: GuardOptions): void {
   if (isDelivery(request)) throw forbidden('The control API does not accept webhooks.')
   if (!request.url!.startsWith('/'))
@@ -78,6 +85,7 @@ function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: G
     )
 }
 
+/** @throws ControlError when a page of another origin or site sent a request. */
 function assertOwnPage({ headers }: IncomingMessage): void {
   const { origin } = headers
   if (origin !== undefined && origin !== `http://${headers.host!.toLowerCase()}`)
@@ -98,6 +106,7 @@ function isProbe({ method, url, headers }: IncomingMessage): boolean {
   )
 }
 
+/** Returns advice about the flag that would allow a page's origin, if one would. */
 function describeNeededFlag(origin: string | undefined): string {
   return origin !== undefined && origin.length <= 100 && isOrigin(origin)
     ? ` Let its pages in with --control-origin ${origin}, or serve(greenhouse, { controlOrigins: ['${origin}'] }).`
@@ -155,6 +164,7 @@ function forbidden(message: string, guest?: string): ControlError {
 
 /** A refused call; an allowed page may read why. */
 export class RefusedError extends ControlError {
+  /** The origin of that page. */
   readonly guest: string | undefined
 
   constructor(status: number, code: string, message: string, guest: string | undefined) {

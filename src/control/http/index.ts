@@ -10,9 +10,12 @@ import { isPanelRequest } from './panel.ts'
 import { letIn, protect, sendFailure, sendJson, sendPreflight } from './send.ts'
 import { Streams } from './streams.ts'
 
+/** The control API of one server. */
 export interface Control {
   answer: NodeListener
+  /** Loads the code that the first call needs. */
   load(): Promise<unknown>
+  /** Ends all streams. */
   close(): void
 }
 

@@ -8,6 +8,7 @@ import { redirectToPanel } from './panel.ts'
 /** The length of the end of a script's name, with a hash of eight characters: `parts-KMYJEKUt.js`. */
 const hashedEnd = '-KMYJEKUt.js'.length
 
+/** A file of the panel, ready to send. */
 interface PanelFile {
   readonly bytes: Uint8Array
   readonly headers: Readonly<Record<string, string>>
@@ -26,6 +27,7 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 
+/** Sends the panel's page or one of its files. @throws ControlError 404 for an unknown file, 503 if it cannot be read */
 export type SendPanel = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 /** Creates a function that sends the panel's files, which are read once, at the first request. @param find returns their folder. */

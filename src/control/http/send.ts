@@ -15,6 +15,7 @@ export function letIn(response: ServerResponse, origin: string | undefined, orig
   if (origin !== undefined) response.setHeader('Access-Control-Allow-Origin', origin)
 }
 
+/** Answers the preflight of an allowed page. */
 export function sendPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
   response.setHeader('Access-Control-Allow-Headers', 'Content-Type, Authorization, Last-Event-ID')
@@ -25,6 +26,7 @@ export function sendPreflight({ headers }: IncomingMessage, response: ServerResp
   response.writeHead(204).end()
 }
 
+/** Sends JSON text, or a reply without a body. */
 export function sendJson(response: ServerResponse, status: number, text?: string): void {
   if (text === undefined) response.writeHead(status).end()
   else

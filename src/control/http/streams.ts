@@ -9,6 +9,7 @@ const maxBufferedBytes = 2 ** 20
 /** The time that such a reader has to read them, in milliseconds. */
 const lastRead = 10_000
 
+/** The largest number of open streams. */
 const maxStreams = 100
 
 /** The last event of a stream that is closed because its client does not read it. */
@@ -21,6 +22,7 @@ const overflow = toText({
 })
 
 export class Streams {
+  /** The functions that end the open streams, by response. */
   readonly #open = new Map<ServerResponse, () => void>()
   #closed = false
 
@@ -69,6 +71,7 @@ export class Streams {
     if (!isOpen) unsubscribe()
   }
 
+  /** Ends all streams; new ones end immediately. */
   close(): void {
     this.#closed = true
     for (const end of this.#open.values()) end()

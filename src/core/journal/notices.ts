@@ -15,15 +15,19 @@ export interface RefusedNotice {
   readonly reason: string
 }
 
+/** A request that the user's own handlers answered. */
 interface HandledNotice {
   readonly event: 'handled'
   readonly request: NoticedRequest
   readonly status: number
+  /** Whether the reply ended early. */
   readonly aborted: boolean
+  /** Why a handler failed. */
   readonly reason: string | undefined
   readonly ms: number
 }
 
+/** One attempt to deliver an event to a webhook. */
 interface DeliveryNotice {
   readonly event: 'delivery'
   readonly world: string
@@ -46,4 +50,5 @@ interface DeliveryNotice {
 /** A log message that is not a journal entry. */
 export type Notice = RefusedNotice | HandledNotice | DeliveryNotice
 
+/** Called with every such message. */
 export type NoticeListener = (notice: Notice) => void

@@ -1,5 +1,6 @@
 import { defineAssumptions } from '../definitions/assumptions.ts'
 
+/** Open questions of both areas: keys, rate limits, errors, HTTP. */
 export const coreAssumptions = defineAssumptions({
   'rate-limit.reset-unit': {
     question: 'The unit of X-RateLimit-Reset',

@@ -25,6 +25,7 @@ export function authenticate(exchange: Exchange): Caller {
   return caller
 }
 
+/** @throws ApiError 403 when the caller's key lacks the scope. */
 export function requireScope(exchange: Exchange, { key }: Caller, scope: Scope | 'any'): void {
   if (scope !== 'any' && key.scopes && !key.scopes.includes(scope))
     throw new ApiError('insufficient_permissions', `The API key lacks the scope ${scope}.`).because(
@@ -62,6 +63,7 @@ export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' 
 
 const effective = new WeakMap<Readonly<Key>, Readonly<Key>>()
 
+/** Returns the key with the scopes that its own scopes imply. */
 function toEffective(stored: Readonly<Key>): Readonly<Key> {
   if (!stored.scopes) return stored
   let key = effective.get(stored)

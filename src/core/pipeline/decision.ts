@@ -2,5 +2,6 @@
 export interface EffectDecision {
   readonly due: boolean
   readonly why: string | ((count: number) => string)
+  /** The number of this request among those that match the effect. */
   readonly count?: number
 }

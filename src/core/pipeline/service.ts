@@ -9,6 +9,7 @@ import type { Random } from '../time/random.ts'
 import type { Match, Router } from './router.ts'
 import type { Worlds } from '../world/worlds.ts'
 
+/** Called with every request that names no world. */
 export type WorldlessListener = (request: NoticedRequest) => void
 
 /** What `dispatch` needs: areas, worlds, and settings of the whole service. */
@@ -18,6 +19,7 @@ export interface Service {
   /** Explains a path of a missing area; `undefined` if no area is missing. */
   readonly absence: ((path: string) => string | undefined) | undefined
   readonly cors: Cors
+  /** Whether replies carry the X-Greenhouse header. */
   readonly trace: boolean
   readonly worlds: Worlds
   /** Checks each request against the contract first and refuses violations; `undefined` if not strict. */
@@ -26,12 +28,15 @@ export interface Service {
   readonly onWorldless: WorldlessListener | undefined
   /** Called with each request that reached a world; `undefined` without hooks. */
   readonly onRequest: ((exchange: Pick<Exchange, 'world' | 'request'>) => void) | undefined
+  /** Applies scenarios; `undefined` without scenarios. */
   readonly acts: ScenarioActs | undefined
   /** Reports requests that no journal records to the log. */
   readonly notify: NoticeListener
   /** Counts a request that no journal records. `notify` counts those that it reports. */
   readonly count: (kind: string) => void
+  /** Removes secrets from a string. */
   readonly redact: (text: string) => string
+  /** Random numbers for work outside any world. */
   readonly random: Random
 }
 
