@@ -9,6 +9,7 @@ import { nextTurn } from '../core/time/system-time.ts'
 import { toPrintable } from '../node-http/printable.ts'
 import { toVisibleLines } from '../core/definitions/visible.ts'
 import type { BeforeHandler } from '../node-http/listener.ts'
+import { drained } from '../node-http/slow-readers.ts'
 
 type AddCors = Parameters<BeforeHandler>[4]
 
@@ -192,15 +193,4 @@ async function sendBody(
     void leave()
     throw error
   }
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      response.off('drain', done).off('close', done)
-      resolve()
-    }
-    response.on('drain', done).on('close', done)
-    if (response.destroyed) done()
-  })
 }

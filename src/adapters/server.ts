@@ -57,6 +57,8 @@ export interface RunningServer extends AsyncDisposable {
    * they are cut. Afterwards, the server no longer keeps the process alive.
    */
   close(): Promise<void>
+  /** Closes the server, but lets clients that send requests one by one send another one, which learns of the end. @internal */
+  drain(): Promise<void>
 }
 
 /** The time that replies in progress get when the server closes, in milliseconds. */
@@ -91,7 +93,7 @@ async function startServer(greenhouse: Greenhouse, options: ServeOptions): Promi
     connections.track(request, response)
     inTurn(request, response, () => (isControlTarget(request.url!) ? control.answer : answer)(request, response))
   }
-  const server = createHttpServer(listen, undefined, first === undefined)
+  const server = createHttpServer(listen, undefined, first === undefined, greenhouse.refuse)
   const connections = new Connections(server)
   await startListening(server, port, host)
   const address = server.address() as AddressInfo
@@ -107,11 +109,13 @@ async function startServer(greenhouse: Greenhouse, options: ServeOptions): Promi
     transport.close()
   }
   let closed: Promise<void> | undefined
-  const close = () => (closed ??= shutDown(connections, control, endDeliveries))
+  const end = (drains: boolean) => (closed ??= shutDown(connections, control, endDeliveries, drains))
+  const close = () => end(false)
   return {
     url,
     port: address.port,
     close,
+    drain: () => end(true),
     [Symbol.asyncDispose]: close,
   }
 }
@@ -153,9 +157,14 @@ async function startListening(server: Server, port: number, host: string): Promi
   })
 }
 
-async function shutDown(connections: Connections, control: Control, endDeliveries: () => void): Promise<void> {
+async function shutDown(
+  connections: Connections,
+  control: Control,
+  endDeliveries: () => void,
+  drains: boolean,
+): Promise<void> {
   endDeliveries()
-  const ended = connections.end(grace)
+  const ended = connections.end(grace, drains)
   control.close()
   await ended
 }

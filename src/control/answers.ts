@@ -234,6 +234,8 @@ export interface JournalPage extends List<JournalEntry> {
   readonly size: number
   /** How many entries were dropped to make room for newer ones. */
   readonly evicted: number
+  /** How many requests are in the journal of no world, by kind: `foreign_host`, `preflight`. */
+  readonly unrecorded: Readonly<Record<string, number>>
 }
 
 /** A key, without its secret. */

@@ -35,7 +35,12 @@ export async function showJournal(call: Call): Promise<Iterable<Part>> {
     })
   const records = tests.length === 0 ? journal.records(query) : await findInTurns(journal, tests, query)
   if (records.length === 0 && unclear.length > 0) journal.throwEvicted(unclear[0]!)
-  const facts = { journal: identityOfJournal(call.greenhouse, journal), size: journal.size, evicted: journal.evicted }
+  const facts = {
+    journal: identityOfJournal(call.greenhouse, journal),
+    size: journal.size,
+    evicted: journal.evicted,
+    unrecorded: call.greenhouse.unrecorded,
+  }
   return toParts(records, ['{"data":[', `],${toJson(facts).slice(1)}`], (entry) => toJson(entry))
 }
 

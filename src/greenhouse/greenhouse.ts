@@ -2,7 +2,7 @@ import type { AreaName } from '../areas/area-names.ts'
 import type { PlanFixture } from '../core/accounts/plans.ts'
 import type { Assumption } from '../core/definitions/assumptions.ts'
 import type { JournalRecordListener } from '../core/journal/journal.ts'
-import type { Notice, NoticedRequest, NoticeListener } from '../core/journal/notices.ts'
+import type { Notice, NoticedRequest, NoticeListener, RefusedNotice } from '../core/journal/notices.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { Reply } from '../core/http/reply.ts'
 import type { RequestHead, SocketSender, ServiceRequest } from '../core/http/request.ts'
@@ -161,6 +161,10 @@ export interface Greenhouse extends Disposable {
   observe(listener: JournalRecordListener, onLogMessage?: NoticeListener): () => void
   /** Passes a log message that has no journal entry to the `onLogMessage` of every observer. @internal */
   log(notice: Notice): void
+  /** Logs a request that the host itself refused. Returns the headers that let its page read why. @internal */
+  refuse(refused: Omit<RefusedNotice, 'event'>): Record<string, string>
+  /** How many requests are in no journal, by kind. @internal */
+  readonly unrecorded: Readonly<Record<string, number>>
   /** Calls `observer` with every change in worlds, and in their files. Returns a function that unsubscribes. @internal */
   observeChanges(observer: (change: Change) => void): () => void
   /** The last state of the files of fixtures and scenarios. @internal */

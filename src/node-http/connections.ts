@@ -4,14 +4,17 @@ import { after, monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 
 /**
- * How long a connection must be idle before it is closed, in milliseconds: as long as it was busy before, within these bounds. A
- * client that sends requests one by one is about to send the next.
+ * How long a connection must be idle before a drain closes it, in milliseconds: as long as it was busy before, within these
+ * bounds. A client that sends requests one by one is about to send the next.
  */
 const shortestQuiet = 10
 const longestQuiet = 250
 
 /** The interval of these checks, in milliseconds. */
-const checkInterval = 10
+const checkInterval = 2
+
+/** How long clients of this process get to see that their connections closed, in milliseconds: they would send on them again. */
+const noticing = 1
 
 /** How long a connection of a running server may be idle, and how often that is checked, in milliseconds. */
 const defaultIdle = { most: 75_000, interval: 15_000 }
@@ -65,23 +68,24 @@ export class Connections {
 
   /**
    * Accepts no more connections and ends the open ones: each with its next reply or when it is idle, and all of them after
-   * `grace` milliseconds. Resolves after the last one has closed.
+   * `grace` milliseconds. Resolves after the last one has closed. @param drains whether one that was busy may send another request.
    */
-  end(grace: number): Promise<void> {
+  end(grace: number, drains = false): Promise<void> {
     this.#isEnding = true
+    const untilQuiet = () => (drains ? this.#untilQuiet() : 0)
     this.#stopChecking?.()
     for (const connection of this.#open.values()) markLast(connection)
     return new Promise((resolve) => {
       let isOver = false
       let stopLooking = () => {}
       const checkQuiet = () => {
-        const quiet = this.#untilQuiet()
+        const quiet = untilQuiet()
         if (quiet > 0) stopLooking = after(quiet, checkQuiet)
         // Reads the data that has arrived before it decides, because a busy machine may be late.
         else
           setImmediate(() => {
             if (isOver) return
-            if (this.#untilQuiet() <= 0) this.#closeQuiet()
+            if (untilQuiet() <= 0 && !this.#isSending()) this.#closeQuiet()
             stopLooking = after(checkInterval, checkQuiet)
           })
       }
@@ -90,7 +94,7 @@ export class Connections {
         stopLooking()
         stopGrace()
         this.#closeQuiet()
-        resolve()
+        after(noticing, () => setImmediate(resolve))
       }
       let stopGrace = after(grace, () => {
         for (const socket of this.#open.keys()) socket.destroy()
@@ -125,6 +129,13 @@ export class Connections {
       if (!newest || newest.writableFinished)
         longest = Math.max(longest, at + Math.min(longestQuiet, Math.max(shortestQuiet, at - since)) - now)
     return longest
+  }
+
+  /** Whether a complete reply has not left yet, or waits for such a one: Node takes its connection for an idle one. */
+  #isSending(): boolean {
+    for (const { newest } of this.#open.values())
+      if (newest && !newest.writableFinished && (newest.writableEnded || !newest.socket)) return true
+    return false
   }
 
   /** Closes connections that wait for no reply and have not begun a request. */

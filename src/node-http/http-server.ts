@@ -1,8 +1,20 @@
-import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  maxHeaderSize,
+  METHODS,
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import { after } from '../core/time/clock.ts'
 import { toControlError } from '../core/definitions/errors.ts'
+import { splitTarget } from '../core/http/request.ts'
+import type { NoticedRequest } from '../core/journal/notices.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { NodeListener } from './listener.ts'
+import { toNoticed } from './node-request.ts'
 import { RepeatedMessage } from './shared-headers.ts'
 
 /** Timeouts for clients, in milliseconds: to send the headers, to send the whole request, and to close after a refusal. */
@@ -16,12 +28,13 @@ const defaultTimeouts: Timeouts = { headers: 10_000, request: 30_000, refused: 1
 
 /**
  * Creates an HTTP server that answers with JSON even when Node refuses a request before `listener`, and that no client can crash.
- * @param sharesHeaders whether requests share their headers: only if `listener` changes no request.
+ * @param sharesHeaders whether requests share their headers: only if `listener` changes no request. @param report logs a refusal.
  */
 export function createHttpServer(
   listener: NodeListener,
   { headers, request, refused }: Timeouts = defaultTimeouts,
   sharesHeaders = true,
+  report = unreported,
 ): Server {
   const options: ServerOptions = {
     headersTimeout: headers,
@@ -32,51 +45,94 @@ export function createHttpServer(
     connectionsCheckingInterval: Math.min(1_000, headers, request),
     requireHostHeader: false,
   }
+  const refuse = (request: NoticedRequest, [status, code, reason]: Refusal, log = report) => {
+    const body = JSON.stringify(toControlError('invalid_request', reason))
+    const own = { 'Content-Type': 'application/json', 'Content-Length': body.length, Connection: 'close' }
+    return { status, headers: { ...own, ...log({ status, code, reason, request }) }, body }
+  }
   const listen: NodeListener = (request, response) => {
-    if (!hasKnownVersion(request)) refuseRequest(response, 505, 'The request must be HTTP/1.1 or HTTP/1.0.')
-    else if (request.method === 'TRACE') refuseRequest(response, 400, 'The method TRACE is not supported.')
-    else if (!hasSoundHost(request)) refuseRequest(response, 400, 'The request must have one valid Host header.')
-    else listener(request, response)
+    const refusal = findRefusal(request)
+    if (refusal === undefined) return listener(request, response)
+    const { status, headers, body } = refuse(toNoticed(request), refusal)
+    response.writeHead(status, headers).end(body)
+  }
+  const refuseSocket = (socket: Socket, request: NoticedRequest, refusal: Refusal, log = report) => {
+    if (!socket.writable) return
+    // Not the socket's own timeout, which restarts with every byte.
+    socket.once(
+      'close',
+      after(refused, () => socket.destroy(), false),
+    )
+    const { status, headers, body } = refuse(request, refusal, log)
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   }
   return createServer(options, listen)
     .on('checkExpectation', listen)
-    .on('clientError', (error, socket) => refuse(error, socket as Socket, refused))
-    .on('connect', (_request, socket) => {
+    .on('clientError', (error: ParseError, socket: Socket) => {
+      const request = readHead(error)
+      // A browser opens connections on which it then sends nothing.
+      refuseSocket(socket, request, explain(error, request.method), socket.bytesRead === 0 ? unreported : report)
+    })
+    .on('connect', (request, socket: Socket) => {
       // Node no longer listens to this socket: an unhandled error would end the process.
       socket.on('error', () => socket.destroy())
-      refuse(undefined, socket as Socket, refused)
+      refuseSocket(socket, toNoticed(request), [400, 'invalid_http', 'The method CONNECT is not supported.'])
     })
 }
 
-/** Refuses a request that the core could not read. Its area, and so its error shape, is unknown. */
-function refuse(error: NodeJS.ErrnoException | undefined, socket: Socket, timeout: number): void {
-  if (!socket.writable) return
-  const [status, message] = reasons[error?.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.']
-  const body = toErrorBody(message)
-  // Not the socket's own timeout, which restarts with every byte.
-  socket.once(
-    'close',
-    after(timeout, () => socket.destroy(), false),
-  )
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  )
+const unreported: Greenhouse['refuse'] = () => ({})
+
+/** Why a request is refused before the core gets it. Its area, and so its error shape, is unknown. */
+type Refusal = readonly [status: number, code: string, reason: string]
+
+/** Returns why a request is refused that Node's parser accepts; `undefined` if it is not. */
+function findRefusal(request: IncomingMessage): Refusal | undefined {
+  if (!hasKnownVersion(request)) return [505, 'invalid_http', 'The request must be HTTP/1.1 or HTTP/1.0.']
+  if (request.method === 'TRACE') return [400, 'invalid_http', 'The method TRACE is not supported.']
+  if (!hasSoundHost(request)) return [400, 'invalid_http', 'The request must have one valid Host header.']
+  return undefined
 }
 
-function refuseRequest(response: ServerResponse, status: number, message: string): void {
-  const body = toErrorBody(message)
-  response
-    .writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': body.length, Connection: 'close' })
-    .end(body)
+/** The error of a request that Node's parser rejects. */
+interface ParseError extends NodeJS.ErrnoException {
+  /** Node's sentence. */
+  readonly reason?: string
+  /** The last bytes that arrived, and how many of them the parser accepted. */
+  readonly rawPacket?: Buffer
+  readonly bytesParsed?: number
 }
 
-function toErrorBody(message: string): string {
-  return JSON.stringify(toControlError('invalid_request', message))
+/** Reads what it can of a rejected request: its line and its origin, if they were in the last bytes that arrived. */
+function readHead({ code, rawPacket, bytesParsed = 0 }: ParseError): NoticedRequest {
+  const text = rawPacket?.toString('latin1') ?? ''
+  // The parser stops within a method, where no known one continues like that.
+  const begun = /[A-Z-]*$/.exec(text.slice(Math.max(0, bytesParsed - 20), bytesParsed))![0]
+  const start = code === 'HPE_INVALID_METHOD' ? bytesParsed - begun.length : 0
+  const [head] = text.slice(start).split('\r\n\r\n', 1) as [string]
+  // Not the request before it, which was accepted.
+  if (start + head.length + 4 <= bytesParsed) return { method: '', path: '', headers: {} }
+  const [, method = '', target = ''] = /^([A-Za-z-]{1,20}) (?:(\/[!-~]{0,4000}) )?/.exec(head) ?? []
+  const [, origin] = /\r\norigin:[ \t]*([!-~]+)/i.exec(head) ?? []
+  const [path, search] = splitTarget(target)
+  return { method: METHODS.includes(method.toUpperCase()) ? method : '', path, search, headers: { origin } }
 }
 
-const reasons: Record<string, [status: string, message: string]> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request took too long to arrive.'],
+function explain({ code, reason, rawPacket }: ParseError, method: string): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return [
+      431,
+      'headers_too_large',
+      `The headers are larger than ${maxHeaderSize} bytes. Send less, or start Node with --max-http-header-size.`,
+    ]
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'request_timeout', 'The request took too long to arrive.']
+  if (code === 'HPE_INVALID_METHOD' && rawPacket?.[0] === 0x16)
+    return [400, 'tls', 'The client speaks TLS, and this port does not. Use http:// in place of https://.']
+  if (code === 'HPE_PAUSED_H2_UPGRADE') return [400, 'invalid_http', 'The client speaks HTTP/2. Use HTTP/1.1.']
+  const known = method.toUpperCase()
+  if (method !== known)
+    return [400, 'lower_case_method', `The method "${method}" is not written in capitals. Send ${known}.`]
+  return [400, 'invalid_http', `The request is not valid HTTP${reason === undefined ? '' : `: ${reason}`}.`]
 }
 
 /** Whether the HTTP version is supported: Node's parser also accepts `HTTP/0.9` and `HTTP/2.0`. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { NoticedRequest } from '../core/journal/notices.ts'
 import { splitTarget, type SocketSender, type ServiceRequest } from '../core/http/request.ts'
 import type { ParsedHeaders } from './shared-headers.ts'
 import { whenClosed } from './when-closed.ts'
@@ -28,6 +29,12 @@ export class NodeRequest implements ServiceRequest {
   get signal(): AbortSignal {
     return (this.#signal ??= abortedWhenClosed(this.#response))
   }
+}
+
+/** Returns what a log message has of a request that is refused. */
+export function toNoticed({ method, url, headers }: IncomingMessage): NoticedRequest {
+  const [path, search] = splitTarget(url!)
+  return { method: method!, path, search, headers }
 }
 
 /** A shared reason: otherwise each abort creates an error with a stack. */

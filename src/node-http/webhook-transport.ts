@@ -9,6 +9,7 @@ import {
   assertResolvable,
   blockedHost,
   type WebhookAnswer,
+  type WebhookRequest,
   type WebhookTransport,
 } from '../core/http/webhook-transport.ts'
 import { isLoopbackAddress } from '../core/http/loopback.ts'
@@ -24,8 +25,8 @@ export type ResolveHost = (
  * Creates the transport of a server: to loopback addresses of this machine, and to hosts allowed by name. It checks
  * addresses when it connects, so DNS rebinding does not work. It uses no proxy.
  *
- * A connection is used again, for at most a second, if its receiver promises to keep it open: `Keep-Alive: timeout=5`. No other
- * one is, because an attempt that fails on a connection that just closed can't be told from one that the receiver cut off.
+ * A connection is used again, for at most a second, if its receiver promises to keep it open: `Keep-Alive: timeout=5`. If it
+ * ends before any byte of the answer, the request is sent once more on a new one: the receiver may just have closed it.
  */
 export function createNodeTransport(
   allow: readonly string[] = [],
@@ -38,44 +39,52 @@ export function createNodeTransport(
     https: new HttpsAgent({ keepAlive: true, timeout: longestIdle, maxCachedSessions: 0 }),
   }
   let isClosed = false
+  const send = ({ url, headers, body }: WebhookRequest, signal: AbortSignal, isRepeated = false) =>
+    new Promise<WebhookAnswer>((answer, refuse) => {
+      if (isClosed) throw new Error(closing)
+      const { protocol, hostname, port, pathname, search } = new URL(url)
+      assertNoControlUrl(pathname)
+      assertResolvable(hostname)
+      const host = hostname.replace(/^\[|\]$/g, '')
+      const isOpen = isAllowed(hostname)
+      if (!isOpen && isIP(host) && !isLoopbackAddress(host)) throw blockedHost(hostname)
+      const request = (protocol === 'https:' ? requestHttps : requestHttp)({
+        method: 'POST',
+        protocol,
+        host,
+        port,
+        path: pathname + search,
+        headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
+        agent: !isRepeated && (protocol === 'https:' ? agents.https : agents.http),
+        lookup: toLookup(resolve, (address) => isOpen || isLoopbackAddress(address)),
+      })
+      underWay.add(request)
+      const abort = () => request.destroy(new Error('aborted'))
+      // Cheaper than the option `signal`, which also adds stream listeners.
+      signal.addEventListener('abort', abort)
+      let bytesBefore = 0
+      request.on('socket', (socket) => (bytesBefore = socket.bytesRead))
+      let isAnswered = false
+      request.on('response', (response) => {
+        isAnswered = true
+        if (!staysOpen(response)) request.shouldKeepAlive = false
+        answer(readAnswer(response, signal))
+      })
+      request.on('error', (error: NodeJS.ErrnoException) => {
+        if (signal.aborted) return refuse(signal.reason)
+        const isStale = request.reusedSocket && request.socket!.bytesRead === bytesBefore
+        if (isStale && lostConnection.has(error.code)) answer(send({ url, headers, body }, signal, true))
+        else refuse(toReason(error))
+      })
+      request.on('close', () => {
+        underWay.delete(request)
+        signal.removeEventListener('abort', abort)
+        if (!isAnswered) refuse(new Error('The connection was closed before an answer.'))
+      })
+      request.end(body)
+    })
   return {
-    send: ({ url, headers, body }, signal) =>
-      new Promise<WebhookAnswer>((answer, refuse) => {
-        if (isClosed) throw new Error(closing)
-        const { protocol, hostname, port, pathname, search } = new URL(url)
-        assertNoControlUrl(pathname)
-        assertResolvable(hostname)
-        const host = hostname.replace(/^\[|\]$/g, '')
-        const isOpen = isAllowed(hostname)
-        if (!isOpen && isIP(host) && !isLoopbackAddress(host)) throw blockedHost(hostname)
-        const request = (protocol === 'https:' ? requestHttps : requestHttp)({
-          method: 'POST',
-          protocol,
-          host,
-          port,
-          path: pathname + search,
-          headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-          agent: protocol === 'https:' ? agents.https : agents.http,
-          lookup: toLookup(resolve, (address) => isOpen || isLoopbackAddress(address)),
-        })
-        underWay.add(request)
-        const abort = () => request.destroy(new Error('aborted'))
-        // Cheaper than the option `signal`, which also adds stream listeners.
-        signal.addEventListener('abort', abort)
-        let isAnswered = false
-        request.on('response', (response) => {
-          isAnswered = true
-          if (!staysOpen(response)) request.shouldKeepAlive = false
-          answer(readAnswer(response, signal))
-        })
-        request.on('error', (error) => refuse(signal.aborted ? signal.reason : toReason(error)))
-        request.on('close', () => {
-          underWay.delete(request)
-          signal.removeEventListener('abort', abort)
-          if (!isAnswered) refuse(new Error('The connection was closed before an answer.'))
-        })
-        request.end(body)
-      }),
+    send,
     close() {
       isClosed = true
       for (const request of underWay) request.destroy(new Error(closing))
@@ -85,6 +94,9 @@ export function createNodeTransport(
 }
 
 const closing = 'The server was closed.'
+
+/** The codes of errors of a connection that its other side closed. */
+const lostConnection = new Set<string | undefined>(['ECONNRESET', 'EPIPE'])
 
 /** How long a connection may wait for the next request, in milliseconds. */
 const longestIdle = 1_000

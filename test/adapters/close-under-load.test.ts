@@ -56,11 +56,11 @@ for (const [when, load] of Object.entries(loads))
     await Promise.all(opened.map((socket) => socket.closed || once(socket, 'close')))
   })
 
-test('clients that ask one thing after the other are all answered, and told that the connection closes', async () => {
+test('in a drain, clients that ask one thing after the other are all answered, and told that the connection closes', async () => {
   const server = await serve(createGreenhouse({ assumptions: { 'plants.rate-limits': 'off' } }))
   const clients = Array.from({ length: 20 }, () => askUntilTold(server.port))
   await Promise.all(clients.map(({ warm }) => warm))
-  await server.close()
+  await server.drain()
   expect(await Promise.all(clients.map(({ end }) => end))).toEqual(Array(20).fill('told'))
 })
 

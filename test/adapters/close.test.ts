@@ -75,6 +75,18 @@ test('closing twice is closing once', async () => {
   await server.close()
 })
 
+test('the next fetch of a process reaches the server that follows on the same port', async () => {
+  const greenhouse = createGreenhouse()
+  let port = 0
+  for (let count = 0; count < 4; count++) {
+    const server = await serve(greenhouse, { port })
+    ;({ port } = server)
+    const statuses = [1, 2, 3].map(async () => (await fetch(`${server.url}/plants`)).status)
+    expect(await Promise.all(statuses)).toEqual([401, 401, 401])
+    await server.close()
+  }
+})
+
 test('a server that goes out of scope closes', async () => {
   let port: number
   {

@@ -25,24 +25,19 @@ for (const [who, beginning] of Object.entries(beginnings))
     expect(more).toEqual([])
   })
 
-impatient('a client that never closes after it was refused is closed', async (port, connections) => {
-  const socket = await openSocket(port)
-  socket.write('nonsense\r\n\r\n')
-  socket.resume()
-  await once(socket, 'end')
-  await gone(connections[0]!)
-  socket.destroy()
-})
-
-impatient('a client that goes on sending after it was refused is closed', async (port, connections) => {
-  const socket = await openSocket(port)
-  socket.on('error', () => undefined).write('nonsense\r\n\r\n')
-  socket.resume()
-  const timer = setInterval(() => socket.write('x'), 20)
-  await gone(connections[0]!)
-  clearInterval(timer)
-  socket.destroy()
-})
+for (const sends of [false, true])
+  impatient(
+    `a client that was refused is closed, ${sends ? 'also if it goes on sending' : 'if it never closes'}`,
+    async (port, connections) => {
+      const socket = await openSocket(port)
+      socket.on('error', () => undefined).write('nonsense\r\n\r\n')
+      socket.resume()
+      const timer = setInterval(() => sends && socket.write('x'), 20)
+      await gone(connections[0]!)
+      clearInterval(timer)
+      socket.destroy()
+    },
+  )
 
 /** Runs a test against a server whose patience is short, and whose connections it hands over. */
 function impatient(title: string, run: (port: number, connections: Socket[]) => Promise<void>): void {

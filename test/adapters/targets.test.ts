@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { expectAppsError, expectPlantsError, expectRefusal, served } from '../support/socket.ts'
+import { expectAppsError, expectPlantsError, served } from '../support/socket.ts'
 
 served('a target that names the whole URL is answered by its path', async ({ request }) => {
   const { status, text } = await request('GET http://elsewhere.example:8080/plants?limit=1')
@@ -34,16 +34,4 @@ served('thousands of query parameters are read', async ({ request }) => {
   const { status, text } = await request(`GET /plants?${'a&'.repeat(7_000)}limit=1`)
   expect(status).toBe(200)
   expect(JSON.parse(text)).toHaveLength(1)
-})
-
-served('10,000 query parameters with values are more than a request line holds', async ({ exchange }) => {
-  const [reply] = await exchange(`GET /plants?${'a=1&'.repeat(10_000)} HTTP/1.1\r\nHost: greenhouse.localhost\r\n\r\n`)
-  expectRefusal(reply, 431)
-})
-
-served('headers over 16 KiB are refused with 431', async ({ exchange }) => {
-  const [reply] = await exchange(
-    `GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nX-Padding: ${'x'.repeat(20_000)}\r\n\r\n`,
-  )
-  expectRefusal(reply, 431)
 })

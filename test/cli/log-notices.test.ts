@@ -83,7 +83,7 @@ test('pages of other sites that were turned away are told, with what lets them i
     expect(pretty.match(/shop\.example/g)!.length).toBeGreaterThanOrEqual(3)
     expect(json.map(({ event, request, response, reason }) => [event, request.url, response.status, reason])).toEqual([
       ['refused', '/plants', 403, expect.stringContaining('--cors https://shop.example')],
-      ['refused', '/plants', 204, expect.stringContaining('--cors https://shop.example')],
+      ['refused', '/plants', 403, expect.stringContaining('--cors https://shop.example')],
       ['refused', '/__greenhouse/worlds', 403, expect.stringContaining('origin')],
     ])
   }))

@@ -10,12 +10,14 @@ test('status tells of the server, and of one of its worlds the clock, the scenar
   for (let count = 0; count < 3; count++) await call('/~checkout/v1/apps', { key: 'key_free' })
   await run(['scenario', 'use', 'slow:ms=5', 'expired-key:after=1h', '--world', 'checkout', ...at])
   await fetch(`${ready.plants_url}/__greenhouse/worlds/checkout/snapshots/before`, { method: 'PUT' })
+  await fetch(`${ready.plants_url}/plants`, { headers: { origin: 'https://shop.example' } })
   const { code, stdout, stderr } = await run(['status', '--world', 'checkout', ...at])
   expect([code, stderr]).toEqual([0, ''])
-  expect(stdout.split('\n').slice(0, 9)).toEqual([
-    `Server  ${ready.plants_url}, version ${version}`,
-    `Panel   ${ready.panel_url}`,
-    'Worlds  2: checkout, default',
+  expect(stdout.split('\n').slice(0, 10)).toEqual([
+    `Server    ${ready.plants_url}, version ${version}`,
+    `Panel     ${ready.panel_url}`,
+    'Worlds    2: checkout, default',
+    'No world  1 foreign_page',
     '',
     'World      checkout',
     'Clock      2026-03-01T12:00:30.000Z, frozen',
@@ -59,6 +61,7 @@ test('status --json has what the control API answers', async () => {
     panel_url: ready.panel_url,
     problems: [],
     worlds: (await read('')).data,
+    unrecorded: {},
     world: await read('/default'),
     active: [],
     accounts: (await read('/default/accounts')).data,

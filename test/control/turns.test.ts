@@ -14,10 +14,8 @@ test('a reader that takes everything at once does not keep others from their tur
   let ticking = setImmediate(count)
   const seen: number[] = []
   const response = Object.assign(new EventEmitter(), {
-    req: { method: 'GET' },
-    socket: {},
+    req: { method: 'GET', socket: { setTimeout: () => undefined } },
     destroyed: false,
-    setTimeout: () => undefined,
     writeHead: () => response,
     end: () => undefined,
     write() {

@@ -25,6 +25,20 @@ through('a preflight grants only what it asks for', async ({ send }) => {
     expect(headers.has(`access-control-allow-${name}`), name).toBe(false)
 })
 
+through('headers are granted as they were asked for', async ({ send }) => {
+  const asked = { ...preflight, 'access-control-request-headers': 'authorization, content-type, x-greenhouse-scenario' }
+  const response = await send('/plants', { method: 'OPTIONS', headers: asked })
+  expect(response.headers.get('access-control-allow-headers')).toBe(
+    'authorization, content-type, x-greenhouse-scenario',
+  )
+  const plain = await send('/plants', { method: 'OPTIONS', headers: preflight })
+  expect(plain.headers.has('access-control-allow-headers')).toBe(false)
+  // The browser would block it. The reply to the request itself says what is wrong.
+  const lower = { ...preflight, 'access-control-request-method': 'patch' }
+  const allowed = await send('/plants', { method: 'OPTIONS', headers: lower })
+  expect(allowed.headers.get('access-control-allow-methods')).toMatch(/PATCH.*, patch$/)
+})
+
 through('OPTIONS that asks for no method is no preflight', async ({ send }) => {
   const response = await send('/plants', { method: 'OPTIONS', headers: { origin } })
   expect(response.status).toBe(404)

@@ -21,7 +21,7 @@ test('what answers before Greenhouse does sees no request of a stranger, by a fo
   expect(await ask('GET /a', ['Host: attacker.example'])).toBe(403)
   expect(await ask('POST /b', ['Host: localhost', 'Origin: https://other.example'])).toBe(403)
   expect(await ask('GET /c', ['Host: localhost', 'Sec-Fetch-Site: cross-site'])).toBe(403)
-  expect(await ask('OPTIONS /d', [...preflight, 'Origin: https://other.example'])).toBe(204)
+  expect(await ask('OPTIONS /d', [...preflight, 'Origin: https://other.example'])).toBe(403)
   expect(seen).toEqual([])
   expect(await ask('GET /e', ['Host: localhost'])).toBe(299)
   expect(await ask('POST /f', ['Host: localhost', 'Origin: https://shop.example'])).toBe(299)

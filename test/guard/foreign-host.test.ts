@@ -117,3 +117,25 @@ test.each(['', '.', 'http://api', 'api:4010', 'a b', '*', 'a..b', '[::1]'])(
     )
   },
 )
+
+served('names of this machine and addresses are taken, with any port', async ({ exchange }) => {
+  for (const host of [
+    'localhost',
+    'LOCALHOST:4010',
+    'app.localhost',
+    'App.LocalHost:80',
+    '127.0.0.1:1',
+    '127.8.9.10',
+    '192.168.1.5:4010',
+    '0.0.0.0',
+    '[::1]:4010',
+    '[2001:DB8::7]',
+    'localhost:',
+  ])
+    expect((await exchange(ask(host, '/plants')))[0], host).toMatchObject({ status: 200 })
+})
+
+served('HTTP/1.0 needs no Host', async ({ exchange }) => {
+  const [reply] = await exchange(`GET /plants?limit=1 HTTP/1.0\r\n${key}\r\n\r\n`)
+  expect(reply).toMatchObject({ status: 200 })
+})

@@ -99,3 +99,16 @@ served(
     expect(greenhouse.world().journal.size).toBe(1)
   },
 )
+
+served('a preflight of a stranger grants nothing, and reaches no world', async ({ greenhouse, exchange }) => {
+  const [reply] = await exchange(
+    toRequest('OPTIONS /~stranger/plants', [
+      'Origin: https://shop.example',
+      'Access-Control-Request-Method: POST',
+      'Access-Control-Request-Private-Network: true',
+    ]),
+  )
+  expectTurnedAway(reply!, '/plants', /--cors https:\/\/shop\.example/)
+  expect(Object.keys(reply!.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+  expect(greenhouse.worlds()).toEqual(['default'])
+})

@@ -1,18 +1,20 @@
+import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createPlants, open, subscribe } from './open.ts'
-import { startReceiver, type ReceiverAnswer } from './receiver.ts'
+import { startReceiver } from './receiver.ts'
 
 /** Delivers three events, one after the other. Returns the statuses of all attempts, and how many connections there were. */
-async function deliverThree(keepAliveTimeout: number, answer?: (place: number) => ReceiverAnswer | 'cut') {
+async function deliverThree(keepAliveTimeout: number, cuts: Record<number, 'drop' | 'reset' | 'cut short'> = {}) {
   const receiver = await startReceiver((_, place) => {
-    const given = answer?.(place) ?? 200
-    if (given !== 'cut') return given
-    sockets.at(-1)!.destroy()
+    if (!cuts[place]) return 200
+    const socket = sockets.at(-1)!
+    if (cuts[place] === 'reset') socket.resetAndDestroy()
+    else socket.end(cuts[place] === 'drop' ? '' : 'HTTP/1.1 2')
     return 'never'
   })
   receiver.server.keepAliveTimeout = keepAliveTimeout
-  const sockets: { destroy(): void; readonly destroyed: boolean }[] = []
+  const sockets: Socket[] = []
   receiver.server.on('connection', (socket) => sockets.push(socket))
   const client = open()
   const server = await serve(client.greenhouse)
@@ -38,11 +40,12 @@ test('deliveries have connections of their own if the receiver promises nothing,
     expect(await deliverThree(timeout)).toEqual({ attempts: [200, 200, 200], connections: 3, received: 3 })
 })
 
-test('an attempt is one request: a shared connection that is cut off fails it, as a new one does', async () => {
-  const cut = (place: number) => (place === 1 ? 'cut' : 200)
-  expect(await deliverThree(5_000, cut)).toEqual({
-    attempts: [200, 'socket hang up', 200],
-    connections: 2,
-    received: 3,
-  })
+test.each([
+  ['a shared connection that the receiver drops', { 1: 'drop' }, [200, 200, 200], 4],
+  ['a shared connection that the receiver resets', { 1: 'reset' }, [200, 200, 200], 4],
+  ['a shared connection, and then the new one', { 1: 'drop', 2: 'drop' }, [200, 'socket hang up', 200], 4],
+  ['a shared connection after the first bytes of an answer', { 1: 'cut short' }, [200, 'socket hang up', 200], 3],
+  ['a new connection', { 0: 'drop' }, ['socket hang up', 200, 200], 3],
+] as const)('an attempt is one request, repeated once on a new connection: %s', async (_, cuts, attempts, received) => {
+  expect(await deliverThree(5_000, cuts)).toMatchObject({ attempts, received })
 })

@@ -12,13 +12,14 @@ const maxShown = 20
 /** Reads the status of a running server and one of its worlds. @throws Error that says why it failed, and what to do. */
 export async function readStatus(target: Target) {
   const client = createControlClient(target)
-  const [start, problems, worlds, world, scenarios, accounts] = await Promise.all([
+  const [start, problems, worlds, world, scenarios, accounts, { unrecorded }] = await Promise.all([
     client.call('GET /start'),
     client.call('GET /problems'),
     client.call('GET /worlds'),
     client.call('GET /worlds/{world}'),
     client.call('GET /worlds/{world}/scenarios'),
     client.call('GET /worlds/{world}/accounts'),
+    client.call('GET /worlds/{world}/journal', { query: { before: 1 } }),
   ])
   const { version, panel_url } = start
   const { active } = scenarios
@@ -28,6 +29,7 @@ export async function readStatus(target: Target) {
     panel_url,
     problems: problems.data,
     worlds: worlds.data,
+    unrecorded,
     world,
     active,
     accounts: accounts.data,
@@ -37,9 +39,10 @@ export async function readStatus(target: Target) {
 type Status = Awaited<ReturnType<typeof readStatus>>
 
 export function toStatusText(status: Status): string {
-  const { server, version, panel_url, problems, worlds, world, active, accounts } = status
+  const { server, version, panel_url, problems, worlds, unrecorded, world, active, accounts } = status
   const { name, clock, journal, snapshots } = world
   const used = toActiveNames(active)
+  const kinds = Object.entries(unrecorded)
   const top = toTable([
     ['Server', `${server}, version ${version}`],
     ['Panel', panel_url],
@@ -47,6 +50,7 @@ export function toStatusText(status: Status): string {
     ...problems
       .slice(0, maxShown)
       .map(({ file, line, message }) => ['Problem', `${file}${line === null ? '' : `:${line}`}: ${message}`]),
+    ...(kinds.length > 0 ? [['No world', kinds.map(([kind, count]) => `${count} ${kind}`).join(', ')]] : []),
   ])
   const below = toTable([
     ['World', name],

@@ -45,7 +45,7 @@ export async function serveUntilStopped(args: ServeCommandArguments, terminal: T
   if (args.open) (await import('../process/open.ts')).openPage(terminal, started.panel_url)
   await stopped
   await shutDown(terminal, 0, async () => {
-    const code = await serving.close()
+    const code = await serving.close(true)
     endLog?.()
     return code
   })

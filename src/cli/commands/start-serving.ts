@@ -19,8 +19,8 @@ export interface Serving {
   readonly server: RunningServer
   /** The world at the base URLs: `default`, or that of a case. */
   readonly world: string
-  /** Ends it, and returns an exit code: 1 if its state could not be written. */
-  close(): Promise<0 | 1>
+  /** Ends it, and returns an exit code: 1 if its state could not be written. @param drains as `drain` of the server does. */
+  close(drains?: boolean): Promise<0 | 1>
 }
 
 /** Starts a server with the options of the flags. @throws UsageError for an invalid flag; DataError for invalid files. */
@@ -60,7 +60,7 @@ async function serveWith(args: ServeArguments, terminal: Terminal, state: StateF
       token: args.token,
       first: await loadOwnHandlers(args.handlers, terminal),
     })
-    const { url, close } = server
+    const { url, close, drain } = server
     const watching = args.watch
       ? (await import('./follow-files.ts')).followFiles({ greenhouse, url }, args, terminal)
       : undefined
@@ -74,12 +74,12 @@ async function serveWith(args: ServeArguments, terminal: Terminal, state: StateF
       greenhouse,
       server,
       world,
-      async close() {
+      async close(drains = false) {
         stopLoading()
         watching?.close()
         keeping?.save()
         try {
-          await close()
+          await (drains ? drain() : close())
         } finally {
           saveEvidence?.()
           endGuard()

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { NodeListener } from '../../node-http/listener.ts'
+import { toNoticed } from '../../node-http/node-request.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import { printFailure } from '../../core/definitions/reason.ts'
-import { splitTarget } from '../../core/http/request.ts'
 import { ControlError } from '../errors.ts'
 import { guard, guardPanel, RefusedError, type GuardOptions } from './guard.ts'
 import type { SendPanel } from './panel-files.ts'
@@ -58,11 +58,11 @@ function admit<T>(greenhouse: Greenhouse, request: IncomingMessage, check: () =>
   try {
     return check()
   } catch (error) {
-    const [path, search] = splitTarget(request.url!)
     if (error instanceof ControlError)
       greenhouse.log({
         event: 'refused',
-        request: { method: request.method!, path, search, headers: request.headers },
+        code: error.code,
+        request: toNoticed(request),
         status: error.status,
         reason: error.message,
       })

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { nextTurn } from '../../core/time/system-time.ts'
+import { drained, limitPauses } from '../../node-http/slow-readers.ts'
 import type { Part } from '../answer.ts'
 import { sendJson } from './send.ts'
 
@@ -18,7 +19,7 @@ export async function sendParts(response: ServerResponse, parts: Iterable<Part>)
   const second = pieces.next()
   // A short text is sent in one piece, with its length.
   if (second.done) return sendJson(response, 200, first.value ?? '')
-  response.setTimeout(longestPause, () => response.destroy())
+  limitPauses(response, longestPause)
   response.writeHead(200, { 'Content-Type': 'application/json' })
   response.write(first.value)
   for (let piece: IteratorResult<string, void> = second; !piece.done; piece = pieces.next()) {
@@ -43,16 +44,4 @@ function* toPieces(parts: Iterable<Part>): Generator<string, void> {
     size = 0
   }
   if (waiting.length > 0) yield waiting.join('')
-}
-
-/** Resolves when more can be sent, or when the connection is closed. */
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      response.off('drain', done).off('close', done)
-      resolve()
-    }
-    if (response.destroyed || response.socket?.destroyed) done()
-    else response.on('drain', done).on('close', done)
-  })
 }

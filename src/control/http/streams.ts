@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { limitPauses } from '../../node-http/slow-readers.ts'
 import { ControlError } from '../errors.ts'
 import type { EventFeed, FeedEvent } from '../feed.ts'
 
@@ -61,7 +62,7 @@ export class Streams {
       else if (response.writableLength <= allowed) response.write(toText(event))
       else {
         response.write(overflow)
-        response.setTimeout(lastRead, () => response.destroy())
+        limitPauses(response, lastRead)
         end()
       }
     })

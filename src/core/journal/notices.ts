@@ -1,13 +1,15 @@
 import type { RequestHead } from '../http/request.ts'
 
-/** The line and headers of a request that is in no journal. */
+/** The line and headers of a request that is in no journal; empty as far as they could not be read. */
 export interface NoticedRequest extends RequestHead {
   readonly search?: string
 }
 
 /** A request that was refused before it reached a world: from a page that may not call, or with invalid headers. */
-interface RefusedNotice {
+export interface RefusedNotice {
   readonly event: 'refused'
+  /** The kind of refusal, under which it is counted. */
+  readonly code: string
   readonly request: NoticedRequest
   readonly status: number
   readonly reason: string

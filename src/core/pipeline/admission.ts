@@ -13,22 +13,18 @@ import { findArea, type Service } from './service.ts'
  * the sender, or the reply that refuses the request.
  */
 export function admit(service: Service, request: RequestHead, isOwnHost: boolean | undefined): SocketSender | Reply {
-  if (isOwnHost === false) return refuse(service, request, foreignHost(headerOf(request, 'host') ?? ''))
+  if (isOwnHost === false) return refuse(service, request, 'foreign_host', foreignHost(headerOf(request, 'host') ?? ''))
   const sender = service.cors.senderOf(request, isOwnHost === true)
   if (sender !== 'stranger') return sender
-  const message = foreignPage(headerOf(request, 'origin'))
-  const preflight = service.cors.preflight(request)
-  if (!preflight) return refuse(service, request, message)
-  service.notify({ event: 'refused', request, status: preflight.status, reason: message })
-  return addDateOutside(service, preflight)
+  return refuse(service, request, 'foreign_page', foreignPage(headerOf(request, 'origin')))
 }
 
 /** Refuses in the area's error shape. The request id is not from a world, because the request reaches none. */
-function refuse(service: Service, request: RequestHead, message: string): Reply {
+function refuse(service: Service, request: RequestHead, code: string, message: string): Reply {
   const { area } = findArea(service, splitWorld(request.path).path)
   const error = new ApiError('insufficient_permissions', service.redact(message))
   const reply = area.toRefusal(error, service.random.id('req'))
-  service.notify({ event: 'refused', request, status: reply.status, reason: message })
+  service.notify({ event: 'refused', code, request, status: reply.status, reason: message })
   return finish(service, request, addDateOutside(service, reply))
 }
 

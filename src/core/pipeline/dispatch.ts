@@ -35,7 +35,11 @@ import { ClosedError, SecretNameError } from '../world/worlds.ts'
 export function dispatch(service: Service, request: ServiceRequest): Reply | Promise<Reply> {
   const startedAt = monotonicNow()
   const preflight = service.cors.preflight(request)
-  if (preflight) return addDateOutside(service, preflight)
+  if (preflight) {
+    service.count('preflight')
+    allowLowerCase(preflight, headerOf(request, 'access-control-request-method')!)
+    return addDateOutside(service, preflight)
+  }
   const opened = open(service, request)
   if (!('exchange' in opened)) return finish(service, request, addDateOutside(service, opened))
 
@@ -56,6 +60,14 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
   return leave(finished, record)
 }
 
+/** Allows a page to send `patch` for PATCH: the browser would block it, and only the reply to it can say what is wrong. */
+function allowLowerCase({ headers }: Reply, method: string): void {
+  const allowed = headers['Access-Control-Allow-Methods']?.split(', ') ?? []
+  if (!allowed.includes(method) && allowed.includes(method.toUpperCase()))
+    headers['Access-Control-Allow-Methods'] += `, ${method}`
+}
+
+/** Answers a request that has reached its world. */
 function finishExchange(service: Service, exchange: ArrivedExchange, router: Router): Reply {
   const { request } = exchange
   let reply: Reply
@@ -246,7 +258,7 @@ export function finish(service: Service, request: RequestHead, reply: Reply): Re
 
 /** Refuses a request with a wrong world or scenario. Reports it to the log, since no journal records it. */
 function refuse(service: Service, request: ServiceRequest, status: number, code: string, message: string): Reply {
-  service.notify({ event: 'refused', request, status, reason: briefMessage(message) })
+  service.notify({ event: 'refused', code, request, status, reason: briefMessage(message) })
   return jsonReply(status, toControlError(code, service.redact(message)))
 }
 

@@ -32,6 +32,8 @@ export interface Service {
   readonly acts: ScenarioActs | undefined
   /** Reports requests that no journal records to the log. */
   readonly notify: NoticeListener
+  /** Counts a request that no journal records. `notify` counts those that it reports. */
+  readonly count: (kind: string) => void
   /** Removes secrets from a string. */
   readonly redact: (text: string) => string
   /** Random numbers for work outside any world. */

@@ -46,7 +46,12 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
   assertUsable()
   const listeners = new Set<JournalRecordListener>()
   const noticeListeners = new Set<NoticeListener>()
+  const unrecorded: Record<string, number> = {}
+  const count = (kind: string) => {
+    unrecorded[kind] = (unrecorded[kind] ?? 0) + 1
+  }
   const notify = (notice: Notice) => {
+    if (notice.event !== 'delivery') count(notice.event === 'refused' ? notice.code : notice.event)
     for (const listener of noticeListeners) listener(notice)
   }
   const worldChanges = new Changes()
@@ -85,6 +90,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     onRequest,
     acts: parts.scenarios.createActs?.(),
     notify,
+    count,
     redact: (text) => parts.journal.redact(text, [], longestReason),
     random: createRandom(options.seed ?? 1, 'outside'),
   }
@@ -169,6 +175,13 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     },
     observe,
     log: notify,
+    refuse(refused) {
+      notify({ event: 'refused', ...refused })
+      const headers = {}
+      service.cors.addHeaders(refused.request, headers)
+      return headers
+    },
+    unrecorded,
     observeChanges: (observer) => worldChanges.observe(observer),
     get files() {
       return files
