@@ -57,6 +57,8 @@ export interface RunningServer extends AsyncDisposable {
    * they are cut. Afterwards, the server no longer keeps the process alive.
    */
   close(): Promise<void>
+  /** Whether it keeps the process alive, as it does from its start. @internal */
+  hold(isHeld: boolean): void
 }
 
 /** The time that replies in progress get when the server closes, in milliseconds. */
@@ -75,7 +77,12 @@ export function serve(greenhouse: Greenhouse, options: ServeOptions = {}): Promi
   return atCaller(serve, () => startServer(greenhouse, options))
 }
 
-async function startServer(greenhouse: Greenhouse, options: ServeOptions): Promise<RunningServer> {
+/** @param isOfTests whether it loads no code ahead, and open connections do not keep the process alive. */
+export async function startServer(
+  greenhouse: Greenhouse,
+  options: ServeOptions,
+  isOfTests = false,
+): Promise<RunningServer> {
   assertAllParts('serve', greenhouse)
   checkOptions('serve', options, rules)
   const { port = 0, host = '127.0.0.1', allowHosts, controlOrigins = [], token, first } = options
@@ -93,11 +100,12 @@ async function startServer(greenhouse: Greenhouse, options: ServeOptions): Promi
   }
   const server = createHttpServer(listen, undefined, first === undefined)
   const connections = new Connections(server)
+  if (isOfTests) server.on('connection', (socket) => socket.unref())
   await startListening(server, port, host)
   const address = server.address() as AddressInfo
   const transport = createTransport(greenhouse.webhookHosts)
   const removeTransport = greenhouse.deliverThrough(transport)
-  const stopLoading = loadAhead([transport.load, control.load, async () => readBundledFixtures()])
+  const stopLoading = loadAhead(isOfTests ? [] : [transport.load, control.load, async () => readBundledFixtures()])
   const url = `http://${toAuthority(address.address, address.port)}`
   const stopWatching = watchTicks(url)
   const endDeliveries = () => {
@@ -112,6 +120,7 @@ async function startServer(greenhouse: Greenhouse, options: ServeOptions): Promi
     url,
     port: address.port,
     close,
+    hold: (isHeld) => void (isHeld ? server.ref() : server.unref()),
     [Symbol.asyncDispose]: close,
   }
 }
