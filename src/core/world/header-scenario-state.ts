@@ -61,7 +61,6 @@ export class HeaderScenarioState {
     return copy
   }
 
-  /** Frees its memory. */
   end(): void {
     this.#grow(-this.#bytes)
     this.#bytes = 0

@@ -22,7 +22,6 @@ export const chargeOutcomes = ['declined', 'fails-later'] as const
 
 export type ChargeOutcome = (typeof chargeOutcomes)[number]
 
-/** A payment of an account. */
 export interface Charge {
   readonly kind: ChargeKind
   /** The account, on its current plan. */
@@ -48,7 +47,6 @@ export interface LayerEffect {
   charge?(charge: Charge): ChargeOutcome | undefined
 }
 
-/** An active scenario: its name and its effects. */
 export interface CoreActiveScenario {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
@@ -57,11 +55,9 @@ export interface CoreActiveScenario {
   /** Its name and its non-default options, as a string: `rate-limited-plan:window=day`. */
   readonly text: string
   readonly effects: readonly LayerEffect[]
-  /** The bytes of its memory. */
   readonly bytes: number
   /** Whether other requests may reuse it: it reads no time and keeps nothing for one request. */
   readonly isReusable: boolean
-  /** Returns an independent copy, for a snapshot. */
   fork(): CoreActiveScenario
 }
 

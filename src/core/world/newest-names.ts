@@ -22,7 +22,6 @@ export class NewestNames {
     }
   }
 
-  /** Deletes a name; returns whether it existed. */
   delete(name: string): boolean {
     return this.#names.delete(name)
   }

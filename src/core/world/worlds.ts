@@ -96,7 +96,6 @@ export class Worlds {
     return this.#worlds.size
   }
 
-  /** Lists all worlds, least recently used first. */
   list(): LiveWorld[] {
     return [...this.#worlds.values()]
   }
@@ -113,7 +112,6 @@ export class Worlds {
     return known
   }
 
-  /** Ends all worlds, for good. */
   end(): void {
     this.#latest = undefined
     for (const world of this.#worlds.values()) {
@@ -123,7 +121,6 @@ export class Worlds {
     this.#worlds.clear()
   }
 
-  /** @throws ClosedError after `end`. */
   assertOpen(): void {
     if (this.#latest === undefined) throw new ClosedError()
   }
