@@ -14,6 +14,7 @@ const figures = [
   'log',
   'start',
   'msw',
+  'suites',
   'scale',
   'large',
   'usage',
