@@ -12,10 +12,12 @@ import type { OperationId } from '../greenhouse/generated/known-names.ts'
 import type { Journal, JournalQuery } from '../greenhouse/journal.ts'
 import type { ExpectedCalls } from './expected-call.ts'
 
+/** The expected requests of a world. */
 interface Calls {
   readonly query: JournalQuery
   readonly min: number
   readonly max: number
+  /** Whether `times` was given. */
   readonly isCounted: boolean
 }
 
@@ -71,6 +73,7 @@ function readTimes(call: string, times: unknown): { min: number; max: number } {
   return { min, max }
 }
 
+/** The part of a journal that the matchers use. */
 export type QueriedJournal = Pick<
   Journal,
   'compare' | 'assertNotEvicted' | 'throwEvicted' | 'violations' | 'size' | 'evicted'
@@ -146,6 +149,7 @@ function describeCount(count: number): string {
   return count === 0 ? 'it did not' : `it did so ${countTimes(count)}`
 }
 
+/** The longest URL in a message. */
 const longestUrl = 200
 
 /** Describes a request in one line: `#2 POST /plants  plants.create → 200` */

@@ -64,8 +64,10 @@ interface InnerFixtures {
   greenhouseTest: RunningTest
 }
 
+/** The environment of tests: Node or a page. */
 interface TestEnvironment {
   readonly open: HostOpener
+  /** The rule of the option `server`. */
   readonly server: OptionRule
   /** Creates the Greenhouse, at the first test, so that an error begins at the line that calls `createTest`. */
   readonly create: AtCaller
@@ -73,6 +75,7 @@ interface TestEnvironment {
   readonly config?: LoadedConfig
 }
 
+/** Creates the `test` that `createTest` returns. */
 export function extendTest(options: TestOptions, environment: TestEnvironment): TestAPI<TestFixtures> {
   checkOptions('createTest', options, { ...testRules, server: environment.server })
   const { plants, apps, server, ...rest } = environment.config ? onTopOf(environment.config, options) : options

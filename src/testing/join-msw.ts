@@ -7,6 +7,7 @@ import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { Interception } from './msw-server.ts'
 
 export interface Joining {
+  /** The base URLs to answer at. */
   readonly bases?: BaseUrls
   /** Whether to answer all requests below the base URLs, so that none silently reaches the network. */
   readonly answersAll?: boolean
@@ -14,6 +15,7 @@ export interface Joining {
   readonly passes?: string
 }
 
+/** The base URLs in use, by server. */
 const reserved = new WeakMap<Interception, Set<string>>()
 
 /**

@@ -84,6 +84,7 @@ export class WorldClock implements Clock {
     return this.#due.soonest()
   }
 
+  /** Whether work is due and not yet done. */
   get isBehind(): boolean {
     return this.#due.nextAt !== undefined && this.#due.nextAt <= this.now()
   }

@@ -61,6 +61,7 @@ export class HeaderScenarioState {
     return copy
   }
 
+  /** Frees its memory. */
   end(): void {
     this.#grow(-this.#bytes)
     this.#bytes = 0

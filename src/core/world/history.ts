@@ -3,6 +3,7 @@ import { weightOf } from '../store/weight.ts'
 
 /** The answer of a webhook's receiver to an attempt, or why there was none. */
 export interface ReceivedAnswer {
+  /** The delivery's id. */
   readonly delivery: string
   readonly status: number | null
   readonly error: string | null

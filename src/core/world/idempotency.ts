@@ -26,6 +26,7 @@ interface StoredDecision {
 
 /** The decisions on requests with an `Idempotency-Key`: for 24 hours of the world's clock, and at most 10,000. */
 export class Idempotency {
+  /** Created for the first key. */
   #decisions: Map<string, StoredDecision> | undefined
   readonly #memory: WorldMemory
 
@@ -61,6 +62,7 @@ export class Idempotency {
     return { decision, isReplay: false }
   }
 
+  /** Returns an independent copy. */
   clone(): Idempotency {
     const copy = new Idempotency(this.#memory)
     if (this.#decisions) copy.#decisions = new Map(this.#decisions)
@@ -68,6 +70,7 @@ export class Idempotency {
     return copy
   }
 
+  /** Frees its memory. */
   end(): void {
     this.#memory.change(-this.bytes)
     this.#decisions = undefined

@@ -3,6 +3,7 @@ import { toDigest } from '../store/fingerprint.ts'
 /** A checked inline scenario: its title and its effects, frozen. */
 export interface CoreInlineScenario {
   readonly data: { readonly title: string; readonly [member: string]: unknown }
+  /** Its approximate memory, in bytes. */
   readonly bytes: number
 }
 
@@ -10,6 +11,7 @@ interface MayBeInline {
   readonly inline?: CoreInlineScenario | undefined
 }
 
+/** The most inline scenarios of a world. */
 const maxInline = 100
 
 /** The longest name derived from a title. */
@@ -29,6 +31,7 @@ export class InlineScenarioError extends RangeError {
   }
 }
 
+/** Whether a choice is an inline scenario and not a name. */
 export function isInline(choice: unknown): choice is object {
   return (
     typeof choice === 'object' &&

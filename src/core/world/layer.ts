@@ -22,6 +22,7 @@ export const chargeOutcomes = ['declined', 'fails-later'] as const
 
 export type ChargeOutcome = (typeof chargeOutcomes)[number]
 
+/** A payment of an account. */
 export interface Charge {
   readonly kind: ChargeKind
   /** The account, on its current plan. */
@@ -47,6 +48,7 @@ export interface LayerEffect {
   charge?(charge: Charge): ChargeOutcome | undefined
 }
 
+/** An active scenario: its name and its effects. */
 export interface CoreActiveScenario {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
@@ -55,9 +57,11 @@ export interface CoreActiveScenario {
   /** Its name and its non-default options, as a string: `rate-limited-plan:window=day`. */
   readonly text: string
   readonly effects: readonly LayerEffect[]
+  /** The bytes of its memory. */
   readonly bytes: number
   /** Whether other requests may reuse it: it reads no time and keeps nothing for one request. */
   readonly isReusable: boolean
+  /** Returns an independent copy, for a snapshot. */
   fork(): CoreActiveScenario
 }
 

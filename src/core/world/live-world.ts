@@ -64,6 +64,7 @@ export class LiveWorld implements CoreWorld {
   readonly #data: WorldData
   #chance!: Chance
   #scenarios!: WorldScenarios
+  /** Created with the first snapshot. */
   #taken: Snapshots | undefined
   #clock!: WorldClock
   #limiter!: Limiter
@@ -123,6 +124,7 @@ export class LiveWorld implements CoreWorld {
     return this.#start
   }
 
+  /** Adds a change that no request made to the history. */
   remember(change: OutsideChange): void {
     this.#history?.add(this.#journal.lastId, this.#clock.now(), change)
   }
@@ -141,10 +143,12 @@ export class LiveWorld implements CoreWorld {
     return this.#ownTransport ?? this.#origin.transport()
   }
 
+  /** The active scenarios, in order of activation. */
   get active(): readonly CoreActiveScenario[] {
     return this.#scenarios.active
   }
 
+  /** The names of its snapshots. */
   get snapshots(): string[] {
     return this.#taken?.names ?? []
   }
@@ -200,6 +204,7 @@ export class LiveWorld implements CoreWorld {
     this.#notifyWorldChange('restored')
   }
 
+  /** Deletes a snapshot. @throws RangeError for an unknown name. */
   deleteSnapshot(name: string): void {
     this.#snapshots.delete(name)
     this.#notify('snapshots')
@@ -210,6 +215,7 @@ export class LiveWorld implements CoreWorld {
     return this.#data.changesSince(this.#snapshots.get(name, 'compare with').data, definition)
   }
 
+  /** Restarts all random generators with this seed. */
   reseed(seed: number, restarts?: number): void {
     this.#chance.reseed(seed, restarts)
     this.#scenarios.reseed()
@@ -219,6 +225,7 @@ export class LiveWorld implements CoreWorld {
     return this.#origin.scopes
   }
 
+  /** All collections, in the order of fixture files. */
   get collections(): readonly CollectionDefinition<never>[] {
     return this.#origin.collections
   }
@@ -231,6 +238,7 @@ export class LiveWorld implements CoreWorld {
     return this.#origin.seedOf(definition)
   }
 
+  /** Replaces all records of a collection, and schedules the work that follows from them. */
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
     this.#data.put(definition, index)
     this.remember({ replace: { collection: definition.name, records: index.all() } })
@@ -282,6 +290,7 @@ export class LiveWorld implements CoreWorld {
     this.#notify('scenarios')
   }
 
+  /** Clears a scenario, or all. @throws RangeError for an unknown name. */
   clear(name?: string): void {
     this.#scenarios.clear(name)
     this.remember({ clear: name ?? null })
@@ -304,6 +313,7 @@ export class LiveWorld implements CoreWorld {
     this.#notify('assumptions')
   }
 
+  /** Called when its journal was cleared. */
   journalCleared(): void {
     if (this.#journal.lastId > 0) this.#history?.breakOff('the journal was cleared')
     this.#notify('journal-cleared')
@@ -383,6 +393,7 @@ export class LiveWorld implements CoreWorld {
     return { scenarios: this.#scenarios.follow(changed), collections }
   }
 
+  /** Ends all work of a dropped world. */
   end(): void {
     this.#stop()
     this.#clock.stop()
@@ -447,6 +458,7 @@ export class LiveWorld implements CoreWorld {
     return new WorldClock(now, () => this.#clockSet(), frozen)
   }
 
+  /** Called when the clock is moved, stopped or started. */
   #clockSet(): void {
     this.remember({ clock: { now: this.#clock.now(), frozen: this.#clock.frozen } })
     this.#notify('clock')

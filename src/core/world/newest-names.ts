@@ -22,6 +22,7 @@ export class NewestNames {
     }
   }
 
+  /** Deletes a name; returns whether it existed. */
   delete(name: string): boolean {
     return this.#names.delete(name)
   }

@@ -21,6 +21,7 @@ export interface CoreWorldStart {
   readonly seed?: number
   /** ISO 8601, or milliseconds since 1970. */
   readonly now?: string | number
+  /** Whether the clock stands still. */
   readonly frozen?: boolean
   readonly scenarios?: readonly CoreScenarioChoice[]
   /** Assumptions by id, in addition to the common ones. */
@@ -40,6 +41,7 @@ export interface KeptRecords {
   readonly collections: readonly string[]
 }
 
+/** What a reload did not change. */
 export interface Kept {
   readonly scenarios: readonly KeptScenario[]
   readonly records: readonly KeptRecords[]
@@ -54,6 +56,7 @@ export interface WorldOrigin {
   readonly restarts: number
   /** The start of clocks, in milliseconds since 1970; the machine's time if absent. */
   readonly now: number | undefined
+  /** Whether clocks start frozen. */
   readonly frozen: boolean
   readonly assumptionRegistry: AssumptionRegistry
   readonly eventListeners: readonly WorldEventListener[]
@@ -63,10 +66,13 @@ export interface WorldOrigin {
   readonly pending: readonly PendingWork[]
   /** Reports to the log what no journal records. */
   readonly notify: NoticeListener
+  /** Reports changes in worlds to observers. */
   readonly changes: Changes
+  /** Returns the present transport of webhook deliveries. */
   readonly transport: () => WebhookTransport
   readonly scenarios: readonly NamedScenario[]
   readonly createJournal: CreateJournal
+  /** Counts the memory of all worlds. */
   readonly memory: DataMemory
   /** Creates the history of a world; `undefined` without the part that reads it. */
   readonly createHistory: (() => History) | undefined

@@ -4,6 +4,7 @@ import type { CoreActiveScenario, LayerEffect } from './layer.ts'
 /** The overlay of a world for one request: the assumptions, and the effects in the order of their activation. */
 export interface Overlay {
   readonly scenarios: readonly CoreActiveScenario[]
+  /** The names of the scenarios, without repeats. */
   readonly scenarioNames: readonly string[]
   readonly assumptions: ReadonlyMap<string, string>
   readonly effects: readonly LayerEffect[]

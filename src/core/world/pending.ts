@@ -16,6 +16,7 @@ export interface PendingWork {
   describe(record: never): DueNote
 }
 
+/** Declares the scheduled work of a collection's records. */
 export function definePendingWork<T extends object>(work: {
   readonly collection: CollectionDefinition<T>
   isWaiting: PendingWork['isWaiting']
@@ -27,6 +28,7 @@ export function definePendingWork<T extends object>(work: {
   return work as unknown as PendingWork
 }
 
+/** A record with scheduled work. */
 interface PendingRecord {
   readonly work: PendingWork
   readonly key: string | number | bigint

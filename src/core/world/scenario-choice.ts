@@ -13,6 +13,7 @@ export type CoreScenarioChoice =
   | { readonly name: string; readonly [option: string]: unknown }
   | { readonly name?: undefined }
 
+/** A scenario's name and options, parsed. */
 export interface NamedScenario {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
@@ -20,6 +21,7 @@ export interface NamedScenario {
   readonly inline?: CoreInlineScenario | undefined
 }
 
+/** The most scenarios in a header. */
 const most = 32
 
 /** Thrown when a request names too many scenarios. */

@@ -9,6 +9,7 @@ import type { SavedData } from './world-data.ts'
 import { weighInline } from './inline.ts'
 import type { ScenarioState } from './world-scenarios.ts'
 
+/** The most snapshots of a world. */
 const most = 1_000
 
 /** The bytes of a snapshot without its records and inline scenarios. */
@@ -24,6 +25,7 @@ interface Snapshot {
   readonly scenarios: ScenarioState
 }
 
+/** The snapshots of a world, by name. */
 export class Snapshots {
   readonly #world: string
   readonly #memory: WorldMemory
@@ -62,6 +64,7 @@ export class Snapshots {
     this.#taken.set(copied(name), snapshot)
   }
 
+  /** Deletes a snapshot. @throws RangeError for an unknown name. */
   delete(name: string): void {
     this.#end(this.get(name, 'delete'))
     this.#taken.delete(name)
@@ -76,6 +79,7 @@ export class Snapshots {
     )
   }
 
+  /** Frees the memory of a snapshot. */
   #end(snapshot: Snapshot): void {
     snapshot.scenarios.headerState?.end()
     snapshot.idempotency.end()

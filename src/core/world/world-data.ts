@@ -7,6 +7,7 @@ import type { WorldOrigin } from './origin.ts'
 import { awaitPending, findPending, type PendingWork } from './pending.ts'
 import type { CoreWorld } from './world.ts'
 
+/** The records of all collections at one time. */
 export interface SavedData {
   /** Those of the collections that were used, by name. */
   readonly indexes: ReadonlyMap<string, RecordIndex<never>>
@@ -112,6 +113,7 @@ export class WorldData implements RecordsListener {
     return stayed
   }
 
+  /** Schedules the work of the starting records. */
   awaitSeeds(): void {
     awaitPending(this.#world, this.#origin.pendingSeeds())
   }

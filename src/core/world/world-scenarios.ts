@@ -18,12 +18,14 @@ export interface ScenarioState {
   readonly headerState: HeaderScenarioState | undefined
 }
 
+/** The assumptions, active scenarios and header scenarios of a world. */
 export class WorldScenarios {
   readonly #world: CoreWorld
   readonly #origin: WorldOrigin
   readonly #memory: WorldMemory
   #assumptions: ReadonlyMap<string, string>
   #active: readonly CoreActiveScenario[]
+  /** Created for the first request with a scenario header. */
   #header: HeaderLayer | undefined
   /** The bytes counted in the world's memory for the active scenarios. */
   #activeBytes = 0
@@ -51,6 +53,7 @@ export class WorldScenarios {
     return this.#overlay
   }
 
+  /** Returns the overlay with a header's scenarios on top. @throws RangeError */
   overlaid(header: string): Overlay {
     const layer = this.#headerLayer()
     // Without scenarios, every name is unknown.
@@ -167,6 +170,7 @@ export class WorldScenarios {
     return stayed
   }
 
+  /** Recounts the memory of active scenarios. */
   weigh(): void {
     let bytes = 0
     for (const scenario of this.#active) bytes += scenario.bytes

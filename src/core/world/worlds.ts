@@ -96,6 +96,7 @@ export class Worlds {
     return this.#worlds.size
   }
 
+  /** Lists all worlds, least recently used first. */
   list(): LiveWorld[] {
     return [...this.#worlds.values()]
   }
@@ -112,6 +113,7 @@ export class Worlds {
     return known
   }
 
+  /** Ends all worlds, for good. */
   end(): void {
     this.#latest = undefined
     for (const world of this.#worlds.values()) {
@@ -121,6 +123,7 @@ export class Worlds {
     this.#worlds.clear()
   }
 
+  /** @throws ClosedError after `end`. */
   assertOpen(): void {
     if (this.#latest === undefined) throw new ClosedError()
   }
