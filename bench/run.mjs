@@ -15,6 +15,7 @@ const figures = [
   'log',
   'start',
   'msw',
+  'suites',
   'scale',
   'large',
   'usage',

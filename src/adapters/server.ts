@@ -59,6 +59,8 @@ export interface RunningServer extends AsyncDisposable {
   close(): Promise<void>
   /** Closes the server, but lets clients that send requests one by one send another one, which learns of the end. @internal */
   drain(): Promise<void>
+  /** Whether it keeps the process alive, as it does from its start. @internal */
+  hold(isHeld: boolean): void
 }
 
 /** The time that replies in progress get when the server closes, in milliseconds. */
@@ -77,7 +79,12 @@ export function serve(greenhouse: Greenhouse, options: ServeOptions = {}): Promi
   return atCaller(serve, () => startServer(greenhouse, options))
 }
 
-async function startServer(greenhouse: Greenhouse, options: ServeOptions): Promise<RunningServer> {
+/** @param isOfTests whether it loads no code ahead, and open connections do not keep the process alive. */
+export async function startServer(
+  greenhouse: Greenhouse,
+  options: ServeOptions,
+  isOfTests = false,
+): Promise<RunningServer> {
   assertAllParts('serve', greenhouse)
   checkOptions('serve', options, rules)
   const { port = 0, host = '127.0.0.1', allowHosts, controlOrigins = [], token, first } = options
@@ -95,11 +102,12 @@ async function startServer(greenhouse: Greenhouse, options: ServeOptions): Promi
   }
   const server = createHttpServer(listen, undefined, first === undefined, greenhouse.refuse)
   const connections = new Connections(server)
+  if (isOfTests) server.on('connection', (socket) => socket.unref())
   await startListening(server, port, host)
   const address = server.address() as AddressInfo
   const transport = createTransport(greenhouse.webhookHosts)
   const removeTransport = greenhouse.deliverThrough(transport)
-  const stopLoading = loadAhead([transport.load, control.load, async () => readBundledFixtures()])
+  const stopLoading = loadAhead(isOfTests ? [] : [transport.load, control.load, async () => readBundledFixtures()])
   const url = `http://${toAuthority(address.address, address.port)}`
   const stopWatching = watchTicks(url)
   const endDeliveries = () => {
@@ -116,6 +124,7 @@ async function startServer(greenhouse: Greenhouse, options: ServeOptions): Promi
     port: address.port,
     close,
     drain: () => end(true),
+    hold: (isHeld) => void (isHeld ? server.ref() : server.unref()),
     [Symbol.asyncDispose]: close,
   }
 }

@@ -20,7 +20,7 @@ import {
   type RulesFor,
 } from '../core/definitions/options.ts'
 import type { AssumptionValues } from './generated/known-names.ts'
-import { setLive } from './assembly/live.ts'
+import { liveOf, setLive } from './assembly/live.ts'
 import type { Case } from './case/types.ts'
 import type { CasePart } from './case/part.ts'
 import type { CaseInSteps, CaseQuery, CaseSettings } from './case/to-case.ts'
@@ -178,108 +178,133 @@ interface WorldParts {
   readonly caseSettings: () => CaseSettings
 }
 
-/** Returns the public interface of a world. @param start checks and applies the argument of `reset`. */
-export function toPublicWorld(world: LiveWorld, parts: WorldParts, start: ReturnType<typeof createResetReader>): World {
+/**
+ * Returns a function that makes the public interface of a world. @param start checks and applies the argument of `reset`. All worlds
+ * share the methods: functions of its own would be half of the memory of a world, and of the time to create one.
+ */
+export function createWorldView(
+  parts: WorldParts,
+  start: ReturnType<typeof createResetReader>,
+): (world: LiveWorld) => World {
   const { catalogue, journal } = parts
-  let records: WorldRecords | undefined
-  const publicWorld: World = {
-    name: world.name,
+  const methods: Omit<World, 'name'> = {
     get clock() {
-      return world.clock
+      return liveOf(this).clock
     },
     get journal() {
-      return world.journal
+      return liveOf(this).journal
     },
     get records() {
-      return (records ??= toWorldRecords(world, catalogue))
+      const value = toWorldRecords(liveOf(this), catalogue)
+      Object.defineProperty(this, 'records', { value })
+      return value
     },
     get scenarios() {
-      return world.overlay.scenarios.map((scenario) => scenario.name)
+      return liveOf(this).overlay.scenarios.map((scenario) => scenario.name)
     },
     get scenario() {
-      return world.active
-        .filter(({ inline }) => inline === undefined)
+      return liveOf(this)
+        .active.filter(({ inline }) => inline === undefined)
         .map(({ text }) => text)
         .join(', ')
     },
     get active() {
-      return world.active.map((one) => toChoice(one) as ActiveScenario)
+      return liveOf(this).active.map((one) => toChoice(one) as ActiveScenario)
     },
     use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>) {
       if (typeof options === 'string') refuseSecond('world.use', arguments, 'Call it once for each scenario.')
-      world.use(choice, options)
+      liveOf(this).use(choice, options)
     },
     useOnly(choices) {
       checkArgument('world.useOnly', 'the first argument', choices, scenarioList)
-      world.useOnly(choices)
+      liveOf(this).useOnly(choices)
     },
     clear(name) {
       refuseSecond('world.clear', arguments, 'Call it once for each scenario.')
-      world.clear(name)
+      liveOf(this).clear(name)
     },
-    assume: (choices: string | AssumptionChoices, value?: string) =>
-      world.assume((typeof choices === 'string' ? { [choices]: value } : choices) as Record<string, string>),
+    assume(choices: string | AssumptionChoices, value?: string) {
+      liveOf(this).assume((typeof choices === 'string' ? { [choices]: value } : choices) as Record<string, string>)
+    },
     get assumptions() {
-      return Object.fromEntries(world.overlay.assumptions) as unknown as AssumptionValues
+      return Object.fromEntries(liveOf(this).overlay.assumptions) as unknown as AssumptionValues
     },
     get seed() {
-      return world.seed
+      return liveOf(this).seed
     },
     get pinned() {
-      return world.pinned
+      return liveOf(this).pinned
     },
     set pinned(pinned) {
-      world.pinned = pinned
+      liveOf(this).pinned = pinned
     },
-    reset: (given) => start(world, given)(),
+    reset(given) {
+      start(liveOf(this), given)()
+    },
     snapshot(name) {
       checkArgument('world.snapshot', 'the first argument', name, snapshotName)
-      world.snapshot(name)
+      liveOf(this).snapshot(name)
     },
     restore(name) {
       checkArgument('world.restore', 'the first argument', name, snapshotName)
-      world.restore(name)
+      liveOf(this).restore(name)
     },
     get snapshots() {
-      return world.snapshots
+      return liveOf(this).snapshots
     },
     toCase(title) {
       refuseSecond('world.toCase', arguments, 'For a part of a world, call greenhouse-mock case save --until.')
       if (title !== undefined) checkArgument('world.toCase', 'the first argument', title, caseTitle)
-      return casesOf(parts).toCase(world, parts.caseSettings(), { title })
+      return casesOf(parts).toCase(liveOf(this), parts.caseSettings(), { title })
     },
-    toState: () => casesOf(parts).toState(world, parts.caseSettings()),
-    toCaseInSteps: (query) => casesOf(parts).toCaseInSteps(world, parts.caseSettings(), query),
-    settled: () => world.settled(),
+    toState() {
+      return casesOf(parts).toState(liveOf(this), parts.caseSettings())
+    },
+    toCaseInSteps(query) {
+      return casesOf(parts).toCaseInSteps(liveOf(this), parts.caseSettings(), query)
+    },
+    settled() {
+      return liveOf(this).settled()
+    },
     async trigger(type, data, options = {}) {
       checkArgument('world.trigger', 'the first argument', type, eventTypeText)
       checkOptions('world.trigger', options, triggerRules)
       const tools = toolsOf(parts, 'trigger')
+      const world = liveOf(this)
       return world.clock.during(() => {
         const made = tools.trigger(world, parts.catalogue.contract.eventTypes, type, data as EventOf, options)
         world.remember({ trigger: { type, ...(data && { data }), ...options } })
         return made
       })
     },
-    grade: (id) => toolsOf(parts, 'grade').grade(world, id),
+    grade(id) {
+      return toolsOf(parts, 'grade').grade(liveOf(this), id)
+    },
     async examine(id) {
-      const grade = await toolsOf(parts, 'examine').examine(world, id)
-      world.history?.breakOff('a receiver was examined')
+      const grade = await toolsOf(parts, 'examine').examine(liveOf(this), id)
+      liveOf(this).history?.breakOff('a receiver was examined')
       return grade
     },
-    createKey: (key) => createKey(world, key),
+    createKey(key) {
+      return createKey(liveOf(this), key)
+    },
     key(secret) {
-      const missing = missingKey(world, secret)
+      const missing = missingKey(liveOf(this), secret)
       if (missing !== undefined)
         throw new RangeError(
           `Failed to call world.key(): ${missing} To send another one, write it without world.key().`,
         )
-      return keyIn(world.name, secret)
+      return keyIn(liveOf(this).name, secret)
     },
-    nameKey: (secret) => nameKey(world, secret),
-    redact: (text) => journal.redact(text, world.secretFinders()),
+    nameKey(secret) {
+      return nameKey(liveOf(this), secret)
+    },
+    redact(text) {
+      return journal.redact(text, liveOf(this).secretFinders())
+    },
   }
-  return setLive(methodsAtCaller(publicWorld, methodsWithCallerStack), world)
+  methodsAtCaller(methods, methodsWithCallerStack)
+  return (world) => setLive(Object.assign(Object.create(methods), { name: world.name }) as World, world)
 }
 
 /** The methods whose errors point to the line of the call. */

@@ -9,6 +9,8 @@ export interface TestHost {
   /** The base URL of Area B. */
   readonly apps: string
   close(): Promise<void>
+  /** Whether it keeps the process alive. Absent from a host that must close when no test runs. @internal */
+  hold?(isHeld: boolean): void
 }
 
 /** How tests reach their Greenhouse. */

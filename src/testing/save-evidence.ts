@@ -3,7 +3,7 @@ import { collectEvidence } from '../evidence/collect.ts'
 import type { WorldsReport, FlipSettings } from '../contract/flip/in-tests.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 
-const closing = new WeakMap<Greenhouse, (() => void)[]>()
+const reports = new WeakMap<Greenhouse, (() => void)[]>()
 let saved = 0
 
 /** Returns the run of `greenhouse-mock flip` that started the tests, if one did. */
@@ -18,23 +18,33 @@ export function joinFlip() {
  * Collects what `greenhouse-mock flip` and `greenhouse-mock run` report about tests. `run` requests it with GREENHOUSE_EVIDENCE.
  */
 export function collectForRun(greenhouse: Greenhouse, flip: ReturnType<typeof joinFlip>): void {
-  const work: (() => void)[] = []
+  const saves: (() => void)[] = []
   const folder = findNode()?.env['GREENHOUSE_EVIDENCE']
   if (folder) {
-    const collector = collectEvidence(greenhouse)
-    work.push(() => save(folder, collector.end()))
+    let collector = collectEvidence(greenhouse)
+    saves.push(() => {
+      save(folder, collector.end())
+      collector = collectEvidence(greenhouse)
+    })
   }
   if (flip) {
     let requests = 0
     greenhouse.observe(() => void requests++)
-    work.push(() => save(flip.folder, { requests, consulted: [...flip.consulted] } satisfies WorldsReport))
+    saves.push(() => {
+      save(flip.folder, { requests, consulted: [...flip.consulted] } satisfies WorldsReport)
+      requests = 0
+    })
   }
-  closing.set(greenhouse, work)
+  reports.set(greenhouse, saves)
 }
 
-/** Saves what was collected, and closes the Greenhouse. The command merges the files of all processes. */
+/** Saves what was collected since the last time. The command merges all files. */
+export function saveEvidence(greenhouse: Greenhouse): void {
+  for (const run of reports.get(greenhouse) ?? []) run()
+}
+
 export function closeWithEvidence(greenhouse: Greenhouse): void {
-  for (const run of closing.get(greenhouse) ?? []) run()
+  saveEvidence(greenhouse)
   greenhouse.close()
 }
 

@@ -12,15 +12,19 @@ export async function openTestHost(greenhouse: Greenhouse, reach: Reach = {}): P
 }
 
 async function openServer(greenhouse: Greenhouse, team: MswServer | undefined): Promise<TestHost> {
-  const { serve } = await import('../adapters/server.ts')
-  const server = await serve(greenhouse)
+  const { startServer } = await import('../adapters/server.ts')
+  const server = await startServer(greenhouse, {}, true)
+  const bases = { plants: server.url, apps: `${server.url}/v1` }
   try {
-    const leave = team ? await join(team, greenhouse, { passes: server.url }) : await assertReachable(server.url)
+    if (!team) {
+      await assertReachable(server.url)
+      return { ...bases, close: server.close, hold: server.hold }
+    }
+    const leave = await join(team, greenhouse, { passes: server.url })
     return {
-      plants: server.url,
-      apps: `${server.url}/v1`,
+      ...bases,
       async close() {
-        leave?.()
+        leave()
         await server.close()
       },
     }
@@ -74,18 +78,17 @@ function isListening(msw: object): boolean {
 }
 
 /** @throws Error if the test's MSW blocks requests to our server. */
-async function assertReachable(url: string): Promise<undefined> {
-  if (!mayBeIntercepted()) return undefined
+async function assertReachable(url: string): Promise<void> {
+  if (!mayBeIntercepted()) return
   try {
     await (await fetch(`${url}/__greenhouse/health`)).arrayBuffer()
   } catch (error) {
-    if (!isOfMsw(error)) return undefined
+    if (!isOfMsw(error)) return
     throw new Error(
       "Failed to reach the tests' server: an MSW setupServer() is listening, and refuses requests without a handler (onUnhandledRequest: 'error'). Give it to createTest({ server }), or createWithWorld({ server }) outside of Vitest: it then lets requests to Greenhouse pass.",
       { cause: error },
     )
   }
-  return undefined
 }
 
 /** Whether requests may be intercepted: msw 2 leaves a mark, msw 3 replaces `fetch` with an anonymous function. */

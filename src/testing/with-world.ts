@@ -40,9 +40,9 @@ export interface WithWorld {
 }
 
 /**
- * Creates a `withWorld` with its own Greenhouse. While its tests run, a server listens on a free port of 127.0.0.1.
- * With `plants` or `apps`, MSW answers at these base URLs instead, which needs `msw`. `greenhouse.config.ts` has the defaults of
- * all options.
+ * Creates a `withWorld` with its own Greenhouse. A server on a free port of 127.0.0.1 serves all its tests, without keeping the
+ * process alive. With `plants` or `apps`, MSW answers at these base URLs instead, while a test runs; this needs `msw`.
+ * `greenhouse.config.ts` has the defaults of all options.
  * @example
  * const withWorld = createWithWorld({ apps: 'https://api.example.com/v1' })
  * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse` throws.
@@ -63,7 +63,8 @@ function toWithWorld(options: WithWorldOptions, create: AtCaller): WithWorld {
       )
     return async function (this: unknown, ...args: Args) {
       const name = toTestWorldName(toTestTitle(this, args), `t${++tests}`)
-      const { greenhouse, bases } = await host.enter(name)
+      const entered = await host.enter(name)
+      const { greenhouse, bases } = entered
       try {
         const world = greenhouse.world(name)
         world.pinned = true
@@ -73,7 +74,7 @@ function toWithWorld(options: WithWorldOptions, create: AtCaller): WithWorld {
           () => host.end(name),
         )
       } finally {
-        await host.leave(name)
+        await host.leave(name, entered)
       }
     }
   }

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { replayCase } from 'greenhouse-mock/case'
 import { loadCase } from 'greenhouse-mock/node'
 import { createWithWorld, withWorld } from 'greenhouse-mock/testing'
+import { root } from '../package/packed.ts'
 import { expectOutput } from '../support/output.ts'
+import { startProcess } from '../support/process.ts'
 
 const headers = { authorization: 'Bearer key_lite', 'content-type': 'application/json' }
 const addPlant = (base: string, id = 1001) =>
@@ -23,18 +25,34 @@ test('tests that run at the same time have a world each, and all are gone afterw
   })
   await Promise.all([run(), run(), run()])
   expect(names.size).toBe(3)
-  expect(shared!.worlds()).toEqual([])
+  expect(shared!.worlds()).toEqual(['default'])
 })
 
-test('the server is open while a test runs, and closed afterwards', async () => {
-  let url = ''
-  await withWorld(async ({ api }) => {
-    url = api.plantsUrl
-    expect((await fetch(`${url}/plants`, { headers })).status).toBe(200)
-  })()
-  await expect(fetch(`${url}/plants`, { headers })).rejects.toThrow('fetch failed')
-  await withWorld(async ({ api }) => expect(await listPlants(api.plantsUrl)).toEqual([]))()
+test('one server serves all tests of a process, each as the first one, and does not keep the process alive', async () => {
+  const args = ['--input-type=module', '--eval', twoTests]
+  const { code, stdout, stderr } = await startProcess(process.execPath, args, { cwd: root }).ended
+  const [first, second] = JSON.parse(stdout)
+  expect([code, stderr, first]).toEqual([0, '', { origin: first.origin, worlds: 2, plants: 0 }])
+  expect(second).toEqual(first)
 })
+
+/** Each test leaves a kept connection, a world of its own making, and a plant in the world `default`. */
+const twoTests = `
+import { createWithWorld } from 'greenhouse-mock/testing'
+const headers = { authorization: 'Bearer key_lite', 'content-type': 'application/json' }
+const seen = []
+const run = createWithWorld({ strict: false })(async ({ api, greenhouse }) => {
+  const { origin } = new URL(api.plantsUrl)
+  const worlds = greenhouse.worlds().length
+  const plants = (await (await fetch(origin + '/plants', { headers })).json()).length
+  await fetch(origin + '/plants', { method: 'POST', headers, body: '{"id":1001,"name":"Ficus"}' })
+  greenhouse.world('other')
+  seen.push({ origin, worlds, plants })
+})
+await run()
+await run()
+console.log(JSON.stringify(seen))
+`
 
 test('the error of a test that fails tells of the requests of its world, and why they failed', async () => {
   const failure = new Error('as it did')

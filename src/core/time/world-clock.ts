@@ -16,7 +16,7 @@ export interface ClockState {
 
 /** A clock with the methods that only its world uses. A class, so that 10,000 worlds share the methods. */
 export class WorldClock implements Clock {
-  readonly #onSet: (() => void) | undefined
+  #onSet: (() => void) | undefined
   /** What is added to the machine's time while the clock runs. */
   #offset: number
   #stoppedAt: number | undefined
@@ -143,9 +143,11 @@ export class WorldClock implements Clock {
     this.#setTimer()
   }
 
-  /** Cancels all work and timers. */
+  /** Cancels all work and timers, for good. */
   stop(): void {
     this.#generation++
+    // Leads to the world. A WeakRef made in this turn keeps the clock until the turn ends.
+    this.#onSet = undefined
     this.#due.replace([])
     this.#setTimer()
   }

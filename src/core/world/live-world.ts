@@ -71,6 +71,8 @@ export class LiveWorld implements CoreWorld {
   pinned = false
   readonly background = new Background()
   readonly memory: WorldMemory
+  /** What its owner gets of it. */
+  view: object | undefined
   readonly #origin: WorldOrigin
   #epoch = 0
   readonly #data: WorldData

@@ -33,7 +33,7 @@ import { createMissingAreaMessage } from './missing-areas.ts'
 import { checkScenarioQuery } from './options.ts'
 import type { OperationId } from '../generated/known-names.ts'
 import { listVariants } from '../variants.ts'
-import { toPublicWorld, type World } from '../world.ts'
+import { createWorldView, type World } from '../world.ts'
 import { createResetReader } from '../world-start.ts'
 import { createOrigin } from './create-origin.ts'
 import type { Hooks, Parts } from './parts.ts'
@@ -78,7 +78,6 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
   }
   const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)
   const reloader = createReloader(context, options, { origin, worlds, worldChanges })
-  const publicWorlds = new WeakMap<LiveWorld, World>()
   const service: Service = {
     areas: routed,
     absence: createMissingAreaMessage(parts.catalogue),
@@ -111,11 +110,8 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       assumptions: assumptionRegistry.resolve({}),
     }),
   }
-  const publicWorldOf = (world: LiveWorld) => {
-    let publicWorld = publicWorlds.get(world)
-    if (!publicWorld) publicWorlds.set(world, (publicWorld = toPublicWorld(world, worldParts, start)))
-    return publicWorld
-  }
+  const toView = createWorldView(worldParts, start)
+  const publicWorldOf = (world: LiveWorld) => (world.view ??= toView(world)) as World
   const observe: Greenhouse['observe'] = (listener, noticed) => {
     const own: JournalRecordListener = (record) => listener(record)
     listeners.add(own)

@@ -73,10 +73,11 @@ function engineOf(world: CoreWorld): AttemptScheduler {
   return { enqueue: (next) => enqueue(world, next), forget: (delivery) => cancelAttempt(world, delivery) }
 }
 
-function endQueue(world: CoreWorld, reason: Error): Job[] {
+/** @param toReason makes the error: its stack costs more than the rest, and few worlds have a queue. */
+function endQueue(world: CoreWorld, toReason: () => Error): Job[] {
   const queue = queues.get(world)
   queues.delete(world)
-  return queue?.end(reason) ?? []
+  return queue?.end(toReason()) ?? []
 }
 
 function report(error: unknown): void {
@@ -88,10 +89,10 @@ export const deliveryLifecycle: AreaLifecycle = {
   stop(world) {
     clearHeldBack(world)
     scheduled.delete(world)
-    endQueue(world, new Error('The world was reset.'))
+    endQueue(world, () => new Error('The world was reset.'))
   },
   disconnect(world) {
-    const dropped = endQueue(world, new TransportClosedError('No answer'))
+    const dropped = endQueue(world, () => new TransportClosedError('No answer'))
     failJobs(world, dropped, new TransportClosedError('Not sent'), engineOf(world))
   },
   written(world, collection, record) {
