@@ -61,7 +61,7 @@ describePanel('a recorded request', (open) => {
     const text = await page.evaluate(() => navigator.clipboard.readText())
     const start = JSON.parse(/world\.reset\((.*)\)/.exec(text)![1]!)
     expect(start).toEqual({ seed: 1, now: world.journal.calls()[0]!.at, scenarios: world.active })
-    expect(text).toContain('fetch(api.plantsUrl + "/plants?limit=1", {')
+    expect(text).toContain("fetch(api.plantsUrl + '/plants?limit=1', {")
     expect(text).toContain('assert.equal(response.status, 500)')
   })
 
