@@ -35,7 +35,8 @@ test('for each scenario and runner, the test of a case passes, and fails once a 
       const ends = [tests, changed].map(async (all, place) => {
         const file = `${['good', 'wrong'][place]}${ending}`
         const [head] = tests.map((code) => code.split('\n\ntest(')[0]!).sort((a, b) => b.length - a.length)
-        project.write(file, [head, ...all.map((code) => code.slice(code.indexOf('\n\ntest(')))].join(''))
+        const titled = all.map((code, id) => code.slice(code.indexOf('\n\ntest(')).replace("test('", `test('${id} `))
+        project.write(file, [head, ...titled].join(''))
         const child = spawn(process.execPath, [...words, file], { cwd: project.folder, env: toUserEnvironment() })
         const [output] = await Promise.all([text(child.stdout), once(child, 'close')])
         return counts.map((pattern) => Number(pattern.exec(output)?.[1] ?? 0))

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
@@ -59,9 +60,9 @@ describePanel('a recorded request', (open) => {
     await page.getByRole('menuitem', { name: 'Copy as a test for node:test' }).click()
     await page.getByText('Copied the request as a test for node:test').waitFor()
     const text = await page.evaluate(() => navigator.clipboard.readText())
-    const start = JSON.parse(/world\.reset\((.*)\)/.exec(text)![1]!)
+    const start: unknown = runInNewContext(/world\.reset(\([^]*?\))\n/.exec(text)![1]!)
     expect(start).toEqual({ seed: 1, now: world.journal.calls()[0]!.at, scenarios: world.active })
-    expect(text).toContain('fetch(api.plantsUrl + "/plants?limit=1", {')
+    expect(text).toContain("fetch(api.plantsUrl + '/plants?limit=1', {")
     expect(text).toContain('assert.equal(response.status, 500)')
   })
 
