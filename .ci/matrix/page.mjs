@@ -40,7 +40,7 @@ export function toPage(results) {
 
 Every cell of this table was run: \`npm run matrix\` packs the package, installs it into folders with each set of
 versions, and runs a test there that uses MSW and a server. A number is a version of Node where all of it passed.
-${dates.length > 0 ? `Seen from ${dates[0]} to ${dates.at(-1)}. ` : ''}A cell with — was not run yet.
+${dates.length > 0 ? `Seen from ${dates[0]} to ${dates.at(-1)}. ` : ''}A Node that a cell does not name was not run there yet.
 Bun and Deno are not supported. Parts work there, but nothing tests them.
 
 ${sections.join('\n')}
