@@ -292,7 +292,7 @@ test('the work to put and remove records grows as their number does', () => {
     const put = Array.from({ length: count }, toRecord)
     const remove = put.map((_, index) => 1_000 + index)
     const start = { records: { plants: { put, remove } } }
-    createGreenhouse({ case: { case: 1, made: { by: 'x', at: 'x' }, start } }).close()
+    createGreenhouse({ case: { case: 1, made: { by: 'x', at: '2026-01-01T00:00:00Z' }, start } }).close()
     return reads
   }
   expect(readsOf(400)).toBeLessThan(5 * readsOf(100))

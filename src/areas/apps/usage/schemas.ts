@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 
 const count = z.int().check(z.nonnegative())
 
+/** The usage in a period. */
 export const usageFiguresSchema = z.object({
   messages: count,
   conversations: count,
@@ -24,6 +25,7 @@ export const usagePeriodSchema = z.object({
   buckets: z.array(z.object({ start: z.iso.datetime(), ...figures })),
 })
 
+/** The usage of an app. */
 export const usageSchema = z.object({ app_id: z.string(), ...usagePeriodSchema.shape })
 
 /** The usage of all apps of an account together, and of each app when the request asks for it. */
