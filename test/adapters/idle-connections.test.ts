@@ -14,7 +14,7 @@ test('a connection that is idle too long is closed, and one that is in use or wa
     connections.track(request, response)
     answer(request, response)
   })
-  const connections = new Connections(server, { most: 300, interval: 50 })
+  const connections = new Connections(server, { most: 1_000, interval: 50 })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

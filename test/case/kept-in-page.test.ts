@@ -9,8 +9,6 @@ test("a tab that follows another one's reset takes its seed, and counts for scen
       getItem: (name: string) => stored.get(name) ?? null,
       setItem: (name: string, text: string) => stored.set(name, text),
     },
-    addEventListener() {},
-    removeEventListener() {},
   })
   const [first, second] = [1, 2].map((seed) => createGreenhouse({ seed, persist: 'local' })) as [Greenhouse, Greenhouse]
   const headers = { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'flaky:failures=1' }
