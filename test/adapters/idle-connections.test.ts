@@ -38,7 +38,7 @@ test('replies that a slow client has not read as the server closes arrive whole'
 })
 
 test('a connection that is idle too long is closed, and one that is in use or waits for its reply is not', async () => {
-  const { connections, port } = await start({ most: 300, interval: 50 })
+  const { connections, port } = await start({ most: 1_000, interval: 50 })
   const open = (text: string) => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined)
     socket.resume().write(text)

@@ -11,8 +11,6 @@ function stubStorage(stored = new Map<string, string>()) {
       getItem: (name: string) => stored.get(name) ?? null,
       setItem: (name: string, text: string) => stored.set(name, text),
     },
-    addEventListener() {},
-    removeEventListener() {},
   })
 }
 

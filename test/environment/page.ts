@@ -2,6 +2,7 @@ import { onTestFinished, vi } from 'vitest'
 
 /** Makes this test a page with a window, as Vitest does: the document's own `defaultView` is the test's globals. */
 export function stubPage(window: object): void {
-  vi.stubGlobal('document', Object.create({ defaultView: window }, { defaultView: { value: globalThis } }))
+  const own = { addEventListener() {}, removeEventListener() {}, ...window }
+  vi.stubGlobal('document', Object.create({ defaultView: own }, { defaultView: { value: globalThis } }))
   onTestFinished(() => void vi.unstubAllGlobals())
 }

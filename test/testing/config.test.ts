@@ -41,7 +41,7 @@ createTest({ use: [] })('has its own', ({ world }) => expect(world.scenarios).to
   })
   const vitest = join(process.cwd(), 'node_modules/vitest/vitest.mjs')
   const { GREENHOUSE_CONFIG: _, ...env } = process.env
-  const { code, stdout, stderr } = await startProcess(process.execPath, [vitest, 'run', '--root', folder], {
+  const { code, stdout, stderr } = await startProcess(process.execPath, [vitest, 'run', '--testTimeout', '150000'], {
     cwd: folder,
     env: { ...env, NO_COLOR: '1' },
   }).ended

@@ -97,9 +97,11 @@ test.each(ways)('a receiver that answers and then sends its body for ever has an
   const dripping = createServer((socket) => {
     socket
       .on('error', () => undefined)
-      .once('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n'))
-    const timer = setInterval(() => socket.write('a'), 50)
-    socket.once('close', () => clearInterval(timer))
+      .once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n')
+        const timer = setInterval(() => socket.write('a'), 50)
+        socket.once('close', () => clearInterval(timer))
+      })
   }).listen(0, '127.0.0.1')
   await once(dripping, 'listening')
   onTestFinished(() => void dripping.close())
