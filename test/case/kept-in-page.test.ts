@@ -44,7 +44,7 @@ test.each([
   ],
   ['an unknown assumption', { records: own, scenarios, assumptions: { nope: 'x' } }, /"nope"/],
   ['an unknown scenario', { records: own, scenarios: [...scenarios, 'nope'] }, /"nope"/],
-  ['an unreadable time', { records: own, made: 'x' }, /the time "x"/],
+  ['an unreadable time', { records: own, made: 'x' }, /made\.at.* a time such as/],
 ])('a stored state with %s changes nothing, in a new page or in an open one', async (_, state, reason) => {
   const { made = '2026-01-01T00:00:00Z', ...start } = state as { made?: string }
   const text = JSON.stringify({ case: 1, made: { by: 'x', at: made }, start })
