@@ -76,7 +76,7 @@ describe.skipIf(!canRun)('a real browser', () => {
       // Each leaves a request behind, or the test would show nothing; a frame's and a beacon's may come a little later.
       await expect.poll(() => judged.length, { message: name }).toBeGreaterThanOrEqual(seen + 2)
     }
-    expect(new Set(judged)).toEqual(new Set(['403', '204']))
+    expect(new Set(judged)).toEqual(new Set(['403']))
     expect(traceOf(greenhouse)).toEqual(before)
     await page.close()
     await server.close()
