@@ -1,4 +1,3 @@
-import { DataError } from '../core/definitions/problem.ts'
 import { printError } from './output/print.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -21,8 +20,7 @@ export class FailedCheck extends Error {
 
 /** Returns the exit code: 1 for a failed check, the code of a failed command, 2 for invalid use or any other failure. */
 export function exitCode(error: unknown): number {
-  if (error instanceof FailedCheck) return error.code
-  return error instanceof DataError ? 1 : 2
+  return error instanceof FailedCheck ? error.code : 2
 }
 
 /** Prints what failed, without a stack: the user caused these errors. */
