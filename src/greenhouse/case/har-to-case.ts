@@ -13,7 +13,7 @@ interface ArchiveEntry {
     readonly method: string
     readonly url: string
     readonly headers?: readonly Pair[]
-    readonly postData?: { readonly text?: string }
+    readonly postData?: { readonly text?: string; readonly params?: readonly Partial<Pair>[] }
   }
   readonly response: {
     readonly status: number
@@ -70,14 +70,21 @@ function toStep(
     ({ name }) => !transportHeaders.test(name) && !/^authorization$/i.test(name),
   )
   const sent = request.headers?.find(({ name }) => /^authorization$/i.test(name))?.value
-  const { text, encoding } = response.content ?? {}
+  const { text = '', encoding } = response.content ?? {}
+  const sentText = toSentText(request.postData)
   return {
     at: toIso(toTimestamp(startedDateTime)),
     request: `${request.method} ${target}`,
     headers: { ...Object.fromEntries(kept.map(({ name, value }) => [name, value])), authorization: toKey(sent) },
-    ...(request.postData?.text !== undefined && request.postData.text !== '' && { text: request.postData.text }),
-    reply: { status: response.status, ...(text !== undefined && text !== '' && encoding !== 'base64' && toBody(text)) },
+    ...(sentText !== '' && { text: sentText }),
+    // Playwright writes -1 for a request without a reply.
+    reply: { status: Math.max(response.status, 0), ...(text !== '' && encoding !== 'base64' && toBody(text)) },
   }
+}
+
+/** Returns the text of a request's body; of a form, some programs write the fields alone. */
+function toSentText({ text = '', params = [] }: NonNullable<ArchiveEntry['request']['postData']> = {}): string {
+  return text || new URLSearchParams(params.map(({ name = '', value = '' }) => [name, value])).toString()
 }
 
 /** Returns the path and query below the service's root, wherever the root is; `undefined` if the URL is another service's. */
