@@ -18,6 +18,9 @@ export class FailedCheck extends Error {
   }
 }
 
+/** Exit codes of `run` when its command succeeded. */
+export const runCodes = { coverage: 3, failOn: 4 }
+
 /** Returns the exit code: 1 for a failed check, the code of a failed command, 2 for invalid use or any other failure. */
 export function exitCode(error: unknown): number {
   return error instanceof FailedCheck ? error.code : 2
