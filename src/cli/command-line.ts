@@ -3,6 +3,7 @@ import { readServeWords, serveCommandFlags, serveUntilStopped } from './commands
 import { exitCode, reportError } from './errors.ts'
 import { exitCodeAfterFlush, reportWriteErrors } from './output/lost-output.ts'
 import { printError } from './output/print.ts'
+import { DataError } from '../core/definitions/problem.ts'
 import type { Terminal } from './terminal.ts'
 import { describeMisspelt } from './flags/variables.ts'
 
@@ -20,7 +21,9 @@ export function runCommandLine(words: readonly string[], surroundings: CommandLi
     reportWriteErrors(terminal, toName(words))
     const toCode = (error: unknown) => {
       reportError(terminal, error)
-      return exitCode(error)
+      // Mistakes in files are what `check` looks for.
+      const isFound = error instanceof DataError && takeConfigFlag(words, terminal.env).words[0] === 'check'
+      return isFound ? 1 : exitCode(error)
     }
     void runCommand(words, terminal)
       .then(() => 0, toCode)

@@ -1,4 +1,3 @@
-import { DataError } from '../core/definitions/problem.ts'
 import { printError } from './output/print.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -19,10 +18,12 @@ export class FailedCheck extends Error {
   }
 }
 
+/** Exit codes of `run` when its command succeeded. */
+export const runCodes = { coverage: 3, failOn: 4 }
+
 /** Returns the exit code: 1 for a failed check, the code of a failed command, 2 for invalid use or any other failure. */
 export function exitCode(error: unknown): number {
-  if (error instanceof FailedCheck) return error.code
-  return error instanceof DataError ? 1 : 2
+  return error instanceof FailedCheck ? error.code : 2
 }
 
 /** Prints what failed, without a stack: the user caused these errors. */

@@ -31,7 +31,9 @@ export async function putCase(call: Call): Promise<Answer<OpenedCase>> {
   })
 }
 
-async function parse(call: Call, text: string, file: string): Promise<unknown> {
+async function parse(call: Call, whole: string, file: string): Promise<unknown> {
+  // Editors on Windows write a byte order mark.
+  const text = whole.replace(/^\ufeff/, '')
   if (/^\s*[{[]/.test(text)) {
     try {
       return parseJson(text)

@@ -109,13 +109,18 @@ export function mergeEvidence(all: readonly Evidence[]): Evidence {
 }
 
 /**
- * Compares what was seen with what a Greenhouse makes possible. @param ignore globs of cells that do not count. @throws
- * RangeError for a glob without a match.
+ * Compares what was seen with what a Greenhouse makes possible. @param ignore globs of cells or operations that do not count.
+ * @param only globs of those that count. @throws RangeError for a glob without a match.
  */
-export function coverageOf({ cells }: Evidence, greenhouse: Greenhouse, ignore?: readonly string[]): Coverage {
+export function coverageOf(
+  { cells }: Evidence,
+  greenhouse: Greenhouse,
+  ignore?: readonly string[],
+  only?: readonly string[],
+): Coverage {
   const scenarios = greenhouse.scenarios().map(({ name }) => name)
   const { assumptions } = liveOf(greenhouse.world()).overlay
-  return toCoverage(listCells(greenhouse.catalogue.contract, scenarios, assumptions), cells, ignore)
+  return toCoverage(listCells(greenhouse.catalogue.contract, scenarios, assumptions), cells, ignore, only)
 }
 
 class Writer {

@@ -39,6 +39,9 @@ export function toTestWorldName(title: string, id: string): string {
   return head === '' ? tail : `${head}-${tail}`
 }
 
+const hintOfNone =
+  'Does the client call the URLs of this world? What a browser blocks never arrives: its console says why, and the log of a server names the pages that it refused (docs/pages-and-hosts.md).'
+
 /** The most requests to list, the last ones. */
 const maxListed = 20
 
@@ -50,6 +53,7 @@ export function describeRequests({ name, journal }: World, most = maxListed): st
   const before = total - listed.length
   return [
     `Greenhouse world ${name}: ${countOf(total, 'request')}`,
+    ...(total === 0 ? [`  ${hintOfNone}`] : []),
     ...(before > 0 ? [`  … ${before} more`] : []),
     ...listed.map((entry) => '  ' + toLine(entry)),
     ...describeIdle(entries),

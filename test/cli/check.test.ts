@@ -55,7 +55,7 @@ test('a folder of scenarios is known by its files, whatever its name', async () 
 test('serve does not start with fixtures that have a problem', async () => {
   const folder = writeFolder({ 'plants.yaml': 'plants:\n  - { id: 1, name: A, account: nobody }\n' })
   const { code, stdout, stderr } = await run(['serve', '--port', '0', '--fixtures', folder])
-  expect([code, stdout]).toEqual([1, ''])
+  expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toContain(`${join(folder, 'plants.yaml')}:2:23: plants.0.account: there is no account "nobody"`)
   expect(stderr).not.toMatch(/^ +at /m)
 })

@@ -21,6 +21,8 @@ const runScript = (script: string, options: string[], env: NodeJS.ProcessEnv = {
     { env: { ...process.env, GITHUB_ACTIONS: undefined, ...env } },
   )
 
+const early = `const headers = { 'x-greenhouse-scenario': 'rate-limited-plan' }; await ask('/plants', { headers }); await ask('/plants')`
+
 const asks = `await ask('/plants'); await ask('/v1/apps?limit=100'); await ask('/~two/plants', { headers: { 'x-greenhouse-scenario': 'server-error' } })`
 
 test('run --coverage prints what was seen, a row for each operation that was called, and the next tests', async () => {
@@ -48,15 +50,14 @@ test('below --min-coverage the exit code is 3; cells that are ignored do not cou
 test.each([
   [['--min-coverage', '101'], '--min-coverage 101: expected a percentage from 0 to 100, such as --min-coverage 80.'],
   [['--coverage-ignore', 'plnts.list/*'], 'No cell of the coverage matches "plnts.list/*". Did you mean "plants.list/'],
+  [['--coverage-only', 'plnts.list'], 'No cell of the coverage matches "plnts.list". Did you mean "plants.list"?'],
+  [['--fail-on', 'fail'], '--fail-on fail: expected failed or violations, such as --fail-on failed.'],
 ])('a mistake in the flags is wrong use: %j', async (flags, message) => {
   expect(await runScript('', flags)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
 })
 
 test('run --report-card prints what failed with its requests, and what was not exercised', async () => {
-  const { code, stderr } = await runScript(
-    `const headers = { 'x-greenhouse-scenario': 'rate-limited-plan' }; await ask('/plants', { headers }); await ask('/plants')`,
-    ['--report-card'],
-  )
+  const { code, stderr } = await runScript(early, ['--report-card'])
   expect(code).toBe(0)
   expect(stderr).toMatch(/^Report card, from 2 requests:\n  ✗ retry-after-honoured: /)
   expect(stderr).toMatch(
@@ -75,6 +76,30 @@ test('a file in GREENHOUSE_EVIDENCE that holds no evidence is left out, with its
   for (const name of ['0.json', '1.json', '2.json'])
     expect(stderr).toContain(`Left out ${name} in GREENHOUSE_EVIDENCE: expected what collector.end() returns, as JSON.`)
   expect(stderr).toMatch(/Error paths: \d\.\d % seen, 5 of/)
+})
+
+test.each([
+  ['--report-card', early, 0, /failures="0" .*"retry-after-honoured".*<skipped message="failed: waited/s],
+  [
+    '--fail-on failed --min-coverage 50',
+    early,
+    4,
+    /1 rule of the report card failed.*<failure message="waited \d+ ms/s,
+  ],
+  ['--fail-on failed', asks, 0, /failures="0"/],
+  ['--fail-on violations --report-card', `await ask('/plants?limt=3')`, 4, /1 request breaks.*failures="0"/s],
+  [
+    '--min-coverage 50 --coverage-only plants.list',
+    asks,
+    3,
+    /tests="14" failures="1" [^]*"--min-coverage 50".*<failure message="23\.0 % seen, 3 of 13 .*\n(.*"plants\.list".*\n){13}  <\//,
+  ],
+])('%s fails the run as its JUnit report says', async (flags, script, code, shown) => {
+  const folder = writeFolder({})
+  const ended = await runScript(script, [...flags.split(' '), '--artifacts', folder])
+  const report = `${flags.includes('only') ? 'coverage' : 'report-card'}.junit.xml`
+  expect(ended.code).toBe(code)
+  expect(ended.stderr + readFileSync(join(folder, report), 'utf8')).toMatch(shown)
 })
 
 test('with --artifacts, the results are files, and GitHub gets annotations and a summary', async () => {

@@ -45,6 +45,19 @@ test('switches those of one world, beside or in place of the ones before, all or
   await stop()
 })
 
+test('takes inline scenarios, in YAML or JSON', async () => {
+  const { ready, call, stop } = await startServe()
+  const inline = ['{respond: [{status: 401, where: {account: acct_pro}, times: 3}]}', '{"name": "slow", "ms": 1}']
+  expect(await run(['scenario', 'use', ...inline, 'flaky:on=apps.*', '--server', ready.plants_url])).toMatchObject({
+    stdout: expect.stringMatching(/: inline-1, slow:ms=1.*, flaky:/),
+  })
+  const statuses = []
+  for (const key of ['key_pro', 'key_lite', 'key_pro', 'key_pro', 'key_pro'])
+    statuses.push((await call('/plants', { key })).status)
+  expect(statuses).toEqual([401, 200, 401, 401, 200])
+  await stop()
+})
+
 test('says what the server does not take, with exit code 2', async () => {
   const { ready, stop } = await startServe()
   const at = ['--server', ready.plants_url]
@@ -53,6 +66,8 @@ test('says what the server does not take, with exit code 2', async () => {
     [['use', 'expired-key:aftr=1h', ...at], /no option "aftr"/],
     [['use', 'expired-key', '--world', '../x', ...at], /--world \.\.\/x: expected 1 to 64 of the characters/],
     [['use', ...at], /./],
+    [['use', '{respond: [', ...at], /^\{respond: \[: expected an object in JSON or YAML: /],
+    [['use', '{repond: []}', ...at], /repond: there is no such field.*Did you mean "respond"/],
     [['clear', '--server', 'nonsense'], /--server nonsense: expected a URL/],
     [['clear', '--server', 'ftp://127.0.0.1'], /expected a URL/],
   ]

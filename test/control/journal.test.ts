@@ -53,6 +53,24 @@ controlled(
   { journal: { entries: 2 } },
 )
 
+controlled('forms and lost replies survive an HTTP Archive', async ({ control, call, greenhouse }) => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
+  await call('/plants', { method: 'POST', headers: form, body: 'name=Fern+1&tag=%C3%BC' })
+  greenhouse.world().use('network-error')
+  await call('/plants').catch(() => undefined)
+  const { body, text } = await control('GET', `${path}.har`)
+  const [{ request }, { response }] = body.log.entries
+  const names = Object.fromEntries(request.postData.params.map(({ name, value }: never) => [name, value]))
+  expect([names, response.status]).toEqual([{ name: 'Fern 1', tag: 'ü' }, 0])
+  delete request.postData.text
+  response.status = -1
+  for (const har of [text, `\ufeff${text}`, JSON.stringify(body)]) {
+    const opened = await control('PUT', '/worlds/opened/case', { text: har, file: 'a.har' })
+    expect(opened.body.differences).toMatchObject([{ request: 'GET /plants', field: 'status', expected: '0' }])
+    expect(greenhouse.world('opened').journal.calls()[0]!.request.body).toBe('name=Fern+1&tag=%C3%BC')
+  }
+})
+
 controlled('writes an HTTP Archive', async ({ control, call, server, greenhouse }) => {
   await call('/plants?limit=2&tag=a%20b&tag=c')
   await call('/v1/apps', { method: 'POST', body: '{"name":"Blüte"}' })

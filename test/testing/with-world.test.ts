@@ -89,7 +89,7 @@ test('what a test throws that is no error is left as it is, and the requests are
       throw thrown
     })
     await expect(run()).rejects.toBe(thrown)
-    expectOutput(/^console\.error: Greenhouse world .*-t\d+: 0 requests$/)
+    expectOutput(/^console\.error: Greenhouse world .*-t\d+: 0 requests\n {2}Does the .* What a browser blocks/)
   }
 })
 

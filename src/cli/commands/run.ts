@@ -2,7 +2,7 @@ import type { Command } from '../command.ts'
 import { startCommand } from '../process/child.ts'
 import { toCommandEnvironment } from '../process/command-environment.ts'
 import { shutDown } from '../process/shutdown.ts'
-import { exitCode, reportError, UsageError } from '../errors.ts'
+import { exitCode, reportError, runCodes, UsageError } from '../errors.ts'
 import { logRequests } from '../output/request-log.ts'
 import * as values from '../flags/values.ts'
 import type { ArgumentsOf, Flags } from '../flags/flags.ts'
@@ -23,18 +23,16 @@ const flags = {
   }),
   coverage: { isOn: false, describe: 'Print which failures the command has seen, and the tests that add most' },
   'min-coverage': { value: values.percent, describe: 'Exit with 3 when it has seen less than this, in percent' },
-  'coverage-ignore': { each: values.cells, describe: 'Cells of the coverage that do not count: an id or a glob' },
+  'coverage-only': { each: values.cells, describe: 'Operations or cells of the coverage that count: ids or globs' },
+  'coverage-ignore': { each: values.cells, describe: 'Operations or cells of the coverage that do not count' },
   'report-card': { isOn: false, describe: 'Print how the client behaves: retries, keys, pages, streams' },
-  'fail-on-violations': {
-    isOn: false,
-    describe: 'Fail when a request of the command breaks the contract',
+  'fail-on': {
+    each: values.failure,
+    describe: 'Exit with 4 when a rule of the report card failed, or when a request breaks the contract (violations)',
   },
-  'ignore-violation': { each: values.violationRule, describe: 'Rule that --fail-on-violations ignores' },
+  'fail-on-violations': { isOn: false, describe: 'Like --fail-on violations' },
+  'ignore-violation': { each: values.violationRule, describe: 'Rule that --fail-on violations ignores' },
 } satisfies Flags
-
-/** Exit codes of a command that succeeded. */
-const coverageCode = 3
-const violationsCode = 4
 
 /** The values of the flags, and the words after `--`. */
 type RunArguments = ArgumentsOf<typeof flags> & { '--'?: string[] }
@@ -51,9 +49,9 @@ export const runCommand: Command<RunArguments> = {
         '$0 run --coverage --report-card -- npm test',
         'Say what the tests have not seen, and how the client behaves',
       )
-      .example('$0 run --fail-on-violations -- npm test', 'Fail when a request breaks the contract')
+      .example('$0 run --fail-on violations -- npm test', 'Fail when a request breaks the contract')
       .epilogue(
-        'Sets PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL, GREENHOUSE_TOKEN (with --token), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Exits with the exit code of the command; if that is 0, with 4 for --fail-on-violations and 3 for --min-coverage. --log prints to stderr. ' +
+        'Sets PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL, GREENHOUSE_TOKEN (with --token), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Exits with the exit code of the command; if that is 0, with 4 for --fail-on and 3 for --min-coverage. --log prints to stderr. ' +
           variablesEpilogue,
       ),
   handler: runWithServer,
@@ -65,9 +63,10 @@ async function runWithServer(args: RunArguments, terminal: Terminal): Promise<vo
   const serving = await startServing(args, terminal)
   const endLog =
     args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
-  const violations = args.failOnViolations
-    ? (await import('../output/violation-summary.ts')).countViolations(serving.greenhouse, args.ignoreViolation)
-    : undefined
+  const violations =
+    args.failOnViolations || args.failOn.includes('violations')
+      ? (await import('../output/violation-summary.ts')).countViolations(serving.greenhouse, args.ignoreViolation)
+      : undefined
   const [evidence, endCases] = await Promise.all([
     openEvidence(args, serving.greenhouse),
     openCases(args, serving.greenhouse),
@@ -88,8 +87,7 @@ async function runWithServer(args: RunArguments, terminal: Terminal): Promise<vo
   })
   let found: EvidenceReport | undefined
   let failedCode = code
-  const toCode = () =>
-    failedCode || (violations && violations.requests > 0 ? violationsCode : found?.isBelow ? coverageCode : 0)
+  const toCode = () => failedCode || (violations && violations.requests > 0 ? runCodes.failOn : (found?.code ?? 0))
   const attempt = (write: () => void) => {
     try {
       write()
@@ -116,10 +114,13 @@ async function runWithServer(args: RunArguments, terminal: Terminal): Promise<vo
 
 /** Collects evidence if a flag asks for it. */
 async function openEvidence(args: RunArguments, greenhouse: Greenhouse) {
-  const coverage = args.coverage || args.minCoverage !== undefined || args.coverageIgnore.length > 0
-  if (!coverage && !args.reportCard) return undefined
+  const { minCoverage, coverageOnly, coverageIgnore } = args
+  const coverage = args.coverage || minCoverage !== undefined || [...coverageOnly, ...coverageIgnore].length > 0
+  const failOnCard = args.failOn.includes('failed')
+  const reportCard = args.reportCard || failOnCard
+  if (!coverage && !reportCard) return undefined
   const { startEvidence } = await import('../evidence/evidence-run.ts')
-  return startEvidence(greenhouse, { ...args, coverage })
+  return startEvidence(greenhouse, { ...args, coverage, reportCard, failOnCard })
 }
 
 /** Saves cases if a flag asks for it. */

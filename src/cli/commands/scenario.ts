@@ -86,14 +86,13 @@ const showCommand: Command<ArgumentsOf<typeof showFlags> & { name: string }> = {
 const useCommand: Command<ArgumentsOf<typeof useFlags> & { names: string[] }> = {
   command: 'use <names..>',
   describe:
-    'Switch scenarios on in a running server: NAME or NAME:option=value,option=value; separate several with spaces or commas',
+    'Switch scenarios on in a running server: NAME, NAME:option=value,option=value or, in JSON or YAML, {respond: [{status: 401, times: 3}]}; separate several with spaces',
   builder: (args, terminal) =>
     withFlags(args.positional('names', { type: 'string', array: true, demandOption: true }), useFlags, terminal),
   handler: async ({ names, only, json, ...args }, terminal) => {
     const client = await connect(args, terminal)
-    const { splitScenarios } = await import('../../core/world/scenario-choice.ts')
     assertOptionsInPlace(names)
-    const active = names.flatMap(splitScenarios)
+    const active = (await Promise.all(names.map(readChoices))).flat()
     if (active.length === 0)
       throw new UsageError('Name the scenarios to use; greenhouse-mock scenario clear switches all of them off.')
     const route = only ? 'PUT /worlds/{world}/scenarios' : 'POST /worlds/{world}/scenarios'
@@ -116,6 +115,15 @@ const clearCommand: Command<ArgumentsOf<typeof callFlags> & { names?: string[] }
     const answer = await client.call('GET /worlds/{world}/scenarios')
     await printActive(terminal, client.world, answer, json)
   },
+}
+
+/** Reads what `world.use` takes: names with options, or an object in JSON or YAML. @throws UsageError */
+async function readChoices(text: string): Promise<unknown[]> {
+  if (!/^\s*\{/.test(text)) return (await import('../../core/world/scenario-choice.ts')).splitScenarios(text)
+  const { data, problems } = (await import('../../files/yaml.ts')).parseYaml('scenario', text)
+  const [first] = problems
+  if (first) throw new UsageError(`${text}: expected an object in JSON or YAML: ${first.message}.`)
+  return [data]
 }
 
 /** @throws UsageError for `slow ms=800`. */

@@ -11,10 +11,11 @@ import {
   toNextLines,
 } from '../../evidence/coverage/reports.ts'
 import type { ReportCard } from '../../evidence/report-card/report-card.ts'
-import { toCardHtml, toCardMarkdown, toCardText } from '../../evidence/report-card/text.ts'
+import { toCardHtml, toCardJunit, toCardMarkdown, toCardText } from '../../evidence/report-card/text.ts'
+import { countOf } from '../../core/definitions/count-of.ts'
 import { toVisible } from '../../core/definitions/visible.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
-import { UsageError } from '../errors.ts'
+import { runCodes, UsageError } from '../errors.ts'
 import { toTable } from '../output/table.ts'
 import { createFolder, createTemporaryFolder, withReason, writeFile } from '../output/write-file.ts'
 import type { Terminal } from '../terminal.ts'
@@ -23,9 +24,12 @@ import type { Terminal } from '../terminal.ts'
 interface EvidenceOptions {
   readonly coverage: boolean
   readonly minCoverage: number | undefined
-  /** Cells that do not count. */
+  /** Cells or operations that count, all without any; then those that do not. */
+  readonly coverageOnly: readonly string[]
   readonly coverageIgnore: readonly string[]
   readonly reportCard: boolean
+  /** Whether a failed rule of the report card fails the run. */
+  readonly failOnCard: boolean
   /** The folder for files with the results. */
   readonly artifacts: string | undefined
 }
@@ -35,20 +39,21 @@ export interface EvidenceReport {
   readonly text: string
   /** Commands of GitHub Actions, to print as they are. */
   readonly annotations: string
-  /** Whether the coverage is below the threshold. */
-  readonly isBelow: boolean
+  /** The exit code of the run; 0 if nothing fails it. */
+  readonly code: number
   /** Writes the files. @throws Error if one can't be written */
   readonly write: () => void
 }
 
 /** Starts to collect evidence of the requests to a server, and of the tests that a command runs. @throws UsageError for a glob without a match. */
 export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) {
-  const cover = (evidence: Evidence) => coverageOf(evidence, greenhouse, options.coverageIgnore)
+  const { coverageIgnore, coverageOnly, failOnCard, minCoverage } = options
+  const cover = (evidence: Evidence) => coverageOf(evidence, greenhouse, coverageIgnore, coverageOnly)
   const collector = collectEvidence(greenhouse)
   try {
     cover(mergeEvidence([]))
   } catch (error) {
-    throw new UsageError(`--coverage-ignore: ${(error as Error).message}`)
+    throw new UsageError(`--coverage-only, --coverage-ignore: ${(error as Error).message}`)
   }
   const folder = createTemporaryFolder('evidence')
   return {
@@ -62,7 +67,8 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
       rmSync(folder, { recursive: true, force: true })
       const coverage = options.coverage ? cover(evidence) : undefined
       const card = options.reportCard ? evidence.card : undefined
-      const isBelow = coverage !== undefined && coverage.percent < (options.minCoverage ?? 0)
+      const isBelow = coverage !== undefined && coverage.percent < (minCoverage ?? 0)
+      const failed = failOnCard ? evidence.card.rules.filter(({ result }) => result === 'failed').length : 0
       return {
         text: [
           ...broken.map(
@@ -70,12 +76,13 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
           ),
           ...(card ? [toCardText(card)] : []),
           ...(coverage ? [toCoverageText(coverage, terminal.stderr.columns)] : []),
-          ...(isBelow ? [`--min-coverage ${options.minCoverage}: ${coverage.percent.toFixed(1)} % is less.\n`] : []),
+          ...(failed > 0 ? [`--fail-on failed: ${countOf(failed, 'rule')} of the report card failed.\n`] : []),
+          ...(isBelow ? [`--min-coverage ${minCoverage}: ${coverage.percent.toFixed(1)} % is less.\n`] : []),
         ].join('\n'),
         annotations: terminal.env['GITHUB_ACTIONS'] === 'true' ? toAnnotations(coverage, card, isBelow).join('') : '',
-        isBelow,
+        code: failed > 0 ? runCodes.failOn : isBelow ? runCodes.coverage : 0,
         write() {
-          if (options.artifacts !== undefined) writeFiles(options.artifacts, coverage, card)
+          writeFiles(options, coverage, card)
           const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = terminal.env
           if (GITHUB_ACTIONS === 'true' && GITHUB_STEP_SUMMARY) addToSummary(GITHUB_STEP_SUMMARY, coverage, card)
         },
@@ -107,17 +114,20 @@ function toCoverageText(coverage: Coverage, width: number | undefined): string {
   ].join('')
 }
 
-function writeFiles(folder: string, coverage: Coverage | undefined, card: ReportCard | undefined): void {
+function writeFiles(options: EvidenceOptions, coverage: Coverage | undefined, card: ReportCard | undefined): void {
+  const { artifacts: folder, minCoverage, failOnCard } = options
+  if (folder === undefined) return
   createFolder(folder)
   const write = (name: string, text: string) => writeFile(join(folder, name), text)
   if (card) {
     write('report-card.json', JSON.stringify(card, null, 2) + '\n')
     write('report-card.md', toCardMarkdown(card))
+    write('report-card.junit.xml', toCardJunit(card, failOnCard))
   }
   if (!coverage) return
   write('coverage.json', JSON.stringify(coverage, null, 2) + '\n')
   write('coverage.md', toCoverageMarkdown(coverage))
-  write('coverage.junit.xml', toCoverageJunit(coverage))
+  write('coverage.junit.xml', toCoverageJunit(coverage, minCoverage))
   write('coverage.html', toCoverageHtml(coverage, card && toCardHtml(card)))
 }
 

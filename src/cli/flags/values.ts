@@ -97,6 +97,8 @@ export const area: FlagValue<AreaName> = oneOf(areaNames, 'plants')
 
 export const documentFormat: FlagValue<'json' | 'yaml'> = oneOf(['json', 'yaml'], 'yaml')
 
+export const failure: FlagValue<'failed' | 'violations'> = oneOf(['failed', 'violations'], 'failed')
+
 /** The name of a rule for requests. */
 export const violationRule: FlagValue<ViolationRule> = {
   ...oneOf(violationRules, 'missing-key'),
@@ -153,7 +155,7 @@ export const target: FlagValue = {
 }
 
 export const cells: FlagValue = {
-  expected: 'cells of the coverage, with * for any characters',
+  expected: 'operations or cells of the coverage, with * for any characters',
   example: "'apps.*' or '*/413'",
 }
 

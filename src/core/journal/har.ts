@@ -33,7 +33,7 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
       headersSize: -1,
       bodySize: request.body === undefined ? 0 : byteLength(request.body),
       ...(request.body !== undefined && {
-        postData: { mimeType: request.headers['content-type'] ?? '', text: request.body },
+        postData: toPostData(request.headers['content-type'] ?? '', request.body),
       }),
     },
     response: {
@@ -57,6 +57,11 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
     _violations: entry.violations,
     _greenhouse: { id, operation, world, account, aborted, pending, scenarios, verdicts, assumptions, omitted, cut },
   }
+}
+
+function toPostData(mimeType: string, text: string) {
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(mimeType)
+  return { mimeType, text, ...(isForm && { params: toPairs(new URLSearchParams(text)) }) }
 }
 
 function toPairs(values: Readonly<Record<string, string>> | URLSearchParams): { name: string; value: string }[] {

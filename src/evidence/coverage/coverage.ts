@@ -19,15 +19,21 @@ export interface Coverage {
 export type CellCounts = Readonly<Record<string, number>>
 
 /**
- * Compares what was seen with all cells. @param ignore globs of cells that do not count: `apps.*`, `*413`.
- * @throws RangeError for a glob without a match.
+ * Compares what was seen with all cells. @param ignore globs of cells that do not count, or of their operations: `apps.*`,
+ * `*413`. @param only the same of those that count; all without any. @throws RangeError for a glob without a match.
  */
-export function toCoverage(all: readonly string[], counts: CellCounts, ignore: readonly string[] = []): Coverage {
-  for (const glob of ignore)
-    if (!all.some(globFilter(glob)))
-      throw new RangeError(`No cell of the coverage matches ${JSON.stringify(glob)}.${suggest(glob, all)}`)
-  const isIgnored = ignore.length === 0 ? () => false : globFilter(ignore)
-  const cells = all.filter((cell) => !isIgnored(cell))
+export function toCoverage(
+  all: readonly string[],
+  counts: CellCounts,
+  ignore: readonly string[] = [],
+  only: readonly string[] = [],
+): Coverage {
+  const cells = all.filter((cell) => (only.length === 0 || matches(cell, only)) && !matches(cell, ignore))
+  for (const glob of [...only, ...ignore])
+    if (!all.some((cell) => matches(cell, glob)))
+      throw new RangeError(
+        `No cell of the coverage matches ${JSON.stringify(glob)}.${suggest(glob, glob.includes('/') ? all : all.map(toOwner))}`,
+      )
   const seen = cells.filter((cell) => Object.hasOwn(counts, cell)).length
   const known = Object.fromEntries(cells.map((cell) => [cell, Object.hasOwn(counts, cell) ? counts[cell]! : 0]))
   return {
@@ -37,6 +43,15 @@ export function toCoverage(all: readonly string[], counts: CellCounts, ignore: r
     counts: known,
     next: proposeTests(known),
   }
+}
+
+function matches(cell: string, globs: string | readonly string[]): boolean {
+  return [cell, toOwner(cell)].some(globFilter(globs))
+}
+
+/** Returns the operation of a cell, its event, or `scenario`. */
+function toOwner(cell: string): string {
+  return cell.split('/')[0]!
 }
 
 /** Merges the counts of several processes. */

@@ -1,5 +1,6 @@
 import { countOf } from '../../core/definitions/count-of.ts'
 import { toXml } from '../../core/definitions/xml.ts'
+import { toJunit } from '../junit.ts'
 import type { Coverage } from './coverage.ts'
 import { columns, sumByOperation, sumOthers, type CoverageRow } from './table.ts'
 
@@ -59,15 +60,18 @@ function toNextItems({ next }: Coverage): string[] {
   )
 }
 
-/** Formats coverage as JUnit XML: a test case for each cell, skipped if it was not seen. */
-export function toCoverageJunit({ counts, cells, seen }: Coverage): string {
-  const sums = `tests="${cells}" failures="0" errors="0" skipped="${cells - seen}" time="0"`
-  const cases = Object.entries(counts).map(([cell, count]) => {
-    const [owner, what] = cell.split('/') as [string, string]
-    const named = `    <testcase classname="${toXml(owner)}" name="${toXml(what)}" time="0"`
-    return count > 0 ? `${named}/>\n` : `${named}><skipped message="not seen"/></testcase>\n`
+/**
+ * Formats coverage as JUnit XML: a test case for each cell, skipped if it was not seen. @param minimum the least percentage, which
+ * is a case of its own.
+ */
+export function toCoverageJunit({ counts, percent, seen, cells }: Coverage, minimum: number | undefined): string {
+  const failed = percent < (minimum ?? 0) ? `${percent.toFixed(1)} % seen, ${seen} of ${cells} cells` : undefined
+  const rows = Object.entries(counts).map(([cell, count]) => {
+    const [owner, name] = cell.split('/') as [string, string]
+    return { owner, name, skipped: count > 0 ? undefined : 'not seen' }
   })
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${sums}>\n  <testsuite name="greenhouse-mock coverage" ${sums}>\n${cases.join('')}  </testsuite>\n</testsuites>\n`
+  const gate = minimum === undefined ? [] : [{ owner: 'coverage', name: `--min-coverage ${minimum}`, failed }]
+  return toJunit('coverage', [...gate, ...rows])
 }
 
 const style = `:root{color-scheme:light dark;font:14px/1.5 system-ui,sans-serif}body{max-width:72rem;margin:2rem auto;padding:0 1rem}

@@ -1,5 +1,6 @@
 import { countOf, countTimes } from '../../core/definitions/count-of.ts'
 import { toXml } from '../../core/definitions/xml.ts'
+import { toJunit } from '../junit.ts'
 import type { ReportCard, RuleGrade } from './report-card.ts'
 
 const marks = { passed: '✓', failed: '✗', 'not exercised': '·' } as const
@@ -56,6 +57,21 @@ export function toCardMarkdown({ requests, rules }: ReportCard): string {
     ...rows,
     '',
   ].join('\n')
+}
+
+/**
+ * Formats a card as JUnit XML: a test case for each rule, skipped if it was not exercised. @param isGate whether a failed rule fails
+ * the run; otherwise it is skipped too, so that a CI server and the exit code agree.
+ */
+export function toCardJunit({ rules }: ReportCard, isGate: boolean): string {
+  const cases = rules.map(({ rule, title, result, why, exercise, examples: [first] }) => {
+    const row = { owner: rule, name: title }
+    if (result !== 'failed') return { ...row, skipped: result === 'passed' ? undefined : `not exercised: ${exercise}` }
+    const requests = first?.requests.map(({ request, status }) => `${request} ${status}`).join(', then ')
+    const text = `${first?.message}: ${requests}. ${why}`
+    return { ...row, ...(isGate ? { failed: text } : { skipped: `failed: ${text}` }) }
+  })
+  return toJunit('report card', cases)
 }
 
 /** Formats a card as a section of an HTML file. */

@@ -15,7 +15,9 @@ const entrySchema = z.looseObject({
     method: z.string(),
     url: z.string(),
     headers: z.nullish(z.array(z.looseObject({ name: z.string(), value: z.string() }))),
-    postData: z.nullish(z.looseObject({ text })),
+    postData: z.nullish(
+      z.looseObject({ text, params: z.nullish(z.array(z.looseObject({ name: text, value: text }))) }),
+    ),
   }),
   response: z.looseObject({ status: z.int(), content: z.nullish(z.looseObject({ text, encoding: text })) }),
 })
@@ -78,14 +80,21 @@ function toStep(
     ({ name }) => !transportHeaders.test(name) && !/^authorization$/i.test(name),
   )
   const sent = request.headers?.find(({ name }) => /^authorization$/i.test(name))?.value
-  const { text, encoding } = response.content ?? {}
+  const { text = '', encoding } = response.content ?? {}
+  const sentText = toSentText(request.postData)
   return {
     at: toIso(toTimestamp(startedDateTime)),
     request: `${request.method} ${target}`,
     headers: { ...Object.fromEntries(kept.map(({ name, value }) => [name, value])), authorization: toKey(sent) },
-    ...(request.postData?.text && { text: request.postData.text }),
-    reply: { status: response.status, ...(text && encoding !== 'base64' && toBody(text)) },
+    ...(sentText && { text: sentText }),
+    // Playwright writes -1 for a request without a reply.
+    reply: { status: Math.max(response.status, 0), ...(text && encoding !== 'base64' && toBody(text)) },
   }
+}
+
+/** Returns the text of a request's body; of a form, some programs write the fields alone. */
+function toSentText(sent: z.infer<typeof entrySchema>['request']['postData']): string {
+  return sent?.text || new URLSearchParams(sent?.params?.map(({ name, value }) => [name ?? '', value ?? ''])).toString()
 }
 
 /** Returns the path and query below the service's root, wherever the root is; `undefined` if the URL is another service's. */
