@@ -5,6 +5,13 @@ import type { Terminal } from './terminal.ts'
 /** Invalid use of a command. */
 export class UsageError extends Error {
   override name = 'UsageError'
+  readonly code: number
+
+  /** @param code the exit code. */
+  constructor(message: string, code = 2) {
+    super(message)
+    this.code = code
+  }
 }
 
 /** A check or the user's command failed; the reason is already printed. */
@@ -21,7 +28,7 @@ export class FailedCheck extends Error {
 
 /** Returns the exit code: 1 for a failed check, the code of a failed command, 2 for invalid use or any other failure. */
 export function exitCode(error: unknown): number {
-  if (error instanceof FailedCheck) return error.code
+  if (error instanceof FailedCheck || error instanceof UsageError) return error.code
   return error instanceof DataError ? 1 : 2
 }
 
