@@ -41,7 +41,7 @@ async function runCommand(words: readonly string[], terminal: Terminal): Promise
   const misspelt = describeMisspelt(Object.keys(terminal.env), serveCommandFlags)
   if (misspelt !== '') printError(terminal, misspelt)
   const { words: own, env } = takeConfigFlag(words, terminal.env)
-  const configured = { ...terminal, words: own, env, config: await openConfig(own, env) }
+  const configured = { ...terminal, words: own, env, config: await openConfig(own, { ...terminal, env }) }
   const served = own[0] === 'serve' ? readServeWords(own.slice(1), configured) : undefined
   if (served) return serveUntilStopped(served, configured)
   const { runWithYargs } = await import('./commands.ts')

@@ -4,6 +4,13 @@ import type { Terminal } from './terminal.ts'
 /** Invalid use of a command. */
 export class UsageError extends Error {
   override name = 'UsageError'
+  readonly code: number
+
+  /** @param code the exit code. */
+  constructor(message: string, code = 2) {
+    super(message)
+    this.code = code
+  }
 }
 
 /** A check or the user's command failed; the reason is already printed. */
@@ -23,7 +30,7 @@ export const runCodes = { coverage: 3, failOn: 4 }
 
 /** Returns the exit code: 1 for a failed check, the code of a failed command, 2 for invalid use or any other failure. */
 export function exitCode(error: unknown): number {
-  return error instanceof FailedCheck ? error.code : 2
+  return error instanceof FailedCheck || error instanceof UsageError ? error.code : 2
 }
 
 /** Prints what failed, without a stack: the user caused these errors. */

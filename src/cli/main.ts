@@ -1,12 +1,15 @@
 import { runCommandLine } from './command-line.ts'
 import { supervisedName } from './process/supervision/link.ts'
 import { findSupervised } from './process/supervision/find-supervised.ts'
+import { withoutProxy } from './process/no-proxy.ts'
 import { withCompleteWrites } from './output/whole-writes.ts'
 
 export { runCommandLine }
 export type { OutputStream } from './terminal.ts'
 
 export async function runOwnCommandLine(): Promise<void> {
+  // `fetch` reads them at each request with NODE_USE_ENV_PROXY. A proxy does not reach this machine.
+  Object.assign(process.env, withoutProxy(process.env, ['localhost', '127.0.0.1', '[::1]', '::1']))
   const isSupervised = process.argv0 === supervisedName
   const supervised = isSupervised ? undefined : findSupervised(process)
   if (supervised !== undefined)

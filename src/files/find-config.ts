@@ -1,11 +1,15 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 const names = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs', 'json', 'yaml', 'yml'].map((end) => `greenhouse.config.${end}`)
 
+/** What the root folder of a project has, or that of a workspace. The search ends there. */
+const roots = ['package.json', '.git', 'pnpm-workspace.yaml', 'nx.json']
+
 /**
- * Finds the configuration file: the named one, or that of the folder, or of the nearest folder above it. `none` means no file.
- * @param named a path; `undefined` or empty for a search. @throws Error if it does not exist, or if a folder has two.
+ * Finds the configuration file: the named one, or that of the folder, or of the nearest folder above it in the same project.
+ * `none` means no file. @param named a path; `undefined` or empty for a search. @throws Error if it does not exist, if a folder
+ * has two, or if a search finds that of another user.
  */
 export function findConfig(named: string | undefined, folder: string): string | undefined {
   if (named === 'none') return undefined
@@ -18,10 +22,20 @@ export function findConfig(named: string | undefined, folder: string): string | 
     const [found, second] = names.map((name) => join(at, name)).filter(isFile)
     if (second !== undefined)
       throw new Error(`Found two configuration files, ${found} and ${second}. Keep one, or name one with --config.`)
-    if (found !== undefined || at === dirname(at)) return found
+    if (found !== undefined && !isOwn(found))
+      throw new Error(
+        `Found the configuration ${found}, which another user owns. It is not read, because it can run code as you. Name it with --config or GREENHOUSE_CONFIG if you trust it, or ignore it with --config none.`,
+      )
+    const isRoot = at === dirname(at) || roots.some((name) => existsSync(join(at, name)))
+    if (found !== undefined || isRoot) return found
   }
 }
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
+
+/** Whether a file belongs to this user, or to root, who can run code as this user anyway. Windows has no numbers of users. */
+function isOwn(path: string): boolean {
+  return [process.getuid?.(), 0, Number(process.env['SUDO_UID'])].includes(statSync(path).uid)
 }

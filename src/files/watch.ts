@@ -3,7 +3,7 @@ import { statSync, watch, type FSWatcher } from 'node:fs'
 import { callback, checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
 import { DataError } from '../core/definitions/problem.ts'
 import { printFailure, reportRejection, toReason } from '../core/definitions/reason.ts'
-import { systemNow } from '../core/time/clock.ts'
+import { after, systemNow } from '../core/time/clock.ts'
 import { clearTimeout, nextTurn, setTimeout } from '../core/time/system-time.ts'
 import { assertGreenhouse } from '../greenhouse/assembly/options.ts'
 import type { Kept } from '../core/world/origin.ts'
@@ -33,8 +33,8 @@ const debounce = 60
 /** The longest time that a busy folder goes unread, in milliseconds. */
 const maxDebounce = 1_000
 
-/** The interval of checks for a missing folder, in milliseconds. */
-const retryInterval = 250
+/** The interval of checks for a replaced folder, in milliseconds. */
+const checkInterval = 250
 
 /**
  * Reloads fixtures and scenarios when a file in their folders changes. It reads and checks all files first, then
@@ -130,32 +130,32 @@ function callSafely<T>(callback: ((value: T) => unknown) | undefined, value: T):
 
 const callbackFailed = 'A callback of watchFolders failed:'
 
-/** Watches the folder, not its files: editors save by replacing files. Finds the folder again after it was replaced. */
+/** Watches the folder, not its files: editors save by replacing files. Notices another folder or link in its place. */
 function watchFolder(folder: string, changed: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined
   let watcher: FSWatcher
   let inode = open()
+  let stopTimer = after(checkInterval, check, false)
   return () => {
-    clearTimeout(timer)
+    stopTimer()
     watcher.close()
   }
 
   function open(): number {
-    watcher = watch(folder, () => {
-      if (statSync(folder, { throwIfNoEntry: false })?.ino !== inode) reopen()
-      changed()
-    }).on('error', reopen)
+    watcher = watch(folder, changed).on('error', () => (inode = -1))
     return statSync(folder).ino
   }
 
-  function reopen(): void {
-    watcher.close()
-    clearTimeout(timer)
+  function check(): void {
+    stopTimer = after(checkInterval, check, false)
     try {
+      if (statSync(folder).ino === inode) return
+      watcher.close()
       inode = open()
-      changed()
     } catch {
-      timer = setTimeout(reopen, retryInterval)
+      if (inode === 0) return
+      // The folder is missing. Its return is a change too.
+      inode = 0
     }
+    changed()
   }
 }

@@ -118,7 +118,7 @@ unix('run passes a signal on to its command while a handler is busy', async () =
 unix('run tells of a command that can not be started', async () => {
   const { handlers } = writeHandlers()
   const { code, stderr } = await startCommand(['run', '--handlers', handlers, '--', 'no-such-command-here']).ended
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/^Failed to run "no-such-command-here": .*\nSee .*\n$/)])
+  expect([code, stderr]).toEqual([127, expect.stringMatching(/^Failed to run "no-such-command-here": .*\nSee .*\n$/)])
 })
 
 unix('flip ends, with the command that it runs, while a handler is busy', async () => {

@@ -1,7 +1,8 @@
+import { chownSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run, start, startServe } from '../support/cli.ts'
-import { startProcess } from '../support/process.ts'
+import { startCommand } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 
 const entry = join(process.cwd(), 'dist/config.js')
@@ -65,12 +66,8 @@ export default {
   maxWorlds: 5, token: 's3cret', handlers: [http.get('*/mine', () => HttpResponse.text('mine'))],
 }`,
   })
-  const { ready, stop } = await startServe([
-    '--config',
-    join(folder, 'greenhouse.config.mjs'),
-    '--assume',
-    'http.date=world',
-  ])
+  const file = join(folder, 'greenhouse.config.mjs')
+  const { ready, stop } = await startServe(['--config', file, '--assume', 'http.date=world'])
   expect(Object.keys(ready.keys)).toEqual(['key_own'])
   expect(ready.scenarios).toEqual(['busy', 'slow'])
   const get = (path: string, token = 'key_own') =>
@@ -79,7 +76,7 @@ export default {
   expect(await (await get('/mine')).text()).toBe('mine')
   expect((await get('/__greenhouse/start')).status).toBe(403)
   const { config } = (await (await get('/__greenhouse/start', 's3cret')).json()) as { config: string }
-  expect(config).toBe(join(folder, 'greenhouse.config.mjs'))
+  expect(config).toBe(file)
   const assumed = await (await get('/__greenhouse/worlds/default/assumptions', 's3cret')).text()
   expect(assumed).toMatch(
     /"http\.head":[^}]*"as-get"[^]*"http\.date":[^}]*"world"|"http\.date":[^}]*"world"[^]*"http\.head":[^}]*"as-get"/,
@@ -106,20 +103,24 @@ test('with one area, serve, scenario list, routes and openapi tell of no other',
   expect(await settingOf('areas', [], env)).toEqual([['plants'], 'greenhouse.config.yaml'])
 })
 
-test('commands find the file from the working directory upwards, and take the nearest', async () => {
+test('commands find the file from the working directory up to the root of the project, and take the nearest', async () => {
   const folder = writeFolder({
     'greenhouse.config.yaml': 'seed: 5\n',
     'a/greenhouse.config.json': '{ "seed": 6 }',
     'a/b/c/x.txt': '',
     'd/greenhouse.config.yaml': '',
     'd/greenhouse.config.js': '',
+    'e/package.json': '{}',
+    'e/src/x.txt': '',
+    'f/.git/HEAD': '',
+    'f/src/x.txt': '',
+    'g/pnpm-workspace.yaml': '',
   })
-  const inside = async (path: string) => {
-    const command = join(process.cwd(), 'dist/greenhouse.cjs')
-    return startProcess(process.execPath, [command, 'config', '--json'], { cwd: join(folder, path) }).ended
-  }
+  const inside = (path: string) => startCommand(['config', '--json'], { cwd: join(folder, path) }).ended
   expect((JSON.parse((await inside('a/b/c')).stdout) as Printed).file).toMatch(/a\/greenhouse\.config\.json$/)
   expect((JSON.parse((await inside('.')).stdout) as Printed).file).toMatch(/greenhouse\.config\.yaml$/)
+  for (const path of ['e', 'e/src', 'f/src', 'g'])
+    expect((JSON.parse((await inside(path)).stdout) as Printed).file, path).toBe(null)
   const two = await inside('d')
   expect(two.code).toBe(2)
   expect(two.stderr).toMatch(/Found two configuration files, .*config\.js and .*config\.yaml\. Keep one/)
@@ -158,6 +159,20 @@ test.each([
     expect(code, words[0]).toBe(words[0] === 'check' ? 1 : 2)
     expect(stdout + stderr, words[0]).toMatch(message)
   }
+})
+
+test.skipIf(process.getuid?.() !== 0)('a file of another user is read only if it is named', async () => {
+  const folder = writeFolder({ 'greenhouse.config.yaml': 'seed: 5\n', 'a.case.yaml': 'case: 1\ntitle: Small\n' })
+  const inFolder = (...words: string[]) => startCommand(words, { cwd: folder }).ended
+  chownSync(join(folder, 'greenhouse.config.yaml'), 65_534, 65_534)
+  const refused = await inFolder('routes')
+  expect([refused.code, refused.stdout]).toEqual([2, ''])
+  expect(refused.stderr).toMatch(/greenhouse\.config\.yaml, which another user owns\. It is not read, because/)
+  expect((await inFolder('config', '--config', 'greenhouse.config.yaml')).stdout).toMatch(/^seed +5 /m)
+  expect(await inFolder('case', 'show', 'a.case.yaml')).toMatchObject({ code: 0, stderr: '' })
+  const { ready, stop } = await startServe()
+  expect((await inFolder('status', '--server', ready.plants_url)).code).toBe(0)
+  await stop()
 })
 
 test('a named file that does not exist is an error, and so is --config twice', async () => {

@@ -80,33 +80,18 @@ test('a switch takes no value', async () => {
 })
 
 test('the values that those flags do take are taken', async () => {
-  const cors = [
+  const origins = [
     'https://app.example.com',
     'http://localhost:5173',
     'capacitor://localhost',
-    'chrome-extension://abcdefgh',
+    'chrome-extension://a',
     '*',
-  ].flatMap((origin) => ['--cors', origin])
-  const hosts = ['hooks.example.com', 'My_Service', '10.0.0.1', '::1', '[::1]', 'example.com.'].flatMap((host) => [
-    '--webhook-allow',
-    host,
-  ])
-  const { call } = await startServe([
-    ...cors,
-    ...hosts,
-    '--seed',
-    '-7',
-    '--body-limit',
-    '0',
-    '--trace=false',
-    '--token',
-    'a!b~c',
-    '--now',
-    '2026-01-31',
-  ])
-  expect(
-    (await call('/plants', { headers: { origin: 'https://app.example.com' } })).headers.get(
-      'access-control-allow-origin',
-    ),
-  ).toBe('https://app.example.com')
+  ]
+  const cors = origins.map((origin) => `--cors=${origin}`)
+  const names = ['hooks.example.com', 'My_Service', '10.0.0.1', '::1', '[::1]', 'example.com.']
+  const hosts = names.map((name) => `--webhook-allow=${name}`)
+  const others = '--seed -7 --body-limit 0 --trace=false --token a!b~c --now 2026-01-31'.split(' ')
+  const { call } = await startServe([...cors, ...hosts, ...others])
+  const { headers } = await call('/plants', { headers: { origin: 'https://app.example.com' } })
+  expect(headers.get('access-control-allow-origin')).toBe('https://app.example.com')
 })

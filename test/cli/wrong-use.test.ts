@@ -58,6 +58,7 @@ const mistakes: [args: string[], message: string][] = [
   [['scenario', 'show'], 'An argument is missing. Write: greenhouse-mock scenario show <name>'],
   [['clock', 'advance'], 'An argument is missing. Write: greenhouse-mock clock advance <duration>'],
   [['trigger'], 'An argument is missing. Write: greenhouse-mock trigger <event>'],
+  [['run', '--port', '0'], 'Put the command to run after "--"'],
   [['run', 'npx', 'vitest', '--run'], 'Put -- before the command: greenhouse-mock run -- npx vitest --run'],
   [['run', '--strict', 'npx', 'vitest'], 'Put -- before the command: greenhouse-mock run --strict -- npx vitest'],
   [['scenario', 'use', 'slow', 'ms=800'], 'ms=800: this is an option, not a scenario. Did you mean "slow:ms=800"?'],
@@ -68,6 +69,9 @@ const mistakes: [args: string[], message: string][] = [
   ],
   [['scenario', 'show', 'expird-key'], 'Did you mean "expired-key"?'],
   [['routes', '--nonsense'], 'Unknown flag: --nonsense.'],
+  [['serve', '--now', '+275760-09-13T00:00:00Z'], 'expected a time in the years 1970 to 9999'],
+  [['serve', '--now', '1969-12-31'], 'expected a time in the years 1970 to 9999'],
+  [['serve', '--now', '+010000-01-01'], 'expected a time in the years 1970 to 9999'],
 ]
 
 for (const [args, message] of mistakes)
@@ -86,10 +90,3 @@ test('a port that is taken ends with code 2 and names the port and the flag', as
   expect(stderr).toContain(`port ${port} is taken. Choose another with --port`)
   expect(stderr).not.toMatch(/^ +at /m)
 })
-
-for (const now of ['+275760-09-13T00:00:00Z', '1969-12-31', '+010000-01-01'])
-  test(`greenhouse-mock serve --now ${now} ends with code 2 and names the years that there are`, async () => {
-    const { code, stdout, stderr } = await run(['serve', '--port', '0', '--now', now])
-    expect([code, stdout, stderr]).toEqual([2, '', expect.stringMatching(/expected a time in the years 1970 to 9999/)])
-    expect(stderr).not.toContain('    at ')
-  })

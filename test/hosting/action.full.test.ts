@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { load } from 'js-yaml'
@@ -96,7 +96,7 @@ test('the action is one that GitHub can read', () => {
 describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
   test('install the package, start the server for the steps that follow, and tell them where it is', async () => {
     const { code, printed, folder, env, outputs } = await runAction(
-      { version: `file:${tarball}`, port: '0', arguments: '--seed 7 --strict' },
+      { version: `file:${tarball}`, port: '9', arguments: '--seed 7 --strict --log pretty --port 0' },
       { GREENHOUSE_SCENARIO: 'expired-key' },
     )
     expect(code, printed).toBe(0)
@@ -110,6 +110,7 @@ describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
       GREENHOUSE_KEY_PRO: 'key_pro',
       GREENHOUSE_KEY_PRO_PLUS: 'key_pro_plus',
     })
+    expect(new URL(outputs['url']).port).not.toBe('9')
     // A later step, after those shells have ended.
     expect((await fetch(`${env['GREENHOUSE_URL']}/__greenhouse/health`)).status).toBe(200)
     const reply = await fetch(`${env['APPS_BASE_URL']}/apps`, { headers: { authorization: 'Bearer key_pro' } })
@@ -136,6 +137,20 @@ describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
     expect(above.code, above.printed).toBe(0)
     onTestFinished(() => void process.kill(Number(above.outputs['pid']), 'SIGKILL'))
     expect((await fetch(`${above.outputs['url']}/plants`)).status).toBe(418)
+  })
+
+  test("find the package of the workspace's root by Yarn, with Plug'n'Play", async () => {
+    const yarn = `#!/bin/sh\n[ "$2" = -T ] || exit 1\nshift 3\nexec node '${join(root, 'dist/greenhouse.cjs')}' "$@"\n`
+    const job = writeFolder({ env: '', '.pnp.cjs': '', 'packages/web/package.json': '{}', 'bin/yarn': yarn })
+    chmodSync(join(job, 'bin/yarn'), 0o755)
+    const PATH = `${join(job, 'bin')}:${process.env['PATH']}`
+    const { code, printed, outputs } = await runAction(
+      { 'working-directory': 'packages/web', port: '0' },
+      { PATH },
+      job,
+    )
+    expect(code, printed).toBe(0)
+    process.kill(Number(outputs['pid']), 'SIGTERM')
   })
 
   test('fail where the project does not have the package, and install no other', async () => {

@@ -75,8 +75,9 @@ describe.skipIf(process.platform === 'win32')('the steps of the image, in a plai
     const { plants_url } = JSON.parse(await firstLine(child, output, ended)) as Ready
     expect(plants_url).toMatch(/^http:\/\/0\.0\.0\.0:/)
     const { port } = new URL(plants_url)
+    const proxy = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:4' }
     const check = () =>
-      startProcess(health[0]!, health.slice(1), { env: { ...env, GREENHOUSE_PORT: port } }).ended.then(
+      startProcess(health[0]!, health.slice(1), { env: { ...env, ...proxy, GREENHOUSE_PORT: port } }).ended.then(
         ({ code }) => code,
       )
     expect(await check()).toBe(0)

@@ -1,4 +1,4 @@
-import { renameSync, writeFileSync } from 'node:fs'
+import { renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
@@ -109,17 +109,23 @@ test('an active scenario goes over to what its file has become, and stays as it 
   expect(greenhouse.scenarios().map(({ name }) => name)).not.toContain('own')
 })
 
-test('a folder that is replaced is found again', async () => {
-  const parent = writeFolder({ 'now/all.yaml': toFixtures('Old'), 'next/all.yaml': toFixtures('Next') })
-  const folder = join(parent, 'now')
+test.each([
+  ['folder', 'v1/data', 'v1/data', 'v2/data'],
+  ['link', 'link', 'link', 'new-link'],
+  ['link on the way to the folder', 'top/data', 'top', 'new-top'],
+])('a %s that is replaced is found again', async (_, watched, replaced, next) => {
+  const parent = writeFolder({ 'v1/data/all.yaml': toFixtures('Old'), 'v2/data/all.yaml': toFixtures('Next') })
+  const links = { link: 'v1/data', 'new-link': 'v2/data', top: 'v1', 'new-top': 'v2' }
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(parent, name))
+  const folder = join(parent, watched)
   const { greenhouse } = watching({ fixtures: folder })
   const names = () =>
     greenhouse
       .world()
       .records.plants.all()
       .map(({ name }) => name)
-  renameSync(folder, join(parent, 'gone'))
-  renameSync(join(parent, 'next'), folder)
+  if (!(replaced in links)) renameSync(folder, join(parent, 'gone'))
+  renameSync(join(parent, next), join(parent, replaced))
   await expect.poll(names).toEqual(['Next'])
   save(folder, 'all.yaml', toFixtures('Last'))
   await expect.poll(names).toEqual(['Last'])

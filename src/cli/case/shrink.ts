@@ -8,6 +8,7 @@ import { UsageError } from '../errors.ts'
 import { printError } from '../output/print.ts'
 import { createTemporaryFolder } from '../output/write-file.ts'
 import { startCommand } from '../process/child.ts'
+import { notFoundCode, toStartError } from '../process/spawn-command.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** The number of runs between two reports of progress. */
@@ -45,6 +46,7 @@ export async function shrinkCase(
     runs++
     const code = await startCommand(words, { ...terminal.env, GREENHOUSE_CASE: file }, withoutOutput(terminal))
     if (code === 0) return false
+    if (code === notFoundCode) throw toStartError(words, { code: 'ENOENT' })
     best = made
     await writeCase(target, made)
     return true

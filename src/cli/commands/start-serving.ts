@@ -6,6 +6,7 @@ import type { StateFile } from '../case/state.ts'
 import { UsageError } from '../errors.ts'
 import { toFileSettings } from '../flags/file-settings.ts'
 import { toCamelCase } from '../flags/flags.ts'
+import { toOwnUrl } from '../flags/server.ts'
 import { toGreenhouseOptions, withUsageErrors } from '../flags/greenhouse.ts'
 import { toShownPath } from '../../files/shown-path.ts'
 import { loadAhead } from '../../node-http/load-ahead.ts'
@@ -157,13 +158,8 @@ export function describeStart({ greenhouse, server: { url }, world }: Omit<Servi
   const keys = Object.fromEntries(describeKeys(greenhouse))
   const base = world === 'default' ? url : `${url}/~${world}`
   const areas = greenhouse.catalogue.contract.areas.map(({ name }) => name)
-  return { plants_url: base, apps_url: `${base}/v1`, areas, panel_url: toPanelUrl(url), keys, scenarios }
-}
-
-/** Returns the panel's URL, at a local address if the server listens everywhere. */
-function toPanelUrl(url: string): string {
-  const own = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
-  return `${own}/__greenhouse/`
+  const panel_url = `${toOwnUrl(url)}/__greenhouse/`
+  return { plants_url: base, apps_url: `${base}/v1`, areas, panel_url, keys, scenarios }
 }
 
 export type ServingStart = ReturnType<typeof describeStart>

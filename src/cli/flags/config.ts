@@ -1,7 +1,11 @@
 import { resolve } from 'node:path'
+import { DataError } from '../../core/definitions/problem.ts'
+import { toReason } from '../../core/definitions/reason.ts'
 import { findConfig } from '../../files/find-config.ts'
 import type { ConfigFile } from '../../files/read-config.ts'
 import { UsageError } from '../errors.ts'
+import { printError } from '../output/print.ts'
+import type { Terminal } from '../terminal.ts'
 import { textOf } from './flags.ts'
 
 export const configFlag = {
@@ -40,17 +44,19 @@ export function takeConfigFlag(words: readonly string[], env: NodeJS.ProcessEnv)
  * Reads the configuration file of a command. If there is none, loads no code. @throws DataError with every mistake;
  * UsageError if the named file does not exist, or if a folder has two.
  */
-export async function openConfig(words: readonly string[], env: NodeJS.ProcessEnv): Promise<ConfigFile | undefined> {
-  if (without.includes(words[0]) || words.slice(0, 3).some((word) => word === '--help' || word === '-h'))
+export async function openConfig(words: readonly string[], terminal: Terminal): Promise<ConfigFile | undefined> {
+  const [command, part] = words
+  if (without.includes(command) || words.slice(0, 3).some((word) => word === '--help' || word === '-h'))
     return undefined
-  const found = findNamed(textOf('GREENHOUSE_CONFIG', env))
-  return found === undefined ? undefined : (await import('../../files/read-config.ts')).readConfig(found)
-}
-
-function findNamed(named: string | undefined): string | undefined {
+  if (command === 'case' && part === 'show') return undefined
+  const named = textOf('GREENHOUSE_CONFIG', terminal.env)
   try {
-    return findConfig(named, process.cwd())
+    const found = findConfig(named, process.cwd())
+    return found === undefined ? undefined : await (await import('../../files/read-config.ts')).readConfig(found)
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    // The file may say where the server is, but mostly it does not.
+    if (command === 'status' && named === undefined)
+      return void printError(terminal, `${toReason(error)}\nGoing on without the configuration.\n`)
+    throw error instanceof DataError ? error : new UsageError(toReason(error))
   }
 }

@@ -4,9 +4,6 @@ import { fromEnvironment, type ArgumentsOf, type Flags } from './flags.ts'
 
 const standard = { server: 'http://127.0.0.1:4010', world: 'default' }
 
-/** The local address of a server that listens everywhere. */
-const ownAddress: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
-
 /** The flags of a command that calls a running server. */
 export const serverFlags = {
   server: {
@@ -63,9 +60,11 @@ export function toLocalUrl({ env, config }: ServerSources): string {
   const port = fromEnvironment('GREENHOUSE_PORT', values.port, env) ?? config?.config.port
   const host = fromEnvironment('GREENHOUSE_HOST', values.address, env) ?? config?.config.host
   if (port !== undefined && port !== 0) url.port = String(port)
-  if (host !== undefined) {
-    const address = ownAddress[host] ?? host
-    url.hostname = address.includes(':') && !address.startsWith('[') ? `[${address}]` : address
-  }
-  return url.origin
+  if (host !== undefined) url.hostname = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+  return toOwnUrl(url.origin)
+}
+
+/** Returns the URL of a server at a local address if it listens everywhere. */
+export function toOwnUrl(url: string): string {
+  return url.replace(/\/\/0\.0\.0\.0\b/, '//127.0.0.1').replace('//[::]', '//[::1]')
 }

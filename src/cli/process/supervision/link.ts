@@ -10,9 +10,8 @@ export type SupervisedMessage =
 
 export type SupervisorMessage =
   | { readonly signal: NodeJS.Signals }
-  /** The command's exit code, or why it could not start. */
-  | { readonly code: number }
-  | { readonly problem: string }
+  /** The command's exit code, and why it could not start. */
+  | { readonly code: number; readonly problem?: string }
 
 /** The descriptor of the link in the supervised process. */
 export const linkNumber = 3

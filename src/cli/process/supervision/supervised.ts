@@ -29,8 +29,9 @@ export function connectToSupervisor(own: NodeJS.Process): Supervisor {
       })
       link.unref()
       for (const signal of forwardedSignals) own.off(signal, ignore)
-      if ('problem' in order) throw new UsageError(order.problem)
-      return (order as { code: number }).code
+      const { code, problem } = order as Exclude<SupervisorMessage, { signal: unknown }>
+      if (problem !== undefined) throw new UsageError(problem, code)
+      return code
     },
   }
 }

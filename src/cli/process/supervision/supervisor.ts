@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import type { Duplex } from 'node:stream'
 import { isatty } from 'node:tty'
 import { after } from '../../../core/time/clock.ts'
+import { exitCode } from '../../errors.ts'
 import { startCommand } from '../child.ts'
 import { createSignalFilter, gracePeriod } from '../shutdown.ts'
 import { endCommands } from '../spawn-command.ts'
@@ -57,7 +58,7 @@ export function supervise(name: keyof typeof shutdownTimeouts, own: NodeJS.Proce
     const terminal = { stdin, stdout, stderr, stdio: 'inherit', signals: own } as const
     const ended = await startCommand(words, env, terminal).then(
       (code) => ({ code }),
-      (error: Error) => ({ problem: error.message, code: 2 }),
+      (error: Error) => ({ problem: error.message, code: exitCode(error) }),
     )
     runsCommand = false
     signalCount = 1
