@@ -9,13 +9,12 @@ import { nextTurn } from '../core/time/system-time.ts'
 import { toPrintable } from '../node-http/printable.ts'
 import { toVisibleLines } from '../core/definitions/visible.ts'
 import type { BeforeHandler } from '../node-http/listener.ts'
+import { assertPeer } from './peer-version.ts'
 
 type AddCors = Parameters<BeforeHandler>[4]
 
-/** The part of msw that this file uses; versions 2 and 3 both have it. */
-interface Msw {
-  getResponse(handlers: readonly unknown[], request: Request, context: { baseUrl: string }): Promise<unknown>
-}
+/** The function of msw that this file uses; versions 2 and 3 both have it. */
+type GetResponse = (handlers: readonly unknown[], request: Request, context: { baseUrl: string }) => Promise<unknown>
 
 /**
  * Loads a module's MSW handlers, its export `handlers` or its default export. They answer requests before Greenhouse does.
@@ -29,7 +28,7 @@ export async function loadHandlers(
 ): Promise<BeforeHandler> {
   const path = resolve(file)
   const handlers = checkHandlers(file, given ?? (await importHandlers(file, path)))
-  const { getResponse } = await importMsw(path)
+  const getResponse = await importGetResponse(path)
   return async (request, response, target, body, addCors) => {
     const webRequest = toRequest(request, target, body)
     if (!webRequest) return false
@@ -91,13 +90,20 @@ function refuse(response: ServerResponse, message: string, addCors: AddCors): vo
 }
 
 async function importHandlers(file: string, path: string): Promise<unknown> {
-  let module: { handlers?: unknown; default?: unknown }
   try {
-    module = (await import(pathToFileURL(path).href)) as typeof module
+    const { handlers, default: all } = await importAll<{ handlers?: unknown; default?: unknown }>(
+      pathToFileURL(path).href,
+    )
+    return handlers ?? all
   } catch (cause) {
     throw new Error(`Failed to load the handlers of ${file}: ${(cause as Error).message}`, { cause })
   }
-  return module.handlers ?? module.default
+}
+
+/** Returns the exports of a module. Those of CommonJS, which Node finds by reading the code, lack names under Yarn's PnP. */
+async function importAll<T>(url: string): Promise<T> {
+  const module = (await import(url)) as { readonly default?: object }
+  return { ...module.default, ...module } as T
 }
 
 function checkHandlers(file: string, handlers: unknown): unknown[] {
@@ -111,10 +117,13 @@ function checkHandlers(file: string, handlers: unknown): unknown[] {
 }
 
 // Another major version of msw could not run the handlers.
-async function importMsw(path: string): Promise<Msw> {
+async function importGetResponse(path: string): Promise<GetResponse> {
   for (const from of [path, import.meta.url])
     try {
-      return (await import(pathToFileURL(createRequire(from).resolve('msw')).href)) as Msw
+      const url = pathToFileURL(createRequire(from).resolve('msw')).href
+      assertPeer('--handlers', 'msw', 2, 11, from)
+      const { getResponse } = await importAll<{ getResponse: GetResponse }>(url)
+      return getResponse
     } catch (error) {
       if (!String((error as NodeJS.ErrnoException).code).endsWith('MODULE_NOT_FOUND')) throw error
     }

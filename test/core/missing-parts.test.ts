@@ -124,11 +124,11 @@ test('an msw that is too old, or that does not run on this Node, is refused wher
       vi.unstubAllGlobals()
     }
   }
-  const refused = 'Failed to call createHandlers(): msw 3.0.1 runs on Node 22.12 or later, and this is Node 22.11.0.'
+  const refused = "greenhouse-mock/msw can't use msw 3.0.1: it runs on Node 22.12 or later, and this is Node 22.11.0."
   expect(() => start('22.11.0', () => ({ version: '3.0.1' }))).toThrow(refused)
-  const old = 'Failed to call createHandlers(): msw 2.10.4 is too old; Greenhouse needs 2.11 or later.'
+  const old = 'greenhouse-mock/msw needs msw 2.11 or later, but 2.10.4 is installed. Update it: npm i -D msw@latest'
   expect(() => start('24.0.0', () => ({ version: '2.10.4' }))).toThrow(old)
-  expect(() => start('24.0.0', () => ({ version: '1.3.5' }))).toThrow('msw 1.3.5 is too old')
+  expect(() => start('24.0.0', () => ({ version: '1.3.5' }))).toThrow('2.11 or later, but 1.3.5 is installed.')
   expect(start('22.12.0', () => ({ version: '3.0.1' }))).toHaveLength(1)
   expect(start('22.11.0', () => ({ version: '2.14.0' }))).toHaveLength(1)
   const hidden = () => {
@@ -138,7 +138,7 @@ test('an msw that is too old, or that does not run on this Node, is refused wher
   const withWorld = createWithWorld({ plants: 'https://plants.test' })
   const run = () => withWorld(() => undefined)()
   await expect(start('20.19.0', () => ({ version: '3.0.1' }), run)).rejects.toThrow(
-    'Failed to answer at the base URLs: msw 3.0.1 runs on Node 22.12 or later, and this is Node 20.19.0.',
+    "A test that uses msw can't use msw 3.0.1: it runs on Node 22.12 or later, and this is Node 20.19.0.",
   )
 })
 

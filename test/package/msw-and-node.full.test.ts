@@ -41,7 +41,7 @@ function attempt(msw: string, node: string): string {
 test('msw 3 on a Node before 22.12 is an error that says what to do, not a request that fails', () => {
   for (const node of ['20.19.0', '22.11.0'])
     expect(attempt('3.0.5', node)).toBe(
-      `Failed to call createHandlers(): msw 3.0.5 runs on Node 22.12 or later, and this is Node ${node}. Update Node, or install msw 2: npm i -D msw@2`,
+      `greenhouse-mock/msw can't use msw 3.0.5: it runs on Node 22.12 or later, and this is Node ${node}. Update Node, or install msw 2: npm i -D msw@2`,
     )
 })
 
