@@ -126,6 +126,12 @@ test('with strict: false, what names no world reaches the world default', async 
   })()
 })
 
+test('a check of strict that is undefined is on, as one that was not given', async () => {
+  const inWorld = createWithWorld({ strict: { world: undefined } })
+  const run = inWorld(async ({ api }) => void (await fetch(new URL(api.plantsUrl).origin + '/plants', { headers })))
+  await expect(run()).rejects.toThrow(/names no world/)
+})
+
 test('with base URLs, MSW answers there while a test runs', async () => {
   const bases = { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' }
   const inWorld = createWithWorld({ ...bases, now: '2026-01-31T18:00:00Z' })
