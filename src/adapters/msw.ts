@@ -1,6 +1,7 @@
 import { atCaller } from '../core/definitions/at-caller.ts'
-import * as msw from 'msw'
 import type { HttpHandler } from 'msw'
+// As a whole: msw 1 lacks the names, and its import would fail before a sentence says so.
+import * as msw from 'msw'
 import { checkOptions } from '../core/definitions/options.ts'
 import { assertGreenhouse } from '../greenhouse/assembly/options.ts'
 import { MissingAreaError } from '../greenhouse/assembly/missing-areas.ts'
@@ -10,7 +11,7 @@ import { createAreaPaths, type AreaPath } from './area-paths.ts'
 import { assertMswRuns } from './peer-version.ts'
 import { baseUrlRules, setBaseUrls, toAbsoluteBases, type BaseUrls } from './base-urls.ts'
 
-export type { HttpHandler } from 'msw'
+export type { HttpHandler }
 
 /**
  * Creates MSW handlers, one for each area, for `setupServer` and `setupWorker`. They answer requests below the base

@@ -13,8 +13,10 @@ import { assertPeer } from './peer-version.ts'
 
 type AddCors = Parameters<BeforeHandler>[4]
 
-/** The function of msw that this file uses; versions 2 and 3 both have it. */
-type GetResponse = (handlers: readonly unknown[], request: Request, context: { baseUrl: string }) => Promise<unknown>
+/** The part of msw that this file uses; versions 2 and 3 both have it. */
+interface Msw {
+  getResponse(handlers: readonly unknown[], request: Request, context: { baseUrl: string }): Promise<unknown>
+}
 
 /**
  * Loads a module's MSW handlers, its export `handlers` or its default export. They answer requests before Greenhouse does.
@@ -28,7 +30,7 @@ export async function loadHandlers(
 ): Promise<BeforeHandler> {
   const path = resolve(file)
   const handlers = checkHandlers(file, given ?? (await importHandlers(file, path)))
-  const getResponse = await importGetResponse(path)
+  const { getResponse } = await importMsw(path)
   return async (request, response, target, body, addCors) => {
     const webRequest = toRequest(request, target, body)
     if (!webRequest) return false
@@ -91,19 +93,17 @@ function refuse(response: ServerResponse, message: string, addCors: AddCors): vo
 
 async function importHandlers(file: string, path: string): Promise<unknown> {
   try {
-    const { handlers, default: all } = await importAll<{ handlers?: unknown; default?: unknown }>(
-      pathToFileURL(path).href,
-    )
+    const { handlers, default: all } = (await importAll(path)) as { handlers?: unknown; default?: unknown }
     return handlers ?? all
   } catch (cause) {
     throw new Error(`Failed to load the handlers of ${file}: ${(cause as Error).message}`, { cause })
   }
 }
 
-/** Returns the exports of a module. Those of CommonJS, which Node finds by reading the code, lack names under Yarn's PnP. */
-async function importAll<T>(url: string): Promise<T> {
-  const module = (await import(url)) as { readonly default?: object }
-  return { ...module.default, ...module } as T
+/** Returns the exports of a module. Those of CommonJS lack names that Node does not see in the code, all under Yarn's PnP. */
+async function importAll(path: string): Promise<object> {
+  const module = (await import(pathToFileURL(path).href)) as { readonly default?: object }
+  return { ...module.default, ...module }
 }
 
 function checkHandlers(file: string, handlers: unknown): unknown[] {
@@ -117,13 +117,11 @@ function checkHandlers(file: string, handlers: unknown): unknown[] {
 }
 
 // Another major version of msw could not run the handlers.
-async function importGetResponse(path: string): Promise<GetResponse> {
+async function importMsw(path: string): Promise<Msw> {
   for (const from of [path, import.meta.url])
     try {
-      const url = pathToFileURL(createRequire(from).resolve('msw')).href
-      assertPeer('--handlers', 'msw', 2, 11, from)
-      const { getResponse } = await importAll<{ getResponse: GetResponse }>(url)
-      return getResponse
+      assertPeer('--handlers', 'msw', '2.11', from)
+      return (await importAll(createRequire(from).resolve('msw'))) as Msw
     } catch (error) {
       if (!String((error as NodeJS.ErrnoException).code).endsWith('MODULE_NOT_FOUND')) throw error
     }

@@ -2,10 +2,10 @@ import { findNode } from '../core/definitions/host.ts'
 
 /** @param user what needs msw: `greenhouse-mock/msw`. @throws Error if the project's msw is too old, or needs another Node. */
 export function assertMswRuns(user: string): void {
-  const version = assertPeer(user, 'msw', 2, 11)
+  const version = assertPeer(user, 'msw', '2.11')
   const node = findNode()?.versions.node
   // On earlier versions of Node, msw 3 loads, but every request fails with "fetch failed".
-  if (version === undefined || node === undefined || isBefore(version, 3, 0) || !isBefore(node, 22, 12)) return
+  if (version === undefined || node === undefined || isBefore(version, '3.0') || !isBefore(node, '22.12')) return
   throw new Error(
     `${user} can't use msw ${version}: it runs on Node 22.12 or later, and this is Node ${node}. Update Node, or install msw 2: npm i -D msw@2`,
   )
@@ -16,25 +16,15 @@ export function assertMswRuns(user: string): void {
  * version: with a range, npm refuses to install Greenhouse beside an old one, also for those who do not use it.
  * @param user what needs it. @param from a file of the project, or the URL of one. @throws Error if it is too old.
  */
-export function assertPeer(
-  user: string,
-  name: string,
-  major: number,
-  minor: number,
-  from?: string,
-): string | undefined {
+export function assertPeer(user: string, name: string, oldest: string, from?: string): string | undefined {
   const version = findVersion(name, from)
-  if (version !== undefined && isBefore(version, major, minor))
-    throw new Error(
-      `${user} needs ${name} ${major}.${minor} or later, but ${version} is installed. Update it: npm i -D ${name}@latest`,
-    )
-  return version
+  if (version === undefined || !isBefore(version, oldest)) return version
+  throw new Error(
+    `${user} needs ${name} ${oldest} or later, but ${version} is installed. Update it: npm i -D ${name}@latest`,
+  )
 }
 
-function isBefore(version: string, major: number, minor: number): boolean {
-  const [ownMajor = 0, ownMinor = 0] = version.split('.').map(Number)
-  return ownMajor < major || (ownMajor === major && ownMinor < minor)
-}
+const isBefore = (version: string, other: string) => version.localeCompare(other, 'en', { numeric: true }) < 0
 
 function findVersion(name: string, from: string | undefined): string | undefined {
   const process = findNode()

@@ -38,7 +38,7 @@ import { describeFailure } from './save-case.ts'
 import { addToMessage, newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 import { closeWithEvidence } from './save-evidence.ts'
 
-assertPeer('greenhouse-mock/playwright', '@playwright/test', 1, 40, import.meta.url)
+assertPeer('greenhouse-mock/playwright', '@playwright/test', '1.40', import.meta.url)
 
 export type { BaseUrls } from '../adapters/base-urls.ts'
 export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'

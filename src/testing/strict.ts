@@ -68,12 +68,8 @@ const lenient: StrictChecks = { operation: false, contract: false }
 
 /** Returns every check, on or off. */
 export function toChecks(strict: boolean | StrictChecks = lenient): Required<StrictChecks> {
-  const {
-    world = true,
-    operation = true,
-    contract = true,
-  } = typeof strict === 'boolean' ? { world: strict, operation: strict, contract: strict } : strict
-  return { world, operation, contract }
+  if (typeof strict === 'boolean') return { world: strict, operation: strict, contract: strict }
+  return { world: true, operation: true, contract: true, ...givenOf(strict) }
 }
 
 /** Returns the client's URL for a path from the service's root and a Host header. */

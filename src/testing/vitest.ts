@@ -6,7 +6,7 @@ import { mswServerRule } from './msw-server.ts'
 import { loadTestConfig } from './test-config.ts'
 import { openTestHost } from './test-host.ts'
 
-assertPeer('greenhouse-mock/vitest', 'vitest', 3, 2, import.meta.url)
+assertPeer('greenhouse-mock/vitest', 'vitest', '3.2', import.meta.url)
 const config = await loadTestConfig()
 
 /**

@@ -33,8 +33,8 @@ export function checkOptions(call: string, given: unknown, rules: OptionRules): 
 }
 
 /** Returns the options that are not `undefined`. */
-export function givenOf<T extends object>(options: T): T {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as T
+export function givenOf<T extends object>(options: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never
 }
 
 function checkBelow(call: string, prefix: string, given: object, rules: OptionRules): void {
