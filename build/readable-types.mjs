@@ -42,8 +42,8 @@ export async function toReadable(bundled, entry) {
   const forgotten = [...exported].filter((name) => declared.has(name) && !written.has(name))
   if (forgotten.length > 0)
     throw new Error(`Failed to order the types: ${entry} does not name ${forgotten.join(', ')}.`)
-  // Without `export {}`, every declaration would count as exported.
-  out.push('export {}')
+  // Types of other packages. Without an export of this form, every declaration would count as exported.
+  out.push(`export type { ${[...exported].filter((name) => !declared.has(name)).join(', ')} }`)
   const { code: readable, errors } = await format('types.d.ts', out.join('\n\n') + '\n', options)
   if (errors.length > 0) throw new Error(`Failed to format the types of ${entry}: ${JSON.stringify(errors)}`)
   // For projects whose `lib` does not have `using`.

@@ -8,3 +8,5 @@ export type {
   WorkerFixtures,
   WorldApi,
 } from './testing/playwright.ts'
+// The declaration of an exported `expect` names them.
+export type { ExpectedCall, ExpectedCalls, GreenhouseMatchers, MatcherResult, Times } from './testing/matchers.ts'

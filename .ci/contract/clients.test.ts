@@ -58,7 +58,7 @@ for (const [name, toSend] of Object.entries(callers))
     const called: string[] = []
     try {
       await generate(name, folder, server.url)
-      const load = (path: string) => import(join(folder, 'src', path))
+      const load = (path: string) => import(join(folder, 'src/api', path))
       const own = await load(`${name}.ts`)
       for (const area of areas) {
         const send = toSend(area, own, load)
@@ -95,14 +95,14 @@ for (const [name, toSend] of Object.entries(callers))
 /** Copies the code of a section of the page, and runs the section's commands. */
 async function generate(name: string, folder: string, server: string): Promise<void> {
   const part = page.split(/^## /m).find((text) => text.startsWith(`${name}\n`))!
-  mkdirSync(join(folder, 'src'))
+  mkdirSync(join(folder, 'src/api'), { recursive: true })
   symlinkSync(fileURLToPath(new URL('node_modules', import.meta.url)), join(folder, 'node_modules'), 'junction')
   for (const area of areas)
     writeFileSync(join(folder, `${area}.json`), JSON.stringify(await createOpenApi({ area, server })))
   for (const [, path] of part.matchAll(/^```ts file=(.*)$/gm))
     copyFileSync(
       new URL(`../../${path}`, import.meta.url),
-      join(folder, path!.endsWith('.config.ts') ? '' : 'src', basename(path!)),
+      join(folder, path!.endsWith('.config.ts') ? '' : 'src/api', basename(path!)),
     )
   const commands = Array.from(part.matchAll(/^npx (.*)$/gm), ([, command]) => command!)
   expect(commands).not.toEqual([])

@@ -33,6 +33,7 @@ export const generations = {
 
 /** Returns the packages that a folder installs beside ours. @param cells installs only what these cells need */
 export function packagesOf(generation, msw, cells) {
+  if (generation === 'older') return {}
   if (generation === 'types') return { '@arethetypeswrong/cli': '^0.18.0' }
   const { vitest, vite, jest, typescript, playwright, jsdom, tsJest, next, browserProvider, ...mobile } =
     generations[generation]
@@ -158,7 +159,22 @@ const types = ['all but vitest', 'vitest'].map((environment) => ({
   name: `attw ${environment}`,
 }))
 
-export const cells = [...matrix, ...types]
+/** Packages older than what the entries need: npm installs ours beside them, and the entries say what they need. */
+export const olds = {
+  'vitest 2': { vitest: '2.1.9', msw: '2.4.0' },
+  'vitest 3.1': { vitest: '3.1.4', msw: '1.3.5', jiti: '1.21.7', '@playwright/test': '1.39.0' },
+}
+
+const besides = Object.keys(olds).map((environment) => ({
+  runner: 'install',
+  environment,
+  msw: '2',
+  node: '22',
+  generation: 'older',
+  name: `install beside ${environment}`,
+}))
+
+export const cells = [...matrix, ...types, ...besides]
 
 /** The fast diagonal, which .ci/run runs: the oldest runners, msw and Node, and the newest. The examples cover versions between. */
 export const diagonal = [
@@ -182,4 +198,5 @@ export const wideDiagonal = [
   'typescript-5.4 node16 require msw-2.11 node-22',
   'typescript-5.9 nodenext import msw-2 node-22',
   'attw all but vitest',
+  'install beside vitest 2',
 ]

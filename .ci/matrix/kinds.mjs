@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execFile } from 'node:child_process'
+import { olds } from './dimensions.mjs'
 import { environment } from './install.mjs'
 
 const files = join(dirname(fileURLToPath(import.meta.url)), 'files')
@@ -138,6 +139,15 @@ export async function runCell({ runner, environment: where, name }, folder, node
     return run(bin('@arethetypeswrong/cli/dist/index.js'), tarball, ...part, '--no-color', '--no-emoji')
   }
 
+  if (kind === 'install') {
+    put('beside.mjs', 'beside.test.mjs')
+    json('package.json', { name: 'cell', dependencies: { ...olds[where], 'greenhouse-mock': `file:${tarball}` } })
+    // Without --legacy-peer-deps: npm checks the peers.
+    const args = ['install', '--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts']
+    const installed = await execute('npm', args, own)
+    return installed.passed ? run('beside.mjs') : installed
+  }
+
   const [resolution, format] = where.split(' ')
   const file =
     resolution === 'node10' || resolution === 'bundler' ? 'use.ts' : format === 'import' ? 'use.mts' : 'use.cts'
@@ -155,6 +165,8 @@ export async function runCell({ runner, environment: where, name }, folder, node
       types: ['node'],
       strict: true,
       noUncheckedIndexedAccess: true,
+      exactOptionalPropertyTypes: true,
+      declaration: true,
       skipLibCheck: false,
       noEmit: true,
     },

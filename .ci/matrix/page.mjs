@@ -1,6 +1,6 @@
 // Writes docs/compatibility.md from the results of the matrix.
 import { nodes } from '../nodes.mjs'
-import { cells, msws } from './dimensions.mjs'
+import { cells, msws, olds } from './dimensions.mjs'
 
 const titles = {
   vitest: 'Vitest',
@@ -48,6 +48,10 @@ ${sections.join('\n')}
 
 ${toEntries(seen)}
 
+## Beside older packages
+
+${toBeside(seen)}
+
 ## Notes
 
 ${notes.map((note, place) => `${place + 1}. ${note}`).join('\n')}
@@ -63,6 +67,16 @@ function toEntries(seen) {
   if (outcomes.every((outcome) => outcome === 'passed'))
     return '[Are the types wrong?](https://arethetypeswrong.github.io) finds nothing: by `import` and `require`, with node10, node16 and bundler. `greenhouse-mock/vitest` is an ES module alone, as Vitest is.'
   return 'Not run yet.'
+}
+
+function toBeside(seen) {
+  const rows = Object.entries(olds).map(([name, packages]) => [
+    Object.entries(packages)
+      .map((pair) => pair.join(' '))
+      .join(', '),
+    seen.get(`install beside ${name}`)?.outcome === 'passed' ? 'yes' : '—',
+  ])
+  return `npm installs the package, \`greenhouse-mock run\` works, and the entries say which version they need.\n\n${table(['beside', 'works'], rows)}`
 }
 
 /** Returns a table: a row per environment, a column per msw, and the passing Nodes in the cells. */
@@ -99,7 +113,7 @@ function toTypes(own, seen, numberOf) {
     return [toName(runner), `\`${resolution}\``, environments[format], ...columns]
   })
   const head = ['version', 'moduleResolution', 'consumer', ...Object.keys(msws).map((msw) => `msw ${msw}`)]
-  return `All with \`strict\` and \`skipLibCheck: false\`.\n\n${table(head, rows)}`
+  return `All with \`strict\`, \`exactOptionalPropertyTypes\`, \`declaration\` and \`skipLibCheck: false\`.\n\n${table(head, rows)}`
 }
 
 const toName = (runner) => (/-[\d.]+$/.test(runner) ? runner.replace(/^.*-/, '') : 'newest')

@@ -2,7 +2,7 @@
 const reasons = [
   {
     when: ({ msw, node }) => msw === '3' && node === '20',
-    says: /msw 3\.[\d.]+ runs on Node 22\.12 or later, and this is Node 20/,
+    says: /msw 3\.[\d.]+: it runs on Node 22\.12 or later, and this is Node 20/,
     reason: 'msw 3 needs Node 22.12 or later',
   },
   {

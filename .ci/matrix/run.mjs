@@ -89,7 +89,7 @@ function save() {
 }
 
 function folderOf({ generation, msw }) {
-  return generation === 'types' ? generation : `${generation}-msw-${msw}`
+  return ['types', 'older'].includes(generation) ? generation : `${generation}-msw-${msw}`
 }
 
 function order({ name }) {

@@ -5,9 +5,9 @@ import { text, type RulesFor } from '../core/definitions/options.ts'
 /** The base URLs of the two areas, as the client uses them. */
 export interface BaseUrls {
   /** The base URL of Area A: plants are at `<plants>/plants`. By default, `/plants` at any origin. */
-  plants?: string
+  plants?: string | undefined
   /** The base URL of Area B, with its version: apps are at `<apps>/apps`. By default, `/v1` at any origin. */
-  apps?: string
+  apps?: string | undefined
 }
 
 /** Converts a base URL to an absolute one; in a page, a path belongs to the page's origin. */

@@ -1,13 +1,17 @@
 import { atCaller } from '../core/definitions/at-caller.ts'
-import { http, HttpResponse, type HttpHandler } from 'msw'
+import type { HttpHandler } from 'msw'
+// As a whole: msw 1 lacks the names, and its import would fail before a sentence says so.
+import * as msw from 'msw'
 import { checkOptions } from '../core/definitions/options.ts'
 import { assertGreenhouse } from '../greenhouse/assembly/options.ts'
 import { MissingAreaError } from '../greenhouse/assembly/missing-areas.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { answerFetched } from './answer-fetched.ts'
 import { createAreaPaths, type AreaPath } from './area-paths.ts'
-import { assertMswRuns } from './msw-version.ts'
+import { assertMswRuns } from './peer-version.ts'
 import { baseUrlRules, setBaseUrls, toAbsoluteBases, type BaseUrls } from './base-urls.ts'
+
+export type { HttpHandler }
 
 /**
  * Creates MSW handlers, one for each area, for `setupServer` and `setupWorker`. They answer requests below the base
@@ -24,7 +28,7 @@ export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): Ht
 function toHandlers(greenhouse: Greenhouse, bases: BaseUrls): HttpHandler[] {
   assertGreenhouse('createHandlers', greenhouse)
   checkOptions('createHandlers', bases, baseUrlRules)
-  assertMswRuns('Failed to call createHandlers()')
+  assertMswRuns('greenhouse-mock/msw')
   for (const area of ['plants', 'apps'] as const)
     if (bases[area] !== undefined && !greenhouse.areas.includes(area))
       throw new MissingAreaError(`answer below ${bases[area]}`, area)
@@ -40,7 +44,7 @@ export function createHandler(
   toPath: AreaPath,
   fallback?: (request: Request) => Promise<Response | undefined>,
 ): HttpHandler {
-  const handler = http.all(
+  const handler = msw.http.all(
     ({ request }) => toPath(new URL(request.url)) !== undefined,
     async ({ request }) => {
       const url = new URL(request.url)
@@ -48,7 +52,7 @@ export function createHandler(
       const answered = isOthers ? await fallback(request) : undefined
       if (answered) return answered
       // MSW would report a thrown error as a bug of the handler.
-      return (await answerFetched(greenhouse, request, url, toPath(url)!)) ?? HttpResponse.error()
+      return (await answerFetched(greenhouse, request, url, toPath(url)!)) ?? msw.HttpResponse.error()
     },
   )
   // In a page, MSW prints each request and its reply: here without their secrets.

@@ -10,6 +10,7 @@ import { toPrintable } from '../node-http/printable.ts'
 import { toVisibleLines } from '../core/definitions/visible.ts'
 import type { BeforeHandler } from '../node-http/listener.ts'
 import { drained } from '../node-http/slow-readers.ts'
+import { assertPeer } from './peer-version.ts'
 
 type AddCors = Parameters<BeforeHandler>[4]
 
@@ -92,13 +93,18 @@ function refuse(response: ServerResponse, message: string, addCors: AddCors): vo
 }
 
 async function importHandlers(file: string, path: string): Promise<unknown> {
-  let module: { handlers?: unknown; default?: unknown }
   try {
-    module = (await import(pathToFileURL(path).href)) as typeof module
+    const { handlers, default: all } = (await importAll(path)) as { handlers?: unknown; default?: unknown }
+    return handlers ?? all
   } catch (cause) {
     throw new Error(`Failed to load the handlers of ${file}: ${(cause as Error).message}`, { cause })
   }
-  return module.handlers ?? module.default
+}
+
+/** Returns the exports of a module. Those of CommonJS lack names that Node does not see in the code, all under Yarn's PnP. */
+async function importAll(path: string): Promise<object> {
+  const module = (await import(pathToFileURL(path).href)) as { readonly default?: object }
+  return { ...module.default, ...module }
 }
 
 function checkHandlers(file: string, handlers: unknown): unknown[] {
@@ -115,7 +121,8 @@ function checkHandlers(file: string, handlers: unknown): unknown[] {
 async function importMsw(path: string): Promise<Msw> {
   for (const from of [path, import.meta.url])
     try {
-      return (await import(pathToFileURL(createRequire(from).resolve('msw')).href)) as Msw
+      assertPeer('--handlers', 'msw', '2.11', from)
+      return (await importAll(createRequire(from).resolve('msw'))) as Msw
     } catch (error) {
       if (!String((error as NodeJS.ErrnoException).code).endsWith('MODULE_NOT_FOUND')) throw error
     }

@@ -23,23 +23,23 @@ import { createNodeListener, type BeforeHandler, type NodeListener } from '../no
 /** The options of `serve`. All of them are optional. */
 export interface ServeOptions {
   /** 0, the default, takes any free port. */
-  port?: number
+  port?: number | undefined
   /** The address to listen on. 127.0.0.1 by default. An address that other machines can reach needs a `token`. */
-  host?: string
+  host?: string | undefined
   /**
    * Host names that requests may use, in addition to `localhost`, IP addresses and `host`: the name of a container, for
    * example. A leading dot allows all subdomains: `.example.com`.
    */
-  allowHosts?: readonly string[]
+  allowHosts?: readonly string[] | undefined
   /**
    * Origins whose pages may use the control API, exactly as browsers send them: `http://localhost:5173`. None by default. There
    * is no wildcard, because the control API controls the replies of every client.
    */
-  controlOrigins?: readonly string[]
+  controlOrigins?: readonly string[] | undefined
   /** The secret that requests to the control API must send: `Authorization: Bearer <token>`. None by default; a `host` that other machines can reach needs one. */
-  token?: string
+  token?: string | undefined
   /** Gets every request before Greenhouse does, except requests to the control API. */
-  first?: BeforeHandler
+  first?: BeforeHandler | undefined
 }
 
 const rules: RulesFor<ServeOptions> = {

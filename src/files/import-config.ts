@@ -35,7 +35,9 @@ export async function importConfig(file: string, again?: ImportAgain): Promise<u
 function findJiti(places: readonly string[]): Jiti | undefined {
   for (const place of places)
     try {
-      return findModule().createRequire(place)('jiti') as Jiti
+      const jiti = findModule().createRequire(place)('jiti') as Jiti
+      // jiti 1, which other tools install, has another interface.
+      if ('createJiti' in jiti) return jiti
     } catch {
       // It is not installed there.
     }
@@ -52,7 +54,7 @@ function findModule(): Pick<typeof Module, 'createRequire'> {
 /** Returns advice for a TypeScript file that Node could not load; empty if Node or jiti reads TypeScript. */
 export function adviseOnTypeScript(file: string): string {
   return isTypeScript(file) && !readsTypeScript() && !findJiti([file, import.meta.url])
-    ? `Node ${process.versions.node} does not read TypeScript: install jiti (npm i -D jiti), use Node 22.18 or later, or write greenhouse.config.mjs.`
+    ? `Node ${process.versions.node} does not read TypeScript: install jiti 2 or later (npm i -D jiti@latest), use Node 22.18 or later, or write greenhouse.config.mjs.`
     : ''
 }
 

@@ -1,5 +1,5 @@
 import { atCaller } from '../core/definitions/at-caller.ts'
-import { checkOptions, text, type RulesFor } from '../core/definitions/options.ts'
+import { checkOptions, givenOf, text, type RulesFor } from '../core/definitions/options.ts'
 import { DataError, type Problem } from '../core/definitions/problem.ts'
 import { createGreenhouse } from '../greenhouse/assembly/create.ts'
 import { additionRules, greenhouseRules } from '../greenhouse/assembly/options.ts'
@@ -16,9 +16,9 @@ import { readConfig, type ConfigFile } from './read-config.ts'
 /** Where to look for a configuration. */
 export interface LoadConfigOptions {
   /** The path of the file; `'none'` for no file. By default GREENHOUSE_CONFIG, or else the nearest file of `folder` and those above it. */
-  file?: string
+  file?: string | undefined
   /** The folder to start from. The working directory by default. */
-  folder?: string
+  folder?: string | undefined
 }
 
 /** A checked configuration, and the files that it names. Empty without a file. */
@@ -93,7 +93,7 @@ function orLoad<T>(value: string | T, read: (path: string) => T): T {
 }
 
 function pick<T extends object, R extends object>(all: T, names: R): Pick<T, keyof T & keyof R> {
-  return Object.fromEntries(Object.entries(all).filter(([name]) => Object.hasOwn(names, name))) as never
+  return Object.fromEntries(Object.entries(givenOf(all)).filter(([name]) => Object.hasOwn(names, name))) as never
 }
 
 /**

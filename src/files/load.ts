@@ -48,7 +48,7 @@ export function readFixtures(folder: string, known: Catalogue): Fixtures {
  */
 export function loadScenarios(
   folder: string,
-  additions?: (Additions & { readonly fixtures?: Fixtures | ExtendingFixtures }) | number,
+  additions?: (Additions & { readonly fixtures?: Fixtures | ExtendingFixtures | undefined }) | number,
 ): Record<string, unknown> {
   return atCaller(loadScenarios, () => readScenarios(folder, toKnown('loadScenarios', additions)))
 }

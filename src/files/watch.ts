@@ -12,12 +12,12 @@ import { loadFixturesAsync, loadScenariosAsync } from './load-apart.ts'
 
 /** Which folders to watch, and what to call. */
 export interface WatchOptions {
-  fixtures?: string
-  scenarios?: string
+  fixtures?: string | undefined
+  scenarios?: string | undefined
   /** Called after every reload, with what the reload did not change: see `greenhouse.reload`. */
-  onReload?: (kept: Kept) => void
+  onReload?: ((kept: Kept) => void) | undefined
   /** Called when a reload fails, with a `DataError` when files are wrong. Greenhouse keeps the data that it loaded last. */
-  onError?: (error: unknown) => void
+  onError?: ((error: unknown) => void) | undefined
 }
 
 const rules: RulesFor<WatchOptions> = {

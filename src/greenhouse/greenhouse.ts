@@ -28,64 +28,64 @@ export interface GreenhouseOptions {
    * The areas to serve: the plant store, app management, or both (the default). Requests to the other area get 404; its
    * data stays.
    */
-  areas?: readonly AreaName[]
+  areas?: readonly AreaName[] | undefined
   /** The data that every world starts with: records by collection, in the form of fixture files. The bundled fixtures by default; `extends: 'default'` adds to them. */
-  fixtures?: Fixtures | ExtendingFixtures
+  fixtures?: Fixtures | ExtendingFixtures | undefined
   /** Your own scenarios, by name. They are added to the bundled ones; one with the same name replaces a bundled one. */
-  scenarios?: Readonly<Record<string, unknown>>
+  scenarios?: Readonly<Record<string, unknown>> | undefined
   /**
    * Where every world starts: as the world of a case did, before its steps. Other options win over it; `fixtures` is refused
    * beside it. `replayCase` of `greenhouse-mock/case` takes the steps too.
    */
-  case?: Case
+  case?: Case | undefined
   /**
    * Keeps the data, clock, scenarios and assumptions of the world `default` in the storage of the page, so that they survive
    * a reload. With `local`, they survive the tab, and all tabs of the origin agree. Quotas and the journal begin again.
    * @example createGreenhouse({ persist: 'session' })
    */
-  persist?: 'session' | 'local'
+  persist?: 'session' | 'local' | undefined
   /** The seed of all random values. The same seed gives the same ids and faults. 1 by default. */
-  seed?: number
+  seed?: number | undefined
   /** Where the clock of every world starts: ISO 8601, or milliseconds since 1970. The machine's time by default. */
-  now?: string | number
+  now?: string | number | undefined
   /** Whether the clock of every world is frozen at the start. False by default. */
-  frozen?: boolean
+  frozen?: boolean | undefined
   /** Assumptions of every world, by id: `{ 'plants.delete.unknown': '204' }`. */
-  assumptions?: AssumptionChoices
+  assumptions?: AssumptionChoices | undefined
   /** Scenarios that are active in every world from the start: `['expired-key', 'slow:ms=800', { name: 'rate-limited-plan', window: 'day' }]`. */
-  use?: readonly ScenarioChoice[]
+  use?: readonly ScenarioChoice[] | undefined
   /** Origins whose pages may call the service, in addition to pages served from this machine. `'*'` allows all. None by default. */
-  cors?: readonly string[]
+  cors?: readonly string[] | undefined
   /** Whether replies carry the header X-Greenhouse. True by default. */
-  trace?: boolean
+  trace?: boolean | undefined
   /** Whether a request that breaks the contract changes nothing and gets a 400 that lists its violations. False by default. */
-  strict?: boolean
+  strict?: boolean | undefined
   /** The largest request body, in bytes. 1 MiB by default. */
-  bodyLimit?: number
+  bodyLimit?: number | undefined
   /** The maximum number of worlds. Beyond it, Greenhouse drops the least recently used world that is not pinned. 10,000 by default. */
-  maxWorlds?: number
+  maxWorlds?: number | undefined
   /**
    * Limits of the journal. One world holds at most `entries` (1,000 by default) in at most `bytes` (16 MiB by default). All
    * worlds together hold at most `memory` bytes (128 MiB by default). Beyond a limit, the oldest entries are dropped.
    */
-  journal?: { entries?: number; bytes?: number; memory?: number }
+  journal?: { entries?: number | undefined; bytes?: number | undefined; memory?: number | undefined } | undefined
   /**
    * The maximum size of the data that requests write, in bytes, for all worlds together. By default 512 MiB, or an eighth of
    * the machine's memory if that is less. Beyond it, Greenhouse drops the least recently used worlds, and then refuses writes.
    */
-  dataMemory?: number
+  dataMemory?: number | undefined
   /** Operations of your own: `defineOperation` of `greenhouse-mock/config` makes them. */
-  operations?: readonly OwnOperation[]
+  operations?: readonly OwnOperation[] | undefined
   /** Collections of your own: `defineCollection` of `greenhouse-mock/config` makes them. */
-  collections?: readonly OwnCollection[]
+  collections?: readonly OwnCollection[] | undefined
   /** Plans that change those of the reference, or add to them: `[{ id: 'pro', minute: 10 }]`. Fixtures may have others. */
-  plans?: readonly PlanFixture[]
+  plans?: readonly PlanFixture[] | undefined
   /** Functions to call with requests, replies, events and changes of worlds. */
-  hooks?: GreenhouseHooks
+  hooks?: GreenhouseHooks | undefined
   /** Plug-ins: `definePlugin` of `greenhouse-mock/config` makes them. */
-  plugins?: readonly Plugin[]
+  plugins?: readonly Plugin[] | undefined
   /** `allow`: the hosts that may receive webhooks, in addition to the loopback addresses of this machine. */
-  webhooks?: { allow?: readonly string[] }
+  webhooks?: { allow?: readonly string[] | undefined } | undefined
 }
 
 /** The state of the files that fixtures and scenarios come from. @internal */

@@ -32,13 +32,13 @@ export interface WorldChanged {
  */
 export interface GreenhouseHooks {
   /** Called with every request that reached a world. */
-  onRequest?(request: ArrivedRequest): void
+  onRequest?: ((request: ArrivedRequest) => void) | undefined
   /** Called with every finished request and its reply, as the journal has them. */
-  onReply?(entry: JournalEntry): void
+  onReply?: ((entry: JournalEntry) => void) | undefined
   /** Called with every event, whether or not a webhook subscribes to it. `at` is in milliseconds since 1970. */
-  onEvent?(event: HappenedEvent): void
+  onEvent?: ((event: HappenedEvent) => void) | undefined
   /** Called when a world begins, ends, or starts again. */
-  onWorld?(change: WorldChanged): void
+  onWorld?: ((change: WorldChanged) => void) | undefined
 }
 
 /** The hooks of all plug-ins, each as one function that never throws. */

@@ -138,4 +138,4 @@ export type WorldRecords = { readonly [Name in keyof RecordTypes]: Records<Recor
 }
 
 /** The records that a world starts with, by collection, in place of the fixtures. */
-export type StartRecords = { readonly [Name in keyof RecordTypes]?: readonly RecordTypes[Name][] }
+export type StartRecords = { readonly [Name in keyof RecordTypes]?: readonly RecordTypes[Name][] | undefined }

@@ -23,17 +23,17 @@ import type { StartRecords } from './records.ts'
 /** How a world starts. An absent field takes its value from the options of `createGreenhouse`. */
 export interface WorldStart {
   /** The seed of all random values: ids, and which requests a scenario with a probability changes. */
-  readonly seed?: number
+  readonly seed?: number | undefined
   /** Where the clock starts: ISO 8601, or milliseconds since 1970. */
-  readonly now?: string | number
+  readonly now?: string | number | undefined
   /** Whether the clock stands still, until `clock.run()`. */
-  readonly frozen?: boolean
+  readonly frozen?: boolean | undefined
   /** The active scenarios, in place of those of `createGreenhouse`. */
-  readonly scenarios?: readonly ScenarioChoice[]
+  readonly scenarios?: readonly ScenarioChoice[] | undefined
   /** Assumptions by id. Others keep their value. */
-  readonly assumptions?: AssumptionChoices
+  readonly assumptions?: AssumptionChoices | undefined
   /** The records of these collections, in place of the fixtures. Other collections start from the fixtures. */
-  readonly records?: StartRecords
+  readonly records?: StartRecords | undefined
 }
 
 /** Returns a function that checks a start for a world, and returns a function that applies it. */

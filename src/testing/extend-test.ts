@@ -37,14 +37,14 @@ declare global {
 /** The options of the Greenhouse that tests use, and of how clients reach it. */
 export interface TestOptions extends TestGreenhouseOptions {
   /** The absolute base URL of Area A, as the client uses it. With `plants` or `apps`, MSW answers there, and no server starts. */
-  plants?: string
+  plants?: string | undefined
   /** The absolute base URL of Area B, with its version, as the client uses it. */
-  apps?: string
+  apps?: string | undefined
   /**
    * Your own MSW server, from `setupServer`. Greenhouse adds its handlers, and calls `listen` unless you do. In
    * Vitest's browser mode, pass your worker, from `setupWorker`, and start it yourself.
    */
-  server?: MswServer | MswWorker
+  server?: MswServer | MswWorker | undefined
 }
 
 /** The fixtures of a test. */

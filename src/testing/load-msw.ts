@@ -1,5 +1,8 @@
-/** Loads a module that needs msw. @throws Error that says what to do if msw is missing, or the test runner cannot load it. */
+import { assertMswRuns } from '../adapters/peer-version.ts'
+
+/** Loads a module that needs msw. @throws Error that says what to do if msw is missing or too old, or the test runner cannot load it. */
 export async function loadWithMsw<T>(load: () => Promise<T>): Promise<T> {
+  assertMswRuns('A test that uses msw')
   try {
     return await load()
   } catch (cause) {

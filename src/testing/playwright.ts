@@ -11,6 +11,7 @@ import {
 } from '@playwright/test'
 import { createServicePath } from '../adapters/area-paths.ts'
 import { baseUrlRules, type BaseUrls } from '../adapters/base-urls.ts'
+import { assertPeer } from '../adapters/peer-version.ts'
 import { checkOptions, section } from '../core/definitions/options.ts'
 import { toClientUrl } from '../core/http/client-url.ts'
 import { suggest } from '../core/definitions/suggest.ts'
@@ -36,6 +37,8 @@ import { openTestHost } from './test-host.ts'
 import { describeFailure } from './save-case.ts'
 import { addToMessage, newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 import { closeWithEvidence } from './save-evidence.ts'
+
+assertPeer('greenhouse-mock/playwright', '@playwright/test', '1.40', import.meta.url)
 
 export type { BaseUrls } from '../adapters/base-urls.ts'
 export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'

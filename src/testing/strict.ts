@@ -2,7 +2,7 @@ import { monotonicNow } from '../core/time/clock.ts'
 import { toEntry, type JournalEntry } from '../core/journal/journal-entry.ts'
 import type { NoticedRequest } from '../core/journal/notices.ts'
 import type { AtCaller } from '../core/definitions/at-caller.ts'
-import { flag, isObject, text, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
+import { flag, givenOf, isObject, text, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
 import type { BaseUrls } from '../adapters/base-urls.ts'
 import { createWatchedGreenhouse } from '../greenhouse/assembly/create.ts'
 import { greenhouseRules } from '../greenhouse/assembly/options.ts'
@@ -13,7 +13,6 @@ import { collectForRun, joinFlip } from './save-evidence.ts'
 /** Returns options, with those of a configuration file as defaults. */
 export function onTopOf<T extends TestGreenhouseOptions>({ greenhouse, bases }: LoadedConfig, options: T): T {
   const { strict, fixtures, case: start, ...defaults } = greenhouse
-  const given = Object.entries(options).filter(([, value]) => value !== undefined)
   return {
     ...defaults,
     // A case and fixtures exclude each other.
@@ -22,7 +21,7 @@ export function onTopOf<T extends TestGreenhouseOptions>({ greenhouse, bases }: 
     ...bases,
     // Ignores `strict: false`, which is meant for a server: tests keep their own default.
     ...(strict && { strict }),
-    ...Object.fromEntries(given),
+    ...givenOf(options),
     assumptions: { ...defaults.assumptions, ...options.assumptions },
   } as T
 }
@@ -30,11 +29,11 @@ export function onTopOf<T extends TestGreenhouseOptions>({ greenhouse, bases }: 
 /** The checks of strict tests. Each is on unless it is `false`. */
 export interface StrictChecks {
   /** A request that names no world gets 400, and the test fails. Without this check, it reaches the world `default`. */
-  world?: boolean
+  world?: boolean | undefined
   /** A request that matches no operation makes the test fail. With base URLs, requests below them never reach the network. */
-  operation?: boolean
+  operation?: boolean | undefined
   /** A request that breaks the contract gets 400, as with `createGreenhouse({ strict: true })`. */
-  contract?: boolean
+  contract?: boolean | undefined
 }
 
 /** The options of the Greenhouse that tests use. */
@@ -44,7 +43,7 @@ export interface TestGreenhouseOptions extends Omit<GreenhouseOptions, 'strict'>
    * contract. Without it only a request that names no world makes a test fail; with `false` such a request reaches the world
    * `default`, which all tests share.
    */
-  strict?: boolean | StrictChecks
+  strict?: boolean | StrictChecks | undefined
 }
 
 const checks: RulesFor<StrictChecks> = { world: flag, operation: flag, contract: flag }
@@ -70,7 +69,7 @@ const lenient: StrictChecks = { operation: false, contract: false }
 /** Returns every check, on or off. */
 export function toChecks(strict: boolean | StrictChecks = lenient): Required<StrictChecks> {
   if (typeof strict === 'boolean') return { world: strict, operation: strict, contract: strict }
-  return { world: true, operation: true, contract: true, ...strict }
+  return { world: true, operation: true, contract: true, ...givenOf(strict) }
 }
 
 /** Returns the client's URL for a path from the service's root and a Host header. */

@@ -1,4 +1,3 @@
-import { assertMswRuns } from '../adapters/msw-version.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { Joining } from './join-msw.ts'
 import { loadWithMsw } from './load-msw.ts'
@@ -38,7 +37,6 @@ async function openInterception(greenhouse: Greenhouse, reach: Reach): Promise<T
   const { server, answersAll } = reach
   const bases = toBases(reach)
   const joining = { bases, answersAll }
-  assertMswRuns('Failed to answer at the base URLs')
   const leave = server ? await join(server, greenhouse, joining) : await joinOwn(greenhouse, joining)
   return { ...bases, close: async () => leave() }
 }

@@ -16,11 +16,11 @@ export type { WorldApi } from './test-world.ts'
 /** The options of the Greenhouse that tests use, and of how clients reach it. A request that names no world makes the test fail, unless `strict` is `false`. */
 export interface WithWorldOptions extends TestGreenhouseOptions {
   /** The absolute base URL of Area A, as the client uses it. With `plants` or `apps`, MSW answers there, and no server starts. */
-  plants?: string
+  plants?: string | undefined
   /** The absolute base URL of Area B, with its version, as the client uses it. */
-  apps?: string
+  apps?: string | undefined
   /** Your own MSW server, from `setupServer`. Greenhouse adds its handlers while a test runs, and calls `listen` unless you do. */
-  server?: MswServer
+  server?: MswServer | undefined
 }
 
 /** The fixtures of a test. */

@@ -55,6 +55,19 @@ test('own handlers answer first, everything else goes to Greenhouse', async () =
   expect((await stop()).code).toBe(0)
 })
 
+test('CommonJS whose exports Node does not see by reading it, as under PnP of Yarn, is read as any other', async () => {
+  const folder = writeFolder({
+    'own.cjs':
+      "const { http, HttpResponse } = require('msw')\n" +
+      "module.exports = Object.assign({}, { handlers: [http.get('/plants/1', () => HttpResponse.text('mine'))] })",
+    'node_modules/msw/package.json': '{ "version": "2.11.0" }',
+    'node_modules/msw/index.js': `module.exports = Object.assign({}, require('${resolve('node_modules/msw')}'))`,
+  })
+  const { call, stop } = await startServe(['--handlers', join(folder, 'own.cjs')])
+  expect(await (await call('/plants/1')).text()).toBe('mine')
+  await stop()
+})
+
 test('a file without handlers is an error that says so', async () => {
   const folder = writeFolder({ 'none.mjs': 'export const other = []' })
   writeFileSync(join(folder, 'odd.mjs'), 'export default [1]')

@@ -11,7 +11,6 @@ import { mountPanel } from 'greenhouse-mock/panel'
 import { plants } from 'greenhouse-mock/plants'
 import { scenarios } from 'greenhouse-mock/scenarios'
 import { serve } from 'greenhouse-mock/server'
-import { createWithWorld } from 'greenhouse-mock/testing'
 import { webhookTools } from 'greenhouse-mock/webhook-tools'
 
 const lean = () => createGreenhouse({ areas: [plants], fixtures })
@@ -104,42 +103,6 @@ test('a global that is not there is named at once', () => {
   onTestFinished(() => void vi.unstubAllGlobals())
   vi.stubGlobal('btoa', undefined)
   expect(lean).toThrow('Failed to start Greenhouse: there is no btoa here.')
-})
-
-test('an msw that is too old, or that does not run on this Node, is refused where its version can be found', async () => {
-  const greenhouse = createGreenhouse({ areas: [plants], fixtures })
-  const start = <T = unknown[]>(
-    node: string,
-    findMsw: () => { version: string },
-    call = (): T => createHandlers(greenhouse) as T,
-  ) => {
-    const { process } = globalThis
-    const getBuiltinModule = (name: string) => modules[name] ?? process.getBuiltinModule(name)
-    const own = { ...process, versions: { node }, getBuiltinModule }
-    const modules: Record<string, object> = { 'node:process': own, 'node:module': { createRequire: () => findMsw } }
-    vi.stubGlobal('process', own)
-    try {
-      return call()
-    } finally {
-      vi.unstubAllGlobals()
-    }
-  }
-  const refused = 'Failed to call createHandlers(): msw 3.0.1 runs on Node 22.12 or later, and this is Node 22.11.0.'
-  expect(() => start('22.11.0', () => ({ version: '3.0.1' }))).toThrow(refused)
-  const old = 'Failed to call createHandlers(): msw 2.10.4 is too old; Greenhouse needs 2.11 or later.'
-  expect(() => start('24.0.0', () => ({ version: '2.10.4' }))).toThrow(old)
-  expect(() => start('24.0.0', () => ({ version: '1.3.5' }))).toThrow('msw 1.3.5 is too old')
-  expect(start('22.12.0', () => ({ version: '3.0.1' }))).toHaveLength(1)
-  expect(start('22.11.0', () => ({ version: '2.14.0' }))).toHaveLength(1)
-  const hidden = () => {
-    throw new Error('ERR_PACKAGE_PATH_NOT_EXPORTED')
-  }
-  expect(start('22.11.0', hidden)).toHaveLength(1)
-  const withWorld = createWithWorld({ plants: 'https://plants.test' })
-  const run = () => withWorld(() => undefined)()
-  await expect(start('20.19.0', () => ({ version: '3.0.1' }), run)).rejects.toThrow(
-    'Failed to answer at the base URLs: msw 3.0.1 runs on Node 22.12 or later, and this is Node 20.19.0.',
-  )
 })
 
 test('what shows and changes everything refuses a Greenhouse that lacks a part, and names the part', async () => {

@@ -336,6 +336,10 @@ test('an option that is undefined is one that was not given', () => {
       webhooks: { allow: undefined },
     }),
   ).not.toThrow()
+  const start = { now: '2026-03-01T12:00:00.000Z', frozen: true }
+  const world = createGreenhouse({ case: { case: 1, start }, now: undefined, frozen: undefined }).world()
+  world.reset({ now: undefined, records: { plants: undefined } })
+  expect(world.clock.now()).toBe(Date.parse(start.now))
 })
 
 test('what was given is quoted short', () => {

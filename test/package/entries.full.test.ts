@@ -106,7 +106,8 @@ const types = {
   testing: 'MswServer StrictChecks TestGreenhouseOptions WithWorld WithWorldOptions WorldApi WorldFixtures',
   types:
     'AboutApp AccountReply AccountUsageReply AppChanges AppErrorReply AppFields AppReply AttemptReply ConversationReply CreditsReply DeliveryReply DeploymentReply DnsRecord EventData EventType FailedRenewal KeyReply ListReply MessageDelta MessageReply MessageSent NewApp NewBranding NewConversation NewDeployment NewMessage NewPlant NewPurchase NewWebhook PlanName PlanReply PlantErrorReply PlantReply PurchaseReply Scope SubscriptionChanges SubscriptionReply UsageFigures UsagePeriod UsageReply UserReply WebhookChanges WebhookEvent WebhookReply WebhookWithSecretReply',
-  playwright: 'BaseUrls StrictChecks TestFixtures TestGreenhouseOptions TestHost WorkerFixtures WorldApi',
+  playwright:
+    'BaseUrls ExpectedCall ExpectedCalls GreenhouseMatchers MatcherResult StrictChecks TestFixtures TestGreenhouseOptions TestHost Times WorkerFixtures WorldApi',
 }
 
 test('the export map has every entry, and leads each to its own files', () => {

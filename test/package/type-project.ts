@@ -27,7 +27,8 @@ function check(project: Project, moduleResolution: Resolution, files: readonly s
   }
   const strict = {
     strict: true,
-    exactOptionalPropertyTypes: false,
+    exactOptionalPropertyTypes: true,
+    declaration: true,
     noUncheckedIndexedAccess: true,
     skipLibCheck: false,
     noEmit: true,

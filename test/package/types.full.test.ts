@@ -1,3 +1,5 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { installTypeProject, resolutions, type TypeProject } from './type-project.ts'
 
@@ -10,7 +12,7 @@ import { createMiddleware, type Middleware } from 'greenhouse-mock/express'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { loadFixtures, loadScenarios, watchFolders } from 'greenhouse-mock/node'
 import { mountPanel, type MountedPanel } from 'greenhouse-mock/panel'
-import { test as browserTest } from 'greenhouse-mock/playwright'
+import { expect as browserExpect, test as browserTest } from 'greenhouse-mock/playwright'
 import { serve, type RunningServer } from 'greenhouse-mock/server'
 import { createTest, test } from 'greenhouse-mock/vitest'
 
@@ -36,6 +38,13 @@ createTest({ apps: 'http://apps.test/v1', seed: 1 }).concurrent('a test', ({ wor
 test('a test', async ({ world, api, greenhouse }) => void (await greenhouse.fetch(new Request(api.plantsUrl + world.name))))
 browserTest('a test', async ({ page, world, greenhouseHost }) => void (await page.goto(greenhouseHost.plants + world.name)))
 browserTest.use({ greenhouseOptions: { seed: 1 } })
+
+/** A project exports what it makes, and gives options that may be undefined. */
+export const ownTest = browserTest.extend<{ shop: string }>({ shop: async ({ api }, use) => use(api.plantsUrl) })
+export const ownExpect = browserExpect.extend({})
+const ms = [800][1]
+world.use('slow', { ms })
+world.use({ name: 'slow', ms })
 
 /** A webhook receiver: the event's type decides its data. */
 export function receive(event: WebhookEvent): string {
@@ -73,8 +82,35 @@ beforeAll(() => {
 
 afterAll(() => project.remove())
 
+test('every option takes undefined, also under exactOptionalPropertyTypes', () => {
+  const folder = join(project.installed, 'dist/types')
+  const strict = readdirSync(folder).flatMap((file) =>
+    readFileSync(join(folder, file), 'utf8')
+      .split(/^(?=export )/m)
+      .filter((text) =>
+        /^export interface \w*(Options|Query|Checks|Memory|Config|Hooks|Start|Fixtures|Urls)\b/.test(text),
+      )
+      .flatMap((text) => text.match(/^  (readonly )?\w+\?[:(].*$/gm) ?? [])
+      .filter((line) => !/(\| undefined|: unknown)$/.test(line)),
+  )
+  expect(strict).toEqual([])
+})
+
 test.each(resolutions)('a strict project with the module resolution %s has types for every entry', (resolution) => {
   // A bundler knows no CommonJS.
   const files = resolution === 'bundler' ? ['use.mts'] : ['use.mts', 'use.cts']
   expect(withoutMsw(project.check(resolution, ...files))).toBe('')
+})
+
+test('exported handlers can be named in a project that has msw only through others, as pnpm installs it', () => {
+  const modules = join(project.folder, 'node_modules')
+  const apart = join(modules, '.pnpm/node_modules')
+  mkdirSync(join(apart, 'msw'), { recursive: true })
+  renameSync(project.installed, join(apart, 'greenhouse-mock'))
+  symlinkSync(join(apart, 'greenhouse-mock'), project.installed)
+  rmSync(join(modules, 'msw'))
+  project.write('node_modules/.pnpm/node_modules/msw/package.json', '{ "name": "msw", "types": "./index.d.ts" }')
+  project.write('node_modules/.pnpm/node_modules/msw/index.d.ts', 'export declare class HttpHandler { info: object }')
+  project.write('own.mts', use)
+  expect(project.check('nodenext', 'own.mts')).toBe('')
 })

@@ -1,8 +1,8 @@
 const output = (area: string) => ({
-  target: `src/${area}.ts`,
+  target: `src/api/${area}.ts`,
   client: 'fetch',
   baseUrl: { getBaseUrlFromSpecification: true },
-  override: { mutator: { path: 'src/send.ts', name: 'send' } },
+  override: { mutator: { path: 'src/api/send.ts', name: 'send' } },
 })
 
 export default {

@@ -16,7 +16,7 @@ import { greenhouseMatchers } from 'greenhouse-mock/matchers'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { loadFixtures, loadScenarios, watchFolders } from 'greenhouse-mock/node'
 import { mountPanel, type MountedPanel } from 'greenhouse-mock/panel'
-import { test as browserTest } from 'greenhouse-mock/playwright'
+import { expect as browserExpect, test as browserTest } from 'greenhouse-mock/playwright'
 import { serve, type RunningServer } from 'greenhouse-mock/server'
 import type { NewApp, PlantReply } from 'greenhouse-mock/types'
 import { setupServer } from 'msw/node'
@@ -41,6 +41,10 @@ browserTest(
   'a test',
   async ({ page, world, greenhouseHost }) => void (await page.goto(greenhouseHost.plants + world.name)),
 )
+export const ownTest = browserTest.extend<{ shop: string }>({ shop: async ({ api }, use) => use(api.plantsUrl) })
+export const ownExpect = browserExpect.extend({})
+export const handlers = createHandlers(greenhouse, { plants: [name][1] })
+world.use('slow', { ms: [800][1] })
 export const app: NewApp = { name: 'helper' }
 export const nameOf = ({ name }: PlantReply): string => name
 export const keptOf = (app: App): string => app.account

@@ -32,6 +32,11 @@ export function checkOptions(call: string, given: unknown, rules: OptionRules): 
   checkBelow(call, '', given, rules)
 }
 
+/** Returns the options that are not `undefined`. */
+export function givenOf<T extends object>(options: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never
+}
+
 function checkBelow(call: string, prefix: string, given: object, rules: OptionRules): void {
   for (const [name, value] of Object.entries(given)) {
     const path = prefix + name

@@ -8,9 +8,9 @@ import { redact } from './redact.ts'
 
 /** The limits of journals: `entries` and `bytes` for each world, and `memory`, in bytes, for all worlds together. */
 export interface JournalMemory {
-  entries?: number
-  bytes?: number
-  memory?: number
+  entries?: number | undefined
+  bytes?: number | undefined
+  memory?: number | undefined
 }
 
 /** The part that records the requests that worlds receive, without their secrets. */

@@ -13,7 +13,7 @@ type FieldCondition<V> =
         : never)
 
 /** A condition on fields: `{ account: 'acct_pro', name: (name) => name.startsWith('F') }`. */
-export type Condition<T> = { readonly [Name in keyof T]?: FieldCondition<T[Name]> }
+export type Condition<T> = { readonly [Name in keyof T]?: FieldCondition<T[Name]> | undefined }
 
 /** An object that tests records, such as a `Query` of `greenhouse-mock/data`. */
 export interface RecordTest<T> {
@@ -26,11 +26,11 @@ export type Matches<T> = Condition<T> | ((record: Readonly<T>) => unknown) | Rec
 /** The order of the result, and which part of it to return. */
 export interface FindOptions<T> {
   /** Fields to sort by, in this order. By default, records are in the order of creation. */
-  readonly orderBy?: { readonly [Name in keyof T]?: 'asc' | 'desc' }
+  readonly orderBy?: { readonly [Name in keyof T]?: 'asc' | 'desc' } | undefined
   /** The largest number of records to return. */
-  readonly take?: number
+  readonly take?: number | undefined
   /** How many records to skip at the start. */
-  readonly skip?: number
+  readonly skip?: number | undefined
 }
 
 /** Returns a predicate for a query. @param fields the names that a condition may use. @throws TypeError for an unknown field. */

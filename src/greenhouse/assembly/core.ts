@@ -34,19 +34,19 @@ export interface CoreOptions extends Omit<
   /** The areas to serve: `plants` of `greenhouse-mock/plants`, `apps` of `greenhouse-mock/apps`, or both. */
   areas: readonly AreaPart[]
   /** The data that every world starts with, from `greenhouse-mock/fixtures`. Without `fixtures` and `records`, worlds start empty. */
-  fixtures?: FixturePart
+  fixtures?: FixturePart | undefined
   /** The data that every world starts with, in the form of `world.records`. Use it instead of `fixtures`: it adds less code to a page. */
-  records?: StartRecords
+  records?: StartRecords | undefined
   /** The scenarios that worlds can switch on, from `greenhouse-mock/scenarios`. None by default. */
-  scenarios?: ScenarioPart
+  scenarios?: ScenarioPart | undefined
   /** Records the requests that worlds receive: `journal()` of `greenhouse-mock/journal`. Without it, nothing is recorded. */
-  journal?: JournalPart
+  journal?: JournalPart | undefined
   /** Finds requests that break the contract, and refuses them with `strict`: `judge` of `greenhouse-mock/judge`. */
-  judge?: JudgePart
+  judge?: JudgePart | undefined
   /** Adds `world.trigger`, `world.grade` and `world.examine`: `webhookTools` of `greenhouse-mock/webhook-tools`. */
-  webhookTools?: WebhookTools
+  webhookTools?: WebhookTools | undefined
   /** Adds `world.toCase`: `cases` of `greenhouse-mock/case`. */
-  cases?: CasePart
+  cases?: CasePart | undefined
 }
 
 const partRule = (part: string) => ({

@@ -1,5 +1,5 @@
 import { atCaller } from '../../core/definitions/at-caller.ts'
-import { checkOptions, refuseSecond } from '../../core/definitions/options.ts'
+import { checkOptions, givenOf, refuseSecond } from '../../core/definitions/options.ts'
 import { journal } from '../../core/journal/part.ts'
 import { createJudge } from '../../core/pipeline/judge/index.ts'
 import { fixtures } from '../../fixtures/default.ts'
@@ -78,7 +78,7 @@ function create(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
   const own = withOwn(catalogue, catalogue.own.fixtures.length > 0 ? { fixtures: [] } : undefined)
   return assemble(
     { ...everything, catalogue: withAreas(withPlans(own, [start.fixtures]), options.areas) },
-    { ...start, ...options },
+    { ...start, ...givenOf(options) },
     { ...internal, restarts, ...(seededAt !== undefined && { seededAt: toTimestamp(seededAt) }) },
   )
 }

@@ -56,7 +56,7 @@ export interface ReplayedCase {
 /** The options of `replayCase`: operations, collections, plug-ins and plans of your own, if the case's world had them. */
 export interface ReplayOptions extends Omit<Additions, 'hooks'> {
   /** Stops before this step, at its time, with a frozen clock. The first step is 1. By default, all steps are repeated. */
-  readonly before?: number
+  readonly before?: number | undefined
 }
 
 const replayRules: RulesFor<ReplayOptions> = {

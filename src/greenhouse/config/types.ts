@@ -9,35 +9,35 @@ import type { AssumptionChoices } from '../types/names.ts'
  */
 export interface GreenhouseConfig extends Omit<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions' | 'case'> {
   /** A folder with fixture files, or the records themselves by collection. */
-  fixtures?: string | Fixtures
+  fixtures?: string | Fixtures | undefined
   /** A folder with scenario files, or the scenarios themselves by name. */
-  scenarios?: string | Readonly<Record<string, unknown>>
+  scenarios?: string | Readonly<Record<string, unknown>> | undefined
   /** A file of assumptions, as `greenhouse-mock verify --write` writes it, or the assumptions themselves by id. */
-  assumptions?: string | AssumptionChoices
+  assumptions?: string | AssumptionChoices | undefined
   /** The file of a case, or the case itself: where every world starts. */
-  case?: string | Case
+  case?: string | Case | undefined
   /** The base URL of Area A, as clients use it: tests answer there by MSW, and start no server. */
-  plants?: string
+  plants?: string | undefined
   /** The base URL of Area B, with its version, as clients use it. */
-  apps?: string
+  apps?: string | undefined
   /** The port of `greenhouse-mock serve`. 4010 by default; 0 takes any free port. */
-  port?: number
+  port?: number | undefined
   /** The address to listen on. 127.0.0.1 by default. An address that other machines can reach needs a `token`. */
-  host?: string
+  host?: string | undefined
   /** Host names that requests may use, in addition to `localhost`, IP addresses and `host`. */
-  allowHosts?: readonly string[]
+  allowHosts?: readonly string[] | undefined
   /** Origins whose pages may use the control API, exactly as browsers send them. */
-  controlOrigins?: readonly string[]
+  controlOrigins?: readonly string[] | undefined
   /** The secret of the control API. Better in the variable GREENHOUSE_TOKEN, because this file is shared. */
-  token?: string
+  token?: string | undefined
   /** A module with MSW handlers, or the handlers themselves. They answer before Greenhouse does, on a server of a command. */
-  handlers?: string | readonly unknown[]
+  handlers?: string | readonly unknown[] | undefined
   /** The file that keeps the world `default` of `greenhouse-mock serve`. */
-  state?: string
+  state?: string | undefined
   /** Whether commands that serve reload this file, and the files that it names, when they change. */
-  watch?: boolean
+  watch?: boolean | undefined
   /** Whether `greenhouse-mock serve` opens the panel in the browser. */
-  open?: boolean
+  open?: boolean | undefined
   /** What `greenhouse-mock serve` prints. `pretty` by default. */
-  log?: 'pretty' | 'json' | 'silent'
+  log?: 'pretty' | 'json' | 'silent' | undefined
 }

@@ -69,34 +69,34 @@ export interface OperationOptions<
   Body extends OwnSchema | undefined = undefined,
 > {
   /** `<resource>.<verb>`: `plants.water`. */
-  id?: string
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  id?: string | undefined
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined
   /** Below the base of its area, with parameters in braces: `/plants/{id}/water`. */
-  path?: Path
+  path?: Path | undefined
   /** The area whose rules it follows, for errors and limits: `plants`, `apps`, or one of a plug-in. The part of `id` before the dot by default. */
-  area?: string
+  area?: string | undefined
   /** The id of a built-in operation that this one replaces: `apps.list`. What is left out stays as it is there. */
-  overrides?: string
+  overrides?: string | undefined
   /** The scope that a key needs: `plants:water`, or a built-in one. `any` by default: every valid key may call it. */
-  scope?: string
+  scope?: string | undefined
   /** A short description. The id by default. */
-  title?: string
+  title?: string | undefined
   /** The schema of an object with the parameters of the path. Texts by default. */
-  params?: Params
+  params?: Params | undefined
   /** The schema of an object with the parameters of the query. */
-  query?: Query
+  query?: Query | undefined
   /** The schema of the JSON body. Without it, the operation takes no body. */
-  body?: Body
+  body?: Body | undefined
   /** An example of a body, for the document. */
-  example?: Readonly<Record<string, unknown>>
+  example?: Readonly<Record<string, unknown>> | undefined
   /** The schema of a successful reply's body. */
-  result?: OwnSchema
+  result?: OwnSchema | undefined
   /** The status of a successful reply, or all of them, the usual one first. By default 200, or 204 for a handler without a result. */
-  status?: number | readonly number[]
+  status?: number | readonly number[] | undefined
   /** The errors that the handler throws, as statuses, for the document: `[404]`. */
-  errors?: readonly number[]
+  errors?: readonly number[] | undefined
   /** The events that the handler emits, with the schema of their data. */
-  emits?: Readonly<Record<string, OwnSchema>>
+  emits?: Readonly<Record<string, OwnSchema>> | undefined
   /**
    * Answers a request whose key, quota, scope and input are right. It runs as one step: what it wrote is undone when it
    * throws. Returns the body of the reply, or `reply(status, body)`. Cannot be asynchronous, so that no request runs in between.
@@ -128,9 +128,9 @@ export interface CollectionOptions<Schema extends OwnSchema = OwnSchema> {
   /** The schema of a record. With a field `account`, records belong to the account that it names. */
   schema: Schema
   /** The field that tells records apart. `id` by default. */
-  key?: string
+  key?: string | undefined
   /** Fields that refer to a record of another collection, with the name of that collection: `{ plant: 'plants' }`. */
-  refers?: Readonly<Record<string, string>>
+  refers?: Readonly<Record<string, string>> | undefined
 }
 
 /** A collection of your own, for the option `collections` and for plug-ins. */
@@ -158,11 +158,11 @@ export interface OwnArea {
   /** Its name: `sensors`. */
   name: string
   /** The prefix of its paths: `/sensors/v1`. A slash and the name by default. */
-  base?: string
+  base?: string | undefined
   /** A short title for people. The name by default. */
-  title?: string
+  title?: string | undefined
   /** The version that the document shows. `1` by default. */
-  version?: string
+  version?: string | undefined
 }
 
 /** The members of a plug-in. All but the name are optional. */
@@ -170,19 +170,19 @@ export interface PluginOptions {
   /** Its name, for messages: `our-shop`. */
   name: string
   /** Areas of its own. Their errors and limits are those of app management. */
-  areas?: readonly OwnArea[]
-  operations?: readonly OwnOperation[]
-  collections?: readonly OwnCollection[]
+  areas?: readonly OwnArea[] | undefined
+  operations?: readonly OwnOperation[] | undefined
+  collections?: readonly OwnCollection[] | undefined
   /** Events that nothing of its own emits, with the schema of their data: `world.trigger` sends them. */
-  events?: Readonly<Record<string, OwnSchema>>
+  events?: Readonly<Record<string, OwnSchema>> | undefined
   /** Scenarios, by name, in the form of scenario files. */
-  scenarios?: Readonly<Record<string, unknown>>
+  scenarios?: Readonly<Record<string, unknown>> | undefined
   /** Records that every world starts with, by collection, beside the fixtures. */
-  fixtures?: Readonly<Record<string, readonly unknown[]>>
+  fixtures?: Readonly<Record<string, readonly unknown[]>> | undefined
   /** Functions to call with requests, replies, events and changes of worlds. */
-  hooks?: GreenhouseHooks
+  hooks?: GreenhouseHooks | undefined
   /** Assumptions, by id: `{ 'plants.water.amount': { question: 'How much may one ask for?', values: ['10', '50'] } }`. */
-  assumptions?: Readonly<Record<string, OwnAssumption>>
+  assumptions?: Readonly<Record<string, OwnAssumption>> | undefined
 }
 
 /** A plug-in, for the option `plugins`. */

@@ -16,9 +16,12 @@ export interface NamedScenarios extends BundledScenarios, Scenarios {}
 /** The name of a scenario: a bundled one, or one of your own from the interface `Scenarios`. */
 export type ScenarioName = keyof NamedScenarios
 
+/** Options that may be `undefined`, also under `exactOptionalPropertyTypes`. */
+type OptionsOf<T> = { readonly [Option in keyof T]: undefined extends T[Option] ? T[Option] | undefined : T[Option] }
+
 /** A scenario as an object: its options, beside its name. */
 type NamedChoice = {
-  [Name in ScenarioName]: { readonly name: Name } & Readonly<NamedScenarios[Name]>
+  [Name in ScenarioName]: { readonly name: Name } & OptionsOf<NamedScenarios[Name]>
 }[ScenarioName]
 
 /**
@@ -31,7 +34,7 @@ export type ScenarioChoice = ScenarioText | NamedChoice | InlineScenario
 export type ScenarioText = ScenarioName | `${ScenarioName}:${string}`
 
 /** The options that a scenario takes: those of a name, and none for text that contains its options. */
-export type ScenarioOptions<Text> = Text extends ScenarioName ? Readonly<NamedScenarios[Text]> : undefined
+export type ScenarioOptions<Text> = Text extends ScenarioName ? OptionsOf<NamedScenarios[Text]> : undefined
 
 /** An active scenario with all its options, or an inline scenario with its title. */
 export type ActiveScenario =

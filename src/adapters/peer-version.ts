@@ -1,0 +1,37 @@
+import { findNode } from '../core/definitions/host.ts'
+
+/** @param user what needs msw: `greenhouse-mock/msw`. @throws Error if the project's msw is too old, or needs another Node. */
+export function assertMswRuns(user: string): void {
+  const version = assertPeer(user, 'msw', '2.11')
+  const node = findNode()?.versions.node
+  // On earlier versions of Node, msw 3 loads, but every request fails with "fetch failed".
+  if (version === undefined || node === undefined || isBefore(version, '3.0') || !isBefore(node, '22.12')) return
+  throw new Error(
+    `${user} can't use msw ${version}: it runs on Node 22.12 or later, and this is Node ${node}. Update Node, or install msw 2: npm i -D msw@2`,
+  )
+}
+
+/**
+ * Returns the version of an optional peer; `undefined` if it is not found, or hides its version. package.json allows every
+ * version: with a range, npm refuses to install Greenhouse beside an old one, also for those who do not use it.
+ * @param user what needs it. @param from a file of the project, or the URL of one. @throws Error if it is too old.
+ */
+export function assertPeer(user: string, name: string, oldest: string, from?: string): string | undefined {
+  const version = findVersion(name, from)
+  if (version === undefined || !isBefore(version, oldest)) return version
+  throw new Error(
+    `${user} needs ${name} ${oldest} or later, but ${version} is installed. Update it: npm i -D ${name}@latest`,
+  )
+}
+
+const isBefore = (version: string, other: string) => version.localeCompare(other, 'en', { numeric: true }) < 0
+
+function findVersion(name: string, from: string | undefined): string | undefined {
+  const process = findNode()
+  try {
+    const { createRequire } = process!.getBuiltinModule('node:module')
+    return createRequire(from ?? `${process!.cwd()}/_.js`)(`${name}/package.json`).version
+  } catch {
+    return undefined
+  }
+}
