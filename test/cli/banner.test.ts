@@ -43,9 +43,14 @@ test('the banner tells the base URLs, the keys with their plans, and the scenari
   expect(banner).toContain('Scenarios: rate-limited-plan, malformed-plant\n')
 })
 
-test('the banner of a world without keys says where one would stand', async () => {
+test.each([
+  ['a world without keys', ''],
+  ['a world whose keys are no plain words', 'keys: [{ secret: Str0ngSecret, account: acct }]\n'],
+])('the banner of %s says where one would stand', async (_, keys) => {
   const folder = writeFolder({
-    'accounts.yaml': 'accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro }\n',
+    'accounts.yaml': `accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro }\n${keys}`,
   })
-  expect(await readBanner(['--fixtures', folder])).toContain("'Authorization: Bearer <key>'")
+  const banner = await readBanner(['--fixtures', folder])
+  expect(banner).toContain("'Authorization: Bearer <key>'")
+  expect(banner).not.toContain('Str0ng')
 })

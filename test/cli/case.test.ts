@@ -104,7 +104,12 @@ test.each([
     request: `GET /plants`,
     headers: { authorization: 'Bearer key_pro', 'x-note': bad.replace(/\s/g, '') },
   }
-  const given = { case: 1, title: bad, world: 'w', steps: [use, { ...request, reply, reason: bad, mistakes: [bad] }] }
+  const given = {
+    case: 1,
+    title: `\u3000::error::${bad}`,
+    world: 'w',
+    steps: [use, { ...request, reply, reason: bad, mistakes: [bad] }],
+  }
   const file = join(writeFolder({ 'a.case.yaml': toCaseText(given as never) }), 'a.case.yaml')
   const { code, statusOf } = await nodeTestOf(file)
   expect(statusOf(code), code).toBe(0)
@@ -118,11 +123,11 @@ function toOwn(body: unknown) {
   return { title: 'own', respond: [{ on: 'plants.list', status: 200, body }] }
 }
 
-test('a case that is incomplete has no test', async () => {
-  const file = join(writeFolder({ 'a.case.yaml': 'case: 1\nincomplete: the journal was cleared\n' }), 'a.case.yaml')
-  expect(await run(['case', 'test', file])).toMatchObject({
+test.each(['test', 'replay'])('a case that is incomplete has no %s', async (word) => {
+  const file = join(writeFolder({ 'a.case.yaml': 'case: 1\nincomplete: "cleared\\n::error::"\n' }), 'a.case.yaml')
+  expect(await run(['case', word, file])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("a.case.yaml can't be replayed: the journal was cleared."),
+    stderr: expect.stringContaining("can't be replayed: cleared\\n::error::."),
   })
 })
 
@@ -131,7 +136,7 @@ test('case replay --against names each difference of another server, and what it
   const asked: unknown[] = []
   const server = createServer((request, reply) => {
     asked.push([request.method, request.headers.authorization])
-    reply.setHeader('content-type', 'text/plain').end('Hello')
+    reply.setHeader('content-type', 'text/plain').end(`Hello ${request.headers.authorization}`)
   }).listen(0)
   onTestFinished(() => void server.close())
   await once(server, 'listening')
@@ -160,6 +165,7 @@ test('case replay --against names each difference of another server, and what it
   expect(stdout).toContain('Step 1, DELETE /plants/1:\n  status: expected 204, received 200\n')
   expect(stdout).toContain('Step 3, GET /v1/apps?limt=1:\n  status: expected 429, received 200\n')
   expect(stdout).toContain('headers.Retry-After: expected 60, received nothing')
+  expect(stdout).not.toContain('live')
 })
 
 test("the base URLs of run and serve --case lead to the case's world", async () => {

@@ -18,7 +18,7 @@ async function reportOf(): Promise<VerifyReport> {
   onTestFinished(close)
   const fault = change(
     isOfPlants,
-    body(() => ({ error: 'a | b <c> & "d" ]]> ``` \u0007' }), isRefusal),
+    body(() => ({ error: 'a | b <c> & "d" ]]> ``` \u0007 key_pro' }), isRefusal),
   )
   const only = globFilter([
     'plants.errors.*',

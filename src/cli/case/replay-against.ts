@@ -1,10 +1,13 @@
 import { countOf } from '../../core/definitions/count-of.ts'
+import { redact } from '../../core/journal/redact.ts'
 import { splitTarget } from '../../core/http/request.ts'
 import { splitWorld } from '../../core/pipeline/world-address.ts'
+import { SecretFinder } from '../../core/store/secret-finder.ts'
 import { toBodyBytes, toBytesIfNeeded, toContent } from '../../greenhouse/case/content.ts'
 import { findReplyDifferences } from '../../greenhouse/case/difference.ts'
 import type { Case, CaseReply, CaseStep } from '../../greenhouse/case/types.ts'
 import type { CaseDifference } from '../../greenhouse/case/replay.ts'
+import { mapStrings } from '../../greenhouse/inspect/map-strings.ts'
 import { UnreachableError } from '../control-client.ts'
 import { UsageError } from '../errors.ts'
 
@@ -41,6 +44,8 @@ export async function replayAgainst(
       ? ['The case hides some keys (fp_…): requests with them will be refused. Give a key with --key.']
       : []),
   ]
+  const finders = [new SecretFinder(key === undefined ? [] : [key])]
+  const hide = (text: string) => redact(text, finders)
   const differences: CaseDifference[] = []
   const urls = steps.map(({ request }, index) => request && toUrl(request, server, index + 1))
   for (const [index, step] of steps.entries()) {
@@ -49,7 +54,7 @@ export async function replayAgainst(
     const actual = await send(key === undefined ? step : withKey(step, key), url, server)
     if (!step.reply) continue
     for (const difference of findReplyDifferences(toComparable(step.reply), actual, false))
-      differences.push({ step: index + 1, request: step.request, ...difference })
+      differences.push(mapStrings({ step: index + 1, request: step.request, ...difference }, hide) as CaseDifference)
   }
   return { requests: urls.length - others, differences, notes }
 }

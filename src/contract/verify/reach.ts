@@ -26,7 +26,7 @@ export async function checkReachable(session: Session): Promise<void> {
       throw error
     }
     const wrong = findProblem(area, target, reply)
-    if (wrong !== undefined) throw new TargetUnreachableError(`Failed to use ${flags[area]}: ${wrong}`)
+    if (wrong !== undefined) throw new TargetUnreachableError(`Failed to use ${flags[area]}: ${session.redact(wrong)}`)
   }
 }
 

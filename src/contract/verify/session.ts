@@ -1,5 +1,7 @@
 import { defaultPlans } from '../../core/accounts/plans.ts'
 import type { PlanLimits } from '../../core/accounts/rate-limit.ts'
+import { redact } from '../../core/journal/redact.ts'
+import { SecretFinder } from '../../core/store/secret-finder.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { createRandom, type Random } from '../../core/time/random.ts'
 import { Client, type ClientOptions } from './client.ts'
@@ -68,6 +70,13 @@ export class Session {
     // Runs on the same server get different names.
     this.#random = createRandom(systemNow(), 'verify')
     this.#names = this.#random.id('greenhouse-verify').replace('_', '-')
+  }
+
+  /** Removes the keys of the run and other secrets from a text: servers repeat keys in errors and redirects. */
+  redact(text: string): string {
+    const { key, otherKey, limitedKey, expiredKey } = this.options
+    const keys = [key, otherKey, limitedKey, expiredKey].filter((one) => one !== undefined)
+    return redact(text, [new SecretFinder(keys)])
   }
 
   get plans(): readonly PlanLimits[] {

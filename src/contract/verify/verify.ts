@@ -1,5 +1,6 @@
 import { areaOf, type VerifyRule } from './definitions.ts'
 import { gaps } from './gaps/index.ts'
+import { mapStrings } from '../../greenhouse/inspect/map-strings.ts'
 import type { AssumptionId } from '../../greenhouse/types/names.ts'
 import type { Need } from './need.ts'
 import { sweepPlants } from './sweep.ts'
@@ -75,7 +76,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   for (const [id, why] of Object.entries(unobservable))
     if (only(id) && targets.apps !== undefined) seen.push({ id, ...toQuestion(id), outcome: 'unseen', why })
   const order = assumptionRegistry.list().map(({ id }) => id)
-  return {
+  const report: VerifyReport = {
     targets,
     rules: found,
     gaps: seen.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id)),
@@ -83,6 +84,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
     bought: session.bought,
     ended,
   }
+  return mapStrings(report, (text) => session.redact(text)) as VerifyReport
 }
 
 function countPlants(left: readonly string[]): number {

@@ -139,7 +139,7 @@ function open(service: Service, request: ServiceRequest): { exchange: ArrivedExc
   if (absent !== undefined) return refuse(service, request, 404, 'missing_area', absent)
   let world: CoreWorld
   try {
-    world = service.worlds.get(name, service.redact)
+    world = service.worlds.get(name, service.looksSecret)
   } catch (error) {
     const { message } = error as Error
     if (error instanceof ClosedError) return refuse(service, request, 503, 'greenhouse_closed', message)

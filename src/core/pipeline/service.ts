@@ -36,6 +36,8 @@ export interface Service {
   readonly count: (kind: string) => void
   /** Removes secrets from a string. */
   readonly redact: (text: string) => string
+  /** Whether a name has the form of a secret. */
+  readonly looksSecret: (name: string) => boolean
   /** Random numbers for work outside any world. */
   readonly random: Random
 }

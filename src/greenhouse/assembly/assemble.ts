@@ -77,6 +77,9 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       transports.at(-1) ?? (hasClosed && !origin.hosts.has('MSW') ? deliveries!.closedTransport : fallback!),
   }
   const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)
+  // `default` is never dropped, so keep it: each `get` would count as a use.
+  const defaultWorld = worlds.get('default')
+  const redact = (text: string) => parts.journal.redact(text, defaultWorld.secretFinders(), longestReason)
   const reloader = createReloader(context, options, { origin, worlds, worldChanges })
   const service: Service = {
     areas: routed,
@@ -90,14 +93,13 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     acts: parts.scenarios.createActs?.(),
     notify,
     count,
-    redact: (text) => parts.journal.redact(text, [], longestReason),
+    redact,
+    looksSecret: (name) => parts.journal.redact(name) !== name,
     random: createRandom(options.seed ?? 1, 'outside'),
   }
   const bodyLimit = options.bodyLimit ?? 2 ** 20
   let files: FilesState = { problems: [], watching: false, loadedAt: systemNow() }
   const tokens = new Set<string>()
-  // `default` is never dropped, so keep it: each `get` would count as a use.
-  const defaultWorld = worlds.get('default')
   const handle = (request: ServiceRequest) => dispatch(service, request)
   const worldParts = {
     ...parts,
@@ -164,7 +166,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       tokens.add(secret)
       origin.tokens.finder = new SecretFinder([...tokens])
     },
-    redact: (text) => parts.journal.redact(text, defaultWorld.secretFinders(), longestReason),
+    redact,
     subscribe(listener) {
       const { toEntry } = parts.journal
       return observe((record) => listener(toEntry(record)))

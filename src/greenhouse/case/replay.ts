@@ -13,6 +13,7 @@ import { countOf } from '../../core/definitions/count-of.ts'
 import { checkOptions, wholeNumber, type RulesFor } from '../../core/definitions/options.ts'
 import { quote } from '../../core/definitions/quote.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
+import { toVisible } from '../../core/definitions/visible.ts'
 import { toClockTime } from '../../core/time/time-text.ts'
 import type { ReceivedAnswer } from '../../core/world/history.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
@@ -80,7 +81,8 @@ export class CaseStepError extends Error {
 export async function replayCase(given: Case, options: ReplayOptions = {}): Promise<ReplayedCase> {
   assertCase(given)
   checkOptions('replayCase', options, replayRules)
-  if (given.incomplete !== undefined) throw new CaseStepError(`The case can't be replayed: ${given.incomplete}.`)
+  if (given.incomplete !== undefined)
+    throw new CaseStepError(`The case can't be replayed: ${toVisible(given.incomplete)}.`)
   const { before, ...additions } = options
   const { length } = given.steps ?? []
   if (before !== undefined && before > length)
@@ -104,7 +106,8 @@ export async function replayInto(
   world: World,
   pause: () => Promise<void>,
 ): Promise<ReplayedCase> {
-  if (given.incomplete !== undefined) throw new CaseStepError(`The case can't be replayed: ${given.incomplete}.`)
+  if (given.incomplete !== undefined)
+    throw new CaseStepError(`The case can't be replayed: ${toVisible(given.incomplete)}.`)
   const { start = {} } = given
   const live = liveOf(world)
   const defaults = greenhouse.catalogue.assumptionRegistry.resolve({})

@@ -2,6 +2,6 @@
 export function mapStrings(value: unknown, replace: (text: string, name: string) => unknown, name = ''): unknown {
   if (typeof value === 'string') return replace(value, name)
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, replace, name))
-  if (typeof value !== 'object' || value === null) return value
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
   return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, mapStrings(part, replace, field)]))
 }
