@@ -97,6 +97,26 @@ test('a case gives the same replies, byte by byte, whatever happened and however
   expect(again.reduce((sum, one) => sum + one.requests, 0)).toBe(requests)
 })
 
+test.each([
+  ['create create create create create', 'http://x.invalid/'],
+  ['create create 1d create create', 'http://127.0.0.1:9/'],
+  ['create 1d 1d create 1d', 'http://127.0.0.1:9/'],
+])('deliveries that changed places during %s, to %s, are replayed', async (steps, url) => {
+  using greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30Z', frozen: true, use: ['webhook-out-of-order'] })
+  const world = greenhouse.world()
+  const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
+  const post = (path: string, body: object) =>
+    greenhouse.fetch(new Request('http://any' + path, { method: 'POST', headers, body: JSON.stringify(body) }))
+  await post('/v1/webhooks', { url, events: ['plant.created'] })
+  for (const [place, step] of steps.split(' ').entries())
+    if (step === 'create') await post('/plants', { id: 9_000 + place, name: 'Fern' })
+    else world.clock.advance(step)
+  await world.settled()
+  const replayed = await replayCase(world.toCase())
+  replayed.greenhouse.close()
+  expect(replayed.differences).toEqual([])
+})
+
 async function live(
   send: Send,
   world: World,

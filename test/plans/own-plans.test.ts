@@ -90,3 +90,13 @@ throughOwn(
   },
   { fixtures },
 )
+
+throughOwn(
+  'the option "plans" changes the plans of fixtures field by field',
+  async ({ world }) => {
+    expect(world.records.plans.get('free')).toMatchObject({ minute: 10, day: 77 })
+    expect(world.records.plans.get('team' as 'free')).toMatchObject({ name: 'Team', minute: 5 })
+    expect(world.records.plans.all()).toHaveLength(5)
+  },
+  { fixtures, plans: [{ id: 'free', day: 77 }, { id: 'team', minute: 5 } as never] },
+)
