@@ -12,6 +12,7 @@ import { history, type Step } from '../builds/steps.ts'
 import { adapters, type Send } from '../support/adapters.ts'
 import { writeFolder } from '../support/folder.ts'
 import { times } from '../support/soak.ts'
+import { createPlants, open, subscribe } from '../webhooks/open.ts'
 
 /** Another one, or that of a failure: fast-check prints it. */
 const seed = Number(process.env['GREENHOUSE_TEST_SEED'] ?? 20_261_123)
@@ -102,19 +103,15 @@ test.each([
   ['create create 1d create create', 'http://127.0.0.1:9/'],
   ['create 1d 1d create 1d', 'http://127.0.0.1:9/'],
 ])('deliveries that changed places during %s, to %s, are replayed', async (steps, url) => {
-  using greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30Z', frozen: true, use: ['webhook-out-of-order'] })
-  const world = greenhouse.world()
-  const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
-  const post = (path: string, body: object) =>
-    greenhouse.fetch(new Request('http://any' + path, { method: 'POST', headers, body: JSON.stringify(body) }))
-  await post('/v1/webhooks', { url, events: ['plant.created'] })
+  const client = open({ use: ['webhook-out-of-order'] })
+  await subscribe(client, url)
   for (const [place, step] of steps.split(' ').entries())
-    if (step === 'create') await post('/plants', { id: 9_000 + place, name: 'Fern' })
-    else world.clock.advance(step)
-  await world.settled()
-  const replayed = await replayCase(world.toCase())
-  replayed.greenhouse.close()
-  expect(replayed.differences).toEqual([])
+    if (step === 'create') await createPlants(client, 1, 9_000 + place)
+    else client.world.clock.advance(step)
+  await client.world.settled()
+  const { greenhouse, differences } = await replayCase(client.world.toCase())
+  greenhouse.close()
+  expect(differences).toEqual([])
 })
 
 async function live(
