@@ -122,18 +122,4 @@ describe.skipIf(!canRun)('a page that keeps its state', () => {
     ])
     expect(await page.evaluate(() => localStorage.getItem('greenhouse-mock.refused'))).toBe('{"case": 9, "start": {}}')
   })
-
-  test('a storage that is full is told once', async () => {
-    const { pages, warnings } = await openTabs('local')
-    const [page] = pages as [Page]
-    await page.evaluate(async () => {
-      localStorage.clear()
-      localStorage.setItem('other', 'x'.repeat(5 * 2 ** 20 - 10))
-      world.records.plants.delete(101)
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      world.records.plants.delete(102)
-      dispatchEvent(new Event('pagehide'))
-    })
-    expect(warnings).toEqual([expect.stringContaining('It is in memory only.')])
-  })
 })

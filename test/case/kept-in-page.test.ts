@@ -4,14 +4,25 @@ import { stubPage } from '../environment/page.ts'
 import { stateOf } from '../support/control.ts'
 import { takeOutput } from '../support/output.ts'
 
-/** Lets pages keep their state, for one test. */
-function stubStorage(stored = new Map<string, string>()) {
+/** Lets pages keep their state, for one test. Returns a function that makes the page write. */
+function stubStorage(stored = new Map<string, string>(), storage: object | null = {}) {
+  let hide = () => {}
+  const working = {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, text: string) => stored.set(name, text),
+  }
   stubPage({
-    localStorage: {
-      getItem: (name: string) => stored.get(name) ?? null,
-      setItem: (name: string, text: string) => stored.set(name, text),
+    get localStorage() {
+      return storage ? { ...working, ...storage } : refuse()
     },
+    addEventListener: (_: string, flush: () => void) => (hide = flush),
+    removeEventListener() {},
   })
+  return () => hide()
+}
+
+const refuse = (): never => {
+  throw new DOMException('It is not allowed.', 'SecurityError')
 }
 
 test("a tab that follows another one's reset takes its seed, and counts for scenarios of headers anew", async () => {
@@ -44,7 +55,7 @@ test.each([
   ],
   ['an unknown assumption', { records: own, scenarios, assumptions: { nope: 'x' } }, /"nope"/],
   ['an unknown scenario', { records: own, scenarios: [...scenarios, 'nope'] }, /"nope"/],
-  ['an unreadable time', { records: own, made: 'x' }, /made\.at.* a time such as/],
+  ['an unreadable time', { records: own, made: 'x' }, /made\.at: expected a time/],
 ])('a stored state with %s changes nothing, in a new page or in an open one', async (_, state, reason) => {
   const { made = '2026-01-01T00:00:00Z', ...start } = state as { made?: string }
   const text = JSON.stringify({ case: 1, made: { by: 'x', at: made }, start })
@@ -65,4 +76,25 @@ test('a kept state has scenarios that name keys of the same state', () => {
   const page = createGreenhouse({ persist: 'local' })
   expect(page.world().scenarios).toEqual(['expired-key'])
   page.close()
+})
+
+const small = (_: string, text: string) => text.length > 1_000 && refuse()
+
+test.each<[what: string, storage: object | null, stored: string, warning: string]>([
+  ['is full', { setItem: refuse }, '', 'failed to save its state in localStorage: It is not allowed.'],
+  ['has room for a small state only', { setItem: small }, '', 'failed to save its state in localStorage'],
+  ['cannot be read', { getItem: refuse }, '', 'failed to read its state from localStorage: It is not allowed.'],
+  ['is forbidden to the page', null, '', 'failed to read its state from localStorage: It is not allowed.'],
+  ['has no room to move an unreadable state', { setItem: small }, 'x'.repeat(2_000), 'is still in "greenhouse-mock"'],
+])('a storage that %s is told once, and the page goes on in memory', (_, storage, stored, warning) => {
+  const write = stubStorage(new Map(stored === '' ? [] : [['greenhouse-mock', stored]]), storage)
+  const page = createGreenhouse({ persist: 'local' })
+  const { plants } = page.world().records
+  for (const name of ['x'.repeat(2_000), 'Fern', 'x'.repeat(2_000)]) {
+    plants.update(1, { name })
+    write()
+  }
+  expect(plants.get(1)!.name).toHaveLength(2_000)
+  page.close()
+  expect(takeOutput()).toEqual([expect.stringContaining(warning)])
 })

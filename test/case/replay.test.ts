@@ -12,6 +12,7 @@ import { history, type Step } from '../builds/steps.ts'
 import { adapters, type Send } from '../support/adapters.ts'
 import { writeFolder } from '../support/folder.ts'
 import { times } from '../support/soak.ts'
+import { createPlants, open, subscribe } from '../webhooks/open.ts'
 
 /** Another one, or that of a failure: fast-check prints it. */
 const seed = Number(process.env['GREENHOUSE_TEST_SEED'] ?? 20_261_123)
@@ -95,6 +96,22 @@ test('a case gives the same replies, byte by byte, whatever happened and however
   }[]
   expect(again.filter(({ differences }) => differences.length > 0)).toEqual([])
   expect(again.reduce((sum, one) => sum + one.requests, 0)).toBe(requests)
+})
+
+test.each([
+  ['create create create create create', 'http://x.invalid/'],
+  ['create create 1d create create', 'http://127.0.0.1:9/'],
+  ['create 1d 1d create 1d', 'http://127.0.0.1:9/'],
+])('deliveries that changed places during %s, to %s, are replayed', async (steps, url) => {
+  const client = open({ use: ['webhook-out-of-order'] })
+  await subscribe(client, url)
+  for (const [place, step] of steps.split(' ').entries())
+    if (step === 'create') await createPlants(client, 1, 9_000 + place)
+    else client.world.clock.advance(step)
+  await client.world.settled()
+  const { greenhouse, differences } = await replayCase(client.world.toCase())
+  greenhouse.close()
+  expect(differences).toEqual([])
 })
 
 async function live(

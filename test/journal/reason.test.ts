@@ -117,7 +117,6 @@ through('what a 400 says is its reason', async ({ world, call }) => {
 
 through('what a scenario did to a reply is told', async ({ world, call }) => {
   for (const [scenario, reason] of [
-    ['server-error', 'scenario server-error answered instead'],
     ['slow:ms=5', 'scenario slow delayed the reply by 5 ms'],
     ['truncated-json', 'scenario truncated-json cut the body short'],
     [
@@ -165,4 +164,32 @@ controlled('the HTTP Archive has the reason', async ({ call, control }) => {
   expect((await control('GET', '/worlds/default/journal.har')).body.log.entries[0]._reason).toBe(
     'There is no path /v1/nothing',
   )
+})
+
+/** What no request meets: deliveries, renewals, verifications. */
+const byItself = /^(webhook-|renewal-fails|certificate-fails|deployment-dns-never-found)/
+const limits = { account: [{ plan: 'free' }], quota: [{ window: 'minute', remaining: 2 }] }
+const data = { records: [{ collection: 'apps', keep: 'none' }], assume: { 'plants.body.includes-id': 'yes' } }
+const names = Array.from(createGreenhouse().scenarios(), ({ name }) => name)
+
+test.each([...names, limits, data])('every reply that the scenario %j changed has a reason', async (scenario) => {
+  using greenhouse = createGreenhouse({ use: [scenario] as never })
+  const call = createCaller((path, init) =>
+    greenhouse.fetch(new Request('http://any' + path, { ...init, signal: AbortSignal.timeout(20) })),
+  )
+  const ask = (...request: Parameters<typeof call>) => call(...request).catch(() => undefined)
+  for (const path of ['/plants', '/plants', '/v1/apps', '/v1/apps', '/v1/apps/nothing']) await ask('GET', path)
+  greenhouse.world().clock.advance('11m')
+  for (const id of [1, 2]) await ask('POST', '/plants', { body: { id: 90_000 + id, name: 'Fern', shade: true } })
+  await ask('POST', '/v1/credits/purchases', { body: { amount: 50, payment_method: 'pm_ok' } })
+  await ask('PUT', '/v1/subscription', { body: { plan: 'pro_plus' } })
+  const messages = '/v1/apps/app_ei7hiu7oakwdf7nn/conversations/conv_b5balhth5ea67ksu/messages'
+  await ask('POST', messages, { body: { content: 'Hi', stream: true } })
+  const changed = greenhouse
+    .world()
+    .journal.calls()
+    .filter(({ scenarios }) => scenarios.length > 0)
+  expect(changed.length > 0).toBe(!byItself.test(String(scenario)))
+  for (const { reason, response, scenarios } of changed)
+    expect(reason).toContain(response.status < 400 ? `scenario ${scenarios[0]} ` : '')
 })

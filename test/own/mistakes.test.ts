@@ -32,6 +32,8 @@ test.each<[message: string, mistake: () => unknown]>([
   ['the option "scope" takes a scope', () => operation({ scope: 'water' })],
   ['the option "status" takes a status from 200 to 399', () => operation({ status: 404 })],
   ['the option "errors" takes a list of statuses', () => operation({ errors: [200] })],
+  ['"handle" takes a function that answers a request in one step', () => operation({ handle: async () => [] })],
+  ['its scope "plants:wirte". Did you mean "plants:write"?', () => add(operation({ scope: 'plants:wirte' }))],
   ['the option "handle" is missing', () => operation({ handle: undefined })],
   ['an operation that overrides "plants.list" has its id, method', () => operation({ overrides: 'plants.list' })],
   ['has its id', () => defineOperation({ overrides: 'plants.list', id: 'plants.all', handle: () => [] })],
@@ -42,13 +44,13 @@ test.each<[message: string, mistake: () => unknown]>([
   ['there is no area "plnts", only plants, apps. Did you mean "plants"?', () => add(operation({ area: 'plnts' }))],
   ['there are two of this name', () => add(operation(), operation())],
   ['there are two of this name', () => add(operation({ id: 'plants.list' }))],
-  ['"plants.delete" has DELETE /plants/{x} already', () => add(operation({ method: 'DELETE', path: '/plants/{x}' }))],
+  ['"plants.delete" has DELETE /plants/{id} already', () => add(operation({ method: 'DELETE', path: '/plants/{x}' }))],
   [
     'Failed to override the operation "plants.lst": there is no such operation. Did you mean "plants.list"?',
     () => add(defineOperation({ overrides: 'plants.lst', handle: () => [] })),
   ],
   [
-    'no key has its scope "plants:wrte". Did you mean "plants:write"?',
+    'no key names its scope "plants:wrte". Did you mean "plants:write"?',
     () =>
       createGreenhouse({
         operations: [operation({ scope: 'plants:wrte' })],

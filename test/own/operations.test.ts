@@ -150,7 +150,7 @@ test('an error in a handler undoes what it wrote, and the journal says why', asy
   for (const [reason, handle] of [
     ['boom', ({ records }) => (records.plants.delete(101), (null as never as { x: number }).x)],
     ['its reply does not match "result": a must be a string.', () => ({ a: 1 })],
-    ['it is asynchronous', async () => ({ a: 'b' })],
+    ['it is asynchronous', () => Promise.resolve({ a: 'b' })],
     ['it returned a Response', () => new Response()],
     ['it replied with the status 99', ({ reply }) => reply(99)],
     ['the operation overrides none', ({ next }) => next()],

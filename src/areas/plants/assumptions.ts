@@ -60,7 +60,8 @@ export const plantAssumptions = defineAssumptions({
     source: 'published',
   },
   'plants.delete.foreign': {
-    question: "Deletion of another caller's plant",
+    question:
+      "Deletion of another caller's plant; with 404, the reply is that of plants.delete.unknown, whatever its value",
     values: ['404', '403'],
     source: 'convention',
   },

@@ -29,6 +29,13 @@ export function suggest(wrong: string, known: readonly string[]): string {
   return best === undefined ? '' : ` Did you mean "${best}"?`
 }
 
+/** Whether a text is a name with one letter wrong, or with two that changed places. */
+export function isSlip(wrong: string, name: string): boolean {
+  const lettersOf = (text: string) => [...text].sort().join('')
+  const difference = distance(wrong, name)
+  return difference === 1 || (difference === 2 && lettersOf(wrong) === lettersOf(name))
+}
+
 function isPart(part: string, name: string): boolean {
   const at = name.indexOf(part)
   return at >= 0 && isEnd(name[at - 1]) && isEnd(name[at + part.length])

@@ -67,4 +67,10 @@ export const coreAssumptions = defineAssumptions({
     values: ['as-get', '404'],
     source: 'convention',
   },
+  'http.unknown-path': {
+    question:
+      'How a path or a method that does not exist is answered: with 404 whatever the key, and no quota is spent, or only after the key and the quota are checked, as for all others',
+    values: ['404-first', 'checked'],
+    source: 'ours',
+  },
 })

@@ -1,3 +1,5 @@
+import type { Caller } from '../accounts/caller.ts'
+import { coreAssumptions } from './assumptions.ts'
 import { authenticate, requireScope } from './authenticate.ts'
 import { DataMemoryError } from '../store/data-memory.ts'
 import { ApiError, toControlError } from '../definitions/errors.ts'
@@ -106,13 +108,19 @@ function answer(service: Service, exchange: ArrivedExchange, router: Router): Re
   const { operation, params } = findOperation(service, exchange, router)
   const scripted = respond(exchange)
   if (scripted) return scripted
-  const caller = (exchange.caller = authenticate(exchange))
-  spendQuota(exchange, caller)
+  const caller = identify(exchange)
   requireScope(exchange, caller, operation.scope)
   if (service.strict) refuseViolations(exchange, service.strict)
   const input = readInput(exchange, operation, params)
   const outcome = perform(exchange, operation, input)
   return toReply(service, exchange, outcome)
+}
+
+/** Checks the key, and counts the request against the quota. */
+function identify(exchange: Exchange): Caller {
+  const caller = (exchange.caller = authenticate(exchange))
+  spendQuota(exchange, caller)
+  return caller
 }
 
 /** The message for a request that names no world, with the ways to name one. */
@@ -175,6 +183,7 @@ function findOperation(service: Service, exchange: ArrivedExchange, router: Rout
   const match = matchPath(router, method, exchange.path, exchange)
   exchange.arrive(match.operation, service.acts)
   if (match.operation) return match as Match & { operation: Operation }
+  if (exchange.assume(coreAssumptions, 'http.unknown-path') === 'checked') identify(exchange)
   if (match.methods.length === 0) throw new ApiError('not_found', 'The path does not exist.')
   const known = match.methods.join(', ')
   throw new ApiError('method_not_allowed', `The path does not have the method ${method}, only ${known}.`, 405, {

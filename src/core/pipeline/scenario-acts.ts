@@ -45,8 +45,10 @@ function explain(exchange: Exchange): void {
   if (verdicts.fired === 0) return
   let sentence = ''
   for (const effect of effects.all) {
-    const { scenario, act } = effect
+    const { scenario, act, key, limiter, charge } = effect
     if (act === undefined || !verdicts.hasFired(overlay.effects.indexOf(effect))) continue
+    // An error that these cause names the scenario itself.
+    if (explanation !== undefined && (key ?? limiter ?? charge)) continue
     sentence += `${sentence === '' ? '' : ', '}scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`
   }
   if (sentence === '') return

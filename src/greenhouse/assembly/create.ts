@@ -91,7 +91,7 @@ export function toCatalogue(
   if (hooks) checkOptions('createGreenhouse', { hooks }, { hooks: hooksRule })
   const extended = toExtended(builtIn, [plants, apps], options)
   const hooked = withOwn(extended, hooks && extended === builtIn ? { hooks: joinHooks([hooks]) } : undefined)
-  const own = { file: 'the option "plans"', data: { plans } }
+  const own = { file: 'the option "plans"', data: { plans }, isChange: true }
   const { fixtures: more } = hooked.own
   const all = withPlans(withOwn(hooked, plans.length > 0 ? { fixtures: [...more, own] } : undefined), [
     fixtures,

@@ -28,22 +28,40 @@ export interface KeptWorld {
 
 /**
  * Keeps the state of a world in the page's storage: restores it now, and writes it after each change. With `local`, other tabs
- * follow. Returns a function that stops this. @throws TypeError without such a storage.
+ * follow. A storage that fails is reported once, and the state is in memory only. Returns a function that stops this. @throws
+ * TypeError outside of a page.
  */
 export function keepInPage({ world, settings, observe }: KeptWorld, kind: 'session' | 'local'): () => void {
   const page = findPage()
-  const storage = findStorage(page, kind)
+  const place = `${kind}Storage` as const
+  if (!page)
+    throw new TypeError(
+      `Failed to call createGreenhouse(): the option "persist" needs the ${place} of a page, and there is none here. A server keeps its state with "serve --state FILE".`,
+    )
+  let storage: Storage
+  let stored: string | null
+  try {
+    storage = page[place]
+    stored = storage.getItem(storageKey)
+  } catch (error) {
+    // For example, the page is in a sandbox.
+    console.warn(`Greenhouse failed to read its state from ${place}: ${toReason(error)} It is in memory only.`)
+    return () => undefined
+  }
   const channel =
     kind === 'local' && typeof BroadcastChannel === 'function' ? new BroadcastChannel(storageKey) : undefined
   let isApplying = false
   let isReported = false
+  let hasFailed = false
+  /** Whether the storage still holds a state that cannot be read, so that nothing is written over it. */
+  let isTaken = false
   let cancel: (() => void) | undefined
 
   const apply = (text: string) => {
     isApplying = true
     try {
       const state = parseOwnJson(text)
-      assertCase(state, `${kind}Storage`)
+      assertCase(state, place)
       applyState(world, state, settings().assumptions)
     } finally {
       isApplying = false
@@ -53,13 +71,14 @@ export function keepInPage({ world, settings, observe }: KeptWorld, kind: 'sessi
     cancel = undefined
     const text = toJson(toState(world, settings()))
     channel?.postMessage(text)
+    if (isTaken) return
     try {
       storage.setItem(storageKey, text)
-      isReported = false
+      hasFailed = false
     } catch (error) {
       if (!isReported)
-        console.warn(`Greenhouse failed to save its state in ${kind}Storage: ${toReason(error)} It is in memory only.`)
-      isReported = true
+        console.warn(`Greenhouse failed to save its state in ${place}: ${toReason(error)} It is in memory only.`)
+      isReported = hasFailed = true
     }
   }
   const flush = () => {
@@ -68,19 +87,24 @@ export function keepInPage({ world, settings, observe }: KeptWorld, kind: 'sessi
     write()
   }
 
-  const stored = storage.getItem(storageKey)
   if (stored !== null)
     try {
       apply(stored)
     } catch (error) {
-      storage.setItem(refusedKey, stored)
+      let outcome = `What was there is now in "${refusedKey}".`
+      try {
+        storage.setItem(refusedKey, stored)
+      } catch {
+        isTaken = true
+        outcome = `What was there is still in "${storageKey}", because there is no room to move it. Remove it and reload the page; until then, the state is in memory only.`
+      }
       console.warn(
-        `Greenhouse failed to restore its state from ${kind}Storage, and starts from its fixtures. What was there is now in "${refusedKey}". ${toReason(error)}`,
+        `Greenhouse failed to restore its state from ${place}, and starts from its fixtures. ${outcome} ${toReason(error)}`,
       )
     }
   const stopObserving = observe((change) => {
     if (isApplying || ('world' in change && change.world !== world.name)) return
-    cancel ??= after(isReported ? longPause : pause, write, false)
+    cancel ??= after(hasFailed ? longPause : pause, write, false)
   })
   channel?.addEventListener('message', ({ data }: MessageEvent<string>) => {
     // The newest change wins.
@@ -92,25 +116,11 @@ export function keepInPage({ world, settings, observe }: KeptWorld, kind: 'sessi
       console.warn(`Greenhouse failed to follow another tab: ${toReason(error)}`)
     }
   })
-  page?.addEventListener('pagehide', flush)
+  page.addEventListener('pagehide', flush)
   return () => {
     flush()
     stopObserving()
     channel?.close()
-    page?.removeEventListener('pagehide', flush)
+    page.removeEventListener('pagehide', flush)
   }
-}
-
-function findStorage(page: Window | undefined, kind: 'session' | 'local'): Storage {
-  let reason = 'there is none here'
-  try {
-    const storage = page?.[`${kind}Storage`]
-    if (storage) return storage
-  } catch (error) {
-    // For example, the page is in a sandbox.
-    reason = toReason(error)
-  }
-  throw new TypeError(
-    `Failed to call createGreenhouse(): the option "persist" needs the ${kind}Storage of a page, and ${reason}. A server keeps its state with "serve --state FILE".`,
-  )
 }

@@ -93,6 +93,7 @@ export interface AssumptionValues {
   readonly 'errors.request-id-header': 'sent' | 'absent'
   readonly 'http.date': 'world' | 'machine' | 'absent'
   readonly 'http.head': 'as-get' | '404'
+  readonly 'http.unknown-path': '404-first' | 'checked'
   readonly 'apps.list.shape': 'data' | 'array'
   readonly 'apps.create.status': '201' | '200'
   readonly 'apps.delete.status': '204' | '200'

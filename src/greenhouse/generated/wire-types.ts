@@ -335,7 +335,6 @@ export interface DeliveryReply {
   created_at: string
 }
 
-/** The usage in a period. */
 export interface UsageFigures {
   messages: number
   conversations: number
@@ -357,7 +356,6 @@ export interface UsagePeriod {
   })[]
 }
 
-/** The usage of an app. */
 export interface UsageReply extends UsagePeriod {
   app_id: string
 }

@@ -1,7 +1,6 @@
 import { atCaller } from '../../core/definitions/at-caller.ts'
 import {
   checkOptions,
-  callback,
   list,
   object,
   refuseSecond,
@@ -65,7 +64,10 @@ const operationRules: RulesFor<OperationOptions> = {
   },
   errors: list('a list of statuses from 400 to 599, such as [404]', (value) => isStatus(value, 400, 599)),
   emits: object('an object of schemas by event, such as { "plant.watered": schema }'),
-  handle: callback('a function that answers a request'),
+  handle: {
+    takes: 'a function that answers a request in one step: it is not async, and returns the reply itself',
+    accepts: (value) => typeof value === 'function' && !/Async/.test(Object.prototype.toString.call(value)),
+  },
 }
 
 const collectionRules: RulesFor<CollectionOptions> = {

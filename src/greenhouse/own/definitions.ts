@@ -93,7 +93,7 @@ export interface OperationOptions<
   result?: OwnSchema | undefined
   /** The status of a successful reply, or all of them, the usual one first. By default 200, or 204 for a handler without a result. */
   status?: number | readonly number[] | undefined
-  /** The errors that the handler throws, as statuses, for the document: `[404]`. */
+  /** The errors that the document names, as statuses: `[404]`. The handler may throw others. */
   errors?: readonly number[] | undefined
   /** The events that the handler emits, with the schema of their data. */
   emits?: Readonly<Record<string, OwnSchema>> | undefined

@@ -3,7 +3,7 @@ import { keys, scopes, type Key } from '../../core/accounts/accounts.ts'
 import { planNames } from '../../core/accounts/plans.ts'
 import type { Assumptions } from '../../core/definitions/assumptions.ts'
 import { quote } from '../../core/definitions/quote.ts'
-import { suggest } from '../../core/definitions/suggest.ts'
+import { isSlip, suggest } from '../../core/definitions/suggest.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
@@ -166,16 +166,17 @@ function toAssumptions(parts: readonly AreaPart[], all: readonly Members[]): Ass
   return Object.fromEntries(own.map(([id, assumption]) => [id, { ...assumption, source: 'ours' as const }]))
 }
 
-/** @throws RangeError for an operation whose scope no key has. */
+/** @throws RangeError for an operation whose scope no key has, or is a slip that no key names. */
 function assertScopesHeld({ contract, definitions }: Catalogue, seeds: SeedRecords): void {
   if (contract.scopes.length === scopes.length) return
   const held = seeds.of<Key>(definitions['keys'] as never).all()
   for (const { id, scope } of contract.operations) {
     if (scope === 'any' || scopes.includes(scope)) continue
-    if (held.some((key) => !key.scopes || key.scopes.includes(scope))) continue
+    if (held.some((key) => key.scopes?.includes(scope))) continue
+    if (held.some((key) => !key.scopes) && !scopes.some((known) => isSlip(scope, known))) continue
     const near = [...scopes, ...held.flatMap((key) => key.scopes ?? [])]
     throw new RangeError(
-      `Failed to add the operation ${quote(id)}: no key has its scope ${quote(scope)}.${suggest(scope, near)} Give it to a key of the fixtures.`,
+      `Failed to add the operation ${quote(id)}: no key names its scope ${quote(scope)}.${suggest(scope, near)} Give it to a key of the fixtures.`,
     )
   }
 }
@@ -222,6 +223,6 @@ function assertFree({ id, method, path }: Operation, others: readonly Operation[
   const taken = others.find((one) => one.method === method && shapeOf(one.path) === shapeOf(path))
   if (taken)
     throw new TypeError(
-      `Failed to add the operation ${quote(id)}: ${quote(taken.id)} has ${method} ${path} already. To replace it, set "overrides".`,
+      `Failed to add the operation ${quote(id)}: ${quote(taken.id)} has ${method} ${taken.path} already. To replace it, set "overrides".`,
     )
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/contract.ts'
+import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { defineMember } from '../effect-kind.ts'
 
 /** `assume`: sets assumptions. */
@@ -22,10 +23,19 @@ export const assumeEffect = defineMember({
     {
       scenario: activation.scenario,
       id: 'assume',
+      act: (exchange) => describeRead(spec, activation.scenario, exchange),
       assumptions: Object.fromEntries(Object.entries(spec).map(([id, value]) => [id, String(value)])),
     },
   ],
 })
+
+/** Names the assumptions of a scenario that a request read. */
+function describeRead(spec: object, scenario: string, { assumed, overlay }: Exchange): string {
+  return Object.entries(spec)
+    .filter(([id]) => assumed.includes(id) && overlay.switched?.get(id)?.scenario === scenario)
+    .map(([id, value]) => `set ${id} to ${value}`)
+    .join(' and ')
+}
 
 /** Both areas read the common assumptions. Plants read those of rate limits only if an assumption gives them limits. */
 function readingAreas(id: string, { areas }: Contract): string[] {

@@ -33,7 +33,7 @@ export const keysEffect = defineEffect({
         'expected one of "expire: <duration>", "revoke: true", "forget: true", "lose: true", "scopes: [...]" and "without: <scope>"',
     },
   ],
-  create: (spec, { activation }) => ({ key: toChange(spec, activation) }),
+  create: (spec, { activation }) => ({ act: 'changed the key', key: toChange(spec, activation) }),
 })
 
 function toChange(

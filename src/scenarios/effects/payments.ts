@@ -46,6 +46,7 @@ export const paymentsEffect = defineEffect({
     // One count per account: the clock renews all accounts together, and one account would use up the failures of another.
     const countOf = (owner: string) => createCount(spec, activation.counter(`${id} ${owner}`))
     return {
+      act: 'made the payment fail later',
       charge({ kind, account: owner }) {
         const isMatching =
           kinds.includes(kind) && (plan === 'any' || owner.plan === plan) && (account === 'any' || owner.id === account)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Limiter, type Spender } from '../../core/accounts/rate-limit.ts'
+import { countOf } from '../../core/definitions/count-of.ts'
 import { defineEffect } from '../effect-kind.ts'
 
 /**
@@ -30,6 +31,7 @@ export const quotaEffect = defineEffect({
       return limiter
     }
     return {
+      act: `left ${countOf(remaining, 'request')} of the ${window}`,
       limiter: (spender, below) => (budgets.start(spender) ? leave(budgets.limiter, spender, below) : budgets.limiter),
       previewLimiter: (spender, below) =>
         budgets.has(spender) ? budgets.limiter : leave(new Limiter(), spender, below),

@@ -58,6 +58,7 @@ export const recordsEffect = defineEffect({
     const { now } = activation
     const following = followersOf(collection, activation.contract.collections)
     return {
+      act: `${keep ? 'hid the' : `added ${add}`} ${collection}`,
       collection(exchange, definition) {
         if (definition.name === collection) return view.of(exchange, definition, { keep, add, now })
         return following.has(definition.name) ? view.copyOf(exchange, definition) : undefined

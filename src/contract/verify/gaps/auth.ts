@@ -36,6 +36,14 @@ export const authGaps: readonly Gap[] = [
     },
   },
   {
+    id: 'http.unknown-path',
+    async look({ client }) {
+      const reply = await client.call('apps', 'GET', '/no-such-path', { key: null })
+      const from = `${describeReply(reply)} to a path that does not exist, without a key`
+      return byStatus(reply, { 404: '404-first', 401: 'checked' }, from)
+    },
+  },
+  {
     id: 'errors.codes',
     async look({ client }) {
       const reply = await client.call('apps', 'GET', `/apps/${noApp}`)

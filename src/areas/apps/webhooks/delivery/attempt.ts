@@ -47,6 +47,8 @@ export async function makeAttempt(
     },
     run,
   )
+  // A case has no other order: its replay does all work that is due before an answer.
+  world.catchUp()
   if (run.stopped && !(run.stopped instanceof TransportClosedError)) return
   world.clock.during(() => {
     world.remember({ answer: { delivery: id, ...outcome } })
