@@ -16,13 +16,6 @@ const script = (what: string) => `
   }
   const collect = async () => { for (let i = 0; i < 5; i++) { await new Promise((resolve) => setImmediate(resolve)); gc() } }
   const outcome = (promise) => promise.then(() => 'answered', (error) => (error.isAxiosError ? error.code : error.name))
-  const openMsw = async () => {
-    const { createHandlers } = await import('${entry('msw')}')
-    const { setupServer } = await import('msw/node')
-    const server = setupServer(...createHandlers(greenhouse, { apps: 'http://apps.test/v1' }))
-    server.listen()
-    return server
-  }
   const result = await (${what})()
   console.log(JSON.stringify(result))`
 
@@ -31,24 +24,13 @@ test.each<[title: string, what: string, outcome: unknown]>([
     'a request that is never answered',
     `async () => {
       const controller = new AbortController()
-      const pending = outcome(send(controller.signal, 'timeout'))
-      await collect()
-      controller.abort()
-      return pending
-    }`,
-    'AbortError',
-  ],
-  [
-    'one whose signal has a time limit, or is one of several',
-    `async () => {
-      const controller = new AbortController()
-      const signals = [AbortSignal.timeout(1_000), AbortSignal.any([controller.signal])]
+      const signals = [controller.signal, AbortSignal.any([controller.signal]), AbortSignal.timeout(1_000)]
       const pending = signals.map((signal) => outcome(send(signal, 'timeout')))
       await collect()
       controller.abort()
       return Promise.all(pending)
     }`,
-    ['TimeoutError', 'AbortError'],
+    ['AbortError', 'AbortError', 'TimeoutError'],
   ],
   [
     'a reply that is held back, a body that drips and a stream that stalls',
@@ -62,36 +44,27 @@ test.each<[title: string, what: string, outcome: unknown]>([
     ['TimeoutError', 'TimeoutError', 'TimeoutError'],
   ],
   [
-    'a request through MSW',
+    'a request of fetch or node:http through MSW',
     `async () => {
-      const server = await openMsw()
-      const pending = outcome(fetch(url, { signal: AbortSignal.timeout(1_000), headers: headers('timeout') }))
-      await collect()
-      await collect()
-      return pending.finally(() => server.close())
-    }`,
-    'TimeoutError',
-  ],
-  [
-    'one of node:http through MSW',
-    `async () => {
-      await openMsw()
+      const { createHandlers } = await import('${entry('msw')}')
+      const { setupServer } = await import('msw/node')
+      setupServer(...createHandlers(greenhouse, { apps: 'http://apps.test/v1' })).listen()
       const { default: axios } = await import('axios')
-      const codes = []
-      for (const scenario of ['timeout', 'slow:ms=3600000'])
-        codes.push(await outcome(axios.get(url, { timeout: 200, headers: headers(scenario) })))
+      const pending = ['timeout', 'slow:ms=3600000'].flatMap((scenario) => [
+        outcome(fetch(url, { signal: AbortSignal.timeout(1_000), headers: headers(scenario) })),
+        outcome(axios.get(url, { timeout: 200, headers: headers(scenario) })),
+      ])
       await collect()
-      return [...codes, greenhouse.world().journal.calls().map(({ aborted }) => aborted)]
+      return [...await Promise.all(pending), greenhouse.world().journal.calls().map(({ aborted }) => aborted)]
     }`,
-    ['ECONNABORTED', 'ECONNABORTED', [true, true]],
+    ['TimeoutError', 'ECONNABORTED', 'TimeoutError', 'ECONNABORTED', [true, true, true, true]],
   ],
   [
     'a test of withWorld',
     `async () => {
       const { createWithWorld } = await import('${entry('testing')}')
-      const withWorld = createWithWorld({ apps: 'http://apps.test/v1' })
       let result
-      await withWorld(async ({ world, api }) => {
+      await createWithWorld({ apps: 'http://apps.test/v1' })(async ({ world, api }) => {
         world.use('timeout')
         result = await outcome(fetch(api.appsUrl + '/apps', { signal: AbortSignal.timeout(1_000) }))
       })()
@@ -99,20 +72,16 @@ test.each<[title: string, what: string, outcome: unknown]>([
     }`,
     'TimeoutError',
   ],
-])("%s ends with its client's patience, whatever was collected meanwhile", async (_, what, expected) => {
-  expect(await runScript(script(what), ['--expose-gc'])).toEqual(expected)
-})
-
-test('a closed Greenhouse cuts what still waits', async () => {
-  const result = runScript(
-    script(`async () => {
-      const stalled = await chat(undefined)
-      const pending = [outcome(stalled.text()), outcome(send(undefined, 'timeout'))]
+  [
+    'what waits when the Greenhouse is closed',
+    `async () => {
+      const pending = [outcome((await chat()).text()), outcome(send(undefined, 'timeout'))]
       await collect()
       greenhouse.close()
       return Promise.all(pending)
-    }`),
-    ['--expose-gc'],
-  )
-  expect(await result).toEqual(['TypeError', 'TypeError'])
+    }`,
+    ['TypeError', 'TypeError'],
+  ],
+])("%s ends with its client's patience, whatever was collected meanwhile", async (_, what, expected) => {
+  expect(await runScript(script(what), ['--expose-gc'])).toEqual(expected)
 })
