@@ -1,5 +1,5 @@
 import { emptyReply, type Reply } from '../core/http/reply.ts'
-import { toFetchResponse, toServiceRequest } from '../greenhouse/fetch.ts'
+import { toFetchResponse, toServiceRequest, type FetchClient } from '../greenhouse/fetch.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 
 /** @param path may begin with a world's prefix. @returns `undefined` if a scenario breaks the network, or the client is gone. */
@@ -14,19 +14,34 @@ export async function answerFetched(
   const sender = request.headers.has('sec-fetch-site')
     ? greenhouse.admit({ method: request.method, path, headers: Object.fromEntries(request.headers) }, undefined)
     : undefined
-  if (typeof sender === 'object') return toFetchResponse(sender, request)
+  if (typeof sender === 'object') return toFetchResponse(sender, request, greenhouse.waiting)
   const preflight = answerBarePreflight(request)
-  if (preflight) return toFetchResponse(preflight, request)
+  if (preflight) return toFetchResponse(preflight, request, greenhouse.waiting)
+  const client = toClient(request)
   const reply = await greenhouse.handle({
     ...(await toServiceRequest(request, path, search.slice(1), greenhouse.bodyLimit)),
     sender,
+    signal: client.signal,
   })
   try {
-    return await toFetchResponse(reply, request)
+    return await toFetchResponse(reply, client, greenhouse.waiting)
   } catch (error) {
-    if (request.signal.aborted || reply.wire?.instead === 'network-error') return undefined
+    const { instead } = reply.wire ?? {}
+    if (client.signal.aborted || instead === 'network-error' || instead === 'timeout') return undefined
     throw error
   }
+}
+
+/** MSW does not abort the requests of `node:http` and of XMLHttpRequest when their client gives up. */
+function toClient(request: Request): FetchClient {
+  const key = Object.getOwnPropertySymbols(request).find(({ description }) => description === 'kRawRequest')
+  const sent = key && (Reflect.get(request, key) as Partial<Request & XMLHttpRequest & NodeJS.EventEmitter>)
+  if (!sent || sent.signal) return request
+  const control = new AbortController()
+  const giveUp = () => control.abort()
+  sent.once?.('close', giveUp)
+  sent.addEventListener?.('loadend', giveUp)
+  return { signal: control.signal }
 }
 
 /**

@@ -29,20 +29,23 @@ export async function listRecords(call: Call): Promise<PartsAnswer<RecordPage>> 
   const all = records.all()
   if (Object.keys(given).length === 0) return { parts: toListParts(all, show) }
   const query = readQuery(given, Object.keys(toShape(definition.schema as never) ?? {}))
-  // In collections with secrets, search and sort use the public form.
-  const isShown = definition.secrets !== undefined
-  const candidates = isShown ? all.map(show) : all
-  const found = await filterInTurns(candidates as Fields[], (record) => matches(record, query))
-  const { sort, offset, limit, withPlaces } = query
-  const sorted = sort ? await sortInTurns(found, (one, other) => compare(one, other, sort), offset + limit) : found
+  const { where, search, sort, offset, limit, withPlaces } = query
+  // In collections with secrets, search and sort use the public form, which takes long to make.
+  const shown = new Map<object, object>()
+  const shownOf = (record: object) => {
+    const known = shown.get(record) ?? show(record)
+    shown.set(record, known)
+    return known as Fields
+  }
+  const fieldsOf = definition.secrets ? shownOf : (record: object) => record as Fields
+  const isWhole = where.length === 0 && search === undefined
+  const found = isWhole ? all : await filterInTurns(all, (record) => matches(fieldsOf(record), query))
+  const inOrder = (one: object, other: object) => compare(fieldsOf(one), fieldsOf(other), sort!)
+  const sorted = sort ? await sortInTurns(found, inOrder, offset + limit) : found
   const page = sorted.slice(offset, offset + limit)
   let after = `,"total":${found.length}`
-  if (withPlaces) {
-    const stored = new Map(candidates.map((record, index) => [record, all[index]!]))
-    const places = page.map((record) => records.placeOf(definition.key(stored.get(record)!)))
-    after += `,"places":${JSON.stringify(places)}`
-  }
-  return { parts: toListParts(page, isShown ? (record) => record : show, after) }
+  if (withPlaces) after += `,"places":${JSON.stringify(page.map((record) => records.placeOf(definition.key(record))))}`
+  return { parts: toListParts(page, show, after) }
 }
 
 function readQuery(given: Readonly<Record<string, string>>, fields: readonly string[]): Query {

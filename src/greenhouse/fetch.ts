@@ -1,5 +1,6 @@
 import { markSent, toBytes, type Reply } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
+import { after } from '../core/time/clock.ts'
 
 /**
  * Converts a `Request`; reads its whole body. @param path percent-encoded, from the service's root. @param search the query
@@ -23,21 +24,22 @@ export async function toServiceRequest(
 }
 
 /**
- * Converts a reply. If a scenario holds the reply back, waits until the client gives up on `request`. @throws Error for a fault
- * that needs a connection, because there is none here; TypeError, as `fetch` does, for a network error.
+ * Converts a reply. If a scenario holds the reply back, waits until the client gives up on `request`. @param waiting the
+ * requests that wait. @throws Error for a fault that needs a connection, because there is none here; TypeError, as `fetch` does,
+ * for a network error.
  */
-export function toFetchResponse(reply: Reply, request: Request): Response | Promise<Response> {
-  const response = toResponse(reply, request)
+export function toFetchResponse(reply: Reply, request: FetchClient, waiting: Waiting): Response | Promise<Response> {
+  const response = toResponse(reply, request, waiting)
   if (request.signal.aborted) markSent(reply, 0, true)
   // A complete reply counts as sent now. A stream, or a reply that never arrives, calls `markSent` later.
   else if (!(response instanceof Promise) && !reply.wire?.pieces) markSent(reply)
   return response
 }
 
-function toResponse(reply: Reply, request: Request): Response | Promise<Response> {
+function toResponse(reply: Reply, request: FetchClient, waiting: Waiting): Response | Promise<Response> {
   const { status, headers, body, wire } = reply
   if (wire === undefined) return new Response(toBodyInit(body, headers), { status, headers })
-  if (wire.instead === 'timeout') return waitForAbort(reply, request)
+  if (wire.instead === 'timeout') return waitForAbort(reply, request, waiting)
   if (wire.instead === 'network-error') {
     markSent(reply, 0, true)
     throw new TypeError('Failed to fetch')
@@ -54,7 +56,7 @@ function toResponse(reply: Reply, request: Request): Response | Promise<Response
     if (sent.has(name)) sent.append(name, sent.get(name)!)
   return new Response(
     body !== null && wire.pieces
-      ? toStream(reply, wire.pieces(toBytes(body), request.signal), request)
+      ? toStream(reply, wire.pieces(toBytes(body), request.signal), request, waiting)
       : toBodyInit(body, headers),
     { status, headers: sent },
   )
@@ -70,57 +72,79 @@ function hasContentType(headers: Reply['headers']): boolean {
   return Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
 }
 
-/** The most waiting requests to reference. Beyond it, the oldest one waits only while its client references the Request. */
+/** A request, or what stands for it: its signal aborts when the client gives up. */
+export type FetchClient = Pick<Request, 'signal'>
+
+/** Functions that end the requests that wait for a reply, or for more of it, as a cut connection does: the oldest one first. */
+export type Waiting = Set<() => void>
+
+/** The most requests that wait; beyond it, the oldest one is cut. */
 const maxWaiting = 10_000
 
-/**
- * The requests that wait for their clients to give up. In Node, a Request gets its client's abort only while something
- * references the Request, and the client may not.
- */
-const waiting = new Set<Request>()
+/** How long a client waits, in milliseconds: Node's own `fetch` then gives up. */
+const patience = 300_000
 
-function waitForAbort(reply: Reply, request: Request): Promise<never> {
-  const { signal } = request
+/** Keeps the process alive, as a socket does, until the returned function is called, or `cut`. */
+function wait(waiting: Waiting, cut: () => void): () => void {
+  if (waiting.size >= maxWaiting) waiting.values().next().value!()
+  waiting.add(cut)
+  const stopTimer = after(patience, cut)
+  return () => {
+    waiting.delete(cut)
+    stopTimer()
+  }
+}
+
+/** References the request: in Node, a Request gets its client's abort only while something does, and the client may not. */
+function waitForAbort(reply: Reply, request: FetchClient, waiting: Waiting): Promise<never> {
   return new Promise((_, reject) => {
     const giveUp = () => {
-      waiting.delete(request)
+      stopWaiting()
       markSent(reply, 0, true)
-      reject(signal.reason)
+      reject(reasonOf(request))
     }
-    if (signal.aborted) return giveUp()
-    if (waiting.size >= maxWaiting) waiting.delete(waiting.values().next().value!)
-    waiting.add(request)
-    signal.addEventListener('abort', giveUp, { once: true })
+    const stopWaiting = wait(waiting, giveUp)
+    if (request.signal.aborted) return giveUp()
+    request.signal.addEventListener('abort', giveUp, { once: true })
   })
 }
 
+function reasonOf({ signal }: FetchClient): unknown {
+  return signal.aborted ? signal.reason : new TypeError('Failed to fetch')
+}
+
 /** Creates a body that ends when the client aborts, as with a real `fetch`. References the request, to keep its signal alive. */
-function toStream(reply: Reply, pieces: AsyncIterable<Uint8Array>, request: Request): ReadableStream<Uint8Array> {
-  const { signal } = request
+function toStream(
+  reply: Reply,
+  pieces: AsyncIterable<Uint8Array>,
+  request: FetchClient,
+  waiting: Waiting,
+): ReadableStream<Uint8Array> {
   const source = pieces[Symbol.asyncIterator]()
   let isOpen = true
   let sent = 0
+  let stopWaiting = () => {}
+  let cut = () => {}
   const abort = () => {
     isOpen = false
+    stopWaiting()
     markSent(reply, sent, true)
     // Not awaited: the source may be in a long wait.
     void source.return?.()
   }
-  const body: UnderlyingDefaultSource<Uint8Array> & { readonly request: Request } = {
+  const body: UnderlyingDefaultSource<Uint8Array> & { readonly request: FetchClient } = {
     request,
     start(controller) {
-      signal.addEventListener(
-        'abort',
-        () => {
-          if (!isOpen) return
-          abort()
-          controller.error(signal.reason)
-        },
-        { once: true },
-      )
+      cut = () => {
+        if (!isOpen) return
+        abort()
+        controller.error(reasonOf(request))
+      }
+      request.signal.addEventListener('abort', cut, { once: true })
     },
     async pull(controller) {
-      const { done, value } = await source.next()
+      stopWaiting = wait(waiting, cut)
+      const { done, value } = await source.next().finally(stopWaiting)
       if (!isOpen) return
       if (!done) {
         sent += value.length

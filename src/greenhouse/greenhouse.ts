@@ -16,6 +16,7 @@ import type { Catalogue } from './assembly/make-catalogue.ts'
 import type { Case } from './case/types.ts'
 import type { ScenarioSummary } from '../scenarios/scenario-summary.ts'
 import type { OperationId } from './generated/known-names.ts'
+import type { Waiting } from './fetch.ts'
 import type { GreenhouseHooks } from './hooks.ts'
 import type { OwnCollection, OwnOperation, Plugin } from './own/definitions.ts'
 import type { AssumptionChoices, AssumptionId, ScenarioChoice } from './types/names.ts'
@@ -173,6 +174,8 @@ export interface Greenhouse extends Disposable {
   setFilesState(change: Partial<FilesState>): void
   /** Returns the URL of a request without secrets, as the journal shows it. @internal */
   showUrl(request: NoticedRequest): string
+  /** The requests that wait for a reply that a scenario holds back; `close` cuts them. @internal */
+  readonly waiting: Waiting
   /** Answers a request, without a server. Uses the path and the query of the URL, and ignores its origin. */
   fetch(request: Request): Promise<Response>
   /**

@@ -1,17 +1,24 @@
 import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { sendParts } from '../../src/control/http/send-parts.ts'
 import { sortInTurns } from '../../src/control/turns.ts'
 
-test('a reader that takes everything at once does not keep others from their turn', async () => {
+/** Returns a function that tells how many turns the event loop has had since. */
+function countTurns(): () => number {
   let turns = 0
   const count = () => {
     turns++
     ticking = setImmediate(count)
   }
   let ticking = setImmediate(count)
+  onTestFinished(() => clearImmediate(ticking))
+  return () => turns
+}
+
+test('a reader that takes everything at once does not keep others from their turn', async () => {
+  const turns = countTurns()
   const seen: number[] = []
   const response = Object.assign(new EventEmitter(), {
     req: { method: 'GET', socket: { setTimeout: () => undefined } },
@@ -19,7 +26,7 @@ test('a reader that takes everything at once does not keep others from their tur
     writeHead: () => response,
     end: () => undefined,
     write() {
-      seen.push(turns)
+      seen.push(turns())
       process.nextTick(() => response.emit('drain'))
       return false
     },
@@ -28,22 +35,15 @@ test('a reader that takes everything at once does not keep others from their tur
     response as unknown as ServerResponse,
     Array.from({ length: 20 }, () => ['x', 65_536] as const),
   )
-  clearImmediate(ticking)
   expect(seen).toHaveLength(20)
   expect(new Set(seen.slice(1)).size).toBe(19)
 })
 
 test('a long list is sorted in many turns, and stays in order where items are equal', async () => {
   const items = Array.from({ length: 9_001 }, (_, place) => ({ rank: (place * 7_919) % 90, place }))
-  let turns = 0
-  const count = () => {
-    turns++
-    ticking = setImmediate(count)
-  }
-  let ticking = setImmediate(count)
+  const turns = countTurns()
   const sorted = await sortInTurns(items, (one, other) => one.rank - other.rank)
-  clearImmediate(ticking)
-  expect(turns).toBeGreaterThan(8)
+  expect(turns()).toBeGreaterThan(8)
   expect(sorted).toEqual(items.toSorted((one, other) => one.rank - other.rank))
 })
 

@@ -19,6 +19,9 @@ Change one with \`--assume plants.delete.unknown=204\`, \`world.assume('plants.d
 The source of a default: *stated* in the reference; *published* in a public description of the same sample interface; *convention* of
 well-known APIs; *ours*, a choice.
 
+\`plants.create.duplicate-id=replace\` deletes your own plant of that id and adds the new one at the end of the list. An id of another
+account's plant is 400.
+
 | id | question | default | alternatives | source |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}

@@ -1,73 +1,87 @@
 import { expect, test } from 'vitest'
 import { entry, runScript } from './node.ts'
 
-/** Starts a request, keeps nothing of it but its promise, collects garbage, and gives up. */
-const script = (what: string, before = '') => `
+/** Starts a request, keeps nothing of it but its promise, collects garbage, and gives up. Only Greenhouse keeps the process alive. */
+const script = (what: string) => `
   import { createGreenhouse } from '${entry('index')}'
   const greenhouse = createGreenhouse()
-  ${before}
-  const send = (signal, scenario) => greenhouse.fetch(new Request('http://greenhouse.test/v1/apps', { signal, headers: { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': scenario } }))
+  const url = 'http://apps.test/v1/apps'
+  const headers = (scenario) => ({ authorization: 'Bearer key_pro', 'x-greenhouse-scenario': scenario })
+  const send = (signal, scenario) => greenhouse.fetch(new Request(url, { signal, headers: headers(scenario) }))
+  const chat = async (signal) => {
+    const { id, app } = greenhouse.world().records.conversations.all().find((one) => one.ended_at === undefined)
+    const init = { method: 'POST', body: '{"content":"Hello","stream":true}', signal }
+    const sent = { ...init, headers: { ...headers('stream-stalls'), 'content-type': 'application/json' } }
+    return greenhouse.fetch(new Request(url + '/' + app + '/conversations/' + id + '/messages', sent))
+  }
   const collect = async () => { for (let i = 0; i < 5; i++) { await new Promise((resolve) => setImmediate(resolve)); gc() } }
-  const outcome = (promise) => promise.then(() => 'answered', (error) => error.name)
-  // So that a signal's own timer, which keeps no process alive, has the time that it takes.
-  const alive = setInterval(() => {}, 1_000)
+  const outcome = (promise) => promise.then(() => 'answered', (error) => (error.isAxiosError ? error.code : error.name))
   const result = await (${what})()
-  console.log(JSON.stringify(result))
-  clearInterval(alive)`
+  console.log(JSON.stringify(result))`
 
-const never = (what: string, before?: string) => runScript(script(what, before), ['--expose-gc'])
-
-test("a request that is never answered ends with its client's patience, whatever was collected meanwhile", async () => {
-  const result = never(`async () => {
-    const controller = new AbortController()
-    const pending = outcome(send(controller.signal, 'timeout'))
-    await collect()
-    controller.abort()
-    return pending
-  }`)
-  expect(await result).toBe('AbortError')
-})
-
-test('so it does where the signal has a time limit, or is one of several', async () => {
-  const result = never(`async () => {
-    const controller = new AbortController()
-    const pending = [outcome(send(AbortSignal.timeout(200), 'timeout')), outcome(send(AbortSignal.any([controller.signal]), 'timeout'))]
-    await collect()
-    controller.abort()
-    return Promise.all(pending)
-  }`)
-  expect(await result).toEqual(['TimeoutError', 'AbortError'])
-})
-
-test('a reply that is held back, and a body that drips, end so too', async () => {
-  const result = never(`async () => {
-    const [one, other] = [new AbortController(), new AbortController()]
-    const delayed = outcome(send(one.signal, 'slow:ms=3600000'))
-    const dripped = outcome((await send(other.signal, 'drip')).text())
-    await collect()
-    one.abort()
-    other.abort()
-    return [await delayed, await dripped]
-  }`)
-  expect(await result).toEqual(['AbortError', 'AbortError'])
-})
-
-test('so it does through MSW', async () => {
-  const result = never(
+test.each<[title: string, what: string, outcome: unknown]>([
+  [
+    'a request that is never answered',
     `async () => {
-    const controller = new AbortController()
-    const pending = outcome(fetch('http://apps.test/v1/apps', { signal: controller.signal, headers: { 'x-greenhouse-scenario': 'timeout' } }))
-    await collect()
-    await collect()
-    controller.abort()
-    const result = await pending
-    server.close()
-    return result
-  }`,
-    `const { createHandlers } = await import('${entry('msw')}')
-     const { setupServer } = await import('msw/node')
-     const server = setupServer(...createHandlers(greenhouse, { apps: 'http://apps.test/v1' }))
-     server.listen()`,
-  )
-  expect(await result).toBe('AbortError')
+      const controller = new AbortController()
+      const signals = [controller.signal, AbortSignal.any([controller.signal]), AbortSignal.timeout(1_000)]
+      const pending = signals.map((signal) => outcome(send(signal, 'timeout')))
+      await collect()
+      controller.abort()
+      return Promise.all(pending)
+    }`,
+    ['AbortError', 'AbortError', 'TimeoutError'],
+  ],
+  [
+    'a reply that is held back, a body that drips and a stream that stalls',
+    `async () => {
+      const limit = () => AbortSignal.timeout(1_000)
+      const delayed = outcome(send(limit(), 'slow:ms=3600000'))
+      const dripped = outcome((await send(limit(), 'drip')).text())
+      await collect()
+      return [await delayed, await dripped, await outcome((await chat(limit())).text())]
+    }`,
+    ['TimeoutError', 'TimeoutError', 'TimeoutError'],
+  ],
+  [
+    'a request of fetch or node:http through MSW',
+    `async () => {
+      const { createHandlers } = await import('${entry('msw')}')
+      const { setupServer } = await import('msw/node')
+      setupServer(...createHandlers(greenhouse, { apps: 'http://apps.test/v1' })).listen()
+      const { default: axios } = await import('axios')
+      const pending = ['timeout', 'slow:ms=3600000'].flatMap((scenario) => [
+        outcome(fetch(url, { signal: AbortSignal.timeout(1_000), headers: headers(scenario) })),
+        outcome(axios.get(url, { timeout: 200, headers: headers(scenario) })),
+      ])
+      await collect()
+      return [...await Promise.all(pending), greenhouse.world().journal.calls().map(({ aborted }) => aborted)]
+    }`,
+    ['TimeoutError', 'ECONNABORTED', 'TimeoutError', 'ECONNABORTED', [true, true, true, true]],
+  ],
+  [
+    'a test of withWorld',
+    `async () => {
+      const { createWithWorld } = await import('${entry('testing')}')
+      let result
+      await createWithWorld({ apps: 'http://apps.test/v1' })(async ({ world, api }) => {
+        world.use('timeout')
+        result = await outcome(fetch(api.appsUrl + '/apps', { signal: AbortSignal.timeout(1_000) }))
+      })()
+      return result
+    }`,
+    'TimeoutError',
+  ],
+  [
+    'what waits when the Greenhouse is closed',
+    `async () => {
+      const pending = [outcome((await chat()).text()), outcome(send(undefined, 'timeout'))]
+      await collect()
+      greenhouse.close()
+      return Promise.all(pending)
+    }`,
+    ['TypeError', 'TypeError'],
+  ],
+])("%s ends with its client's patience, whatever was collected meanwhile", async (_, what, expected) => {
+  expect(await runScript(script(what), ['--expose-gc'])).toEqual(expected)
 })

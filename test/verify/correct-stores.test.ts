@@ -109,3 +109,27 @@ test('the gaps of a late list are found as those of a prompt one', async () => {
   }
   expect(await gaps({ lag: 400 })).toEqual(await gaps({}))
 })
+
+test('one answer of 503 in a run, before or after the work is done, accuses nobody', async () => {
+  for (let failing = 2; failing < 200; failing += 5) {
+    let count = 0
+    const store = new Store()
+    const own = store.answer.bind(store)
+    store.answer = (asked) => {
+      const isOne = ++count === failing
+      const answered = isOne && failing % 2 === 0 ? undefined : own(asked)
+      return isOne ? { status: 503, headers: { 'content-type': 'text/html' }, text: '<p>Later.</p>' } : answered!
+    }
+    expect(brokenOf(await verifyStore(store)), `request ${failing}`).toEqual([])
+  }
+})
+
+test('an id that only replies to creations have is no known choice', async () => {
+  const store = new Store()
+  store.create = (owner, text) => {
+    store.keep(owner, store.read(text)!)
+    return store.json(200, JSON.parse(text))
+  }
+  const { gaps } = await verifyStore(store, { only: (id) => id === 'plants.body.includes-id' })
+  expect(gaps).toMatchObject([{ outcome: 'unknown', why: 'the id is only in replies to creations' }])
+})

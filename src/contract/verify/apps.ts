@@ -54,11 +54,11 @@ export function codeOf({ json }: ServerReply): unknown {
 const maxPages = 20
 
 /** Returns the ids of all apps, the reply that completed them, and whether there may be more. @throws Unseen if it is not a list. */
-export async function listAllApps(session: Session) {
+export async function listAllApps(session: Session, call: VerifyCall = {}) {
   const ids: unknown[] = []
   let query = 'limit=100'
   for (let page = 0; ; page++) {
-    const reply = await fetchApps(session, { query })
+    const reply = await fetchApps(session, { ...call, query })
     const items = itemsOf(reply)
     if (!isSuccess(reply) || items === undefined) throw new Unseen(describeReply(reply))
     ids.push(...items.map((item) => member(item, 'id')))

@@ -1,6 +1,6 @@
 import { parseJson } from '../../core/http/json.ts'
 import { after } from '../../core/time/clock.ts'
-import { NoReply, Stopped } from './verdict.ts'
+import { describeReply, NoReply, Stopped, Unseen } from './verdict.ts'
 import type { AreaName } from '../../areas/area-names.ts'
 import type { Asked, ServerReply, Send } from './wire.ts'
 
@@ -64,7 +64,10 @@ export class Client {
     return this.#failures >= maxFailures
   }
 
-  /** Sends a request and reads its reply. Waits once for a rate limit. @throws NoReply, Stopped */
+  /**
+   * Sends a request and reads its reply. Waits once for a rate limit, and sends it once more after a 5xx. @throws NoReply, Stopped,
+   * Unseen
+   */
   async call(area: AreaName, method: string, path: string, call: VerifyCall = {}): Promise<ServerReply> {
     const reply = await this.#once(area, method, path, call)
     if (reply.status !== 429 || call.mayBeLimited) return reply
@@ -75,7 +78,21 @@ export class Client {
     return this.#once(area, method, path, call)
   }
 
+  /** Only the second 5xx counts. */
   async #once(area: AreaName, method: string, path: string, call: VerifyCall): Promise<ServerReply> {
+    let reply = await this.#ask(area, method, path, call)
+    if (reply.status >= 500) {
+      const failed = describeReply(reply)
+      reply = await this.#ask(area, method, path, call)
+      const mayBeDone = (method === 'POST' || method === 'DELETE') && reply.status >= 400 && reply.status < 500
+      if (mayBeDone && !call.cleansUp)
+        throw new Unseen(`${failed}, then ${reply.status}: the first request may have done its work`)
+    }
+    for (const listener of this.#listeners) listener(reply)
+    return reply
+  }
+
+  async #ask(area: AreaName, method: string, path: string, call: VerifyCall): Promise<ServerReply> {
     const { targets, now, wait, rate } = this.options
     const isStopped = () => this.options.signal?.aborted === true && !call.cleansUp
     if (isStopped()) throw new Stopped('The run was stopped.')
@@ -85,9 +102,7 @@ export class Client {
     if (isStopped()) throw new Stopped('The run was stopped.')
     const asked = this.#toAsked(method, targets[area]! + path + (call.query ? `?${call.query}` : ''), call)
     const answered = await this.#send(asked)
-    const reply: ServerReply = { ...answered, area, asked, path, json: toValue(answered.text), at: now() }
-    for (const listener of this.#listeners) listener(reply)
-    return reply
+    return { ...answered, area, asked, path, json: toValue(answered.text), at: now() }
   }
 
   #toAsked(method: string, url: string, { key, authorization, body, headers }: VerifyCall): Asked {

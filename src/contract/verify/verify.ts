@@ -150,6 +150,6 @@ async function provoke(session: Session): Promise<void> {
     }
     if (options.targets.plants !== undefined) await client.call('plants', 'PATCH', '/plants', { body: {} })
   } catch (error) {
-    if (!(error instanceof NoReply)) throw error
+    if (!(error instanceof NoReply || error instanceof Unseen)) throw error
   }
 }

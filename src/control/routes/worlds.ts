@@ -1,6 +1,7 @@
 import type { ScenarioName } from '../../greenhouse/types/names.ts'
 import type { WorldStart } from '../../greenhouse/world-start.ts'
 import { liveOf } from '../../greenhouse/assembly/live.ts'
+import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import type { World } from '../../greenhouse/world.ts'
 import { done, ok, type Answer } from '../answer.ts'
 import type { ClockSummary, WorldSummary } from '../answers.ts'
@@ -8,6 +9,7 @@ import { check } from '../body.ts'
 import type { Call } from '../call.ts'
 import { changeClock } from '../clock.ts'
 import { showOpenApi } from '../openapi.ts'
+import { toListParts } from '../list-parts.ts'
 import { readStartRecords } from '../records.ts'
 import { defineRoutes } from '../route.ts'
 import { assumptionsSchema, goBackSchema, worldSchema } from '../schemas.ts'
@@ -17,7 +19,7 @@ import { showClock, showScenarios, showWorld } from '../views.ts'
 
 /** Worlds, their scenarios, assumptions and clocks. */
 export const worldRoutes = defineRoutes({
-  'GET /worlds': ({ greenhouse }) => ok({ data: greenhouse.worlds().map((name) => showWorld(greenhouse.world(name))) }),
+  'GET /worlds': ({ greenhouse }) => ({ parts: toListParts(findWorlds(greenhouse), showWorld) }),
   'GET /worlds/{world}': ({ world }) => ok(showWorld(world)),
   'PUT /worlds/{world}': { reads: 'body', handle: putWorld },
   'DELETE /worlds/{world}': (call) => done(call.deleteWorld()),
@@ -48,6 +50,14 @@ export const worldRoutes = defineRoutes({
 
   'GET /worlds/{world}/openapi.json': { reads: 'query', handle: (call) => showOpenApi(call, call.world) },
 })
+
+/** Yields the worlds that exist when their turn comes. */
+function* findWorlds(greenhouse: Greenhouse): Generator<World> {
+  for (const name of greenhouse.worlds()) {
+    const world = greenhouse.findWorld(name)
+    if (world) yield world
+  }
+}
 
 /** Resets the world. If the body names a snapshot, saves it first and keeps all snapshots. */
 function resetWorld(call: Call, world: World): Answer<WorldSummary> {

@@ -1,7 +1,7 @@
 /** Returns a predicate for names that match an id or a glob such as `plants.*`, or one of several. Without patterns, every name matches. */
 export function globFilter(patterns: string | readonly string[] | undefined): (name: string) => boolean {
   if (patterns === undefined) return () => true
-  const globs = [patterns].flat().map((pattern) => pattern.split('*'))
+  const globs = [patterns].flat().map((pattern) => pattern.split(/\*+/))
   return (name) => globs.some((parts) => fitsParts(name, parts))
 }
 
@@ -13,10 +13,10 @@ export function fitsParts(text: string, parts: readonly string[]): boolean {
   const end = text.length - last.length
   if (!text.startsWith(first) || !text.endsWith(last)) return false
   let at = first.length
-  for (const part of parts.slice(1, -1)) {
-    const found = text.indexOf(part, at)
+  for (let index = 1; index < parts.length - 1; index++) {
+    const found = text.indexOf(parts[index]!, at)
     if (found < 0) return false
-    at = found + part.length
+    at = found + parts[index]!.length
   }
   return at <= end
 }

@@ -24,7 +24,7 @@ import type { LiveWorld } from '../../core/world/live-world.ts'
 import { Changes } from '../../core/world/changes.ts'
 import type { WorldOrigin } from '../../core/world/origin.ts'
 import { Worlds } from '../../core/world/worlds.ts'
-import { toFetchResponse, toServiceRequest } from '../fetch.ts'
+import { toFetchResponse, toServiceRequest, type Waiting } from '../fetch.ts'
 import type { Library } from '../../scenarios/part.ts'
 import type { FilesState, Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import { version } from '../../../package.json'
@@ -125,8 +125,10 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     }
   }
   let stopKeeping: (() => void) | undefined
+  const waiting: Waiting = new Set()
   const close = () => {
     stopKeeping?.()
+    for (const cut of waiting) cut()
     worlds.end()
     listeners.clear()
     noticeListeners.clear()
@@ -136,6 +138,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     // Not every browser has the symbol.
     ...({ [Symbol.dispose ?? 'dispose']: close } as Disposable),
     bodyLimit,
+    waiting,
     handle,
     admit: (request, isOwnHost) => admit(service, request, isOwnHost),
     addCors: (request, headers) => service.cors.addHeaders(request, headers),
@@ -195,7 +198,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       const reply = await handle(await toServiceRequest(request, url.pathname, url.search.slice(1), bodyLimit))
       if (request.signal.aborted) markSent(reply, 0, true)
       request.signal.throwIfAborted()
-      return toFetchResponse(reply, request)
+      return toFetchResponse(reply, request, waiting)
     },
     declareHostWithoutConnections(host) {
       const started = origin.scenarios.map((choice) => activate(origin, choice, origin.now ?? systemNow(), origin.seed))

@@ -81,9 +81,10 @@ export function checkReload(changes: unknown): void {
   checkOptions('greenhouse.reload', changes, { fixtures, scenarios, assumptions })
 }
 
-/** @throws TypeError */
+/** @throws TypeError, RangeError */
 export function checkScenarioQuery(query: unknown): void {
-  checkOptions('greenhouse.scenarios', query, { search: text('words, such as "429 retry"', () => true) })
+  const search = text('at most 1,000 characters of words, such as "429 retry"', (words) => words.length <= 1_000)
+  checkOptions('greenhouse.scenarios', query, { search })
 }
 
 const greenhouseRule = {

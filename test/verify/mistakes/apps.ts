@@ -13,6 +13,12 @@ export const appMistakes: Mistakes = {
     'apps.auth.missing',
     app((read, store) => (isAppList(read) && read.authorization === undefined ? store.json(200, []) : undefined)),
   ],
+  'shows everybody an app of a third caller': [
+    'apps.list.own',
+    app((read, store) =>
+      isAppList(read) && read.owner ? store.json(200, [{ id: `app_of_${read.owner}` }, { id: 'app_17' }]) : undefined,
+    ),
+  ],
   'refuses a wrong key of apps with 403': [
     'apps.auth.invalid',
     app((read, store) =>

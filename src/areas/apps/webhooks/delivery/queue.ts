@@ -38,6 +38,8 @@ interface Account {
   running: number
   /** Webhooks with work and no running attempt, longest waiting first. */
   readonly ready: Set<WebhookQueue>
+  /** Where `ready` goes on: a new iterator would pass over all that were deleted since the set last shrank. */
+  turns: Iterator<WebhookQueue>
 }
 
 /**
@@ -100,7 +102,10 @@ export class DeliveryQueue {
     let queue = this.#queues.get(webhook)
     if (!queue) {
       let account = this.#accounts.get(name)
-      if (!account) this.#accounts.set(name, (account = { name, running: 0, ready: new Set() }))
+      if (!account) {
+        const ready = new Set<WebhookQueue>()
+        this.#accounts.set(name, (account = { name, running: 0, ready, turns: ready.values() }))
+      }
       this.#queues.set(webhook, (queue = { webhook, account, jobs: [], isBusy: false }))
     }
     return queue
@@ -121,8 +126,11 @@ export class DeliveryQueue {
   }
 
   #begin(account: Account): void {
-    const [queue] = account.ready
-    if (!queue) return
+    if (account.ready.size === 0) return
+    let next = account.turns.next()
+    // An iterator that has reached the end stays there.
+    if (next.done) next = (account.turns = account.ready.values()).next()
+    const queue = next.value as WebhookQueue
     account.ready.delete(queue)
     account.running++
     queue.isBusy = true
