@@ -28,14 +28,14 @@ export const mutations = [
     what: 'MSW throws where a client gave up',
     noticed: 'test/parity/aborts.test.ts',
     file: 'adapters/answer-fetched.ts',
-    find: 'if (request.signal.aborted || ',
+    find: 'if (client.signal.aborted || ',
     put: 'if (',
   },
   {
     what: 'MSW answers a failing network with 500',
     noticed: 'test/parity/scenarios.test.ts',
     file: 'adapters/msw.ts',
-    find: '?? HttpResponse.error()',
+    find: '?? msw.HttpResponse.error()',
     put: '?? new Response(null, { status: 500 })',
   },
   {

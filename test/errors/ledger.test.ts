@@ -18,6 +18,7 @@ const covered: Record<string, string> = {
   'errors.request-id-header': 'errors/request-id',
   'http.date': 'errors/date',
   'http.head': 'errors/head',
+  'http.unknown-path': 'auth/unknown-path',
   'apps.list.shape': 'apps/list',
   'apps.create.status': 'apps/create',
   'apps.delete.status': 'apps/delete',

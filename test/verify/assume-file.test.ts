@@ -42,7 +42,7 @@ test('--assume wins over the file, and values may stand without quotes', async (
 test('what is wrong in the file is told with its place, and a slip with what was meant', async () => {
   const file = newFile('plants.delete.unkown: 204\nplants.delete.status: 205\nhttp.head: [404]\n')
   const { code, stderr } = await run(['serve', '--port', '0', '--assume-file', file])
-  expect(code).toBe(1)
+  expect(code).toBe(2)
   expect(stderr).toContain(`Failed to load the assumptions in ${file}: 3 problems.`)
   expect(stderr).toMatch(
     /assumptions\.yaml:1:1: .*there is no such assumption\. Did you mean "plants\.delete\.unknown"\?/,
@@ -58,7 +58,7 @@ for (const [what, text, message] of [
 ] as const)
   test(`a file that holds ${what} is refused`, async () => {
     expect(await run(['serve', '--port', '0', '--assume-file', newFile(text)])).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining(message),
     })
   })

@@ -335,6 +335,7 @@ export interface DeliveryReply {
   created_at: string
 }
 
+/** The usage in a period. */
 export interface UsageFigures {
   messages: number
   conversations: number
@@ -356,6 +357,7 @@ export interface UsagePeriod {
   })[]
 }
 
+/** The usage of an app. */
 export interface UsageReply extends UsagePeriod {
   app_id: string
 }
