@@ -20,13 +20,13 @@ export interface VerifyOptions extends SessionOptions {
   readonly only?: ((id: string) => boolean) | undefined
 }
 
+/** The fields of a report that no server writes: a key such as "expired" stays in the id of a rule. */
+const ownFields = new Set(['id', 'area', 'words', 'source', 'outcome', 'question', 'standard', 'value'])
+
 /**
  * Checks a server against the rules, and observes its behaviour at each gap. @throws TargetUnreachableError if there is
  * no such server.
  */
-/** The fields of a report that no server writes: a key such as "expired" stays in the id of a rule. */
-const ownFields = new Set(['id', 'area', 'words', 'source', 'outcome', 'question', 'standard', 'value'])
-
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { only = () => true, targets } = options
   const isWanted = (one: Pick<VerifyRule, 'id'>) => only(one.id) && targets[areaOf(one)] !== undefined
