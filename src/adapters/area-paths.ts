@@ -2,10 +2,6 @@ import { withoutTrailingSlashes } from '../core/http/request.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { BaseUrls } from './base-urls.ts'
 
-/**
- * Returns the path of a URL from the service's root, with the world's prefix if it has one; `undefined` if the URL does
- * not belong to the area.
- */
 export type AreaPath = (url: URL) => string | undefined
 
 /**
@@ -25,13 +21,11 @@ export function createAreaPaths(
   })
 }
 
-/** Like `createAreaPaths`, as one function: it returns the path in the first area that a URL belongs to. */
 export function createServicePath(...options: Parameters<typeof createAreaPaths>): AreaPath {
   const paths = createAreaPaths(...options)
   return (url) => paths.map((find) => find(url)).find((path) => path !== undefined)
 }
 
-/** @param mount the area's path in the service, which is also that of the client without a base. */
 function createAreaPath(base: string | undefined, mount: string, below: string): AreaPath {
   const wanted = base === undefined ? undefined : new URL(base)
   const prefix = withoutTrailingSlashes(wanted?.pathname ?? mount)
@@ -45,7 +39,6 @@ function createAreaPath(base: string | undefined, mount: string, below: string):
   }
 }
 
-/** Returns the first segments of the paths of all areas: `/plants`, `/v1`. An empty string matches any path. */
 export function pathPrefixes({ areas }: Greenhouse['catalogue']): string[] {
   return areas.flatMap(({ base, operations }) => prefixesOf(base, operations))
 }

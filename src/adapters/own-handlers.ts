@@ -14,16 +14,10 @@ import { assertPeer } from './peer-version.ts'
 
 type AddCors = Parameters<BeforeHandler>[4]
 
-/** The part of msw that this file uses; versions 2 and 3 both have it. */
 interface Msw {
   getResponse(handlers: readonly unknown[], request: Request, context: { baseUrl: string }): Promise<unknown>
 }
 
-/**
- * Loads a module's MSW handlers, its export `handlers` or its default export. They answer requests before Greenhouse does.
- * @param log prints the handlers' errors. @param given the handlers, if the file does not export them. @throws Error if the file,
- * its handlers or msw cannot be loaded.
- */
 export async function loadHandlers(
   file: string,
   log: (text: string) => void,
@@ -58,7 +52,6 @@ export async function loadHandlers(
   }
 }
 
-/** The most characters of a handler's error in its 500. */
 const longestReason = 1_000
 
 function toThrownReply(thrown: unknown): unknown {
@@ -66,7 +59,6 @@ function toThrownReply(thrown: unknown): unknown {
   throw thrown
 }
 
-/** Whether a value is a `Response`, of this or another library. */
 function isResponse(value: unknown): value is Response {
   try {
     return (

@@ -1,4 +1,3 @@
-/** The names of the built-in areas: the plant store, and app management. */
 export const areaNames = ['plants', 'apps'] as const
 
 /** The name of a built-in area. */

@@ -7,10 +7,8 @@ import { DataError } from '../core/definitions/problem.ts'
 import type { Terminal } from './terminal.ts'
 import { describeMisspelt } from './flags/variables.ts'
 
-/** The terminal of a command line; `exit` is optional. */
 type CommandLineTerminal = Omit<Terminal, 'exit'> & Partial<Pick<Terminal, 'exit'>>
 
-/** Runs a command line and returns its exit code. @param words the arguments after `greenhouse`. */
 export function runCommandLine(words: readonly string[], surroundings: CommandLineTerminal): Promise<number> {
   return new Promise((resolve) => {
     const exit = (code: number) => {

@@ -1,9 +1,7 @@
 import type { Argv, CommandModule } from 'yargs'
 import type { Terminal } from './terminal.ts'
 
-/** A yargs command with a terminal. */
 export interface Command<Arguments = object> extends Pick<CommandModule, 'command' | 'describe'> {
-  /** Declares flags and words. */
   readonly builder?: (args: Argv<any>, terminal: Terminal) => Argv<any>
   readonly handler: (args: Arguments, terminal: Terminal) => void | Promise<void>
 }

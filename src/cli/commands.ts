@@ -27,13 +27,8 @@ import { assertSwitches } from './flags/flags.ts'
 import type { Terminal } from './terminal.ts'
 import { explainMistake } from './flags/unknown-flags.ts'
 
-/** The widest line of help text. */
 const widest = 80
 
-/**
- * Parses and runs any command line, with help and error messages. @param words the arguments after `greenhouse`.
- * @throws UsageError for an invalid one, and whatever the command throws.
- */
 export async function runWithYargs(words: readonly string[], terminal: Terminal): Promise<void> {
   if (await completeNames(words, terminal)) return
   assertSwitches(words, ['help', 'version'])

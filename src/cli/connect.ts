@@ -2,7 +2,6 @@ import type { ControlClient } from './control-client.ts'
 import { toTarget, type ServerArguments } from './flags/server.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Creates the client of a command's running server. @throws UsageError for an invalid variable. */
 export async function connect(args: ServerArguments, terminal: Terminal): Promise<ControlClient> {
   const target = toTarget(args, terminal)
   const { createControlClient } = await import('./control-client.ts')

@@ -2,17 +2,14 @@ import type { Answers } from '../control/answers.ts'
 import { parseOwnJson, toJson } from '../core/http/json.ts'
 import type { Target } from './flags/server.ts'
 
-/** Thrown when no server could be reached. */
 export class UnreachableError extends Error {
   override name = 'UnreachableError'
 }
 
-/** Thrown when the server refused the call. */
 export class CallRefusedError extends Error {
   override name = 'CallRefusedError'
   readonly code: string
 
-  /** @param code the control API's error code, such as `unknown_world`. */
   constructor(code: string, message: string) {
     super(message)
     this.code = code
@@ -20,22 +17,16 @@ export class CallRefusedError extends Error {
 }
 
 interface CallOptions {
-  /** Values of the route's parameters; `{world}` is the target world by default. */
   readonly path?: Readonly<Record<string, string>>
-  /** Query parameters; undefined ones are not sent. */
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly body?: unknown
 }
 
-/** The control API of a running server, as a command uses it. */
 export interface ControlClient extends Target {
-  /** Calls a route of `Answers`. @throws UnreachableError; CallRefusedError with the server's message. */
   call<Name extends keyof Answers>(route: Name, options?: CallOptions): Promise<Answers[Name]>
-  /** Opens the stream of events. @param lastId the last event that was read, to continue after it. @throws like `call` */
   openEvents(options: CallOptions, lastId: string | undefined, signal: AbortSignal): Promise<Response>
 }
 
-/** Creates a client of a running server. */
 export function createControlClient(target: Target): ControlClient {
   return {
     ...target,
@@ -80,7 +71,6 @@ async function send(
   }
 }
 
-/** Returns the value of a reply. @throws CallRefusedError with the server's message. */
 async function readAnswer({ server }: Target, reply: Response): Promise<unknown> {
   const text = await reply.text().catch((error: Error) => {
     throw toUnreachable(server, error)

@@ -1,7 +1,6 @@
 import { printError } from './output/print.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Invalid use of a command. */
 export class UsageError extends Error {
   override name = 'UsageError'
   readonly code: number
@@ -18,7 +17,6 @@ export class FailedCheck extends Error {
   override name = 'FailedCheck'
   readonly code: number
 
-  /** @param code the exit code. */
   constructor(code = 1) {
     super()
     this.code = code
@@ -33,7 +31,6 @@ export function exitCode(error: unknown): number {
   return error instanceof FailedCheck || error instanceof UsageError ? error.code : 2
 }
 
-/** Prints what failed, without a stack: the user caused these errors. */
 export function reportError(terminal: Terminal, error: unknown): void {
   if (error instanceof FailedCheck) return
   printError(terminal, `${error instanceof Error ? error.message : String(error)}\n`)

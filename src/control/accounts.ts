@@ -12,7 +12,6 @@ import { showKey } from './keys.ts'
 import { toListParts } from './list-parts.ts'
 import { accountChangesSchema, refillSchema } from './schemas.ts'
 
-/** The most keys to show with an account. */
 const maxKeys = 100
 
 /** The extra work of showing an account, as if it were this many bytes of text: its keys need fingerprints. */
@@ -23,13 +22,11 @@ export function listAccounts({ world }: Call): PartsAnswer<List<AccountSummary>>
   return { parts: toListParts(live.collection(accounts).all(), (account) => showAccount(live, account), '', work) }
 }
 
-/** Returns an account. @throws ControlError 404 */
 export function readAccount(world: World, id: string): AccountSummary {
   const live = liveOf(world)
   return showAccount(live, findAccount(live, id))
 }
 
-/** Changes an account's plan as a change of its subscription does. @throws ControlError */
 export function changeAccount(world: World, call: Call): AccountSummary {
   const { greenhouse, body } = call
   const id = call.param('id')
@@ -42,7 +39,6 @@ export function changeAccount(world: World, call: Call): AccountSummary {
   return readAccount(world, id)
 }
 
-/** Refills an account's quota. @throws ControlError */
 export function refillAccount(world: World, id: string, body: unknown): AccountSummary {
   const { window } = check(refillSchema, body)
   const live = liveOf(world)

@@ -9,10 +9,8 @@ import { ControlError, toFailure } from './errors.ts'
 import type { ControlRoute } from './route.ts'
 import { routes } from './routes/index.ts'
 
-/** A matched route with its path parameters. */
 interface FoundRoute {
   readonly route: ControlRoute
-  /** The path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>
 }
 
@@ -31,7 +29,6 @@ export async function answerCall(greenhouse: Greenhouse, call: ControlCall): Pro
   }
 }
 
-/** Returns the route of a method and a path; `HEAD` uses that of `GET`. @throws ControlError 404, or 400 if the path cannot be decoded. */
 export function findRoute(method: string, path: string): FoundRoute {
   const { operation: route, params, methods } = router.match(method === 'HEAD' ? 'GET' : method, path)
   if (!route) {
@@ -44,7 +41,6 @@ export function findRoute(method: string, path: string): FoundRoute {
   }
 }
 
-/** Suggests a name for the only segment of a path that differs from a route: "scenarios" for /worlds/default/scenaros. */
 function suggestSegment(path: string): string {
   const given = path.split('/')
   for (const at of given.keys()) {
@@ -59,7 +55,6 @@ function suggestSegment(path: string): string {
   return ''
 }
 
-/** Answers a call with its matched route. @throws ControlError, and whatever the route throws. */
 export async function answerRoute(
   greenhouse: Greenhouse,
   { route, params }: FoundRoute,
@@ -78,7 +73,6 @@ function decode(text: string): string {
   }
 }
 
-/** Refuses a query or a body that the route does not read. @throws ControlError 400 */
 function refuseWhatNothingReads({ reads }: ControlRoute, { query, body }: Call): void {
   const [name] = reads === 'query' || reads === 'both' ? [] : Object.keys(query)
   if (name !== undefined) throw invalid(`This call takes no query parameters; ${quote(name)} was sent.`)

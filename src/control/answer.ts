@@ -9,13 +9,11 @@ export type Part = readonly [text: string, work: number]
  */
 export type Answer<T = unknown> = ValueAnswer<T> | PartsAnswer<T> | StreamAnswer<T>
 
-/** JSON, or no body without a value. */
 interface ValueAnswer<T = unknown> {
   readonly status: number
   readonly value?: T
 }
 
-/** The JSON text of a `T`, in parts. */
 export interface PartsAnswer<T = unknown> {
   readonly parts: Iterable<Part>
   readonly _of?: T

@@ -5,13 +5,11 @@ import { JsonError, parseJson } from '../core/http/json.ts'
 import { ControlError } from './errors.ts'
 import { toBodySentence } from './sentence.ts'
 
-/** zod's English messages for mistakes. */
 export const inEnglish = { error: en().localeError }
 
 /** The most fields of a body, or of a map in it: more than there are assumptions, or collections. */
 export const maxFields = 1_000
 
-/** Parses the text of a body, large integers exact; no text is an empty object. @throws ControlError */
 export function parseJsonBody(text: string): unknown {
   if (text === '') return {}
   const value = parse(text)
@@ -38,10 +36,8 @@ function assertNoPrototype(value: unknown): void {
   else for (const member of Object.values(value)) assertNoPrototype(member)
 }
 
-/** The largest number of mistakes in a message. */
 const maxListed = 5
 
-/** Parses a value with a schema. @throws ControlError that names each mistake and its place. */
 export function check<T>(schema: z.ZodMiniType<T>, value: unknown, place = ''): T {
   const result = schema.safeParse(value, inEnglish)
   if (result.success) return result.data

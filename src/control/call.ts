@@ -9,21 +9,16 @@ import type { World } from '../greenhouse/world.ts'
 import { ControlError } from './errors.ts'
 import { invalid } from './body.ts'
 
-/** A call of the control API, wherever it comes from. */
 export interface ControlCall {
   /** The method, in upper case. */
   readonly method: string
   /** The path below `/__greenhouse`, percent-encoded: `/worlds/default`. */
   readonly path: string
-  /** The query after `?`; absent or empty without one. */
   readonly query?: string
   /** Headers, by lower-case name. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>
-  /** The parsed JSON body; integers of 64 bits may be `bigint`. */
   readonly body?: unknown
-  /** The origin at which the caller reaches the API: `http://127.0.0.1:4010`. */
   readonly origin: string
-  /** The base URLs of the two areas, if they are not below the origin. */
   readonly bases?: ClientBases | undefined
   /** Reads YAML; absent in a page, which would have to load a parser. */
   readonly parseYaml?: ((file: string, text: string) => Promise<ParsedYaml>) | undefined
@@ -34,13 +29,10 @@ interface ParsedYaml {
   readonly problems: readonly Problem[]
 }
 
-/** A call, as routes use it. */
 export class Call {
   readonly greenhouse: Greenhouse
   readonly body: unknown
-  /** The origin at which the caller reaches the API. */
   readonly origin: string
-  /** The base URLs of the two areas. */
   readonly bases: ClientBases
   readonly #params: Readonly<Record<string, string>>
   readonly #call: ControlCall
@@ -54,7 +46,6 @@ export class Call {
     this.#call = call
   }
 
-  /** Reads YAML. @throws ControlError in a page, and for a file with mistakes. */
   async parseYaml(file: string, text: string): Promise<unknown> {
     const { parseYaml } = this.#call
     if (!parseYaml) throw invalid(`${file} is not JSON. Greenhouse reads YAML on a server only.`)
@@ -71,7 +62,6 @@ export class Call {
     return headerOf({ headers: this.#call.headers ?? {} }, name)
   }
 
-  /** The query parameters. @throws ControlError for a repeated one. */
   get query(): Record<string, string> {
     const pairs = [...new URLSearchParams(this.#call.query)]
     const names = new Set<string>()
@@ -80,7 +70,6 @@ export class Call {
     return Object.fromEntries(pairs)
   }
 
-  /** The world in the path. @throws ControlError 404 when it does not exist. */
   get world(): World {
     const name = this.#worldName()
     if (this.greenhouse.hasWorld(name)) return this.greenhouse.world(name)
@@ -100,13 +89,11 @@ export class Call {
     }
   }
 
-  /** Deletes the world in the path, even a dropped one. @throws ControlError 404 when it does not exist. */
   deleteWorld(): void {
     const name = this.#worldName()
     if (!this.greenhouse.deleteWorld(name)) throw this.#unknownWorld(name)
   }
 
-  /** The snapshot's name in the path. */
   get snapshot(): string {
     return toName(this.param('snapshot'), 'invalid_snapshot', 'snapshot')
   }

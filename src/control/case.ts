@@ -11,7 +11,6 @@ import { caseQuerySchema } from './schemas.ts'
 /** The extra work of a step, as if it were this many bytes of text: its secrets are searched for. */
 const work = 2_000
 
-/** Returns the world as a case. @throws ControlError */
 export function showCase(call: Call): PartsAnswer<Case> {
   const { title, until } = check(caseQuerySchema, call.query)
   if (until !== undefined && !(Number(until) >= 1 && Number(until) <= call.world.journal.lastId))

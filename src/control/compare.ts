@@ -11,10 +11,8 @@ import { ControlError } from './errors.ts'
 import { readLimit } from './list-parts.ts'
 import { collectInTurns, sortInTurns } from './turns.ts'
 
-/** The most characters of a value that are shown. */
 const longestValue = 1_000
 
-/** Compares a world with a snapshot, by collection; leaves out unchanged collections. @throws ControlError */
 export async function compareWithSnapshot(call: Call): Promise<PartsAnswer<List<CollectionComparison>>> {
   const limit = readLimit(call.query)
   const snapshot = findSnapshot(call)
@@ -28,7 +26,6 @@ export async function compareWithSnapshot(call: Call): Promise<PartsAnswer<List<
   return { parts: toParts(all, limit) }
 }
 
-/** Returns the name of the snapshot in the path. @throws ControlError 404 for an unknown name. */
 export function findSnapshot({ world, snapshot }: Call): string {
   if (world.snapshots.includes(snapshot)) return snapshot
   throw new ControlError(
@@ -91,7 +88,6 @@ function createLists({ definition, show }: Shown, limit: number) {
   }
 }
 
-/** Shortens a long value to the beginning of its text; `null` for a missing value. */
 function toShort(value: unknown): unknown {
   if (value === undefined) return null
   const text = typeof value === 'string' ? value : toJson(value)

@@ -19,7 +19,6 @@ import { filterInTurns } from './turns.ts'
 
 const defaultLimit = 100
 
-/** Lists deliveries, newest first, of all webhooks or of one. @throws ControlError */
 export async function showDeliveries(call: Call): Promise<PartsAnswer<List<DeliverySummary>>> {
   const {
     webhook,
@@ -40,13 +39,11 @@ export async function showDeliveries(call: Call): Promise<PartsAnswer<List<Deliv
   return { parts: toListParts(found.slice(0, Number(limit)), (delivery) => showDelivery(live, world, delivery)) }
 }
 
-/** Returns a delivery. @throws ControlError 404 */
 export function readDelivery(world: World, id: string): DeliverySummary {
   const live = liveOf(world)
   return showDelivery(live, world, findRecord('delivery', id, live.collection(deliveries), live))
 }
 
-/** Sends a delivery again, and answers after the attempt. @throws ControlError 404, or 400 if its webhook is disabled */
 export async function redeliverAndWait(world: World, id: string): Promise<DeliverySummary> {
   const live = liveOf(world)
   const delivery = findRecord('delivery', id, live.collection(deliveries), live)

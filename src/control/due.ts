@@ -8,7 +8,6 @@ import { maxListed, readLimit } from './list-parts.ts'
 import { waitFor } from './settled.ts'
 import { showClock } from './views.ts'
 
-/** Lists upcoming work, soonest first. @throws ControlError */
 export function listDue(world: World, query: unknown): List<DueSummary> {
   const count = readLimit(query)
   const data: DueSummary[] = []
@@ -16,7 +15,6 @@ export function listDue(world: World, query: unknown): List<DueSummary> {
   return { data: data.slice(0, count) }
 }
 
-/** Moves the clock to the next work, and answers when that is done. Does nothing without work. */
 export async function runNext(world: World): Promise<DoneWork> {
   const live = liveOf(world)
   live.catchUp()

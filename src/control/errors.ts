@@ -6,12 +6,10 @@ import { UnknownScenarioError, UnsupportedFaultError } from '../core/world/activ
 import { printFailure, toReason } from '../core/definitions/reason.ts'
 import { ClosedError, DroppedWorldError, SecretNameError } from '../core/world/worlds.ts'
 
-/** An error of the control API: its status, code and message. */
 export class ControlError extends Error {
   override name = 'ControlError'
   readonly status: number
   readonly code: string
-  /** The mistakes in fields of the body. */
   readonly fields: readonly FieldError[] | undefined
 
   constructor(status: number, code: string, message: string, fields?: readonly FieldError[]) {
@@ -23,12 +21,10 @@ export class ControlError extends Error {
 }
 
 export interface FieldError {
-  /** JSON Pointer: `/branding/primary_color`. */
   readonly path: string
   readonly message: string
 }
 
-/** Returns the status and body of an error. @param redact removes secrets from a message, which may quote the call. */
 export function toFailure(error: unknown, redact: (text: string) => string): { status: number; body: object } {
   const { status, code, message, fields } = error instanceof ControlError ? error : toKnown(error)
   const body = toControlError(code, redact(message))

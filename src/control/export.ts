@@ -11,7 +11,6 @@ export function exportWorld({ world }: Call): PartsAnswer<List<FixtureFile>> {
   return { parts: toParts(filesOf(liveOf(world), allCollections(liveOf(world))).filter(({ size }) => size > 0)) }
 }
 
-/** Exports the records of one collection as a fixture file. @throws ControlError 404 */
 export function exportCollection(call: Call): PartsAnswer<List<FixtureFile>> {
   const { live, definition } = findCollection(call.world, call.param('collection'))
   return { parts: toParts(filesOf(live, [definition])) }
@@ -25,7 +24,6 @@ function filesOf(live: LiveWorld, definitions: readonly Collection[]): ExportedF
 /** The extra work of a line, as if it were this many bytes of text: it is parsed again to check that nothing is lost. */
 const work = 400
 
-/** Generates a file line by line, because its text may be large. */
 function* toParts(files: readonly ExportedFile[]): Generator<Part> {
   let before = '{"data":['
   for (const exported of files) {

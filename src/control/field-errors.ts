@@ -7,10 +7,8 @@ import { ControlError, type FieldError } from './errors.ts'
 import { toBodySentence } from './sentence.ts'
 import { toPointer } from '../scenarios/pointer.ts'
 
-/** The most fields that an error names. */
 const maxNamed = 100
 
-/** Parses a record with a schema. @throws ControlError that names the mistake in each field. */
 export function checkFields<T>(schema: z.ZodMiniType<T>, value: unknown): T {
   const result = schema.safeParse(value, inEnglish)
   if (result.success) return result.data

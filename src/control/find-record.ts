@@ -2,13 +2,11 @@ import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { ControlError } from './errors.ts'
 
-/** Records that calls select by id. */
 interface Stored<T> {
   readonly get: (id: string) => Readonly<T> | undefined
   readonly all: () => readonly Readonly<T>[]
 }
 
-/** Returns the record with an id. @throws ControlError 404 `unknown_account` and so on. */
 export function findRecord<T extends { readonly id: string }>(
   what: 'account' | 'delivery' | 'webhook',
   id: string,

@@ -10,10 +10,6 @@ export function identityOfServer(greenhouse: Greenhouse): string {
   return identify(greenhouse, () => `${systemNow().toString(36)}${(given.count++).toString(36)}`)
 }
 
-/**
- * Returns an id of a journal, different from all others, even from that of the same world before a reset. It begins
- * with the server's.
- */
 export function identityOfJournal(greenhouse: Greenhouse, journal: Journal): string {
   return identify(journal, () => `${identityOfServer(greenhouse)}.${(given.count++).toString(36)}`)
 }

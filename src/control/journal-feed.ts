@@ -8,7 +8,6 @@ import type { EventFeed, FeedEvent } from './feed.ts'
 let newest: { readonly record: JournalRecord; readonly leftAt: number; readonly event: FeedEvent } | undefined
 let readers = 0
 
-/** Streams every new entry of a journal, until the journal ends. */
 export function toJournalFeed(journal: Journal): EventFeed {
   return {
     subscribe(listener) {

@@ -18,7 +18,6 @@ import { identityOfJournal } from './identity.ts'
 import { createRequestTest, splitRequestFields, type RequestTest } from './request-fields.ts'
 import { journalQuerySchema } from './schemas.ts'
 
-/** Returns the entries that match the query, oldest first, as JSON text in parts. @throws ControlError, EvictedError */
 export async function showJournal(call: Call): Promise<Iterable<Part>> {
   const { journal } = call.world
   const { search, violations, isRequest, ...query } = readQuery(call)
@@ -44,7 +43,6 @@ export async function showJournal(call: Call): Promise<Iterable<Part>> {
   return toParts(records, ['{"data":[', `],${toJson(facts).slice(1)}`], (entry) => toJson(entry))
 }
 
-/** Returns the stored entry in the path. @throws ControlError 404 */
 export function findEntry(call: Call): JournalRecord {
   const { journal, name } = call.world
   const id = call.param('id')
@@ -103,7 +101,6 @@ function readQuery(call: Call): Query {
   }
 }
 
-/** Returns the possible names of scenarios in the journal: those of the library, and inline ones that acted or are active. */
 function scenariosOf({ greenhouse, world }: Call): string[] {
   const acted = world.journal.records({ before: Infinity }).flatMap(toFired)
   return [...new Set([...world.scenarios, ...acted, ...greenhouse.scenarios().map(({ name }) => name)])]
@@ -113,7 +110,6 @@ function toNumber(digits: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** A predicate on entries that takes long for a large one. */
 type RecordTest = (record: JournalRecord) => boolean
 
 function hasWords(record: JournalRecord, words: readonly string[]): boolean {
@@ -146,7 +142,6 @@ async function findInTurns(
   return found.reverse()
 }
 
-/** Returns the whole journal as an HTTP Archive, in parts. @throws EvictedError */
 export function showHar(call: Call): Iterable<Part> {
   const toUrl = toClientUrl(call.bases)
   return toParts(call.world.journal.records(), toHarFrame(version), (entry, record) =>
@@ -154,7 +149,6 @@ export function showHar(call: Call): Iterable<Part> {
   )
 }
 
-/** Yields entries one by one, so that other requests need not wait. */
 function* toParts(
   records: readonly JournalRecord[],
   [before, after]: readonly [before: string, after: string],

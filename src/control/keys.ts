@@ -20,13 +20,11 @@ export function listKeys({ world }: Call): PartsAnswer<List<KeySummary>> {
   return { parts: toListParts(world.records.keys.all(), (key) => showKey(live, key), '', 500) }
 }
 
-/** Creates a key. Only this reply shows it. @throws ControlError, RangeError */
 export async function createKey(world: World, { greenhouse, body }: Call): Promise<NewKey> {
   const key = await world.createKey(check(greenhouse.catalogue.contract.open(newKeySchema), body))
   return { ...showKey(liveOf(world), key), secret: key.secret }
 }
 
-/** Revokes a key, or changes its expiry. @throws ControlError */
 export async function changeKey(world: World, id: string, body: unknown): Promise<KeySummary> {
   const changes = check(keyChangesSchema, body)
   const key = findKey(world, id)
@@ -38,7 +36,6 @@ export async function changeKey(world: World, id: string, body: unknown): Promis
   return showKey(liveOf(world), changed!)
 }
 
-/** Deletes a key: requests with it get 401 from now on. @throws ControlError 404 */
 export function deleteKey(world: World, id: string): void {
   world.records.keys.delete(findKey(world, id).secret)
 }

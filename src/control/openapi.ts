@@ -5,7 +5,6 @@ import { check } from './body.ts'
 import type { Call } from './call.ts'
 import { openApiQuerySchema } from './schemas.ts'
 
-/** Returns the OpenAPI document under a world's assumptions. @throws ControlError */
 export async function showOpenApi(
   { greenhouse, query, origin }: Call,
   { assumptions }: World,

@@ -3,7 +3,6 @@ import { toIso } from '../core/time/time-text.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { FileProblem, FileProblems } from './answers.ts'
 
-/** The most problems to show; `greenhouse-mock check` lists all. */
 const maxShown = 1_000
 
 export function showProblems({ files }: Greenhouse): FileProblems {

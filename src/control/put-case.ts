@@ -14,7 +14,6 @@ import { openCaseSchema } from './schemas.ts'
 /** The most characters of YAML: reading it takes longer than JSON. */
 const maxYaml = 2 ** 17
 
-/** Restarts the world, and replays a case or the requests of an HTTP Archive in it. @throws ControlError */
 export async function putCase(call: Call): Promise<Answer<OpenedCase>> {
   const { text, file = 'case' } = check(openCaseSchema, call.body)
   const data = await parse(call, text, file)
@@ -48,7 +47,6 @@ async function parse(call: Call, whole: string, file: string): Promise<unknown> 
   return call.parseYaml(file, text)
 }
 
-/** @throws DataError for data that is neither a case nor an archive; RangeError for an archive of another service. */
 function toCase({ greenhouse }: Call, data: unknown, file: string): { given: Case; leftOut: number } {
   if (isArchive(data)) {
     const { keys } = greenhouse.world().records

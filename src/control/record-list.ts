@@ -22,7 +22,6 @@ interface Query {
   readonly withPlaces: boolean
 }
 
-/** Lists the records of a collection: all, or a page of the matches with their total. @throws ControlError */
 export async function listRecords(call: Call): Promise<PartsAnswer<RecordPage>> {
   const { definition, records, show } = findCollection(call.world, call.param('collection'))
   const given = call.query
@@ -72,7 +71,6 @@ function readQuery(given: Readonly<Record<string, string>>, fields: readonly str
 
 const parameters = Object.keys(recordsQuerySchema.shape)
 
-/** Suggests `where.` before a field's name. */
 function unknownParameter(name: string, fields: readonly string[]): ControlError {
   const suggestion = suggest(
     `where.${name}`,

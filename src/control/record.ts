@@ -17,18 +17,15 @@ import { fingerprintOf } from './keys.ts'
 import { findCollection, readRecord, reveal, type WorldCollection } from './records.ts'
 import { deleteRecordQuerySchema, newRecordQuerySchema } from './schemas.ts'
 
-/** A stored record, and its collection. */
 interface Found extends WorldCollection {
   readonly record: Readonly<object>
 }
 
-/** Returns the record in the path, in its public form. @throws ControlError 404 */
 export function showRecord(call: Call): object {
   const { record, show } = recordOf(call, call.world)
   return show(record)
 }
 
-/** Adds a record, in stored or fixture form; at the position of the query, if that is free. @throws ControlError */
 export function createRecord(call: Call, world: World): object {
   const { place } = check(newRecordQuerySchema, call.query)
   const collection = findCollection(world, call.param('collection'))
@@ -48,7 +45,6 @@ export function createRecord(call: Call, world: World): object {
   }
 }
 
-/** Returns a position; `undefined` if another record has it. */
 function freePlace({ definition, records }: WorldCollection, place: number): number | undefined {
   const isTaken = place === 0 || records.all().some((record) => records.placeOf(definition.key(record)) === place)
   return isTaken ? undefined : place
@@ -104,7 +100,6 @@ export function deleteRecord(call: Call, world: World): void {
   removeWithDependents(live, definition, key)
 }
 
-/** @throws ControlError 409 if other records refer to a record. */
 function assertNoDependents(
   live: WorldCollection['live'],
   definition: WorldCollection['definition'],

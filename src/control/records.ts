@@ -15,7 +15,6 @@ import type { StartRecords } from '../greenhouse/records.ts'
 import { check, invalid } from './body.ts'
 import { ControlError } from './errors.ts'
 
-/** Returns the records of a collection, with fingerprints instead of secrets. @throws ControlError 404 for an unknown collection. */
 export function showRecords(world: World, name: string): object[] {
   const { definition, records, show } = findCollection(world, name)
   return definition.secrets ? records.all().map(show) : records.all()
@@ -33,7 +32,6 @@ export function replaceRecords(world: World, name: string, values: readonly unkn
   live.remember({ replace: { collection: name, records: records.all() } })
 }
 
-/** Reads the starting records of a world. @throws ControlError */
 export function readStartRecords(
   world: World,
   given: Readonly<Record<string, readonly unknown[]>>,
@@ -55,7 +53,6 @@ export interface WorldCollection {
   readonly show: (record: object) => object
 }
 
-/** Finds a collection by its name. @throws ControlError with `status`, 404 by default. */
 export function findCollection(world: World, name: string, status = 404): WorldCollection {
   const live = liveOf(world)
   const definition = collectionNamed(live, name)
@@ -88,7 +85,6 @@ function readRecords(world: World, definition: Collection, values: readonly unkn
   return records
 }
 
-/** Converts one record, in stored or fixture form. @param parse checks a value with a schema. @throws whatever `parse` throws */
 export function readRecord(
   definition: Collection,
   value: unknown,
@@ -101,10 +97,6 @@ export function readRecord(
   return toRecord(parse(schema, value), now)
 }
 
-/**
- * Replaces fingerprints in a body with their secrets. @param among the records that may have them. @throws ControlError for an
- * unknown fingerprint.
- */
 export function reveal(
   world: World,
   { name, secrets }: Collection,

@@ -10,20 +10,16 @@ import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { invalid } from './body.ts'
 
-/** Conditions on requests, by name: `path`, `header.X-Name`, `body.name`. */
 export type RequestFields = Readonly<Record<string, string>>
 
-/** Compares the request of an entry with the conditions. @param record the stored entry, which knows its missing parts. */
 export type RequestTest = (entry: JournalEntry, record?: JournalRecord) => Compared
 
-/** The most fields of a query, and their longest name and value. */
 const most = 50
 const longest = 1_000
 
 const plain = ['method', 'path', 'key', 'account']
 const prefixes = ['header', 'query', 'body']
 
-/** Separates conditions on requests from other query parameters. @param known the other parameters. @throws ControlError for an unknown one. */
 export function splitRequestFields(
   given: Readonly<Record<string, string>>,
   known: readonly string[],

@@ -2,7 +2,6 @@ import type { Answer } from './answer.ts'
 import type { Answers } from './answers.ts'
 import type { Call } from './call.ts'
 
-/** The method and path of a route, below `/__greenhouse`: `GET /worlds/{world}`. */
 export type RouteName = keyof Answers
 
 type Handler<Value> = (call: Call) => Answer<Value> | Promise<Answer<Value>>
@@ -13,20 +12,16 @@ export interface RouteDefinition<Value = unknown> {
   readonly handle: Handler<Value>
 }
 
-/** Routes by name. A function alone reads only the path. */
 export type RouteDefinitions<Name extends RouteName> = {
   readonly [Each in Name]: RouteDefinition<Answers[Each]> | Handler<Answers[Each]>
 }
 
-/** Declares routes, each with the answer of `Answers`. */
 export function defineRoutes<Name extends RouteName>(routes: RouteDefinitions<Name>): RouteDefinitions<Name> {
   return routes
 }
 
-/** A route, ready to match. */
 export interface ControlRoute extends RouteDefinition {
   readonly method: string
-  /** The path, with parameters in braces: `/worlds/{world}`. */
   readonly path: string
 }
 

@@ -19,7 +19,6 @@ const tooManyRecords = `expected at most ${maxRecords} records in one call; load
 
 const time = z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
 
-/** Refuses too many scenarios before it checks any of them. */
 const choices = z.pipe(
   z
     .unknown()
@@ -38,7 +37,6 @@ const searchText = z.optional(z.string().check(z.maxLength(1_000, 'expected at m
 
 const records = list.check(z.maxLength(maxRecords, tooManyRecords))
 
-/** Values of assumptions by id. The message for a value that is not a string lists the allowed strings. */
 export const assumptionsSchema = z.pipe(
   fewFields(z.record(z.string(), z.unknown())),
   z.transform((given, context) => {
@@ -55,7 +53,6 @@ export const assumptionsSchema = z.pipe(
 
 export const scenariosSchema = z.strictObject({ active: choices })
 
-/** Scenarios to add to the active ones. */
 export const moreScenariosSchema = z.strictObject({
   active: choices,
   place: z.optional(z.int().check(z.gte(0, 'expected a place: a whole number, 0 or more'))),
@@ -110,7 +107,6 @@ export const newKeySchema = z.strictObject({
 
 export const keyChangesSchema = z.strictObject({
   revoked: z.optional(z.boolean()),
-  /** `null` removes the expiry. */
   expires_at: z.optional(z.nullable(z.iso.datetime())),
 })
 
@@ -138,12 +134,10 @@ export const caseQuerySchema = z.strictObject({
   until: z.optional(digits),
 })
 
-/** A case or an HTTP Archive, as text. */
 export const openCaseSchema = z.strictObject({ text: z.string(), file: z.optional(z.string()) })
 
 export const recordsQuerySchema = z.strictObject({
   search: searchText,
-  /** A field, or `-` and a field. */
   sort: z.optional(z.string()),
   limit: z.optional(digits),
   offset: z.optional(digits),
@@ -182,7 +176,6 @@ export const eventSchema = z.strictObject({
   app_id: z.optional(z.string()),
 })
 
-/** An object with a limited number of fields. Refuses more before it checks any of them. */
 function fewFields<T extends z.ZodMiniType>(schema: T) {
   const few = z
     .unknown()

@@ -14,7 +14,6 @@ const types: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-/** The largest number of unknown fields in a message. */
 const maxListed = 5
 
 export function toBodySentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, body: unknown): string {

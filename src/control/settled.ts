@@ -3,7 +3,6 @@ import { after } from '../core/time/clock.ts'
 /** The longest wait of a control call for work that it started, in milliseconds of real time. */
 const longestWait = 10_000
 
-/** Waits until work is done, up to a limit: a receiver of webhooks may never answer. */
 export async function waitFor(work: Promise<void>): Promise<void> {
   // Only the caller's connection keeps the process alive.
   await new Promise<void>((resolve, reject) => {

@@ -9,10 +9,6 @@ import { ControlError } from './errors.ts'
 import { toPointer } from '../scenarios/pointer.ts'
 import { moreScenariosSchema, scenariosSchema } from './schemas.ts'
 
-/**
- * Replaces the active scenarios with those of a body. @throws ControlError that names refused options, `/active/0/ms`, or
- * mistakes in an inline scenario, `/active/0/respond/0/on`.
- */
 export function useOnly(world: World, body: unknown): void {
   const { active } = check(scenariosSchema, body)
   switchOn(active, (choices) => world.useOnly(choices))

@@ -1,6 +1,5 @@
 import { nextTurn } from '../core/time/system-time.ts'
 
-/** The most items that are handled in one turn. Other requests are answered in between. */
 const atOnce = 2_000
 
 export async function filterInTurns<T>(items: readonly T[], accepts: (item: T) => boolean): Promise<T[]> {
@@ -18,7 +17,6 @@ export async function collectInTurns<T>(items: Iterable<T>): Promise<T[]> {
   return found
 }
 
-/** Returns the first `most` items in sorted order: sorts runs, then merges them in pairs. */
 export async function sortInTurns<T>(
   items: readonly T[],
   compare: (one: T, other: T) => number,

@@ -9,7 +9,6 @@ import { findRecord } from './find-record.ts'
 import { eventSchema } from './schemas.ts'
 import { waitFor } from './settled.ts'
 
-/** Triggers an event, and returns its deliveries after their first attempts. @throws ControlError, RangeError */
 export async function triggerEvent(world: World, body: unknown): Promise<List<TriggeredDelivery>> {
   const { type, data, account, app_id } = check(eventSchema, body)
   const made = await world.trigger(type as EventType, data, { account, app: app_id })
@@ -26,7 +25,6 @@ export async function triggerEvent(world: World, body: unknown): Promise<List<Tr
   return { data: shown }
 }
 
-/** Returns the id of the webhook in the path. @throws ControlError 404 if it does not exist. */
 export function findWebhook(call: Call): string {
   const { world } = call
   return findRecord('webhook', call.param('id'), world.records.webhooks, world).id

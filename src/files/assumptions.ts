@@ -4,10 +4,6 @@ import { DataError, type Problem } from '../core/definitions/problem.ts'
 import { assumptionRegistry } from '../greenhouse/assembly/catalogue.ts'
 import { parseYamlBytes } from './yaml.ts'
 
-/**
- * Reads a YAML or JSON file of assumptions by id, such as `greenhouse-mock verify --write` writes. @throws Error if it
- * cannot be read; DataError with every problem's line and column.
- */
 export function loadAssumptions(file: string): Record<string, string> {
   const parsed = parseYamlBytes(file, readBytes(file))
   const { data } = parsed

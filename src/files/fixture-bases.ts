@@ -8,15 +8,12 @@ import type { Catalogue } from '../greenhouse/assembly/make-catalogue.ts'
 import { readDataFolder } from './folder.ts'
 import { parseYamlBytes, type YamlFile } from './yaml.ts'
 
-/** The files that fixtures name in `extends`. */
 interface FixtureBases {
   readonly files: YamlFile[]
   readonly problems: Problem[]
-  /** Returns the documents of a name, or what is wrong with it. */
   find(name: string, from: string): readonly FixtureDocument[] | string
 }
 
-/** Creates the finder of the files that `extends` names. @param chain the files that led to this one. */
 export function createFixtureBases(collections: Catalogue['collections'], chain: readonly string[] = []): FixtureBases {
   const files: YamlFile[] = []
   const problems: Problem[] = []

@@ -20,7 +20,6 @@ function read(folder: string): ReaderReply {
   }
 }
 
-/** Serializes as JSON, which keeps every number exact. */
 function toParts(name: string, records: readonly unknown[]): (readonly [string, string])[] {
   const parts: [string, string][] = []
   let texts: string[] = []

@@ -11,7 +11,6 @@ export function readDataFolder(folder: string): YamlFile[] {
   return [...eachDataFile(folder)]
 }
 
-/** Like `readDataFolder`, one file in each step. */
 export function* eachDataFile(folder: string): Generator<YamlFile> {
   const names = listData(folder)
   if (names.length === 0)
@@ -22,7 +21,6 @@ export function* eachDataFile(folder: string): Generator<YamlFile> {
   for (const name of names) yield readYamlFile(join(folder, name), root)
 }
 
-/** Returns the size in bytes of the files that `readDataFolder` reads. */
 export function sizeOfDataFolder(folder: string): number {
   return listData(folder).reduce(
     (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),

@@ -2,10 +2,8 @@ import type { Module } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { dirname, join } from 'node:path'
 
-/** Imports a module again, after a change. */
 export type ImportAgain = (url: string) => Promise<unknown>
 
-/** The part of jiti 2 that is used. */
 interface Jiti {
   createJiti(from: string, options: object): { import(file: string): Promise<unknown> }
 }
@@ -31,7 +29,6 @@ export async function importConfig(file: string, again?: ImportAgain): Promise<u
   return toDefault(require(file))
 }
 
-/** Finds the jiti of a project, or of the package. */
 function findJiti(places: readonly string[]): Jiti | undefined {
   for (const place of places)
     try {
@@ -51,7 +48,6 @@ function findModule(): Pick<typeof Module, 'createRequire'> {
   return typeof above.createRequire === 'function' ? (above as typeof Module) : own
 }
 
-/** Returns advice for a TypeScript file that Node could not load; empty if Node or jiti reads TypeScript. */
 export function adviseOnTypeScript(file: string): string {
   return isTypeScript(file) && !readsTypeScript() && !findJiti([file, import.meta.url])
     ? `Node ${process.versions.node} does not read TypeScript: install jiti 2 or later (npm i -D jiti@latest), use Node 22.18 or later, or write greenhouse.config.mjs.`
@@ -66,7 +62,6 @@ function readsTypeScript(): boolean {
   return Boolean((process.features as { typescript?: unknown }).typescript)
 }
 
-/** Returns the default export; `undefined` for an ES module without one. */
 function toDefault(module: unknown): unknown {
   const isModule = Object.prototype.toString.call(module) === '[object Module]' || isMarked(module)
   if (!isModule) return module

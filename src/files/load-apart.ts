@@ -8,7 +8,6 @@ import { catalogue as builtIn } from '../greenhouse/assembly/catalogue.ts'
 import type { Catalogue } from '../greenhouse/assembly/make-catalogue.ts'
 import { loadScenariosInSteps, readFixtures } from './load.ts'
 
-/** The reply of the worker thread: the records as JSON, or the problems. */
 export type ReaderReply =
   | { readonly parts: readonly (readonly [collection: string, records: string])[] }
   | { readonly problems: readonly Problem[] }
@@ -37,7 +36,6 @@ export async function loadFixturesAsync(folder: string, known: Catalogue, signal
   return fixtures
 }
 
-/** Like `loadScenarios`, with one file in each turn. @throws DataError; Error if the folder cannot be read, or if `signal` aborts. */
 export async function loadScenariosAsync(
   folder: string,
   known: Catalogue,

@@ -13,16 +13,12 @@ import { parseYamlBytes } from './yaml.ts'
 /** A configuration file whose settings are checked. The files that it names are not read yet. */
 export interface ConfigFile {
   readonly file: string
-  /** Its settings, with absolute paths. */
   readonly config: GreenhouseConfig
-  /** Returns the error for problems, with line and column where they are known. */
   refuse(problems: readonly Problem[]): DataError
 }
 
-/** The settings that may be the path of a file or a folder. */
 const paths = ['fixtures', 'scenarios', 'assumptions', 'case', 'handlers', 'state'] as const
 
-/** Reads a configuration file. @param again imports a module that was imported before. @throws DataError with every mistake */
 export async function readConfig(file: string, again?: ImportAgain): Promise<ConfigFile> {
   const shown = toShownPath(file)
   const { data, problems, locate } = /\.(json|ya?ml)$/.test(file)

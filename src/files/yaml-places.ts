@@ -1,13 +1,11 @@
 import { binarySearch } from '../core/store/binary-search.ts'
 import { EVENT_ID, getScalarValue, SCALAR_STYLE, type Event } from 'js-yaml'
 
-/** A line and a column, both from 1. */
 interface FilePosition {
   readonly line: number
   readonly column: number
 }
 
-/** Returns a function that converts an offset to a line and column. */
 export function createPlaces(text: string): (offset: number) => FilePosition {
   let starts: number[] | undefined
   return (offset) => {
@@ -21,7 +19,6 @@ export function createPlaces(text: string): (offset: number) => FilePosition {
   }
 }
 
-/** Returns the offset of an event's node in the text; `undefined` for an empty node. */
 export function offsetOf(event: Event | undefined): number | undefined {
   if (event === undefined || event.type === EVENT_ID.DOCUMENT || event.type === EVENT_ID.POP) return undefined
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1

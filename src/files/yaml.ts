@@ -17,20 +17,17 @@ import type { Problem } from '../core/definitions/problem.ts'
 import { brief } from '../core/definitions/quote.ts'
 import { createLocator, createPlaces, offsetOf } from './yaml-places.ts'
 
-/** A parsed YAML file: its data, and the position of each part. */
 export interface YamlFile {
   readonly file: string
   readonly data: unknown
   /** The problems of the text itself. If there are any, there is no data. */
   readonly problems: Problem[]
-  /** Adds line and column to a problem: of the field or item at its path, or of the nearest parent. */
   locate(problem: Problem): Problem
 }
 
 /** The maximum depth: more than any fixture or scenario needs, and far from a stack overflow. */
 const deepest = 100
 
-/** The most values that aliases may add to a file. */
 const maxAliased = 10_000
 
 /** YAML 1.2 with exact numbers: integers beyond a double are bigints, and `1e16` or `9007199254740993.0` are read as in JSON. */
@@ -53,7 +50,6 @@ const schema = CORE_SCHEMA.withTags(
   },
 )
 
-/** Returns a file with one problem and no data. */
 export function unreadable(file: string, message: string, line = 1, column = 1): YamlFile {
   return { file, data: undefined, problems: [{ file, path: [], message, line, column }], locate: (problem) => problem }
 }
@@ -72,7 +68,6 @@ export function parseYamlBytes(file: string, bytes: Uint8Array): YamlFile {
   return parseYaml(file, text)
 }
 
-/** Parses YAML; integers beyond a double are bigints. Never throws. */
 export function parseYaml(file: string, text: string): YamlFile {
   const placeOf = createPlaces(text)
   const fail = (message: string, offset: number) => {

@@ -57,7 +57,6 @@ function withKnownNames(records: object): object {
   })
 }
 
-/** @throws TypeError for a record that names an account or another record that does not exist. */
 function assertRelated(
   world: LiveWorld,
   { definitions }: Catalogue,

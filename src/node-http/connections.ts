@@ -20,15 +20,10 @@ const noticing = 1
 const defaultIdle = { most: 75_000, interval: 15_000 }
 
 interface Connection {
-  /** The last request's response. */
   newest?: ServerResponse
-  /** Whether `newest` would have kept the connection alive. */
   keepsAlive: boolean
-  /** When it opened, or when its last request arrived. */
   at: number
-  /** When its present busy period began. */
   since: number
-  /** When a check last found it busy. */
   busyAt: number
 }
 
@@ -51,7 +46,6 @@ export class Connections {
     })
   }
 
-  /** Records a request before it is answered. */
   track({ socket }: IncomingMessage, response: ServerResponse): void {
     const connection = this.#open.get(socket)
     if (!connection) return
@@ -121,7 +115,6 @@ export class Connections {
     this.#stopChecking = next ? after(this.#idle.interval, () => this.#closeIdle(), false) : undefined
   }
 
-  /** Returns the time until all idle connections have been idle long enough. */
   #untilQuiet(): number {
     const now = monotonicNow()
     let longest = 0
@@ -138,7 +131,6 @@ export class Connections {
     return false
   }
 
-  /** Closes connections that wait for no reply and have not begun a request. */
   #closeQuiet(): void {
     for (const [socket, { newest }] of this.#open)
       if (socket.writableFinished || (!newest && socket.bytesRead === 0)) socket.destroy()

@@ -7,7 +7,6 @@ export function isClientGone({ req: { socket } }: ServerResponse): boolean {
   return socket.destroyed
 }
 
-/** Prints why a reply could not be sent, and cuts the connection. */
 export function failToSend(response: ServerResponse, reply: Reply, error: unknown): void {
   printFailure('Greenhouse failed to send a reply:', error)
   response.destroy()

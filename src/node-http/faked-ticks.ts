@@ -2,13 +2,11 @@ import { Readable } from 'node:stream'
 import { after } from '../core/time/clock.ts'
 import { nextTurn, ticksAreFaked } from '../core/time/system-time.ts'
 
-/** The interval of checks for a faked `process.nextTick`, in milliseconds. */
 const checkInterval = 1_000
 
 const advice =
   "Leave 'nextTick' and 'queueMicrotask' out of `toFake`; Sinon needs useFakeTimers({ toNotFake: ['nextTick', 'queueMicrotask'] })."
 
-/** The reason why a server cannot start. */
 export const whyNoStart = `process.nextTick is faked, and Node's own HTTP server waits for it. ${advice}`
 
 /** Whether a fake stops Node's own ticks. Jest 30 shows tests a copy of `process`, whose fakes do not affect Node. */

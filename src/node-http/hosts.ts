@@ -1,6 +1,5 @@
 import { isHostAllowed } from 'host-validation-middleware'
 
-/** Whether a Host header names this server. */
 export type HostCheck = (header: string | undefined) => boolean
 
 /**
@@ -26,7 +25,6 @@ export function createHostCheck(host: string, allow: readonly string[] = []): Ho
   }
 }
 
-/** Whether a text is a valid name for `allow`: without protocol and port. */
 export function isHostName(text: string): boolean {
   const labels = (text.startsWith('.') ? text.slice(1) : text).split('.')
   return labels.every((label) => label.length <= 63 && /^[\w-]+$/.test(label))

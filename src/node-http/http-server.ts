@@ -140,7 +140,6 @@ function hasKnownVersion({ httpVersion }: IncomingMessage): boolean {
   return httpVersion === '1.1' || httpVersion === '1.0'
 }
 
-/** The last valid Host: clients repeat it. */
 let soundHost: string | undefined
 
 /** Whether a request has exactly one Host, or is HTTP/1.0, which had none (RFC 9112, 3.2). */

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import { monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 
-/** The most waiting requests of a connection. With more, its socket is paused. */
 const maxWaiting = 32
 
 /** The maximum time for answers in one turn of the event loop, in milliseconds. */
@@ -11,11 +10,8 @@ const maxOfTurn = 10
 
 type Waiting = readonly [ServerResponse, answer: () => void]
 
-/** The requests of one connection. */
 interface PipelineQueue {
-  /** The response that is being sent, or was sent last. */
   current: ServerResponse
-  /** Further requests of the client (pipelining). */
   readonly waiting: Waiting[]
 }
 

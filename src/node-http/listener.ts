@@ -11,10 +11,8 @@ import { maxAtOnce, sendInPieces } from './wire.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { HostCheck } from './hosts.ts'
 
-/** Answers a request of Node's HTTP server. */
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Answers a request whose target, from the service's root, is `target`. Never throws. */
 type TargetListener = (request: IncomingMessage, response: ServerResponse, target: string) => void
 
 /**
@@ -37,7 +35,6 @@ interface AnswerOptions {
   readonly isOwnHost?: HostCheck | undefined
 }
 
-/** Creates the listener for `http.createServer`. */
 export function createNodeListener(greenhouse: Greenhouse, options?: AnswerOptions): NodeListener {
   const answer = createAnswer(greenhouse, options)
   return (request, response) => answer(request, response, request.url!)
@@ -129,7 +126,6 @@ function fail(response: ServerResponse, error: unknown): void {
   refuse(response)
 }
 
-/** Ends a response without a reply, so that the client does not wait. */
 function refuse(response: ServerResponse): void {
   if (response.headersSent || response.destroyed) return void response.destroy()
   const text = JSON.stringify(toControlError('internal_error', 'Something went wrong in Greenhouse.'))
@@ -183,14 +179,12 @@ function sendWhole(response: ServerResponse, { status, headers, body, length }: 
 
 const turn = Promise.resolve()
 
-/** A reply to send, and whether it was written in one piece. */
 type Waiting = [response: ServerResponse, reply: Reply, isSent: boolean]
 
 function followAll(replies: readonly Waiting[]): void {
   for (const [response, reply, isSent] of replies) if (isSent) reportWhenSent(response, reply)
 }
 
-/** Whether a reply is sent in one piece and immediately. */
 function isPlain({ body, wire }: Reply): boolean {
   return wire === undefined && (body === null || body.length <= maxAtOnce)
 }

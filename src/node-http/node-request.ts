@@ -4,7 +4,6 @@ import { splitTarget, type SocketSender, type ServiceRequest } from '../core/htt
 import type { ParsedHeaders } from './shared-headers.ts'
 import { whenClosed } from './when-closed.ts'
 
-/** A request of Node's server, for the core. */
 export class NodeRequest implements ServiceRequest {
   readonly method: string
   readonly path: string
@@ -25,7 +24,6 @@ export class NodeRequest implements ServiceRequest {
     this.#response = response
   }
 
-  /** Created on first use: most replies need no signal. */
   get signal(): AbortSignal {
     return (this.#signal ??= abortedWhenClosed(this.#response))
   }

@@ -3,10 +3,8 @@ import { Agent as HttpAgent, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { Answered, Asked, Send } from '../contract/verify/wire.ts'
 
-/** The most bytes of a body to read. */
 const maxBytes = 64 * 2 ** 20
 
-/** Creates a client for real servers, and a function that closes its connections. @param insecure whether to accept untrusted certificates. */
 export function createHttpClient({ insecure = false } = {}): { send: Send; close(): void } {
   const agents = {
     'http:': new HttpAgent({ keepAlive: true, maxSockets: 1 }),

@@ -2,7 +2,6 @@ import { inspect } from 'node:util'
 import { toReason } from '../core/definitions/reason.ts'
 import { toVisibleLines } from '../core/definitions/visible.ts'
 
-/** Formats anything thrown for a terminal: with its stack, without escape sequences from a request. Never throws. */
 export function toPrintable(thrown: unknown): string {
   try {
     return toVisibleLines(inspect(thrown))

@@ -12,7 +12,6 @@ interface ReceiverOptions {
   readonly url?: string | undefined
 }
 
-/** The address to listen on. */
 const host = '127.0.0.1'
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void

@@ -1,6 +1,5 @@
 import { IncomingMessage } from 'node:http'
 
-/** Headers of a request, as Node parses them. */
 export type ParsedHeaders = IncomingMessage['headers']
 
 /** Headers that requests repeat, but for the value of Authorization: clients may alternate between keys. */

@@ -14,7 +14,6 @@ import {
 } from '../core/http/webhook-transport.ts'
 import { isLoopbackAddress } from '../core/http/loopback.ts'
 
-/** Finds the addresses of a name, as `dns.lookup` does. */
 export type ResolveHost = (
   host: string,
   options: LookupOptions & { all: true },
@@ -98,10 +97,8 @@ const closing = 'The server was closed.'
 /** The codes of errors of a connection that its other side closed. */
 const lostConnection = new Set<string | undefined>(['ECONNRESET', 'EPIPE'])
 
-/** How long a connection may wait for the next request, in milliseconds. */
 const longestIdle = 1_000
 
-/** Whether the receiver promises to keep the connection open for longer than we do. */
 function staysOpen({ headers }: IncomingMessage): boolean {
   const [, seconds] = /^timeout=(\d+)/i.exec(String(headers['keep-alive'])) ?? []
   return seconds !== undefined && Number(seconds) * 1_000 > longestIdle
@@ -121,7 +118,6 @@ function toLookup(resolve: ResolveHost, isReachable: (address: string) => boolea
     })
 }
 
-/** Reads the body up to the limit, or until `signal` aborts: the status has arrived, and that is an answer. */
 function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<WebhookAnswer> {
   return new Promise((answer, refuse) => {
     const chunks: Buffer[] = []
@@ -146,7 +142,6 @@ function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<Web
   })
 }
 
-/** For a host with several addresses, joins the errors of all. */
 function toReason(error: Error): Error {
   const errors = (error as AggregateError).errors as Error[] | undefined
   return errors?.length ? new Error(errors.map(({ message }) => message).join('; '), { cause: error }) : error

@@ -2,7 +2,6 @@ import type { Socket } from 'node:net'
 
 const waiting = new WeakMap<Socket, Set<() => void>>()
 
-/** Calls back when the connection closes, immediately if it is closed. Returns a function that cancels the callback. */
 export function whenClosed(socket: Socket, callback: () => void): () => void {
   if (socket.destroyed) {
     callback()

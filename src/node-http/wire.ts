@@ -7,7 +7,6 @@ import { whenClosed } from './when-closed.ts'
 /** The most bytes of a body to write at a time. The journal records what a lost client received to this precision. */
 export const maxAtOnce = 2 ** 18
 
-/** Sends a reply in pieces, or the fault that replaces it. */
 export function sendInPieces(response: ServerResponse, reply: Reply): void {
   const { socket } = response
   if (socket) sendOn(socket, response, reply)
@@ -94,7 +93,6 @@ async function sendBody(socket: Socket, response: ServerResponse, reply: Reply, 
   }
 }
 
-/** Waits until bytes are sent or the client is gone; returns whether they were sent. */
 function writePiece(socket: Socket, response: ServerResponse, part: Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
     const close = () => resolve(false)

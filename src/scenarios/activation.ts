@@ -2,7 +2,6 @@ import type { Contract } from '../core/pipeline/contract.ts'
 import type { ActivationContext, Memory } from '../core/world/layer.ts'
 import { createRandom, type Random } from '../core/time/random.ts'
 
-/** Counts how often an effect matched and acted, and draws its random numbers. */
 export class Counter implements Memory<Counter> {
   matched = 0
   acted = 0
@@ -21,7 +20,6 @@ export class Counter implements Memory<Counter> {
   }
 }
 
-/** The state of an active scenario's effects. */
 export class Activation {
   readonly scenario: string
   readonly contract: Contract
@@ -42,10 +40,6 @@ export class Activation {
     return this.context.now
   }
 
-  /**
-   * Returns the memory that an effect has while the scenario is active. A scenario in a header is active for one
-   * request.
-   */
   activationMemory<T extends Memory<T>>(id: string, make: () => T): T {
     this.#isReusable = false
     return remembered(this.#own, id, make)
@@ -64,19 +58,16 @@ export class Activation {
     )
   }
 
-  /** Whether other requests may reuse the activation: no effect has read its time or used `activationMemory`. */
   get isReusable(): boolean {
     return this.#isReusable
   }
 
-  /** The size of the memory that it holds itself, in bytes. */
   get bytes(): number {
     let bytes = 0
     for (const memory of this.#own.values()) bytes += memory.bytes
     return bytes
   }
 
-  /** Returns an independent copy of the state. */
   fork(): Activation {
     return new Activation(
       this.scenario,

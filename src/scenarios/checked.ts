@@ -1,17 +1,14 @@
 import type { Contract } from '../core/pipeline/contract.ts'
 
-/** The result of a successful check of a scenario file. */
 interface Checked {
   readonly name: string
   readonly contract: Contract
-  /** The members, parsed with the default options, by kind of effect. */
   readonly specs: ReadonlyMap<string, unknown>
   readonly isFrozen: boolean
 }
 
 const checked = new WeakMap<object, Checked>()
 
-/** Stores that a file is valid, and its parsed members. */
 export function cacheChecked(
   data: object,
   name: string,
@@ -27,12 +24,10 @@ export function isChecked(data: object, name: string, contract: Contract): boole
   return known !== undefined && known.isFrozen && known.name === name && known.contract === contract
 }
 
-/** Returns a member, parsed with the default options; `undefined` if no check has parsed it. */
 export function checkedSpec(data: object, kind: string): unknown {
   return checked.get(data)?.specs.get(kind)
 }
 
-/** Freezes plain data deeply, and returns it. */
 export function freeze<T>(value: T): T {
   // Primitive values count as frozen.
   if (Object.isFrozen(value)) return value

@@ -3,7 +3,6 @@ import type { Account } from '../core/accounts/accounts.ts'
 import type { HypotheticalCaller, PresumedCaller } from '../core/pipeline/exchange.ts'
 import { planNames } from '../core/accounts/plans.ts'
 
-/** The operations that an effect applies to: one or several ids or globs. */
 const on = z
   .optional(
     z.union(
@@ -13,13 +12,10 @@ const on = z
   )
   .check(z.describe('Which operations: an id (plants.list), a glob (apps.*), or a list of them. All by default.'))
 
-/** The plan that an account must be on; `any` for all accounts. */
 export const ofPlan = z.optional(z.enum(['any', ...planNames])).check(z.describe('The plan that the account is on.'))
 
-/** The id that an account must have. */
 export const ofAccount = z.optional(z.string()).check(z.describe('The id of the account.'))
 
-/** The callers that an effect applies to; all conditions must hold. */
 const where = z
   .optional(
     z.strictObject({
@@ -46,12 +42,10 @@ export const limits = {
 
 export const conditions = { on, where, ...limits }
 
-/** The conditions of one effect, as a file states them. */
 export type Conditions = z.output<z.ZodMiniObject<typeof conditions>>
 
 type Where = Conditions['where']
 
-/** Returns a predicate for senders that match `where`. */
 export function callerFilter(where: Where): (sender: () => PresumedCaller | undefined) => boolean {
   const { key, matchesAccount } = toFilter(where)
   if (!matchesAccount && key === 'any') return () => true
@@ -65,7 +59,6 @@ export function callerFilter(where: Where): (sender: () => PresumedCaller | unde
   }
 }
 
-/** Returns a predicate for callers who could send a request that matches `where`. */
 export function hypotheticalCallerFilter(where: Where): (caller: HypotheticalCaller) => boolean {
   const { key, matchesAccount } = toFilter(where)
   return ({ account, hasKey }) => (!matchesAccount || matchesAccount(account)) && (key === 'any' || hasKey(key))

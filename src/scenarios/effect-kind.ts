@@ -7,55 +7,42 @@ import { conditions, limits, type Conditions } from './condition.ts'
 import type { Finding } from './finding.ts'
 import { createCount, createPreview, createTrigger, type ActsOn } from './trigger.ts'
 
-/** A kind of effect: its member in scenario files, its schema, and its implementation. */
 export interface EffectKind<Spec = unknown, Fields = unknown> {
   readonly name: string
   /** The type of an item without its conditions. Only for the type checker: the property is never set. */
   readonly fields?: Fields
   readonly schema: z.ZodMiniType<Spec>
-  /** Returns the mistakes of a member that matches the schema. */
   check?(spec: Spec, contract: Contract): Finding[]
-  /** Returns the areas that the member can act on, and `webhooks` for deliveries. By default, the areas of its items' operations. */
   reach?(spec: Spec, contract: Contract): readonly string[]
-  /** Creates the effects of a valid member. */
   create(spec: Spec, activation: Activation): Effect[]
 }
 
-/** The parsed effects of a scenario, one entry for each kind. */
 export type ParsedEffects = readonly { readonly kind: EffectKind; readonly spec: unknown }[]
 
 interface ItemContext {
   readonly activation: Activation
-  /** The name of the effect: `fault.0`. */
   readonly id: string
   /** Counts one occasion that is not a request, such as a delivery, and decides whether the item acts on it. */
   count(): EffectDecision
 }
 
-/** The implementation of an item, by step. `defineItems` adds its name and its conditions. */
 export type Steps = Omit<Effect, 'scenario' | 'id' | 'decide' | 'wouldAct'> & {
   /** Called when a matching request arrives, so that random draws follow the order of arrival. */
   arrive?(exchange: Exchange): void
 }
 
-/** Declares one item of a kind of effect whose member is a list. */
 interface ItemKind<Spec> {
   readonly name: string
-  /** The description of the member, for editors. */
   readonly description: string
   /** What an item without `on` acts on; or a function that decides for each request, in place of the conditions `on` and `where`. */
   readonly actsOn: ActsOn | ((exchange: Exchange) => EffectDecision)
-  /** Returns the mistakes of an item that matches the schema. */
   check?(spec: Spec, contract: Contract): Finding[]
-  /** Returns the areas that an item can act on, `payments` for charges, and `webhooks` for deliveries. */
   reach?(spec: Spec, contract: Contract): readonly string[]
   create(spec: Spec, context: ItemContext): Steps
 }
 
-/** A rule about several fields of an item. */
 interface Rule<Spec> {
   holds(spec: Spec): boolean
-  /** The message for an item that breaks the rule. */
   readonly message: string
   /** The field that the message is about; by default the whole item. */
   readonly field?: string
@@ -70,9 +57,7 @@ type Item<Fields extends Shape> = z.output<z.ZodMiniObject<Fields>> & Conditions
  */
 export function defineEffect<Fields extends Shape>(
   kind: ItemKind<Item<Fields>> & {
-    /** The fields of an item, without the conditions. */
     readonly fields: Fields
-    /** Rules about several fields. */
     readonly rules?: readonly Rule<Item<Fields>>[]
   },
 ): EffectKind<unknown, z.input<z.ZodMiniObject<Fields>>> {
@@ -84,7 +69,6 @@ export function defineEffect<Fields extends Shape>(
   return whole
 }
 
-/** Declares a kind of effect whose items have several shapes. @param item the schema of an item, with its conditions. */
 export function defineItems<Spec extends Conditions>(
   kind: ItemKind<Spec>,
   item: z.ZodMiniType<Spec>,
@@ -118,7 +102,6 @@ export function defineItems<Spec extends Conditions>(
   return whole as EffectKind<unknown, never>
 }
 
-/** Declares a kind of effect whose member is not a list. */
 export function defineMember<Spec>(kind: EffectKind<Spec>): EffectKind {
   return kind as EffectKind
 }

@@ -3,14 +3,11 @@ import type { MalformKind } from './malformation.ts'
 import { hugeCount, hugeNumber, hugeText, unlistedValue, valueOutOfRange } from './malformed-value.ts'
 import type { ReplyField } from './reply-fields.ts'
 
-/** A kind of malformation that a field can have. */
 interface FieldMalformation {
   readonly kind: MalformKind
-  /** Whether the malformed reply breaks its schema. If not, it is legal but unusual. */
   readonly breaks: boolean
 }
 
-/** Returns the kinds of malformations for a field: those that break its schema, and legal but unusual ones. */
 export function malformationsOf(field: ReplyField): FieldMalformation[] {
   const { path, schema, types, required } = field
   const found: FieldMalformation[] = []
@@ -56,7 +53,6 @@ export function isMalformable(field: ReplyField, kind: MalformKind): boolean {
   }
 }
 
-/** Returns the type of a field that has exactly one type, not counting `null`; otherwise `undefined`. */
 function onlyTypeOf({ types, varies }: ReplyField) {
   const own = [...(types ?? [])].filter((type) => type !== 'null')
   return own.length === 1 && !varies ? own[0] : undefined

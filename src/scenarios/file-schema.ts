@@ -41,7 +41,6 @@ function toJson(schema: z.core.$ZodType): Json {
   return json
 }
 
-/** Returns the schema with `${option}` allowed in place of every scalar value. */
 function allowPlaceholders(schema: Json): Json {
   const { description, ...rest } = mapParts(schema, (part) => allowPlaceholders(part))
   const alternatives = (rest.anyOf ?? rest.oneOf) as Json[] | undefined
@@ -62,7 +61,6 @@ function allowPlaceholders(schema: Json): Json {
   }
 }
 
-/** Replaces the conditions, which all effects share, with references. Adds their schemas to `shared`. */
 function share(schema: Json, shared: Record<string, Json>): Json {
   return mapParts(schema, (part, name) => {
     if (name === undefined || !Object.hasOwn(conditions, name)) return share(part, shared)
@@ -77,7 +75,6 @@ function isAnyText(schema: Json): boolean {
   )
 }
 
-/** Applies `change` to each direct subschema, with the property's name if it is a property. */
 function mapParts(schema: Json, change: (part: Json, name?: string) => Json): Json {
   const { properties, additionalProperties, items, anyOf, oneOf } = schema as {
     properties?: Json

@@ -2,7 +2,6 @@ import { sharedByBuilds } from '../core/definitions/across-builds.ts'
 
 const files = sharedByBuilds('files', () => new WeakMap<object, string>())
 
-/** Records the file of a scenario. */
 export function setFile(data: object, file: string): void {
   files.set(data, file)
 }

@@ -5,19 +5,16 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** Headers that frame a reply. Only adapters set them. */
 const framing = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'trailer', 'upgrade', 'te']
 
-/** The name of a header that a scenario may set. */
 export const headerName = z.string().check(
   z.regex(token, 'Invalid header name'),
   z.refine((name) => !framing.includes(name.toLowerCase()), 'Invalid header: Greenhouse sets it itself'),
 )
 
-/** The value of a header; a number becomes its text. */
 export const headerValue = z.pipe(
   z.pipe(z.union([z.string(), z.number()]), z.transform(String)),
   z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'Invalid header: expected printable ASCII')),
 )
 
-/** Returns headers with others added. A header with the same name in any case is replaced. */
 export function withHeaders(
   own: Readonly<Record<string, string>>,
   added: Readonly<Record<string, string>> = {},
@@ -34,7 +31,6 @@ export function withHeaders(
   return headers
 }
 
-/** Returns headers without those of the given names, in any case. */
 export function withoutHeaders(
   own: Readonly<Record<string, string>>,
   names: readonly string[],
@@ -44,7 +40,6 @@ export function withoutHeaders(
   return headers
 }
 
-/** Whether any header has one of the given names, in any case. */
 export function hasAny(own: Readonly<Record<string, string>>, names: readonly string[]): boolean {
   if (names.length > 0) for (const name in own) if (holdsName(names, name)) return true
   return false

@@ -15,12 +15,10 @@ import { effectKinds, titleSchema, whyNoEffects } from './schema.ts'
 /** The largest inline scenario, in bytes. */
 const largest = 2 ** 20
 
-/** The most mistakes in a message. */
 const maxListedMistakes = 5
 
 const members = ['title', ...effectKinds.map(({ name }) => name)]
 
-/** The parsed effects of each inline scenario, and the given object, by which the caller recognizes it in an error. */
 const known = new WeakMap<object, { readonly parts: ParsedEffects; readonly given: WeakRef<object> }>()
 
 /**
@@ -53,7 +51,6 @@ export function readInline(given: object, toName: () => string, contract: Contra
   return { name, options: {}, inline }
 }
 
-/** Returns the parsed effects of a scenario that `readInline` returned. */
 export function partsOf({ data }: CoreInlineScenario): ParsedEffects {
   return known.get(data)!.parts
 }
@@ -68,7 +65,6 @@ function unknownMember(member: string): Finding {
   return { path: [member], message: message + suggest(member, [...members, 'name']) }
 }
 
-/** Whether `findings` already has a mistake at the same path or above it. */
 function isReported({ path }: Finding, findings: readonly Finding[]): boolean {
   return findings.some((finding) => finding.path.length > 0 && finding.path.every((step, at) => step === path[at]))
 }
@@ -85,7 +81,6 @@ function toError(given: object, findings: readonly Finding[]): InlineScenarioErr
   )
 }
 
-/** Returns a path as text: `respond[0].on`. */
 function showPath(path: readonly PropertyKey[]): string {
   const steps = path.map((step) => {
     if (typeof step === 'number' || /^\d+$/.test(String(step))) return `[${String(step)}]`

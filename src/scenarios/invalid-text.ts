@@ -16,7 +16,6 @@ export class InvalidText {
     return mark
   }
 
-  /** Replaces the character with invalid bytes. */
   makeInvalid(exchange: Exchange, reply: Reply): Reply {
     const mark = this.#marks.get(exchange)
     if (!mark || reply.body === null) return reply
@@ -28,7 +27,6 @@ export class InvalidText {
   }
 }
 
-/** Returns a private-use character, three bytes in UTF-8, that a text does not contain; `''` if it contains all of them. */
 function unusedIn(text: string): string {
   for (let code = 0xe000; code < 0xf900; code++) {
     const character = String.fromCharCode(code)
@@ -37,7 +35,6 @@ function unusedIn(text: string): string {
   return ''
 }
 
-/** Inserts a mark in the middle of a string; returns other values unchanged. */
 export function withMark(value: unknown, mark: string): unknown {
   if (typeof value !== 'string') return value
   const characters = [...value]

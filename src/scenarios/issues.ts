@@ -8,7 +8,6 @@ import { schemaFieldsOf, schemaAt } from './schema-path.ts'
 type Schema = z.core.$ZodType
 type Issue = z.core.$ZodIssue
 
-/** Parses a value, or returns its problems for the author of the file: what was expected, and a suggestion. */
 export function read<T>(
   schema: z.ZodMiniType<T>,
   value: unknown,

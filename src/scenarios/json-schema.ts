@@ -3,7 +3,6 @@ import type { Endpoint } from '../core/pipeline/endpoint.ts'
 
 export type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
-/** The parts of JSON Schema that the schemas of replies and collections use. */
 export interface JsonSchema {
   readonly title?: string
   readonly description?: string
@@ -40,21 +39,18 @@ export function toReplySchema({ result }: Endpoint): JsonSchema | undefined {
   return result && (z.toJSONSchema(result, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
 }
 
-/** Returns the possible schemas of a value: references resolved, alternatives split. */
 export function alternativesOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
   if (schema.$ref !== undefined) return alternativesOf(follow(schema.$ref, root), root)
   const alternatives = schema.anyOf ?? schema.oneOf
   return alternatives ? alternatives.flatMap((alternative) => alternativesOf(alternative, root)) : [schema]
 }
 
-/** Returns the types that a schema permits; `undefined` for any type. */
 export function typesOf(schema: JsonSchema): JsonType[] | undefined {
   const listed = valuesOf(schema)
   if (schema.type === undefined) return listed?.map(toJsonType)
   return [schema.type].flat().map((type) => (type === 'integer' ? 'number' : type))
 }
 
-/** Returns the only permitted values of a schema; `undefined` if it lists none. */
 export function valuesOf(schema: JsonSchema): readonly unknown[] | undefined {
   return 'const' in schema ? [schema.const] : schema.enum
 }

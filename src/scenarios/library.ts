@@ -26,7 +26,6 @@ import { effectKinds, type ScenarioFile } from './schema.ts'
 import type { ScenarioSummary } from './scenario-summary.ts'
 import { searchScenarios } from './search.ts'
 
-/** A scenario with checked options. All its activations share it. */
 interface Prepared {
   readonly options: Readonly<Record<string, unknown>>
   readonly text: string
@@ -34,16 +33,13 @@ interface Prepared {
   readonly parts: ParsedEffects
 }
 
-/** The most prepared scenarios in the cache. */
 const maxPrepared = 1_000
 
 /** The approximate size of an active scenario without its memory, in bytes. */
 const activeWeight = 4_000
 
-/** The most characters of a cache key, which is the name and the options as JSON. */
 const longestId = 1_000
 
-/** The available scenarios, by name. */
 export class ScenarioLibrary implements ScenarioSource {
   readonly #files: ReadonlyMap<string, ScenarioFile>
   readonly #contract: Contract
@@ -61,7 +57,6 @@ export class ScenarioLibrary implements ScenarioSource {
     this.#bundled = bundled
   }
 
-  /** Lists all scenarios that can act, by name. */
   list(): ScenarioSummary[] {
     return [...this.#files.keys()].sort().flatMap((name) => {
       try {
@@ -75,7 +70,6 @@ export class ScenarioLibrary implements ScenarioSource {
     })
   }
 
-  /** Lists the scenarios with all words of a search, best match first. */
   search(words: string): ScenarioSummary[] {
     return searchScenarios(this.list(), words)
   }
@@ -87,7 +81,6 @@ export class ScenarioLibrary implements ScenarioSource {
     return bundled && acts_on.length > 0 && !acts_on.some(isServed)
   }
 
-  /** Describes a scenario. @throws RangeError for an unknown name. */
   describe(name: string): ScenarioSummary {
     const data = this.#file(name)
     const { title, description, covers, tags = [] } = data
@@ -136,7 +129,6 @@ export class ScenarioLibrary implements ScenarioSource {
     this.#file(name, purpose, others)
   }
 
-  /** @throws RangeError for an account or a key that the world does not have. */
   #assertCallers(name: string, { parts, inline, options }: Prepared, callers: CallerSource): void {
     const findings = parts.flatMap(({ kind, spec }) => checkCallers(kind.name, spec, callers))
     const [finding] = findings
@@ -180,7 +172,6 @@ export class ScenarioLibrary implements ScenarioSource {
     return this.#readMember(name, kind, withoutPart(data as object, wrong.path[1]!), options)
   }
 
-  /** Returns the options of a scenario. Options that take plans take those of fixtures too. */
   #optionsOf({ options = {} }: ScenarioFile): Readonly<Record<string, OptionDeclaration>> {
     const own = this.#contract.plans.slice(planNames.length)
     if (own.length === 0) return options
@@ -199,7 +190,6 @@ export class ScenarioLibrary implements ScenarioSource {
     )
   }
 
-  /** Suggests a scenario that has all words of a name: "purchase-declined" for `payment_declined`. */
   #similar(name: string): string {
     const words = name.slice(0, 100).split(/[^A-Za-z0-9]+/)
     const [found] = words.every((word) => word.length > 3) ? this.search(words.join(' ')) : []

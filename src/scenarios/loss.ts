@@ -7,7 +7,6 @@ export const loses = z
   .optional(z.enum(['request', 'reply']))
   .check(z.describe('What is lost: the request, before the operation runs (the default), or the reply, after it ran.'))
 
-/** Returns the step of a fault that sends no reply. */
 export function noReplySteps(
   lost: z.infer<typeof loses>,
   instead: WireEnd,

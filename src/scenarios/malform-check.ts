@@ -8,7 +8,6 @@ import type { MalformKind } from './malformation.ts'
 import { toPath } from './pointer.ts'
 import { fieldAt, fieldsNamed, replyFieldsOf, nameOf, pointerOf, replyOf, type ReplyField } from './reply-fields.ts'
 
-/** An item of `malform` in a file. */
 interface MalformSpec {
   readonly on?: Conditions['on']
   readonly at?: string | undefined
@@ -81,7 +80,6 @@ function unknownPlace(at: string | undefined, field: string | undefined, operati
   return { path: ['field'], message: `a reply of ${replies} has no field ${quote(field)}.${suggest(field, names)}` }
 }
 
-/** Suggests the closest pointer, or one with the same last step. */
 function suggestPointer(at: string, pointers: readonly string[]): string {
   const suggestion = suggest(toFirstItems(at), pointers)
   const sameEnd = pointers.find((pointer) => pointer.endsWith(at.slice(at.lastIndexOf('/'))))

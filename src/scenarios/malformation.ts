@@ -4,7 +4,6 @@ import { valueAt } from '../core/definitions/value-at.ts'
 import { changeAt, leftOut, Several } from './pointer.ts'
 import type { ReplyField } from './reply-fields.ts'
 
-/** The kinds of malformed values. */
 export const malformKinds = [
   'missing',
   'null',

@@ -1,13 +1,10 @@
 import { toJsonType, valuesOf, type JsonSchema } from './json-schema.ts'
 import type { ReplyField } from './reply-fields.ts'
 
-/** The name of the field that `extra` adds. */
 export const extraField = 'unexpected_field'
 
-/** The string that `huge` produces. */
 export const hugeText = 'x'.repeat(100_000)
 
-/** The number of items that a non-empty array gets from `huge`. */
 export const hugeCount = 10_000
 
 /** The number that `huge` produces: larger than 64-bit integers, and than the integers that a double holds exactly. */
@@ -15,14 +12,12 @@ export const hugeNumber = 2n ** 64n
 
 const unknownText = 'unexpected_value'
 
-/** Impossible times, by format. */
 const impossibleTimes: Readonly<Record<string, string>> = {
   'date-time': '2026-02-30T12:00:00.000Z',
   date: '2026-02-30',
   time: '25:00:00Z',
 }
 
-/** Returns the malformed value; the value itself if the kind of malformation does not apply to it. */
 export function malformed(
   value: unknown,
   kind: 'null' | 'wrong-type' | 'empty' | 'huge' | 'bad-enum' | 'out-of-range',
@@ -44,7 +39,6 @@ export function malformed(
   }
 }
 
-/** Returns a value of the same type as the schema's listed values, but not one of them; `undefined` without a list. */
 export function unlistedValue(schema: JsonSchema): unknown {
   const values = valuesOf(schema)
   const [first] = values ?? []
@@ -71,7 +65,6 @@ function ofAnotherType(value: unknown, field: ReplyField | undefined): unknown {
   return [likely, 42, 'unexpected', [], {}, true].find((other) => !types.has(toJsonType(other))) ?? value
 }
 
-/** Returns the type to imitate: the value's own, or the field's if the value is `null` or missing. */
 function typeToImitate(value: unknown, field: ReplyField | undefined) {
   const own = toJsonType(value)
   return own === 'null' ? [...(field?.types ?? [])].find((type) => type !== 'null') : own

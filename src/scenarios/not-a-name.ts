@@ -1,9 +1,5 @@
 import { quote } from '../core/definitions/quote.ts'
 
-/**
- * Returns advice for a user who gave a whole scenario or a file where a name is expected; empty if `given` may be a name.
- * @param effects the names of the kinds of effects. @param known the names of scenarios.
- */
 export function adviseName(given: string, effects: readonly string[], known: readonly string[]): string {
   if (given.startsWith('{') || given.startsWith('[') || effects.includes(given))
     return ' Only names are accepted here. Pass an inline scenario to world.use() or, as JSON, to PUT /__greenhouse/worlds/{world}/scenarios; or save it as a file, and name its folder with --scenarios.'
@@ -13,7 +9,6 @@ export function adviseName(given: string, effects: readonly string[], known: rea
   return ` Only names are accepted here, not files. Name the folder of the file with --scenarios, or pass the folder to loadScenarios(): the scenario's name is then ${quote(name)}.`
 }
 
-/** Returns the scenario's name for a file: `my-outage` for `./my-outage.yaml`. `undefined` for text that is not a path. */
 function nameOfFile(path: string): string | undefined {
   const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
   const ending = ['.yaml', '.yml', '.json'].find((ending) => file.endsWith(ending)) ?? ''

@@ -4,7 +4,6 @@ import { describeOption, isOfType, isWithin, optionTypeOf } from './option-value
 
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a string, a number, true or false')
 
-/** The declaration of an option in a scenario file. */
 export const optionSchema = z
   .strictObject({
     description: z.optional(z.string()).check(z.describe('What the option decides.')),

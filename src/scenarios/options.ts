@@ -5,7 +5,6 @@ import { showValue } from '../core/definitions/shown-value.ts'
 import { suggest } from '../core/definitions/suggest.ts'
 import { describeOption, isOfType, isWithin, optionTypeOf, type OptionDeclaration } from './option-values.ts'
 
-/** Returns all options of a scenario: the chosen values, parsed by type, and defaults for the rest. @throws RefusedOptionError */
 export function readOptions(
   scenario: string,
   declared: Readonly<Record<string, OptionDeclaration>>,

@@ -22,7 +22,6 @@ export interface Placeholder {
   readonly name: string | undefined
 }
 
-/** Returns all placeholders in a file's strings. */
 export function findPlaceholders(value: unknown, path: readonly PropertyKey[] = []): Placeholder[] {
   if (typeof value === 'string')
     return [...value.matchAll(/\$\$\{|\$\{(?:([^}]*)\})?/g)]

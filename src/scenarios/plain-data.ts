@@ -3,7 +3,6 @@ import type { Finding } from './finding.ts'
 /** The maximum depth: more than scenarios need, and a guard against cyclic objects. */
 const deepest = 100
 
-/** The most mistakes to report. */
 const most = 100
 
 /**

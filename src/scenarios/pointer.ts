@@ -1,7 +1,6 @@
 /** A JSON pointer (RFC 6901); `''` is the root. */
 export const jsonPointer = /^(\/([^~/]|~[01])*)*$/
 
-/** Splits a JSON pointer: `/0/name` → `['0', 'name']`. */
 export function toPath(pointer: string): string[] {
   return pointer
     .split('/')
@@ -13,10 +12,8 @@ export function toPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => '/' + String(step).replaceAll('~', '~0').replaceAll('/', '~1')).join('')
 }
 
-/** The result of a change that deletes a value. */
 export const leftOut = Symbol('left out')
 
-/** The result of a change that replaces an item with several. */
 export class Several {
   readonly items: readonly unknown[]
 

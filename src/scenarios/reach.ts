@@ -3,7 +3,6 @@ import { globFilter } from '../core/definitions/glob.ts'
 import type { Conditions } from './condition.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 
-/** Returns the areas that a scenario's effects can act on, `payments` for charges, and `webhooks` for deliveries. */
 export function reachOf(parts: ParsedEffects, contract: Contract): string[] {
   const reached = new Set(
     parts.flatMap(

@@ -7,13 +7,11 @@ import type { Finding } from './finding.ts'
 import { read } from './issues.ts'
 import { fillIn } from './placeholders.ts'
 
-/** A parsed member of a scenario, and its mistakes. The paths of mistakes begin with the member's name. */
 interface ReadEffect {
   readonly spec: unknown
   readonly findings: readonly Finding[]
 }
 
-/** Fills the options into a member of a scenario file, and parses it. */
 export function readEffect(
   kind: EffectKind,
   data: unknown,
@@ -23,7 +21,6 @@ export function readEffect(
   return readMember(kind, fillIn(data, options), contract)
 }
 
-/** Parses a member of a scenario that has no options. */
 export function readMember(kind: EffectKind, data: unknown, contract: Contract): ReadEffect {
   const result = read(contract.open(kind.schema), data)
   const findings =

@@ -27,7 +27,6 @@ export function toOptionRefusal(
   )
 }
 
-/** Returns the options whose placeholders are at the place of a mistake, or else below it. */
 export function optionsAt({ path: [, ...place] }: Finding, placeholders: readonly Placeholder[]): string[] {
   const inside = placeholders.filter(({ path }) => place.every((step, depth) => String(step) === String(path[depth])))
   const exact = inside.filter(({ path }) => path.length === place.length)

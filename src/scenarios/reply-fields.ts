@@ -2,17 +2,13 @@ import type { Endpoint } from '../core/pipeline/endpoint.ts'
 import { alternativesOf, toReplySchema, typesOf, type JsonSchema, type JsonType } from './json-schema.ts'
 import { toPointer } from './pointer.ts'
 
-/** A field of an operation's reply in the contract. */
 export interface ReplyField {
   /** The path from the reply's root; items of an array are `0`. */
   readonly path: readonly string[]
   /** The schema of its value when not `null`; empty if there are several shapes, or none. */
   readonly schema: JsonSchema
-  /** Its types, including `null`; `undefined` for any type. */
   readonly types: ReadonlySet<JsonType> | undefined
-  /** Whether its parent always has it. */
   readonly required: boolean
-  /** The field of an item, if it is an array. */
   readonly item?: ReplyField
   readonly properties: ReadonlyMap<string, ReplyField>
   readonly additionalProperties?: ReplyField
@@ -22,7 +18,6 @@ export interface ReplyField {
 
 const outlines = new WeakMap<Endpoint, ReplyField | undefined>()
 
-/** Returns the root of an operation's reply; `undefined` without a body. */
 export function replyOf(operation: Endpoint): ReplyField | undefined {
   if (!outlines.has(operation)) {
     const schema = toReplySchema(operation)
@@ -37,7 +32,6 @@ export function replyFieldsOf(operation: Endpoint): ReplyField[] {
   return root ? [root, ...below(root)] : []
 }
 
-/** Returns the field at a path; `undefined` if the contract has none. */
 export function fieldAt(operation: Endpoint, path: readonly string[]): ReplyField | undefined {
   let field = replyOf(operation)
   for (const step of path) field = field && next(field, step)
@@ -93,7 +87,6 @@ function toField(
   }
 }
 
-/** Returns the fields below a value with these shapes. */
 function partsOf(
   shapes: readonly JsonSchema[],
   root: JsonSchema,

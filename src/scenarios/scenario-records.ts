@@ -3,12 +3,10 @@ import type { CollectionDefinition } from '../core/store/collection.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
 import { createIndex, CollectionStore } from '../core/store/records.ts'
 
-/** The records that requests see under a scenario. Generates the records of an account at its first request. */
 export class ScenarioRecords {
   #records: CollectionStore<never> | undefined
   #owners: readonly string[] = []
   #made = new Set<string>()
-  /** Copies of the related collections that requests write too. */
   readonly #copies = new Map<string, CollectionStore<never>>()
 
   of<T extends object>(
@@ -33,7 +31,6 @@ export class ScenarioRecords {
     return records
   }
 
-  /** Returns the copy of a related collection; creates it on first use. */
   copyOf<T extends object>({ world }: Exchange, definition: CollectionDefinition<T>): CollectionStore<T> {
     let copy = this.#copies.get(definition.name) as unknown as CollectionStore<T> | undefined
     if (!copy) {

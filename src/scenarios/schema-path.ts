@@ -30,7 +30,6 @@ export function schemaAt(schema: Schema, value: unknown, path: readonly Property
   }
 }
 
-/** Returns the names of an object's fields. */
 export function schemaFieldsOf(schema: Schema | undefined): string[] {
   const def = (schema as z.core.$ZodTypes | undefined)?._zod.def
   return def?.type === 'object' ? Object.keys(def.shape) : []

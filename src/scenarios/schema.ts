@@ -26,7 +26,6 @@ export const effectKinds: readonly EffectKind[] = [
   paymentsEffect,
 ]
 
-/** Returns why a scenario does nothing; `undefined` if it has an effect. */
 export function whyNoEffects(data: Readonly<Record<string, unknown>>): string | undefined {
   const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
   if (effectKinds.some(({ name }) => Object.hasOwn(data, name) && isGiven(data[name]))) return undefined
@@ -50,10 +49,8 @@ const optionName = z.string().check(
 
 const title = text.check(z.regex(/^[^\r\n]*$/, 'expected a single line'))
 
-/** The title of an inline scenario. */
 export const titleSchema = title.check(z.maxLength(200, 'expected at most 200 characters'))
 
-/** The members of every scenario file beside its effects. */
 export const headSchema = z.object({
   title: title.check(z.describe('The situation in a few words.')),
   description: text.check(z.describe('What happens, to whom, and when it ends.')),

@@ -30,7 +30,6 @@ export function searchScenarios(scenarios: readonly ScenarioSummary[], search: s
     .map(({ scenario }) => scenario)
 }
 
-/** Suggests another search word: ` Did you mean "retry"?`. */
 export function suggestSearch(scenarios: readonly ScenarioSummary[], search: string): string {
   const known = [
     ...new Set(
@@ -45,7 +44,6 @@ export function suggestSearch(scenarios: readonly ScenarioSummary[], search: str
   return missing === undefined ? '' : suggest(missing, known)
 }
 
-/** Returns the sum of the words' ranks, where 0 is a word in the name; `Infinity` if a word is missing. */
 function rankOf(scenario: ScenarioSummary, words: readonly string[]): number {
   let rank = 0
   for (const word of words) {

@@ -1,4 +1,3 @@
-/** Changes the pieces of a streamed body. */
 export type Pieces = (pieces: AsyncIterable<Uint8Array>, signal?: AbortSignal) => AsyncIterable<Uint8Array>
 
 /** Cuts the connection after the pieces. Waits first, because a stream that fails immediately drops its last piece. */
@@ -21,7 +20,6 @@ export const stallForEver: Pieces = async function* (pieces, signal) {
   await untilAborted(signal)
 }
 
-/** Pauses once, after `at` bytes. */
 export async function* pauseAt(
   pieces: AsyncIterable<Uint8Array>,
   at: number,

@@ -6,7 +6,6 @@ import type { Counter } from './activation.ts'
 import { globFilter } from '../core/definitions/glob.ts'
 import { hypotheticalCallerFilter, callerFilter, type Conditions } from './condition.ts'
 
-/** What an effect without `on` acts on: requests that match an operation, or all requests. */
 export type ActsOn = 'operations' | 'everything'
 
 const otherOperations: EffectDecision = { due: false, why: 'it acts on other operations' }
@@ -28,7 +27,6 @@ type Limits = Pick<Conditions, 'times' | 'after' | 'every' | 'probability'>
 
 const acts = (count: number) => `matching request ${count}`
 
-/** Returns a function that counts a match, and decides whether the effect acts on it. */
 export function createCount(limits: Limits, counter: Counter): () => EffectDecision {
   const { times, after = 0, every = 1, probability = 1 } = limits
   // Reasons are functions of the count, because most reasons are never read.
@@ -62,7 +60,6 @@ export function createCount(limits: Limits, counter: Counter): () => EffectDecis
   }
 }
 
-/** Decides whether an effect acts on its match number `count`. */
 function decideMatch(
   count: number,
   { times, after = 0, every = 1, probability = 1 }: Limits,
@@ -75,7 +72,6 @@ function decideMatch(
   return probability < 1 && random.next() >= probability ? 'skipped' : 'acts'
 }
 
-/** Returns a predicate for callers: whether the effect would act on their next request to a matching operation. */
 export function createPreview(conditions: Conditions, counter: Counter): Required<Effect>['wouldAct'] {
   const matchesCaller = hypotheticalCallerFilter(conditions.where)
   return (caller) =>

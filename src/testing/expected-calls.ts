@@ -12,16 +12,13 @@ import type { OperationId } from '../greenhouse/generated/known-names.ts'
 import type { Journal, JournalQuery } from '../greenhouse/journal.ts'
 import type { ExpectedCalls } from './expected-call.ts'
 
-/** The expected requests of a world. */
 interface Calls {
   readonly query: JournalQuery
   readonly min: number
   readonly max: number
-  /** Whether `times` was given. */
   readonly isCounted: boolean
 }
 
-/** Parses the arguments of a matcher. @param call the matcher. @throws TypeError, RangeError */
 export function readCalls(call: string, expected: unknown, details: unknown): Calls {
   if (typeof expected === 'string') {
     if (details !== undefined && !isObject(details))
@@ -73,13 +70,11 @@ function readTimes(call: string, times: unknown): { min: number; max: number } {
   return { min, max }
 }
 
-/** The part of a journal that the matchers use. */
 export type QueriedJournal = Pick<
   Journal,
   'compare' | 'assertNotEvicted' | 'throwEvicted' | 'violations' | 'size' | 'evicted'
 >
 
-/** Compares a world's requests with the expected ones. @throws EvictedError if too little of them is stored to decide. */
 export function judgeCalls(
   journal: QueriedJournal,
   call: string,
@@ -92,16 +87,13 @@ export function judgeCalls(
   return { pass: count >= min && count <= max, compared }
 }
 
-/** @throws EvictedError if dropped or incomplete requests may match too. */
 export function assertDecidable(journal: QueriedJournal, query: JournalQuery, { undecided }: EntryComparison): void {
   journal.assertNotEvicted(query)
   if (undecided.length > 0) journal.throwEvicted(undecided[0]!)
 }
 
-/** The most requests in a message that compares them with the expected one. */
 export const maxShownRequests = 3
 
-/** Returns the message of a failure: what was expected, and what was found. */
 export function toFailureMessage(calls: Calls, compared: EntryComparison, isNot: boolean): string {
   const { query, isCounted, min } = calls
   const count = compared.matching.length
@@ -116,7 +108,6 @@ function listMatching({ matching, first }: EntryComparison): string[] {
   return ['', ...first.map((entry) => `  ${describeEntry(entry)}`), ...(more > 0 ? [`  … and ${more} more`] : [])]
 }
 
-/** Lists the nearest other requests, and how they differ. */
 export function listNearest({ matching, nearest, total }: EntryComparison): string[] {
   if (total === 0) return ['The world received no requests.']
   if (nearest.length === 0) return []
@@ -131,7 +122,6 @@ export function listNearest({ matching, nearest, total }: EntryComparison): stri
   ]
 }
 
-/** Describes an expected request: `plants.create with {"path":"/plants"}` */
 export function describeCall({ operation, key, ...rest }: JournalQuery): string {
   const shown = redact(showExpected(rest))
   const by = key === undefined ? '' : ' by that key'
@@ -149,10 +139,8 @@ function describeCount(count: number): string {
   return count === 0 ? 'it did not' : `it did so ${countTimes(count)}`
 }
 
-/** The longest URL in a message. */
 const longestUrl = 200
 
-/** Describes a request in one line: `#2 POST /plants  plants.create → 200` */
 export function describeEntry({ id, request, operation = '(no operation)', response }: JournalEntry): string {
   const { method, url } = request
   const shown = url.length > longestUrl ? `${url.slice(0, longestUrl)}…` : url

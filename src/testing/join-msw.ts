@@ -7,15 +7,12 @@ import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { Interception } from './msw-server.ts'
 
 export interface Joining {
-  /** The base URLs to answer at. */
   readonly bases?: BaseUrls
   /** Whether to answer all requests below the base URLs, so that none silently reaches the network. */
   readonly answersAll?: boolean
-  /** An origin that requests may reach. */
   readonly passes?: string
 }
 
-/** The base URLs in use, by server. */
 const reserved = new WeakMap<Interception, Set<string>>()
 
 /**
@@ -50,7 +47,6 @@ function createOwnHandlers(
     (url) =>
       isOpen() ? toPath(url) : undefined
   const ownHandlers: HttpHandler[] = []
-  /** Returns the reply of the user's handlers, which come after these. */
   const others = (request: Request) => {
     const all = server.listHandlers()
     const next = all.findLastIndex((handler) => ownHandlers.includes(handler as HttpHandler)) + 1
@@ -93,7 +89,6 @@ function createOwnHandlers(
   return ownHandlers
 }
 
-/** Calls `then` after every `resetHandlers`. Returns a function that restores the original method. */
 function afterResets(server: Interception, then: () => void): () => void {
   const former = Object.getOwnPropertyDescriptor(server, 'resetHandlers')
   const reset = server.resetHandlers
@@ -111,7 +106,6 @@ function afterResets(server: Interception, then: () => void): () => void {
   }
 }
 
-/** Reserves base URLs of a server. Returns a function that releases them. @throws Error if one is in use. */
 function reserve(server: Interception, bases: readonly (string | undefined)[]): () => void {
   const known = reserved.get(server) ?? new Set()
   reserved.set(server, known)

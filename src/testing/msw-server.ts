@@ -21,13 +21,11 @@ export interface MswWorker extends Interception {
 
 const methods = ['use', 'resetHandlers', 'listHandlers'] as const
 
-/** The option `server` in Node. */
 export const mswServerRule: OptionRule = {
   takes: 'what setupServer() of "msw/node" returned, such as setupServer(...handlers)',
   accepts: (value) => hasMethods(value, ['listen', 'close', ...methods]),
 }
 
-/** The option `server` in a page. */
 export const mswWorkerRule: OptionRule = {
   takes: 'what setupWorker() of "msw/browser" returned, such as setupWorker(...handlers)',
   accepts: (value) => hasMethods(value, ['start', 'stop', ...methods]),
@@ -46,7 +44,6 @@ interface ReadyState {
   readonly interceptor?: { readonly readyState?: string }
 }
 
-/** Makes the server listen, unless it does already. Returns whether this call did it. */
 export function listenUnlessListening(server: MswServer, options?: object): boolean {
   const { readyState, interceptor } = server as ReadyState
   if (readyState === 1 || interceptor?.readyState?.startsWith('APPL') === true) return false

@@ -4,7 +4,6 @@ import type { MswWorker } from './msw-server.ts'
 import { hasBases, toBases, type Reach, type TestHost } from './reach.ts'
 import { shareInterception } from './share-interception.ts'
 
-/** Answers at the base URLs through MSW's worker. @throws Error without base URLs. */
 export async function openPageHost(greenhouse: Greenhouse, reach: Reach): Promise<TestHost> {
   if (!hasBases(reach))
     throw new Error(
@@ -16,7 +15,6 @@ export async function openPageHost(greenhouse: Greenhouse, reach: Reach): Promis
   return { ...bases, close: async () => leave() }
 }
 
-/** All tests of a page share its one worker. */
 const joinOwn = shareInterception(openWorker, (worker) => worker.stop())
 
 async function openWorker(): Promise<MswWorker> {

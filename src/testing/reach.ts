@@ -13,17 +13,13 @@ export interface TestHost {
   hold?(isHeld: boolean): void
 }
 
-/** How tests reach their Greenhouse. */
 export interface Reach extends BaseUrls {
-  /** The team's own `setupServer`. */
   readonly server?: MswServer | undefined
-  /** Whether unknown operations below the base URLs are answered, and not sent to the network. */
   readonly answersAll?: boolean
 }
 
 export type HostOpener = (greenhouse: Greenhouse, reach: Reach) => Promise<TestHost>
 
-/** Whether there is a base URL of the client, at which MSW or Playwright answers. */
 export function hasBases({ plants, apps }: BaseUrls): boolean {
   return plants !== undefined || apps !== undefined
 }

@@ -4,23 +4,16 @@ import { createServicePath } from '../adapters/area-paths.ts'
 import type { BaseUrls } from '../adapters/base-urls.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 
-/** The routing of a test's requests. */
 interface Routing {
   readonly greenhouse: Greenhouse
-  /** The name of the test's world. */
   readonly world: string
   readonly bases: BaseUrls
-  /** Whether unknown operations below the base URLs are answered, and not sent to the network. */
   readonly answersAll: boolean
 }
 
 /** The types of requests that scripts send, and not the browser for the page and its parts. */
 const byPrograms = new Set(['fetch', 'xhr', 'eventsource'])
 
-/**
- * Answers the requests that a context's pages send below the base URLs, without a server. Returns a function that ends
- * the running ones.
- */
 export async function routePages(
   context: BrowserContext,
   { greenhouse, world, bases, answersAll }: Routing,

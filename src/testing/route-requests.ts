@@ -1,6 +1,5 @@
 import type { APIRequestContext, APIResponse } from '@playwright/test'
 
-/** Finds where to send a request: its own URL, or another one; `undefined` for a request to leave alone. */
 export type TargetFinder = (
   url: URL,
 ) => { readonly url: string } | Promise<{ readonly url: string } | undefined> | undefined
@@ -43,7 +42,6 @@ export function routeRequests(
   }
 }
 
-/** Returns the options of a request, without URL and headers. */
 function toOptions(target: Parameters<Method>[0]): Parameters<Method>[1] {
   if (typeof target === 'string') return {}
   const data = target.postDataBuffer()

@@ -3,13 +3,10 @@ import type { Case } from '../greenhouse/case/types.ts'
 import type { World } from '../greenhouse/world.ts'
 import { describeRequests } from './test-world.ts'
 
-/** Where cases of failed tests go, unless GREENHOUSE_ARTIFACTS names a folder. */
 const usualFolder = 'node_modules/.cache/greenhouse-mock/cases'
 
 interface CaseSource {
-  /** The case, if the world has ended since. */
   readonly given?: Case | undefined
-  /** The name of the test's file, for the name of the case's file. Absent if the world's name has it. */
   readonly file?: string | undefined
 }
 
@@ -44,7 +41,6 @@ function saveCase(world: World, { given = world.toCase(), file: source }: CaseSo
   }
 }
 
-/** Lists the requests of a failed test, saves its case, and says where. */
 export function describeFailure(world: World, source: CaseSource = {}): string {
   const text = describeRequests(world)
   const saved = world.journal.size === 0 ? undefined : saveCase(world, source)

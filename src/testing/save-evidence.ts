@@ -6,7 +6,6 @@ import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 const reports = new WeakMap<Greenhouse, (() => void)[]>()
 let saved = 0
 
-/** Returns the run of `greenhouse-mock flip` that started the tests, if one did. */
 export function joinFlip() {
   const text = findNode()?.env['GREENHOUSE_FLIP']
   if (!text) return undefined

@@ -3,7 +3,6 @@ import type { Joining } from './join-msw.ts'
 import { loadWithMsw } from './load-msw.ts'
 import type { Interception } from './msw-server.ts'
 
-/** Joins a Greenhouse to the shared interception. Returns a function that removes it. */
 type Join = (greenhouse: Greenhouse, joining: Joining) => Promise<() => Promise<void>>
 
 /**

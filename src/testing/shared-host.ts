@@ -46,7 +46,6 @@ export function createSharedHost(given: SharedHostOptions, create: AtCaller) {
   }
 
   return {
-    /** Opens the host for the first test. @param world the name of the test's world. */
     enter: async (world: string) => {
       stopWaiting()
       running.set(world, strays.begin(world))
@@ -60,7 +59,6 @@ export function createSharedHost(given: SharedHostOptions, create: AtCaller) {
         throw error
       }
     },
-    /** Ends a test. @throws Error if the test has stray requests. */
     end: (world: string) => running.get(world)?.end(),
     /** Deletes the test's world. After the last running test, deletes all others, and lets go of the process and of MSW. */
     leave: async (world: string, { greenhouse, bases }: Awaited<ReturnType<typeof open>>) => {

@@ -10,7 +10,6 @@ import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
 import { collectForRun, joinFlip } from './save-evidence.ts'
 
-/** Returns options, with those of a configuration file as defaults. */
 export function onTopOf<T extends TestGreenhouseOptions>({ greenhouse, bases }: LoadedConfig, options: T): T {
   const { strict, fixtures, case: start, ...defaults } = greenhouse
   return {
@@ -56,7 +55,6 @@ export const strictRule: OptionRule = {
 
 const baseUrl = text('an absolute URL, such as "http://localhost:3000"', (url) => URL.canParse(url))
 
-/** The rules of the options of `createTest` and `createWithWorld`, except `server`. */
 export const testRules: RulesFor<TestGreenhouseOptions & BaseUrls> = {
   ...greenhouseRules,
   strict: strictRule,
@@ -66,19 +64,13 @@ export const testRules: RulesFor<TestGreenhouseOptions & BaseUrls> = {
 
 const lenient: StrictChecks = { operation: false, contract: false }
 
-/** Returns every check, on or off. */
 export function toChecks(strict: boolean | StrictChecks = lenient): Required<StrictChecks> {
   if (typeof strict === 'boolean') return { world: strict, operation: strict, contract: strict }
   return { world: true, operation: true, contract: true, ...givenOf(strict) }
 }
 
-/** Returns the client's URL for a path from the service's root and a Host header. */
 type ToUrl = (path: string, host?: string | string[]) => string
 
-/**
- * Creates a Greenhouse that reports to `strays` the stray requests that `strict` forbids. @param create runs work that may throw for
- * wrong options.
- */
 export function createWatched(
   { strict, ...options }: TestGreenhouseOptions,
   strays: Strays,
@@ -130,18 +122,13 @@ function describeUnknown({ request, near_misses = [] }: JournalEntry, toUrl: ToU
 }
 
 export interface RunningTest {
-  /** The name of its world. */
   readonly world: string
-  /** Its stray requests. */
   readonly found: { readonly count: number }
-  /** @throws Error for stray requests since the test began. */
   end(): void
 }
 
-/** The most requests in a message. */
 const most = 20
 
-/** Stray requests: how many, and descriptions of the first ones. */
 class Found {
   readonly texts = new Set<string>()
   count = 0
@@ -152,7 +139,6 @@ class Found {
   }
 }
 
-/** Stray requests, and the tests that they fail. */
 export class Strays {
   readonly #running = new Set<{ readonly world: string; readonly found: Found }>()
   /** When tests ended, on the monotonic clock, by their world. */
@@ -171,7 +157,6 @@ export class Strays {
     else for (const test of running) test.found.add(running.length === 1 ? stray : `${stray}${ofAny(running.length)}`)
   }
 
-  /** Begins a test. @param world the name of its world. */
   begin(world: string): RunningTest {
     this.#ended.delete(world)
     const test = { world, found: new Found() }
@@ -191,12 +176,10 @@ export class Strays {
     return at > (this.#ended.get(world) ?? Infinity)
   }
 
-  /** Forgets which tests have ended. */
   forgetEnded(): void {
     this.#ended.clear()
   }
 
-  /** @throws Error for stray requests while no test was running. */
   end(): void {
     assertNone(this.#left)
   }

@@ -5,7 +5,6 @@ import { closeUnlessClosed, listenUnlessListening, type MswServer } from './msw-
 import { hasBases, toBases, type Reach, type TestHost } from './reach.ts'
 import { shareInterception } from './share-interception.ts'
 
-/** Serves on a free port. With a base URL, MSW answers at that URL instead. */
 export async function openTestHost(greenhouse: Greenhouse, reach: Reach = {}): Promise<TestHost> {
   return hasBases(reach) ? openInterception(greenhouse, reach) : openServer(greenhouse, reach.server)
 }
@@ -41,7 +40,6 @@ async function openInterception(greenhouse: Greenhouse, reach: Reach): Promise<T
   return { ...bases, close: async () => leave() }
 }
 
-/** Joins the team's server, and makes it listen while it is joined. */
 async function join(server: MswServer, greenhouse: Greenhouse, joining: Joining): Promise<() => void> {
   const { joinMsw } = await loadWithMsw(() => import('./join-msw.ts'))
   const leave = joinMsw(server, greenhouse, joining)

@@ -1,4 +1,3 @@
-/** Returns the name of the file that calls `own`, without its extension; `undefined` if the stack does not show it. */
 export function toCallerFile(own: Function): string | undefined {
   const trace: { stack?: string } = {}
   Error.captureStackTrace?.(trace, own)

@@ -16,7 +16,6 @@ export interface WorldApi {
   key(secret: string): string
 }
 
-/** Returns the base URLs of a world at a host. */
 export function toWorldApi(world: World, bases: ClientBases): WorldApi {
   const bind = (base: string) => {
     const { origin, pathname } = new URL(base)
@@ -25,7 +24,6 @@ export function toWorldApi(world: World, bases: ClientBases): WorldApi {
   return { plantsUrl: bind(bases.plants), appsUrl: bind(bases.apps), key: (secret) => world.key(secret) }
 }
 
-/** Returns the name of a test's world: a unique id, and as much of the title as fits. */
 export function toTestWorldName(title: string, id: string): string {
   const tail = id
     .replace(/[^A-Za-z0-9._]+/g, '-')
@@ -42,10 +40,8 @@ export function toTestWorldName(title: string, id: string): string {
 const hintOfNone =
   'Does the client call the URLs of this world? What a browser blocks never arrives: its console says why, and the log of a server names the pages that it refused (docs/pages-and-hosts.md).'
 
-/** The most requests to list, the last ones. */
 const maxListed = 20
 
-/** Lists the requests of a test's world, one per line: method, URL, status, operation, scenarios, and the reason. */
 export function describeRequests({ name, journal }: World, most = maxListed): string {
   const entries = newest(journal)
   const total = entries.length + journal.evicted
@@ -60,7 +56,6 @@ export function describeRequests({ name, journal }: World, most = maxListed): st
   ].join('\n')
 }
 
-/** Lists the scenarios that were active and changed no reply, with the reason for the last request. */
 function describeIdle(entries: readonly JournalEntry[]): string[] {
   const idle = new Map<string, string>()
   for (const { verdicts = [] } of entries)
@@ -88,7 +83,6 @@ function isMessageHolder(error: unknown): error is { message: string; stack?: un
   return typeof error === 'object' && error !== null && typeof (error as { message?: unknown }).message === 'string'
 }
 
-/** Returns the entries of a journal; none if all were dropped. */
 export function newest(journal: Journal): JournalEntry[] {
   try {
     return journal.calls()

@@ -3,11 +3,8 @@ import type { CoreWorld } from '../../core/world/world.ts'
 import type { SampleData, EventSample } from '../event-sample.ts'
 import { apps, type App } from './apps/schemas.ts'
 
-/** Sample data of an event about an app. */
 interface AppEvent {
-  /** Returns the data of the newest fitting record of the app; `undefined` without one. */
   ofNewest(world: CoreWorld, app: Readonly<App>): SampleData | undefined
-  /** Returns the data of a generated record, as complete as a stored one. */
   fromGenerated(world: CoreWorld, app: Readonly<App>): SampleData
 }
 
@@ -31,17 +28,14 @@ function newestApps(world: CoreWorld, account: string, count: number): Readonly<
   return newestRecords(world.collection(apps).ownedBy(account), count)
 }
 
-/** Returns the newest records of a list, newest first. */
 export function newestRecords<T>(list: OrderedEntries<T>, count = Infinity): Readonly<T>[] {
   return list.newest(count).map(({ record }) => record)
 }
 
-/** Returns the id of a generated record: `app_aaaaaaaaaaaaaaaa`. */
 export function placeholderId(prefix: string): string {
   return `${prefix}_${'a'.repeat(16)}`
 }
 
-/** Generates an app for an account without one. */
 function generateApp(world: CoreWorld, account: string): App {
   const now = world.clock.now()
   return { id: placeholderId('app'), account, name: 'sample', created_at: now, updated_at: now }

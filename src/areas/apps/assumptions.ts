@@ -1,6 +1,5 @@
 import { defineAssumptions } from '../../core/definitions/assumptions.ts'
 
-/** Open questions about all of Area B. */
 export const appAssumptions = defineAssumptions({
   'apps.list.shape': {
     question: 'The shape of a list: an object with data, has_more and next_cursor, or the bare array',

@@ -11,12 +11,10 @@ export function rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolea
   return exchange.assume(appAssumptions, 'apps.unknown-fields') === 'reject'
 }
 
-/** Returns the maximum length of a text field, in characters. */
 export function longestText(exchange: Pick<Exchange, 'assume'>): number {
   return Number(exchange.assume(appAssumptions, 'apps.text-length'))
 }
 
-/** Adds problems for strings that are too long and, if assumptions reject them, for unknown fields and parameters. */
 export function checkRequest(
   exchange: Exchange,
   { body, query: known = {} }: Operation,

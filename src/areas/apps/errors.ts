@@ -20,13 +20,11 @@ export function toStatus(error: Pick<ApiError, 'code' | 'status'>): number {
   return toKnownError(error).status
 }
 
-/** Converts an error to Area B's reply: code, message and request id in an object (stated). */
 export function toErrorReply({ requestId }: Pick<Exchange, 'requestId'>, error: ApiError): Reply {
   const { code, status } = toKnownError(error)
   return jsonReply(status, { error: { code, message: error.message, request_id: requestId } })
 }
 
-/** Converts an error of a request that was refused before it reached a world. */
 export function toRefusal(error: ApiError, requestId: string): Reply {
   const reply = toErrorReply({ requestId }, error)
   reply.headers['X-Request-Id'] = requestId

@@ -5,7 +5,6 @@ import { paymentEvents } from './payments/events.ts'
 import { userEvents } from './users/events.ts'
 import { webhookEvents } from './webhooks/events.ts'
 
-/** The events of Area B, with a sample of each. */
 export const appsEvents = {
   ...appEvents,
   ...userEvents,

@@ -1,4 +1,3 @@
-/** Prefixes of record ids, by the names of parameters and fields. */
 export const idPrefixes = {
   app_id: 'app',
   user_id: 'usr',

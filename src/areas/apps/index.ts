@@ -27,7 +27,6 @@ const resources: readonly Resource[] = [
   accountResource,
 ]
 
-/** The records of Area B, by collection. */
 export const appsCollections = {
   ...appResource.collections,
   ...userResource.collections,

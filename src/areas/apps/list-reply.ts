@@ -5,7 +5,6 @@ import type { Outcome } from '../../core/http/outcome.ts'
 import { paginate, type Listing } from '../../core/pipeline/pagination.ts'
 import { appAssumptions } from './assumptions.ts'
 
-/** The records of a list, and their conversion to the reply form. */
 type Listed<T> = Pick<Listing<T>, 'records' | 'matches'> & { readonly present: (record: Readonly<T>) => unknown }
 
 /**

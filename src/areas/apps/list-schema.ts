@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '../../core/pipeline/endpoint.ts'
 import { appAssumptions } from './assumptions.ts'
 
-/** Returns the schema of a list: one page, and the cursor of the next. */
 export function listSchema<T extends z.ZodMiniType>(item: T) {
   return z.object({
     data: z.array(item),
@@ -12,7 +11,6 @@ export function listSchema<T extends z.ZodMiniType>(item: T) {
   })
 }
 
-/** Returns the result of an operation that lists `item`, under `apps.list.shape`. */
 export function listOf(item: z.ZodMiniType): Pick<Endpoint, 'result' | 'resultUnder'> {
   const result = listSchema(item)
   return {

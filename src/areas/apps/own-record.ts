@@ -4,10 +4,6 @@ import { explainAbsence } from '../../core/pipeline/absence.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 
-/**
- * Returns the record with this id: the caller's, or with `parent` the one in that record. @param noun what a message calls the record.
- * @throws ApiError 404 if it does not exist, or belongs elsewhere.
- */
 export function ownRecord<T extends object>(
   exchange: Exchange,
   definition: CollectionDefinition<T>,

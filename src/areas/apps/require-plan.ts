@@ -3,7 +3,6 @@ import { ApiError } from '../../core/definitions/errors.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { CoreWorld } from '../../core/world/world.ts'
 
-/** Returns a world's plans, the cheapest first. */
 export function plansByPrice(world: CoreWorld): Readonly<Plan>[] {
   return world
     .collection(plans)
@@ -11,7 +10,6 @@ export function plansByPrice(world: CoreWorld): Readonly<Plan>[] {
     .sort((one, other) => one.price - other.price)
 }
 
-/** @throws ApiError 403 if the caller's plan lacks a feature. */
 export function requirePlan(exchange: Exchange, feature: 'custom_domains' | 'white_label', what: string): void {
   const { world, caller } = exchange
   if (planOf(world, caller!.plan)[feature]) return

@@ -2,10 +2,8 @@ import { toTimestamp } from '../../core/time/time-text.ts'
 import { ApiError } from '../../core/definitions/errors.ts'
 import type { QueryParameter } from '../../core/pipeline/query.ts'
 
-/** An unescaped "+" of a time offset arrives as a space. */
 const bareOffset = / (?=\d\d:\d\d$)/
 
-/** Creates a query parameter that takes a point in time. */
 export function timeParameter(description: string): QueryParameter {
   return {
     description,
@@ -22,7 +20,6 @@ export function readTime(query: URLSearchParams, name: string): number | undefin
   return text === null ? undefined : toTime(text)
 }
 
-/** @throws ApiError 400 if `to` is not after `from`. */
 export function assertInOrder(from: number, to: number): void {
   if (from >= to) throw new ApiError('invalid_request', 'from must be a time before "to".')
 }

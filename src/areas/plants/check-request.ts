@@ -14,7 +14,6 @@ export function keepsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean 
   return exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'keep'
 }
 
-/** Adds problems for unknown fields and parameters if `plants.create.unknown-fields` and `plants.unknown-query` reject them. */
 export function checkRequest(
   exchange: Exchange,
   { id, body }: Operation,

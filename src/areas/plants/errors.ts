@@ -3,7 +3,6 @@ import { jsonReply, type Reply } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { plantAssumptions } from './assumptions.ts'
 
-/** The numbers of errors under `plants.error-code=numbered`. */
 const numbers: Readonly<Partial<Record<ErrorCode, number>>> = {
   invalid_request: 4000,
   duplicate_id: 4001,
@@ -22,14 +21,12 @@ const numbers: Readonly<Partial<Record<ErrorCode, number>>> = {
   internal_error: 5000,
 }
 
-/** Converts an error to Area A's reply: an integer and a message (stated). */
 export function toErrorReply(exchange: Pick<Exchange, 'assume'>, error: ApiError): Reply {
   const status = toStatus(error, exchange)
   const isNumbered = exchange.assume(plantAssumptions, 'plants.error-code') === 'numbered'
   return toReply(status, isNumbered ? (numbers[error.code] ?? status) : status, error.message)
 }
 
-/** Converts an error of a request that was refused before it reached a world. */
 export function toRefusal({ status, message }: ApiError): Reply {
   return toReply(status, status, message)
 }
@@ -38,7 +35,6 @@ function toReply(status: number, error: number, message: string): Reply {
   return jsonReply(status, { error, message })
 }
 
-/** Returns an error's status in Area A. Assumptions decide where the reference says nothing. */
 export function toStatus(
   { code, status }: Pick<ApiError, 'code' | 'status'>,
   exchange: Pick<Exchange, 'assume'>,

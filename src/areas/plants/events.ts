@@ -1,12 +1,10 @@
 import { sampleOfAccount } from '../event-sample.ts'
 import { plants, type Plant } from './schemas.ts'
 
-/** The data of `plant.created`: the plant with its id, as a NewPlant. */
 export function toPlantCreated({ id, name, tag }: Readonly<Pick<Plant, 'id' | 'name' | 'tag'>>) {
   return tag === undefined ? { id, name } : { id, name, tag }
 }
 
-/** Sample data from the account's newest plant, or from a generated one. */
 export const plantCreatedSample = /* @__PURE__ */ sampleOfAccount((world, account) =>
   toPlantCreated(
     world.collection(plants).ownedBy(account).newest(1)[0]?.record ?? { id: 1, name: 'Ficus', tag: 'tree' },

@@ -7,7 +7,6 @@ import { deletePlant } from './operations/delete.ts'
 import { listPlants } from './operations/list.ts'
 import { newPlantSchema, plantErrorSchema, plants, plantSchema } from './schemas.ts'
 
-/** The records of Area A, by collection. */
 export const plantsCollections = { plants }
 
 export const plantsArea: Area = {

@@ -2,13 +2,11 @@ import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { plantAssumptions } from './assumptions.ts'
 import type { Plant } from './schemas.ts'
 
-/** Converts plants to their reply form. */
 interface Presenter {
   readonly includesId: boolean
   readonly present: (plant: Readonly<Plant>) => Record<string, unknown>
 }
 
-/** Returns the presenter for a request: name and tag (stated); assumptions can add the id and unknown fields. */
 export function presenter(exchange: Exchange): Presenter {
   const includesId = exchange.assume(plantAssumptions, 'plants.body.includes-id') === 'yes'
   return {

@@ -3,7 +3,6 @@ import type { Assume } from '../../core/definitions/assumptions.ts'
 import { plantAssumptions } from './assumptions.ts'
 import { int64, plantSchema } from './schemas.ts'
 
-/** Returns the schema of a plant in replies; it depends on assumptions. */
 export function plantShape(assume: Assume): z.ZodMiniType {
   const fields = {
     ...plantSchema.shape,

@@ -4,7 +4,6 @@ import { toCaseText } from '../../greenhouse/case/text.ts'
 import type { World } from '../../greenhouse/world.ts'
 import { createFolder, writeFile } from '../output/write-file.ts'
 
-/** The most cases in a folder. */
 const most = 1_000
 
 /**

@@ -20,7 +20,6 @@ export async function loadAdditions({ config }: Pick<Terminal, 'config'>): Promi
   return config ? (await import('../../files/load-config.ts')).toAdditions(config.config) : {}
 }
 
-/** @throws UsageError for a file that is neither YAML nor JSON. */
 export function assertFileName(file: string): void {
   if (!/\.(ya?ml|json)$/i.test(file))
     throw new UsageError(`${file}: expected a name that ends in .yaml or .json, such as renewal.case.yaml.`)

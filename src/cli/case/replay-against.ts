@@ -11,7 +11,6 @@ import { mapStrings } from '../../greenhouse/inspect/map-strings.ts'
 import { UnreachableError } from '../control-client.ts'
 import { UsageError } from '../errors.ts'
 
-/** Headers whose values differ between servers. */
 const ownHeaders =
   /^(date|x-request-id|x-greenhouse|content-(length|encoding)|connection|keep-alive|transfer-encoding|server|vary|etag|cache-control|strict-transport-security|via|age)$/i
 
@@ -69,7 +68,6 @@ function toUrl(request: string, server: string, step: number): string {
   throw new UsageError(`Step ${step} of the case, ${request}, leads out of ${server}. Nothing was sent.`)
 }
 
-/** Replaces the key of a request, unless the case shows that it was refused. */
 function withKey(step: CaseStep, key: string): CaseStep {
   if (step.reply?.status === 401) return step
   const headers = Object.entries(step.headers ?? {}).map(([name, value]) =>

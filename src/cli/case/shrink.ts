@@ -11,7 +11,6 @@ import { startCommand } from '../process/child.ts'
 import { notFoundCode, toStartError } from '../process/spawn-command.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** The number of runs between two reports of progress. */
 const pace = 20
 
 /**
@@ -34,7 +33,6 @@ export async function shrinkCase(
   let runs = 0
   let best = given
 
-  /** Returns whether the command fails with a case, which then is the smallest so far. */
   const stillFails = async (candidate: Case): Promise<boolean> => {
     if (runs >= maxRuns) return false
     const repeated = await withOwnReplies(candidate, additions)
@@ -68,7 +66,6 @@ export async function shrinkCase(
   }
 }
 
-/** Removes the end of a case, which no longer holds without a step. */
 function withoutUnusedEnd({ end: _, ...rest }: Case): Case {
   return rest
 }
@@ -96,7 +93,6 @@ async function shrinkList<T>(items: readonly T[], accepts: (shorter: T[]) => Pro
   return current
 }
 
-/** Returns a case with the replies that it gets now; `undefined` if a step can't be repeated. */
 async function withOwnReplies(given: Case, additions: Additions): Promise<Case | undefined> {
   try {
     const { greenhouse, steps } = await replayCase(given, additions)
@@ -107,7 +103,6 @@ async function withOwnReplies(given: Case, additions: Additions): Promise<Case |
   }
 }
 
-/** Returns a terminal that drops the output of the command. */
 function withoutOutput(terminal: Terminal): Terminal {
   const { stdio: _, ...rest } = terminal
   const nowhere = { ...terminal.stderr, write: () => true } as unknown as Terminal['stderr']

@@ -45,7 +45,6 @@ export function openState(file: string, terminal: Pick<Terminal, 'stderr'>) {
      * @throws Error if it can't be written now
      */
     keep(greenhouse: Greenhouse) {
-      /** The stamp of the file that this process wrote last. */
       let written: string | undefined
       let nextPause = pause
       /** Cancels the next write; present if something is not written yet. */
@@ -96,7 +95,6 @@ export function openState(file: string, terminal: Pick<Terminal, 'stderr'>) {
   }
 }
 
-/** Returns a string that changes when a file is replaced or written. */
 function stampOf(file: string): string {
   const { ino, mtimeMs } = statSync(file)
   return `${ino} ${mtimeMs}`

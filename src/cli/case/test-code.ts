@@ -12,10 +12,8 @@ import type { Additions } from '../../greenhouse/own/definitions.ts'
 import { UsageError } from '../errors.ts'
 import type { TestRunner } from '../flags/values.ts'
 
-/** The differences between test runners. */
 interface RunnerCode {
   readonly imports: string
-  /** Whether its tests are CommonJS by default. */
   readonly requires?: true
   equal(actual: string, expected: string): string
   rejects(promise: string): string
@@ -47,7 +45,6 @@ const runners: Readonly<Record<TestRunner, RunnerCode>> = {
 
 const compared = /^(retry-after|x-ratelimit-.*|location|allow|content-type|idempotent-replayed)$/i
 
-/** Headers of a request that `fetch` sets itself. */
 const ofFetch =
   /^(host|connection|content-length|transfer-encoding|accept-encoding|user-agent|accept-language|sec-.*)$/i
 

@@ -2,7 +2,6 @@ import { toInlineName } from '../../core/world/inline.ts'
 import { toNamedScenario, toScenarioText } from '../../core/world/scenario-choice.ts'
 import type { ActiveScenario } from '../../greenhouse/types/names.ts'
 
-/** Formats active scenarios for `scenario use`, with all options; inline ones by name. */
 export function toActiveNames(active: readonly ActiveScenario[]): string[] {
   return active.map((choice) =>
     choice.name === undefined ? toInlineName(choice.title) : toScenarioText(toNamedScenario(choice)),

@@ -43,7 +43,6 @@ export const checkCommand: Command<ArgumentsOf<typeof jsonFlag> & { dirs?: strin
   },
 }
 
-/** Returns the folders of the configuration file, or those with the default names. */
 function findFolders({ config }: Terminal): string[] {
   const { fixtures = 'fixtures', scenarios = 'scenarios' } = config?.config ?? {}
   const folders = [fixtures, scenarios].filter((folder) => typeof folder === 'string')
@@ -64,7 +63,6 @@ async function readCatalogue({ config }: Terminal): Promise<Catalogue> {
   return toCatalogue(config ? toAdditions(config.config) : {})
 }
 
-/** Finds the mistakes of all folders. Scenarios may name the plans of fixtures. */
 async function findProblems(folders: readonly string[], known: Catalogue): Promise<Problem[]> {
   const { findFixtureProblems, findScenarioProblems, knownWith } = await import('../../files/load.ts')
   const { readDataFolder } = await import('../../files/folder.ts')
@@ -81,7 +79,6 @@ async function findProblems(folders: readonly string[], known: Catalogue): Promi
   )
 }
 
-/** Returns the folders `fixtures` and `scenarios` in a folder, or the folder itself without them. */
 function withInner(folder: string): string[] {
   const inside = ['fixtures', 'scenarios'].map((name) => join(folder, name)).filter((path) => existsSync(path))
   return inside.length > 0 ? inside.flatMap(withInner) : [folder]

@@ -92,7 +92,6 @@ function toDueTable(due: readonly DueSummary[], width: number | undefined): stri
   return toTable([['AT', 'KIND', 'WHAT'], ...due.map(({ at, kind, title }) => [at, kind, title])], width)
 }
 
-/** Changes the clock, or reads it without `changes`, and prints it. */
 async function callClock(args: ClockArguments, terminal: Terminal, changes?: object): Promise<void> {
   const client = await connect(args, terminal)
   const clock = changes

@@ -1,10 +1,8 @@
 import { print } from '../output/print.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** The argument with which a shell requests completions, from the script of yargs. */
 const asking = '--get-yargs-completions'
 
-/** Prints completions of scenario and event names; returns whether it did. yargs completes commands and flags. */
 export async function completeNames(words: readonly string[], terminal: Terminal): Promise<boolean> {
   const [first, , ...line] = words
   if (first !== asking || line.at(-1)?.startsWith('-')) return false
@@ -14,7 +12,6 @@ export async function completeNames(words: readonly string[], terminal: Terminal
   return true
 }
 
-/** @param line the words after the command's name; the last one is incomplete. */
 async function namesFor([command, action, ...rest]: readonly string[]): Promise<readonly string[] | undefined> {
   if (command === 'trigger' && rest.length === 0) return (await import('../../areas/event-types.ts')).eventTypes
   if (command !== 'scenario' || rest.length === 0 || !['use', 'show', 'clear'].includes(action!)) return undefined

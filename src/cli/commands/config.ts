@@ -16,7 +16,6 @@ type ConfigArguments = ArgumentsOf<typeof serveCommandFlags & typeof jsonFlag>
 interface Setting {
   readonly name: string
   readonly value: unknown
-  /** Its source: a flag, a variable, the configuration file, or `default`. */
   readonly from: string
 }
 
@@ -71,7 +70,6 @@ function listSettings(args: object, assumptions: object | undefined, { config, e
   return [...settings, ...others.map(([name, value]) => ({ name, value: toShown(name, value), from: file! }))]
 }
 
-/** Converts a value for printing: hides secrets, and leaves out records and code. */
 function toShown(name: string, value: unknown): unknown {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return null
   if (name === 'token') return '(hidden)'

@@ -3,7 +3,6 @@ import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 import { toLiteral } from '../../core/definitions/literal.ts'
 import { toScenarioTypes, toUnion } from './scenario-types.ts'
 
-/** Returns declarations of the scenarios, operations, assumptions and plans that are not built in. */
 export function toDeclarations(greenhouse: Greenhouse): string {
   const { operations, plans } = builtIn.contract
   const ownScenarios = greenhouse.scenarios().filter(({ bundled }) => !bundled)
@@ -24,7 +23,6 @@ ${members.map(([name, lines]) => `  interface ${name} {\n${lines}\n  }\n`).join(
 `
 }
 
-/** Formats the items that are not built in as members of an interface. */
 function toMembers<T extends { readonly id: string }>(
   all: readonly T[],
   ofBuiltIn: readonly string[],

@@ -11,10 +11,8 @@ const flags = { force: { isOn: false, describe: 'Replace a file that is there' }
 
 type FixturesArguments = ArgumentsOf<typeof flags> & { readonly file: string }
 
-/** The file of the first fixtures, unless the user names one. */
 const defaultFile = 'fixtures/own.yaml'
 
-/** The schema that editors check the file with, if the package is installed here. */
 const schema = 'node_modules/greenhouse-mock/fixtures/fixtures.schema.json'
 
 const text = `# Records that every world starts with. Docs: docs/fixtures.md of the package

@@ -14,7 +14,6 @@ import { describeUnchanged } from '../output/describe-kept.ts'
 import { printError } from '../output/print.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** The settings that a running server can change. */
 const reloadable = ['fixtures', 'scenarios', 'assumptions'] as const
 
 /**
@@ -96,7 +95,6 @@ export function followFiles(
   }
 }
 
-/** Sets the assumptions that changed in every world. */
 function assumeInAll(greenhouse: Greenhouse, before: AssumptionChoices, after: AssumptionChoices): void {
   const defaults = Object.fromEntries(greenhouse.assumptions().map(({ id, values }) => [id, values[0]!]))
   const known: Readonly<Record<string, string>> = { ...defaults, ...before }
@@ -114,7 +112,6 @@ function changedNames(before: GreenhouseConfig, after: GreenhouseConfig): string
   return names.filter((name) => toText(before[name]) !== toText(after[name]))
 }
 
-/** Returns a string for comparison; an empty one for values without JSON, such as circular ones. */
 function toText(value: unknown): string | undefined {
   try {
     return JSON.stringify(value, (_, part: unknown) =>

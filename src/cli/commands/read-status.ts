@@ -9,7 +9,6 @@ import { toTable } from '../output/table.ts'
 /** The most worlds, problems and accounts to show. */
 const maxShown = 20
 
-/** Reads the status of a running server and one of its worlds. @throws Error that says why it failed, and what to do. */
 export async function readStatus(target: Target) {
   const client = createControlClient(target)
   const [start, problems, worlds, world, scenarios, accounts, { unrecorded }] = await Promise.all([
@@ -71,19 +70,16 @@ function toQuotaTable(accounts: readonly AccountSummary[]): string {
   return toTable([['ACCOUNT', 'PLAN', 'MINUTE', 'DAY'], ...rows]) + more
 }
 
-/** Returns the used quota of an account, or of each of its keys if they have their own. */
 function toQuotaRows({ id, plan, quota, keys }: AccountSummary): string[][] {
   if (quota) return [[id, plan, ...toUses(quota)]]
   return keys.flatMap((key) => (key.quota ? [[`${id} ${key.name ?? key.id}`, plan, ...toUses(key.quota)]] : []))
 }
 
-/** Formats `3 of 60`, with the scenario that counts requests or sets the plan. */
 function toUses({ minute, day, scenario }: QuotaSummary): string[] {
   const by = scenario === null ? '' : ` (${scenario})`
   return [minute, day].map(({ used, limit }) => `${used} of ${limit}${by}`)
 }
 
-/** Joins the first names, with a count of the others. */
 function toNames(names: readonly string[]): string {
   const more = names.length - maxShown
   return names.slice(0, maxShown).join(', ') + (more > 0 ? ` and ${more} more` : '')

@@ -27,12 +27,10 @@ import type { VerifyArguments } from '../flags/verify.ts'
 import { toTableReport } from '../output/verify-table.ts'
 import { signalCode } from '../process/signal-code.ts'
 
-/** The exit code of `verify` if the server cannot be reached or stops answering. */
 const unreachable = 3
 
 const formats = { table: toTableReport, json: toVerifyJson, junit: toVerifyJunit, md: toVerifyMarkdown }
 
-/** Verifies the server, prints the report and writes the file of assumptions. @throws FailedCheck with the exit code; UsageError */
 export async function runVerify(args: VerifyArguments, key: string, terminal: Terminal): Promise<void> {
   const only = toIdFilter(args.only)
   const { send, close } = createHttpClient({ insecure: args.insecure })
@@ -75,7 +73,6 @@ function toCode(report: VerifyReport): number {
   return isIncomplete(report) ? unreachable : 0
 }
 
-/** Returns a predicate of ids. @throws UsageError for a pattern without a match. */
 function toIdFilter(patterns: readonly string[]): ((id: string) => boolean) | undefined {
   if (patterns.length === 0) return undefined
   const known = knownIds()
@@ -118,7 +115,6 @@ function write(terminal: Terminal, file: string, report: VerifyReport, isVerbose
   if (isVerbose) print(terminal, `\nWrote ${file}. Use it: greenhouse-mock serve --assume-file ${file}\n`)
 }
 
-/** Returns the plans of the configuration file, if there is one. */
 async function readPlans({ config }: Terminal): Promise<readonly Plan[] | undefined> {
   if (!config) return undefined
   const { createConfigured } = await import('../flags/greenhouse.ts')

@@ -34,7 +34,6 @@ const flags = {
   'ignore-violation': { each: values.violationRule, describe: 'Rule that --fail-on violations ignores' },
 } satisfies Flags
 
-/** The values of the flags, and the words after `--`. */
 type RunArguments = ArgumentsOf<typeof flags> & { '--'?: string[] }
 
 export const runCommand: Command<RunArguments> = {
@@ -112,7 +111,6 @@ async function runWithServer(args: RunArguments, terminal: Terminal): Promise<vo
   })
 }
 
-/** Collects evidence if a flag asks for it. */
 async function openEvidence(args: RunArguments, greenhouse: Greenhouse) {
   const { minCoverage, coverageOnly, coverageIgnore } = args
   const coverage = args.coverage || minCoverage !== undefined || [...coverageOnly, ...coverageIgnore].length > 0
@@ -123,7 +121,6 @@ async function openEvidence(args: RunArguments, greenhouse: Greenhouse) {
   return startEvidence(greenhouse, { ...args, coverage, reportCard, failOnCard })
 }
 
-/** Saves cases if a flag asks for it. */
 async function openCases({ artifacts }: RunArguments, greenhouse: Greenhouse): Promise<(() => string) | undefined> {
   if (artifacts === undefined) return undefined
   const { saveCases } = await import('../case/artifacts.ts')

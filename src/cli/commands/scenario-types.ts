@@ -4,12 +4,10 @@ import type { ScenarioSummary } from '../../scenarios/scenario-summary.ts'
 
 type Declared = ScenarioSummary['options'][string]
 
-/** Formats scenarios as members of an interface: one line for each name with its options. */
 export function toScenarioTypes(scenarios: readonly ScenarioSummary[], indent: string): string {
   return scenarios.map(({ name, options }) => `${indent}readonly ${toLiteral(name)}: ${toOptions(options)}`).join('\n')
 }
 
-/** Formats values as a union of literals. */
 export function toUnion(values: readonly unknown[]): string {
   return values.map((value) => toLiteral(value)).join(' | ')
 }

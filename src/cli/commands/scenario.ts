@@ -126,7 +126,6 @@ async function readChoices(text: string): Promise<unknown[]> {
   return [data]
 }
 
-/** @throws UsageError for `slow ms=800`. */
 function assertOptionsInPlace(names: readonly string[]): void {
   const place = names.findIndex((name, index) => index > 0 && /^[a-z][\w-]*=/i.test(name))
   if (place < 0) return

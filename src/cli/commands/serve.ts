@@ -30,7 +30,6 @@ export const serveCommand: Command<ServeCommandArguments> = {
   handler: serveUntilStopped,
 }
 
-/** Parses the words after `serve` if they are plain; otherwise yargs must. */
 export const readServeWords = (words: readonly string[], { env, config }: Pick<Terminal, 'env' | 'config'>) =>
   readPlainFlags(words, serveCommandFlags, env, toFileSettings(serveCommandFlags, config))
 

@@ -8,10 +8,8 @@ import type { Terminal } from '../terminal.ts'
 
 type Shown = Readonly<Record<string, unknown>>
 
-/** The longest text in a cell, in characters. */
 const longestCell = 48
 
-/** Prints the collections of a world, the records of one, or one record. @throws Error that says why it failed, and what to do. */
 export async function printRecords(args: RecordsArguments, terminal: Terminal): Promise<void> {
   const { collection, id, json } = args
   const client = createControlClient(toTarget(args, terminal))

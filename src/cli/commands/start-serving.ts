@@ -14,17 +14,14 @@ import { guardConsole } from '../output/console-guard.ts'
 import type { ServeArguments } from '../flags/serve.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** A running server of a command. */
 export interface Serving {
   readonly greenhouse: Greenhouse
   readonly server: RunningServer
-  /** The world at the base URLs: `default`, or that of a case. */
   readonly world: string
   /** Ends it, and returns an exit code: 1 if its state could not be written. @param drains as `drain` of the server does. */
   close(drains?: boolean): Promise<0 | 1>
 }
 
-/** Starts a server with the options of the flags. @throws UsageError for an invalid flag; DataError for invalid files. */
 export async function startServing(args: ServeArguments, terminal: Terminal): Promise<Serving> {
   assertGuarded(args)
   if (args.watch && args.fixtures === undefined && args.scenarios === undefined && !terminal.config)
@@ -95,7 +92,6 @@ async function serveWith(args: ServeArguments, terminal: Terminal, state: StateF
   }
 }
 
-/** The flags that determine how worlds start. */
 const startFlags = { fixtures: 1, scenarios: 1, now: 1, 'assume-file': 1, scenario: 1, assume: 1, frozen: 1 }
 
 /**
@@ -131,7 +127,6 @@ async function openGreenhouse(
   return { greenhouse, world: world.name }
 }
 
-/** @throws UsageError if other machines could reach the control API without a token. */
 export function assertGuarded({ host, token }: Pick<ServeArguments, 'host' | 'token'>): void {
   if (isLoopbackHost(host) || token !== undefined) return
   throw new UsageError(
@@ -152,7 +147,6 @@ export async function loadOwnHandlers(given: string | readonly unknown[] | undef
   return loadHandlers(file, (text) => terminal.stderr.write(text), isModule ? undefined : given)
 }
 
-/** Returns the content of the ready line. */
 export function describeStart({ greenhouse, server: { url }, world }: Omit<Serving, 'close'>) {
   const { scenarios } = greenhouse.world(world)
   const keys = Object.fromEntries(describeKeys(greenhouse))

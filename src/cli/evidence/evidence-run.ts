@@ -20,7 +20,6 @@ import { toTable } from '../output/table.ts'
 import { createFolder, createTemporaryFolder, withReason, writeFile } from '../output/write-file.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** The evidence to collect about a command. */
 interface EvidenceOptions {
   readonly coverage: boolean
   readonly minCoverage: number | undefined
@@ -30,12 +29,10 @@ interface EvidenceOptions {
   readonly reportCard: boolean
   /** Whether a failed rule of the report card fails the run. */
   readonly failOnCard: boolean
-  /** The folder for files with the results. */
   readonly artifacts: string | undefined
 }
 
 export interface EvidenceReport {
-  /** What to print. */
   readonly text: string
   /** Commands of GitHub Actions, to print as they are. */
   readonly annotations: string
@@ -45,7 +42,6 @@ export interface EvidenceReport {
   readonly write: () => void
 }
 
-/** Starts to collect evidence of the requests to a server, and of the tests that a command runs. @throws UsageError for a glob without a match. */
 export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) {
   const { coverageIgnore, coverageOnly, failOnCard, minCoverage } = options
   const cover = (evidence: Evidence) => coverageOf(evidence, greenhouse, coverageIgnore, coverageOnly)
@@ -57,7 +53,6 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
   }
   const folder = createTemporaryFolder('evidence')
   return {
-    /** Makes the worlds of the command's tests write their evidence too. */
     env: { GREENHOUSE_EVIDENCE: folder },
     /** Merges the evidence. */
     end: (terminal: Terminal): EvidenceReport => {
@@ -91,7 +86,6 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
   }
 }
 
-/** Reads the files that the worlds of tests, or the user's own code, wrote. */
 function readAll(folder: string): { readonly name: string; readonly evidence: unknown }[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))

@@ -4,10 +4,6 @@ import { collectEvidence } from '../../evidence/collect.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 
-/**
- * Collects evidence for the `greenhouse-mock run` that started this command. Returns a function that writes it into the
- * folder.
- */
 export function collectFor(greenhouse: Greenhouse, folder: string): () => void {
   const collector = collectEvidence(greenhouse)
   return () => {

@@ -16,7 +16,6 @@ export const configFlag = {
 
 const name = '--config'
 
-/** Commands that need no configuration. */
 const without = ['completion', '--get-yargs-completions', '--help', '-h', '--version', undefined]
 
 /**

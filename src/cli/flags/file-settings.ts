@@ -1,10 +1,8 @@
 import type { ConfigFile } from '../../files/read-config.ts'
 import { toCamelCase } from './flags.ts'
 
-/** The settings of the configuration file, by flag. */
 export type FileSettings = Readonly<Record<string, unknown>>
 
-/** Settings whose name differs from their flag's. */
 const settingNames: Readonly<Record<string, string>> = {
   scenario: 'use',
   'allow-host': 'allowHosts',
@@ -19,12 +17,10 @@ export const fileFlags = ['fixtures', 'scenarios', 'assume', 'assume-file', 'cas
 /** Settings that only `serve` uses: other commands take a free port, and print what their command prints. */
 export const serveOnly = ['port', 'log']
 
-/** Returns the name of a flag's setting: `bodyLimit` for `--body-limit`. */
 export function toSettingName(flag: string): string {
   return settingNames[flag] ?? toCamelCase(flag)
 }
 
-/** Returns the configuration file's values for flags that are not given. @param without flags to leave out */
 export function toFileSettings(
   flags: object,
   read: ConfigFile | undefined,
@@ -39,7 +35,6 @@ export function toFileSettings(
   )
 }
 
-/** Returns all settings of a configuration: `journal.memory` for a part of one. */
 export function toSettings(config: object): [name: string, value: unknown][] {
   return Object.entries(config).flatMap(([name, value]: [string, unknown]) =>
     name === 'journal' || name === 'webhooks'

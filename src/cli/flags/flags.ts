@@ -1,46 +1,34 @@
 import { UsageError } from '../errors.ts'
 
 export interface FlagValue<T = string> {
-  /** The end of "--port: expected …": a whole number from 0 to 65535. */
   readonly expected: string
-  /** A valid value. */
   readonly example: string
-  /** Whether errors hide the value. */
   readonly isSecret?: boolean
-  /** Parses a string; `undefined` if it is invalid. Without it, any string is valid that is not blank. */
   read?(text: string): T | undefined
 }
 
-/** A flag with a value, optional unless it has a default. */
 interface ValueFlag<T = unknown> {
   readonly value: FlagValue<T>
   readonly describe: string
-  /** The default; a string is parsed like a given value. */
   readonly default?: T | string
-  /** The default for the help, if it is known only later. */
   readonly defaultDescription?: string
-  /** The environment variable that replaces a missing flag. */
   readonly variable?: string
 }
 
-/** A repeatable flag with values. */
 interface ListFlag<T = unknown> {
   readonly each: FlagValue<T>
   readonly describe: string
   readonly variable?: string
 }
 
-/** A boolean flag: `--watch`, `--no-watch`. */
 interface SwitchFlag {
   readonly isOn: boolean
   readonly describe: string
   readonly variable?: string
 }
 
-/** The flags of a command by name, for yargs (`yargs-flags.ts`) and for the fast path (`plain-flags.ts`). */
 export type Flags = Readonly<Record<string, ValueFlag | ListFlag | SwitchFlag>>
 
-/** The values of flags, with camelCase names. */
 export type ArgumentsOf<F extends Flags> = { [Name in keyof F & string as CamelCase<Name>]: ArgumentOf<F[Name]> }
 
 type ArgumentOf<F> = F extends SwitchFlag
@@ -57,7 +45,6 @@ type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : Name
 
-/** Returns the parser of a flag that may be given once. @throws UsageError that names the flag, what it expects and an example. */
 export function once<T = string>(flag: string, value: FlagValue<T>) {
   return (given: unknown): T => {
     if (Array.isArray(given))
@@ -88,12 +75,10 @@ export function textOf(variable: string, env: NodeJS.ProcessEnv): string | undef
   return text === undefined || text === '' || /^(tcp|udp|sctp):\/\//.test(text) ? undefined : text
 }
 
-/** Returns the parser of a repeatable flag. @throws UsageError that names the flag, what it expects and an example. */
 export function each<T = string>(flag: string, value: FlagValue<T>) {
   return (given: readonly unknown[]): T[] => given.map((one) => readText(`--${flag}`, value, String(one)))
 }
 
-/** Parses a string. @throws UsageError that names the flag or variable, what is expected and an example. */
 export function readText<T>(
   name: string,
   { expected, example, isSecret, read }: FlagValue<T>,
@@ -107,7 +92,6 @@ export function readText<T>(
   )
 }
 
-/** Returns the name of a flag's argument: `bodyLimit` for `body-limit`. */
 export function toCamelCase(flag: string): string {
   return flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

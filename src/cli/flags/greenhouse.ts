@@ -43,7 +43,6 @@ export const greenhouseFlags = {
 
 type GreenhouseArguments = ArgumentsOf<typeof greenhouseFlags>
 
-/** Returns the options of the flags and the configuration file, with files loaded. @throws UsageError for an invalid flag; DataError for invalid files. */
 export async function toGreenhouseOptions(
   args: GreenhouseArguments,
   read: ConfigFile | undefined,
@@ -87,7 +86,6 @@ export async function toGreenhouseOptions(
   return options
 }
 
-/** Creates the Greenhouse of the configuration file. @param scenarios a folder in place of its scenarios. @throws DataError for invalid files. */
 export async function createConfigured({ config }: Pick<Terminal, 'config'>, scenarios?: string): Promise<Greenhouse> {
   const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
   if (!config && scenarios === undefined) return createGreenhouse()
@@ -98,7 +96,6 @@ export async function createConfigured({ config }: Pick<Terminal, 'config'>, sce
   return createGreenhouse(options)
 }
 
-/** Calls `create` with options from flags. @throws UsageError for a value that `create` refuses with a RangeError. */
 export function withUsageErrors<Options, Made>(options: Options, create: (options: Options) => Made): Made {
   try {
     return create(options)

@@ -1,7 +1,6 @@
 import type { Flags } from './flags.ts'
 import * as values from './values.ts'
 
-/** The flag of a command that prints a report. */
 export const reportFlag = {
   report: {
     value: values.reportFormat,

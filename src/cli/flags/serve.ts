@@ -3,7 +3,6 @@ import type { ArgumentsOf, Flags } from './flags.ts'
 import { greenhouseFlags } from './greenhouse.ts'
 import { withVariables } from './variables.ts'
 
-/** The flags of a command that serves, each with its variable. @param defaults those that differ between commands. */
 export function serveFlags(defaults: { readonly port: number; readonly log: values.LogFormat }) {
   return withVariables({
     ...greenhouseFlags,

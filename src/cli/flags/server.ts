@@ -4,7 +4,6 @@ import { fromEnvironment, type ArgumentsOf, type Flags } from './flags.ts'
 
 const standard = { server: 'http://127.0.0.1:4010', world: 'default' }
 
-/** The flags of a command that calls a running server. */
 export const serverFlags = {
   server: {
     value: values.serverUrl,
@@ -23,19 +22,16 @@ export const serverFlags = {
   },
 } satisfies Flags
 
-/** The flag of a command that can print JSON. */
 export const jsonFlag = {
   json: { isOn: false, describe: 'Print JSON, as the control API does' },
 } satisfies Flags
 
-/** The flags of a command that calls a running server, and can print its answer as JSON. */
 export const callFlags = { ...serverFlags, ...jsonFlag }
 
 export type ServerArguments = ArgumentsOf<typeof serverFlags>
 
 type ServerSources = Pick<Terminal, 'env' | 'config'>
 
-/** The target of a command: a running server and one of its worlds. */
 export interface Target {
   readonly server: string
   readonly world: string
@@ -54,7 +50,6 @@ export function toTarget({ server, world, token }: ServerArguments, { env, confi
   }
 }
 
-/** Returns the address of a `greenhouse-mock serve` with the same variables and configuration. */
 export function toLocalUrl({ env, config }: ServerSources): string {
   const url = new URL(standard.server)
   const port = fromEnvironment('GREENHOUSE_PORT', values.port, env) ?? config?.config.port

@@ -1,16 +1,11 @@
 import { suggest } from '../../core/definitions/suggest.ts'
 
-/** The usage information of yargs. */
 interface Usage {
-  /** Flags and words with descriptions. */
   getDescriptions?(): object
-  /** The commands below this one: `clock advance <duration>`. */
   getCommands?(): readonly (readonly [command: string, ...details: unknown[]])[]
-  /** The usage: `$0 clock advance <duration>`. */
   getUsage?(): readonly (readonly [usage: string, description: string])[]
 }
 
-/** Explains a mistake in a command line in our words instead of yargs', with a suggestion. */
 export function explainMistake(message: string, words: readonly string[], usage: unknown): string {
   const { getDescriptions, getUsage, getCommands } = usage as Usage
   const [, names] = /^Unknown arguments?: (.*)$/.exec(message) ?? []

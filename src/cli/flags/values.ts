@@ -99,7 +99,6 @@ export const documentFormat: FlagValue<'json' | 'yaml'> = oneOf(['json', 'yaml']
 
 export const failure: FlagValue<'failed' | 'violations'> = oneOf(['failed', 'violations'], 'failed')
 
-/** The name of a rule for requests. */
 export const violationRule: FlagValue<ViolationRule> = {
   ...oneOf(violationRules, 'missing-key'),
   expected: `one of ${violationRules.join(', ')}`,
@@ -243,7 +242,6 @@ export const accountId: FlagValue = { expected: 'the id of an account', example:
 
 export const sortField: FlagValue = { expected: 'the name of a field', example: 'name' }
 
-/** The values of a flag that takes one of several words. */
 function oneOf<T extends string>(known: readonly T[], example: T): FlagValue<T> {
   return {
     expected: `${known.slice(0, -1).join(', ')} or ${known.at(-1)}`,
@@ -267,14 +265,12 @@ const units: Readonly<Record<string, number>> = {
   gib: 2 ** 30,
 }
 
-/** Parses `134217728`, `128MiB`, `500 kB`. */
 function toBytes(text: string): number | undefined {
   const [, amount, unit = 'b'] = /^(\d{1,15}) ?([KMG]i?B|B)?$/i.exec(text) ?? []
   const bytes = Number(amount) * units[unit.toLowerCase()]!
   return Number.isSafeInteger(bytes) ? bytes : undefined
 }
 
-/** Parses a duration, in milliseconds. */
 function toDuration(text: string, least = Number.MIN_VALUE, most = Infinity): number | undefined {
   try {
     const length = toMilliseconds(text)
@@ -284,7 +280,6 @@ function toDuration(text: string, least = Number.MIN_VALUE, most = Infinity): nu
   }
 }
 
-/** Parses a base URL, without its last slash. */
 function toTarget(text: string): string | undefined {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
   const { origin, pathname, search, hash, username, password } = new URL(text)

@@ -4,7 +4,6 @@ import { fromEnvironment, readText, textOf, type Flags } from './flags.ts'
 
 const prefix = 'GREENHOUSE_'
 
-/** Variables without a flag of `serve`. */
 const withoutFlag = ['CONFIG', 'URL', 'WORLD', 'VERIFY_KEY', 'KEY_FREE', 'KEY_LITE', 'KEY_PRO', 'KEY_PRO_PLUS']
 
 /**
@@ -12,11 +11,9 @@ const withoutFlag = ['CONFIG', 'URL', 'WORLD', 'VERIFY_KEY', 'KEY_FREE', 'KEY_LI
  */
 const renamed: Readonly<Record<string, string>> = { SERVER: 'URL' }
 
-/** The end of the help of commands that serve. */
 export const variablesEpilogue =
   'Each flag of serve has a variable: --allow-host is GREENHOUSE_ALLOW_HOST. Commas separate lists; switches are true or false. Flags win over variables, and variables over greenhouse.config.ts.'
 
-/** Adds its variable to each flag: `GREENHOUSE_ALLOW_HOST` for `--allow-host`. */
 export function withVariables<F extends Flags>(flags: F): F {
   return Object.fromEntries(
     Object.entries(flags).map(([name, flag]) => [
@@ -26,10 +23,6 @@ export function withVariables<F extends Flags>(flags: F): F {
   ) as F
 }
 
-/**
- * Reads the variable of a flag; `undefined` if it is missing or empty. @throws UsageError that names the variable, what
- * it expects and an example.
- */
 export function readVariable(flag: Flags[string], env: NodeJS.ProcessEnv): unknown {
   const { variable } = flag
   const text = variable === undefined ? undefined : textOf(variable, env)
@@ -56,7 +49,6 @@ function readSwitch(variable: string, text: string): boolean {
   return on
 }
 
-/** Describes misspelt variables, one per line. Other names with the prefix may be the user's and are ignored. @param flags those with variables. */
 export function describeMisspelt(variables: readonly string[], flags: Flags): string {
   const ours = variables.filter((name) => name.startsWith(prefix))
   if (ours.length === 0) return ''

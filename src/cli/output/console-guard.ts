@@ -4,11 +4,9 @@ import type { Terminal } from '../terminal.ts'
 
 const methods = ['error', 'warn'] as const
 
-/** The guards of the running servers; the last one gets console output. */
 const guards = new Set<(text: string) => void>()
 let original: Pick<Console, (typeof methods)[number]> | undefined
 
-/** Redirects `console.error` and `console.warn` to the terminal's stderr. Returns a function that ends it. @param redact removes secrets. */
 export function guardConsole(terminal: Terminal, redact: (text: string) => string): () => void {
   const guard = (text: string) => printError(terminal, redact(text))
   guards.add(guard)

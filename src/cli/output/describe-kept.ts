@@ -1,9 +1,7 @@
 import type { Kept } from '../../core/world/origin.ts'
 
-/** The most worlds to list by name. */
 const maxWorlds = 5
 
-/** Describes what a reload left unchanged, and how to start from the files; empty if nothing. @param hasToken whether the server needs a token. */
 export function describeUnchanged({ scenarios, records }: Kept, server: string, hasToken: boolean): string {
   const lines = scenarios.map(
     ({ world, scenario, reason }) => `The scenario "${scenario}" is unchanged in the world "${world}": ${reason}`,
@@ -20,7 +18,6 @@ export function describeUnchanged({ scenarios, records }: Kept, server: string, 
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** Formats `plants`, `plants and apps`, `plants, apps and keys`. */
 function toList(names: readonly string[]): string {
   return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }

@@ -7,13 +7,11 @@ import type { Terminal } from '../terminal.ts'
 
 interface FlipWork {
   readonly variants: readonly Variant[]
-  /** The variants to run. */
   readonly total: number
   readonly parallel: number
   readonly baseline: { readonly run: CommandRun; readonly consulted: ReadonlySet<string> }
 }
 
-/** Prints the plan to stderr, and returns a function that reports each completed variant. */
 export function createFlipProgress(terminal: Terminal, { variants, total, parallel, baseline }: FlipWork) {
   const { ms } = baseline.run
   const ids = new Set(variants.map(({ id }) => id))
@@ -34,7 +32,6 @@ export function createFlipProgress(terminal: Terminal, { variants, total, parall
   }
 }
 
-/** Explains why nothing is flipped: the command's output and its exit code. */
 export function printFailedBaseline(terminal: Terminal, { output, code }: CommandRun): void {
   printError(terminal, output === '' || output.endsWith('\n') ? output : `${output}\n`)
   printError(

@@ -1,10 +1,7 @@
-/** The most bytes of lines to buffer before a write. */
 const size = 64 * 1_024
 
-/** The most bytes of a UTF-16 unit in UTF-8. */
 const maxBytes = 3
 
-/** The most buffers to reuse. */
 const maxFree = 4
 
 /** Lines to write, as bytes. As strings they would survive V8's collection of young objects, which copies each twice. */
@@ -18,7 +15,6 @@ export class LineBuffer {
     return this.#count
   }
 
-  /** Whether a line fits. One that is larger than a buffer fits if nothing waits. */
   fits(line: string): boolean {
     // A larger line gets a buffer of its own, which then is full.
     return this.#used === 0 || (this.#bytes!.length === size && this.#used + line.length * maxBytes <= size)
@@ -36,7 +32,6 @@ export class LineBuffer {
     this.#used += bytes.write(line, this.#used)
   }
 
-  /** Writes all lines in one call. The buffer is reused when the stream has written them. @param onWritten called then, with any error. */
   writeTo(stream: NodeJS.WritableStream, onWritten: (error?: Error | null) => void): void {
     const bytes = this.#bytes!
     stream.write(bytes.subarray(0, this.#used), (error) => {

@@ -1,15 +1,12 @@
-/** Colours text for a terminal, by meaning. */
 type Paint = (colour: keyof typeof codes, text: string) => string
 
 const codes = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }
 
-/** The format of lines at their destination. */
 export interface LineFormat {
   readonly paint: Paint
   readonly width: number
 }
 
-/** Returns the format of lines on a stream: its colours and its width. */
 export function lineFormatOf(
   stream: { readonly isTTY?: boolean; readonly columns?: number },
   env: NodeJS.ProcessEnv,
@@ -23,7 +20,6 @@ export function lineFormatOf(
   }
 }
 
-/** Returns a function that colours text, or returns it unchanged. */
 function createPaint(isColoured: boolean): Paint {
   return isColoured
     ? (colour, text) => `\x1b[${codes[colour]}m${text}\x1b[${colour === 'dim' ? 22 : 39}m`

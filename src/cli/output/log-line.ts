@@ -11,10 +11,8 @@ interface LogLine {
   /** In milliseconds since 1970: the machine's time in the log of `serve`, the world's in `greenhouse-mock log`. */
   readonly time: number
   readonly method: string
-  /** The status; 0 without a reply. */
   readonly status: number
   readonly ms?: number
-  /** The bytes of the reply's body that were sent. */
   readonly bytes?: number | undefined
   readonly path: string
   readonly operation?: string | undefined
@@ -33,10 +31,8 @@ const leastPathWidth = 16
 
 const otherColumns = 57
 
-/** Continuation lines begin below the method. */
 const indent = ' '.repeat(9)
 
-/** Formats `12:00:30 GET 200 1.2 ms 512 B /plants?limit=3 plants.list`, then world, scenarios and the reason. */
 export function toLogLine(
   {
     time,
@@ -77,17 +73,14 @@ export function toLogLine(
   return `${columns.join(' ').trimEnd()}\n${continuation.join('')}`
 }
 
-/** Returns the world for a line: none for `default`, or if the path already names it. */
 export function toNamedWorld(world: string, url: string): string | undefined {
   return world === 'default' || url.startsWith(`/~${world}/`) ? undefined : world
 }
 
-/** Lists each rule once; the journal has the details. */
 function toRules(violations: readonly Violation[]): string {
   return [...new Set(violations.map(({ rule }) => rule))].join(',')
 }
 
-/** Formats an event outside the journal: a webhook attempt, a refused request, or one that the user's handlers answered. @param url without secrets. */
 export function toNoticeLine(notice: Notice, url: string, redact: (text: string) => string, look: LineFormat): string {
   const time = systemNow()
   if (notice.event === 'delivery') {
@@ -131,7 +124,6 @@ export function toNoticeLine(notice: Notice, url: string, redact: (text: string)
   )
 }
 
-/** Formats a duration: `0.4 ms`, `12 ms`, `1.5 s`, `5 min`, `2 h`. */
 function toDuration(ms: number): string {
   if (ms < 10) return `${ms.toFixed(1)} ms`
   if (ms < 1_000) return `${Math.round(ms)} ms`

@@ -4,10 +4,8 @@ import { nextTurn } from '../../core/time/system-time.ts'
 import { printError } from './print.ts'
 import type { OutputStream, Terminal } from '../terminal.ts'
 
-/** The exit code of a command that succeeded but could not print its result. */
 const notPrinted = 2
 
-/** The outputs with lost text. */
 const brokenOutputs = new WeakSet<OutputStream>()
 
 /**
@@ -24,7 +22,6 @@ export function reportWriteErrors({ stdout, stderr }: Pick<Terminal, 'stdout' | 
   stderr.on('error', () => undefined)
 }
 
-/** Returns the exit code: 2 if output was lost, unless the command failed anyway. */
 export async function exitCodeAfterFlush({ stdout }: Pick<Terminal, 'stdout'>, code: number): Promise<number> {
   // A failed write is reported in the next turn.
   await nextTurn()

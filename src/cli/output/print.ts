@@ -11,7 +11,6 @@ export function printError({ stderr }: Pick<Terminal, 'stderr'>, text: string): 
   stderr.write(toVisibleLines(text))
 }
 
-/** Prints a value as one line of JSON, with exact 64-bit integers, without characters that a terminal acts on. */
 export function printJson({ stdout }: Pick<Terminal, 'stdout'>, value: unknown): void {
   stdout.write(toVisibleJson(toJson(value)) + '\n')
 }

@@ -23,11 +23,6 @@ interface Writer {
   dropped(lines: number): string
 }
 
-/**
- * Prints a line for every request of every world after its reply was sent, and for every webhook attempt, refused
- * request and request that the user's handlers answered; for people or as JSON. Returns a function that prints the last
- * lines and ends the log. @param env decides colours.
- */
 export function logRequests(
   greenhouse: Greenhouse,
   format: 'pretty' | 'json',
@@ -189,7 +184,6 @@ function hostOf(url: string): string {
   return toVisible(new URL(url).host)
 }
 
-/** Returns a cached formatter of times: many requests share a second. */
 function createIsoWriter(): (at: number) => string {
   let second = NaN
   let written = ''

@@ -1,21 +1,14 @@
 import { toVisible } from '../../core/definitions/visible.ts'
 import { wrapLines } from './wrap.ts'
 
-/** The space between two columns. */
 const gap = '  '
 
-/**
- * Formats rows in columns; the last column is not padded. If rows are wider than a line, breaks the widest columns at
- * spaces.
- * @param width of a line; unlimited by default.
- */
 export function toTable(cells: readonly (readonly string[])[], width = Infinity): string {
   const rows = cells.map((row) => row.map(toVisible))
   const widths = toFittingWidths(rows, width)
   return rows.map((row) => toLines(row, widths)).join('')
 }
 
-/** Formats a row as one or several lines. */
 function toLines(row: readonly string[], widths: readonly number[]): string {
   const columns = row.map((cell, column) => wrapLines(cell, widths[column]!))
   const height = columns.reduce((most, { length }) => Math.max(most, length), 1)
@@ -31,7 +24,6 @@ function toLines(row: readonly string[], widths: readonly number[]): string {
   ).join('')
 }
 
-/** Returns the widths of columns. Reduces the widest until the line fits, but not below their longest words. */
 function toFittingWidths(rows: readonly (readonly string[])[], width: number): number[] {
   const widths = toWidths(rows)
   let over = widths.reduce((sum, one) => sum + one, 0) + gap.length * (widths.length - 1) - width
@@ -52,7 +44,6 @@ function toFittingWidths(rows: readonly (readonly string[])[], width: number): n
 const longestWord = (cell: string): string =>
   cell.split(' ').reduce((longest, word) => (word.length > longest.length ? word : longest), '')
 
-/** Returns the columns that fit a line, from the left, at least one, and the number left out. @param width of a line; unlimited by default. */
 export function fitColumns(
   cells: readonly (readonly string[])[],
   width = Infinity,

@@ -5,10 +5,8 @@ import type { Violation, ViolationRule } from '../../core/journal/violation.ts'
 import { toVisible } from '../../core/definitions/visible.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 
-/** The most groups to list. Other violations are counted together. */
 const maxGroups = 200
 
-/** Violations of one rule in requests of one operation. */
 interface Group {
   readonly rule: ViolationRule
   readonly operation: string
@@ -16,10 +14,6 @@ interface Group {
   readonly example: Violation & { readonly method: string; readonly url: string; readonly world: string }
 }
 
-/**
- * Counts the violations of every new request after its reply was sent, because the journal may drop entries. @param ignored rules
- * to ignore.
- */
 export function countViolations(greenhouse: Greenhouse, ignored: readonly ViolationRule[]) {
   const groups = new Map<string, Group>()
   let requests = 0
@@ -47,7 +41,6 @@ export function countViolations(greenhouse: Greenhouse, ignored: readonly Violat
     get requests() {
       return requests
     },
-    /** Formats the groups, most frequent first; empty without any. */
     toText: () => toText([...groups.values()], requests, violationsOfOthers),
     end,
   }

@@ -1,4 +1,3 @@
-/** Wraps text at spaces to `width` characters. A longer word stays whole. */
 export function wrapLines(text: string, width: number): string[] {
   if (text.length <= width) return [text]
   const lines: string[] = []

@@ -7,10 +7,8 @@ import { gracePeriod } from './shutdown.ts'
 import { endWithProcess, spawnCommand, toStartError } from './spawn-command.ts'
 import type { Supervisor } from '../terminal.ts'
 
-/** The most characters of a command's output to keep, from its end. */
 const maxOutput = 65_536
 
-/** The most characters of a line. */
 const longestLine = 4_096
 
 /** The maximum time to read the pipes of an ended command, in milliseconds. */
@@ -18,11 +16,9 @@ const drainTime = 200
 
 export interface CaptureOptions {
   readonly env: NodeJS.ProcessEnv
-  /** Reads every line of output. */
   readonly finder: FailureFinder
   /** The timeout in milliseconds; none by default. */
   readonly timeout?: number | undefined
-  /** Ends the command. */
   readonly signal: AbortSignal
   readonly supervisor?: Supervisor | undefined
 }
@@ -79,7 +75,6 @@ export async function runCaptured(words: readonly string[], options: CaptureOpti
   }
 }
 
-/** Splits chunks into lines, and shortens lines that are too long. */
 function createLineReader(read: (line: string) => void) {
   let rest = ''
   return {

@@ -49,7 +49,6 @@ export async function startCommand(
   }
 }
 
-/** Returns the exit code, or 128 plus the signal's number, as shells do. */
 export function toExitCode(code: number | null, signal: NodeJS.Signals | null): number {
   return code ?? signalCode(signal!)
 }

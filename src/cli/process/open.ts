@@ -6,7 +6,6 @@ import type { Terminal } from '../terminal.ts'
 /** How long a failure is still reported, in milliseconds. */
 const reportWindow = 10_000
 
-/** The program that opens a URL on each system. */
 const openers: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
   darwin: ['open'],
   // `cmd /c start` would interpret `&` and `%` in the URL.
@@ -18,7 +17,6 @@ export function toOpenCommand(url: string, platform: string): readonly [program:
   return [...(openers[platform] ?? ['xdg-open']), url] as [string, ...string[]]
 }
 
-/** Opens a page in the user's browser. Prints a message when that fails, and continues. */
 export function openPage(
   terminal: Pick<Terminal, 'stderr' | 'env'>,
   url: string,

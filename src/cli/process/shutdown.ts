@@ -43,7 +43,6 @@ export async function shutDown(terminal: Terminal, code: number, close: () => Pr
 
 const exiting = new WeakSet<Terminal>()
 
-/** Exits at a signal, with 128 plus the signal's number, as shells do. */
 function exitOnSignals(terminal: Terminal, isNew = createSignalFilter(terminal.stdin)): void {
   if (exiting.has(terminal)) return
   exiting.add(terminal)

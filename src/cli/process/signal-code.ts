@@ -3,7 +3,6 @@ export function numberOfSignal(signal: NodeJS.Signals): number {
   return process.getBuiltinModule('node:os').constants.signals[signal]
 }
 
-/** Returns the exit code of a process that a signal ends: 143 for SIGTERM. */
 export function signalCode(signal: NodeJS.Signals): number {
   return 128 + numberOfSignal(signal)
 }

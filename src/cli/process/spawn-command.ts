@@ -11,15 +11,12 @@ export const notFoundCode = 127
 interface CommandOptions {
   readonly env: NodeJS.ProcessEnv
   readonly stdio: StdioOptions
-  /** Whether it gets its own process group, so that signals reach its children; not on Windows. */
   readonly ownGroup: boolean
 }
 
 interface StartedCommand {
   readonly child: ChildProcess
-  /** Sends a signal to it, or to its process group if it has its own. */
   kill(signal: NodeJS.Signals): void
-  /** Its id for `process.kill`; `undefined` if it could not be started. */
   readonly target: number | undefined
 }
 
@@ -51,7 +48,6 @@ export function endWithProcess(command: StartedCommand, supervisor?: Supervisor)
   }
 }
 
-/** Kills all running commands. */
 export function endCommands(): void {
   for (const { kill } of running) kill('SIGKILL')
 }

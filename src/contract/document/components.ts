@@ -2,22 +2,18 @@ import * as z from 'zod/mini'
 import { int64 } from '../../areas/plants/schemas.ts'
 import type { Area } from '../../core/pipeline/operation.ts'
 
-/** A JSON Schema, or a reference to one of the document's. */
 export type SchemaObject = Readonly<Record<string, unknown>>
 
-/** A reference to a shared part. */
 export interface ReferenceObject {
   readonly $ref: string
 }
 
-/** A header of a reply of an OpenAPI document. */
 export interface HeaderObject {
   readonly description: string
   readonly required: boolean
   readonly schema: SchemaObject
 }
 
-/** An example that several replies share. */
 interface ExampleObject {
   readonly summary: string
   readonly value: unknown
@@ -27,9 +23,7 @@ const same = (schema: SchemaObject) => schema
 
 type Direction = 'input' | 'output'
 
-/** The schemas, headers and examples that the parts of a document share, each once under its name. */
 export class Components {
-  /** Names by the identity that a schema shares with its copies. */
   readonly #names = new Map<unknown, { id: string }>()
   readonly #schemas = new Map<string, SchemaObject>()
   readonly #headers = new Map<string, HeaderObject>()
@@ -47,10 +41,6 @@ export class Components {
       for (const [id, schema] of Object.entries(schemas)) this.#names.set(schema._zod, { id })
   }
 
-  /**
-   * Returns a schema of the document; a reference, if it has a name. @param direction whether clients send or receive it. @param
-   * change applied to the converted schema.
-   */
   use(
     schema: z.ZodMiniType,
     direction: Direction,
@@ -126,7 +116,6 @@ function clear<T extends object>(value: T): T {
 
 const toReference = (name: string) => `#/components/schemas/${name}`
 
-/** Rewrites references to point into the document. */
 function toReferences<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(toReferences) as T

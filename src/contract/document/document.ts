@@ -12,13 +12,10 @@ import { nextTurn } from '../../core/time/system-time.ts'
 interface DocumentOptions {
   readonly contract: Contract
   readonly version: string
-  /** The values of the assumptions: the document changes as the server does. */
   readonly values: ReadonlyMap<string, string>
-  /** Only this area; by default both. */
   readonly area?: AreaName | undefined
   /** The root URL of the service, without the `/v1` of app management. */
   readonly server: string
-  /** Examples of operations; without it, the document has none. */
   readonly exampleOf?: ExampleOf | undefined
 }
 
@@ -27,7 +24,6 @@ interface ServerObject {
   readonly description: string
 }
 
-/** The operations of a path by lower-case method, and their server if it is not the document's. */
 export interface PathItem extends Readonly<Partial<Record<Lowercase<Method>, OperationObject>>> {
   readonly servers?: readonly ServerObject[]
 }
@@ -88,7 +84,6 @@ export async function createDocument(options: DocumentOptions): Promise<OpenApiD
   }
 }
 
-/** Whether another area has the same path below its own base. A path of a document has one server, so this one needs its base. */
 function isElsewhere(areas: readonly Area[], { base }: Area, { path }: Operation): boolean {
   return areas.some((other) => other.base !== base && other.operations.some((operation) => operation.path === path))
 }

@@ -6,26 +6,20 @@ import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 
-/** A request of an operation, and its reply. */
 export interface Example {
   readonly params: Readonly<Record<string, string>>
   readonly body?: unknown
   readonly status: number
   readonly reply?: unknown
-  /** The events of the same request as a stream, as text. */
   readonly stream?: string | undefined
 }
 
-/** Returns the example of an operation, by its id. */
 export type ExampleOf = (operation: string) => Example | undefined
 
-/** The keys of the bundled fixtures to try; the first one that succeeds is used. */
 const keys = ['key_pro', 'key_pro_plus', 'key_lite']
 
-/** The time of the examples. */
 const now = '2026-03-01T12:00:00Z'
 
-/** The most records of a list whose ids are tried in a path. */
 const maxTried = 8
 
 /** Calls every operation of a catalogue with the bundled fixtures to get its example, each in its own world. */
@@ -59,7 +53,6 @@ async function ask(greenhouse: Greenhouse, area: Area, operation: Operation): Pr
   }
 }
 
-/** Fills the ids of a path in from the lists above it. Tries them until one leads to a success. */
 async function tryPaths(
   greenhouse: Greenhouse,
   base: string,

@@ -3,7 +3,6 @@ import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import type { Components, HeaderObject, SchemaObject } from './components.ts'
 
-/** Returns references to the headers of a reply, by name. */
 export function toHeaders(
   area: Area,
   { method, writes }: Operation,

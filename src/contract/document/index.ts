@@ -9,21 +9,14 @@ import { fetchExamples, type ExampleOf } from './examples.ts'
 
 export type { OpenApiDocument } from './document.ts'
 
-/** Options of a document; all are optional. */
 interface OpenApiOptions {
-  /** Only this area; by default both. */
   area?: AreaName
-  /** The URL of the service. `http://127.0.0.1:4010` by default. */
   server?: string
-  /** Assumptions by id: the document changes as the service does. */
   assumptions?: AssumptionChoices
-  /** The areas to describe, with all that was added to them. By default the built-in ones. */
   catalogue?: Catalogue | undefined
-  /** Whether operations show an example of a request and its reply. True by default. */
   examples?: boolean
 }
 
-/** Returns the OpenAPI 3.1 document of the service. @throws RangeError for an unknown assumption or value. */
 export async function createOpenApi(options: OpenApiOptions = {}): Promise<OpenApiDocument> {
   const { area, server = 'http://127.0.0.1:4010', assumptions = {}, examples = true, catalogue = builtIn } = options
   const { contract, assumptionRegistry } = catalogue

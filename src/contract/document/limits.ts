@@ -2,7 +2,6 @@ import type { Assume } from '../../core/definitions/assumptions.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import type { SchemaObject } from './components.ts'
 
-/** Adds the limits of the area, and of assumptions, to the schema of a body. */
 export function toLimited(schema: SchemaObject, area: Area, { bodyUnder }: Operation, assume: Assume): SchemaObject {
   const longest = area.longestText?.({ assume })
   const isClosed = area.rejectsUnknownFields({ assume })

@@ -4,7 +4,6 @@ import { toLimited } from './limits.ts'
 import { toParameters, type ParameterObject } from './parameters.ts'
 import { toResponses, type Described, type ResponseObject } from './responses.ts'
 
-/** One operation of an OpenAPI document. */
 export interface OperationObject {
   readonly operationId: string
   readonly summary: string
@@ -17,7 +16,6 @@ export interface OperationObject {
   readonly responses: Readonly<Record<string, ResponseObject>>
   readonly 'x-greenhouse-source': Provenance
   readonly 'x-greenhouse-scope': string
-  /** The assumptions that decide its replies, and their values. */
   readonly 'x-greenhouse-assumptions'?: Readonly<Record<string, string>>
 }
 

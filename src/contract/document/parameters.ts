@@ -4,7 +4,6 @@ import type { QueryParameter } from '../../core/pipeline/query.ts'
 import type { SchemaObject } from './components.ts'
 import type { Example } from './examples.ts'
 
-/** A parameter of an OpenAPI document. */
 export interface ParameterObject {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
@@ -14,7 +13,6 @@ export interface ParameterObject {
   readonly example?: unknown
 }
 
-/** Returns the parameters of an operation: path, query, headers. */
 export function toParameters(
   area: Area,
   operation: Operation,

@@ -6,7 +6,6 @@ import type { Assume } from '../../core/definitions/assumptions.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import type { Example } from './examples.ts'
 
-/** What is needed to describe an operation. */
 export interface Described {
   readonly area: Area
   readonly operation: Operation
@@ -15,22 +14,18 @@ export interface Described {
   readonly example?: Example | undefined
 }
 
-/** A body of an OpenAPI document. */
 interface MediaObject {
   readonly schema: SchemaObject
   readonly example?: unknown
-  /** Examples by error code. */
   readonly examples?: Readonly<Record<string, ReferenceObject>>
 }
 
-/** A reply of an OpenAPI document. */
 export interface ResponseObject {
   readonly description: string
   readonly headers?: Readonly<Record<string, ReferenceObject>>
   readonly content?: Readonly<Record<string, MediaObject>>
 }
 
-/** Returns all replies of an operation, by status. */
 export function toResponses(described: Described): Record<string, ResponseObject> {
   const { area, operation, assume } = described
   const responses: Record<string, ResponseObject> = {}
@@ -103,7 +98,6 @@ function toRefusal(described: Described, status: number, refused: readonly ApiEr
   }
 }
 
-/** Returns an example of an error with its default message. */
 function toExample({ area, assume, components }: Described, status: number, error: ApiError): ReferenceObject {
   const { body } = area.toErrorReply({ assume, requestId: 'req_7s2kq4vn6d5xw3ha' }, error)
   const value = JSON.parse(body as string) as unknown

@@ -3,7 +3,6 @@ import type { Contract } from '../../core/pipeline/contract.ts'
 import type { Components, SchemaObject } from './components.ts'
 import { webhookAssumptions } from '../../areas/apps/webhooks/assumptions.ts'
 
-/** Returns the requests to webhooks, by event type. */
 export function toWebhooks(components: Components, assume: Assume, { areas }: Contract): Record<string, unknown> {
   const isSigned = assume(webhookAssumptions, 'webhooks.signature') === 'standard-webhooks'
   const parameters = [

@@ -1,23 +1,17 @@
-/** The most characters of a line to read and keep. */
 const longest = 500
 
-/** The most failure-like lines of a baseline to remember. */
 const maxKnown = 2_000
 
-/** Finds the line of a command's output that explains its failure. */
 export interface FailureFinder {
-  /** Reads a line, without its colours. */
   read(line: string): void
   /**
    * The first of the most failure-like lines, with the line after it if it ends in a colon. Without any, the last
    * non-empty line.
    */
   readonly line: string | undefined
-  /** All failure-like lines, normalized as in `isKnown`. */
   readonly lookalikes: ReadonlySet<string>
 }
 
-/** @param known failure-like lines of a run that passed, which are ignored. */
 export function createFailureFinder(known: ReadonlySet<string> = new Set()): FailureFinder {
   const first: (string | undefined)[] = []
   const lookalikes = new Set<string>()
@@ -69,7 +63,6 @@ function toMessage(line: string): string {
   return line.startsWith("error: '") && line.endsWith("'") ? line.slice("error: '".length, -1) : line
 }
 
-/** Whether a line is a stack frame, or a count of zero. */
 function isNoise(line: string): boolean {
   return (
     line.startsWith('at ') || /\b(?:no|0) (?:errors?|fail\w*)\b/i.test(line) || /\bfail(?:ed|ures?)?:? 0\b/i.test(line)

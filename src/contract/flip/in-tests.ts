@@ -6,9 +6,7 @@ export interface FlipSettings {
   readonly assumptions: AssumptionChoices
 }
 
-/** What a Greenhouse of tests reports to `greenhouse-mock flip`. */
 export interface WorldsReport {
   readonly requests: number
-  /** The ids of the assumptions that were read. */
   readonly consulted: readonly string[]
 }

@@ -8,23 +8,18 @@ import type { CommandRun, FlipReport, FlipResult, VariantOutcome } from './resul
 const timesToBreak = 3
 const timesToHang = 2
 
-/** The most extra runs of the unchanged command, while no run was flaky. */
 const maxControls = 8
 
 interface FlipOptions {
   /** The assumptions that the baseline read; `undefined` to run all variants. */
   readonly consulted: ReadonlySet<string> | undefined
   readonly parallel: number
-  /** Aborts the runs: no more variants start, and the running ones end. */
   readonly signal: AbortSignal
   run(variant: Variant): Promise<CommandRun>
-  /** Runs the unchanged command once more. */
   runAsIs(): Promise<CommandRun>
-  /** Called with each completed variant, and the number so far. */
   onResult?(result: FlipResult, done: number): void
 }
 
-/** The results of all variants, and whether the command is flaky. */
 type FlipRuns = Pick<FlipReport, 'results'> & Pick<FlipReport['baseline'], 'isFlaky'>
 
 /**
@@ -35,14 +30,12 @@ export function mustRun({ id }: Variant, consulted: ReadonlySet<string> | undefi
   return consulted === undefined || consulted.has(id)
 }
 
-/** Runs the command in every variant that can change it. @throws whatever `run` throws, after running ones have ended. */
 export async function runVariants(variants: readonly Variant[], options: FlipOptions): Promise<FlipRuns> {
   const { consulted, parallel, signal } = options
   const found = new Map<Variant, FlipResult>()
   const waiting = variants.filter((variant) => mustRun(variant, consulted))
   let failure: { readonly error: unknown } | undefined
   let controls = 0
-  /** Whether a variant failed and then passed. */
   let hasVaried = false
   let isFlaky = false
   /** Confirms a failure: it counts only if the unchanged command passes and the variant fails again. */

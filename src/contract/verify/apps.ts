@@ -3,15 +3,12 @@ import { type Session } from './session.ts'
 import { Unseen, describeReply } from './verdict.ts'
 import { isSuccess, mayBePage, member, type ServerReply } from './wire.ts'
 
-/** A created object of Area B. */
 export interface MadeResource {
   readonly id: string
-  /** Its path below the base. */
   readonly path: string
   readonly reply: ServerReply
 }
 
-/** Creates an object of Area B, which is deleted at the end. */
 export async function post(session: Session, path: string, body: unknown, call: VerifyCall = {}): Promise<ServerReply> {
   const reply = await session.client.call('apps', 'POST', path, { ...call, body })
   const id = member(reply.json, 'id')
@@ -22,7 +19,6 @@ export async function post(session: Session, path: string, body: unknown, call: 
   return reply
 }
 
-/** Creates an object that a probe needs. @throws Unseen */
 export async function make(session: Session, path: string, body: unknown, call?: VerifyCall): Promise<MadeResource> {
   const reply = await post(session, path, body, call)
   const id = member(reply.json, 'id')
@@ -30,7 +26,6 @@ export async function make(session: Session, path: string, body: unknown, call?:
   return { id, path: `${path}/${encodeURIComponent(id)}`, reply }
 }
 
-/** Returns an app that probes may change. @throws Unseen */
 export function theApp(session: Session): Promise<MadeResource> {
   return session.once('app', () => make(session, '/apps', { name: session.newName() }))
 }
@@ -39,18 +34,15 @@ export function fetchApps(session: Session, call: VerifyCall = {}): Promise<Serv
   return session.client.call('apps', 'GET', '/apps', call)
 }
 
-/** Returns the items of a list, bare or in `data`; `undefined` if it is not a list. */
 export function itemsOf({ json }: ServerReply): readonly unknown[] | undefined {
   const data = Array.isArray(json) ? json : member(json, 'data')
   return Array.isArray(data) ? data : undefined
 }
 
-/** Returns `error.code` of an error. */
 export function codeOf({ json }: ServerReply): unknown {
   return member(member(json, 'error'), 'code')
 }
 
-/** The most pages of a list to read. */
 const maxPages = 20
 
 /** Returns the ids of all apps, the reply that completed them, and whether there may be more. @throws Unseen if it is not a list. */

@@ -8,28 +8,21 @@ export interface ClientOptions {
   readonly targets: Readonly<Partial<Record<AreaName, string>>>
   readonly key: string
   readonly send: Send
-  /** The most requests per second; `Infinity` without a limit. */
   readonly rate: number
   /** The timeout of a reply, in milliseconds. */
   readonly timeout: number
   /** The time in milliseconds since 1970. */
   now(): number
-  /** Waits. @param duration in milliseconds. */
   wait(duration: number): Promise<void>
-  /** Stops the run; created objects are still deleted. */
   readonly signal?: AbortSignal | undefined
-  /** Reports long waits. */
   log?(line: string): void
 }
 
-/** Options of one request. */
 export interface VerifyCall {
   /** The key; `null` sends none. */
   readonly key?: string | null
-  /** The whole Authorization header. */
   readonly authorization?: string
   readonly query?: string
-  /** The body: text or bytes as they are, everything else as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   /** Whether a 429 is expected, so that the client does not wait. */
@@ -41,10 +34,8 @@ export interface VerifyCall {
 /** The longest wait for a rate limit, in milliseconds. */
 const longestWait = 61_000
 
-/** The most consecutive requests without a reply. */
 const maxFailures = 3
 
-/** Sends requests one by one, within the rate. */
 export class Client {
   readonly options: ClientOptions
   readonly #listeners: ((reply: ServerReply) => void)[] = []
@@ -59,7 +50,6 @@ export class Client {
     this.#listeners.push(listener)
   }
 
-  /** Whether so many requests in a row got no reply that the run cannot continue. */
   get isLost(): boolean {
     return this.#failures >= maxFailures
   }
@@ -164,7 +154,6 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host. Accept it with --insecure.',
 }
 
-/** Returns why no reply came, as the end of a sentence. */
 function toReason(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException
   if (reasons[code] !== undefined) return reasons[code]

@@ -8,18 +8,13 @@ import type { GapFinding } from './verdict.ts'
 export interface VerifyRule {
   /** Begins with the area: `plants.list.reply`. */
   readonly id: string
-  /** The rule in our words. */
   readonly words: string
   readonly needs?: readonly Need[]
-  /** Resolves if the server keeps the rule. @throws Broken, Unseen */
   probe(session: Session): Promise<void>
 }
 
-/** A rule of the reference about every reply of an area. */
 export interface ReplyRule extends Pick<VerifyRule, 'id' | 'words'> {
-  /** Whether it applies to a reply. */
   concerns(reply: ServerReply): boolean
-  /** Returns what is wrong with a reply. */
   check(reply: ServerReply, session: Pick<Session, 'plans'>): string | undefined
 }
 
@@ -27,7 +22,6 @@ export interface ReplyRule extends Pick<VerifyRule, 'id' | 'words'> {
 export interface Gap {
   readonly id: AssumptionId
   readonly needs?: readonly Need[]
-  /** @throws Unseen */
   look(session: Session): Promise<GapFinding>
 }
 
@@ -36,12 +30,10 @@ export function areaOf({ id }: Pick<VerifyRule, 'id'>): AreaName {
   return id.startsWith('plants.') ? 'plants' : 'apps'
 }
 
-/** Returns an observed value of an assumption, and how it was observed. */
 export function value(value: string, from: string): GapFinding {
   return { outcome: 'value', value, from }
 }
 
-/** Returns behaviour that no value describes. */
 export function unknown(why: string, reply?: ServerReply): GapFinding {
   return { outcome: 'unknown', why, reply }
 }

@@ -1,4 +1,3 @@
-/** A requirement of a probe, besides the server of its area. */
 export type Need =
   | 'other target'
   | 'writes'

@@ -9,16 +9,11 @@ interface MadePlant {
   readonly reply: ServerReply
 }
 
-/** Likely names of the parameter that caps the list. */
 export const limitNames = ['limit', 'max', 'count', 'per_page'] as const
 
 /** Limits to try: larger than any list, and common maxima. */
 const largest = ['2147483647', '100', '50'] as const
 
-/**
- * Posts a NewPlant or an invalid body. A plant that may have been created is deleted at the end. @param sent the body
- * as it is sent, if not as JSON.
- */
 export async function postPlant(
   session: Session,
   body: unknown,
@@ -37,7 +32,6 @@ export async function postPlant(
   return reply
 }
 
-/** Creates a plant. @throws Unseen on failure. */
 export async function makePlant(
   session: Session,
   fields: { readonly id?: number | bigint; readonly tag?: string } = {},
@@ -60,7 +54,6 @@ export async function removePlant(
   return reply
 }
 
-/** Deletes a created plant; on success it is not deleted again at the end. */
 export async function deleteMade(session: Session, { id }: Pick<MadePlant, 'id'>): Promise<ServerReply> {
   const reply = await removePlant(session, id)
   if (isSuccess(reply)) session.forget(nameOf(id))
@@ -71,18 +64,15 @@ export function fetchPlants(session: Session, call: VerifyCall = {}): Promise<Se
   return session.client.call('plants', 'GET', '/plants', call)
 }
 
-/** Returns the items of a list. @throws Unseen if it is not a list. */
 export function plantsOf(reply: ServerReply): readonly unknown[] {
   if (isSuccess(reply) && Array.isArray(reply.json)) return reply.json
   throw new Unseen(`${describeReply(reply)}, but not with a list`)
 }
 
-/** Returns the names in a list, in order. @throws Unseen */
 export function namesOf(reply: ServerReply): readonly unknown[] {
   return plantsOf(reply).map((plant) => member(plant, 'name'))
 }
 
-/** Lists all plants, even those beyond the default limit. */
 export async function listAll(session: Session, call: VerifyCall = {}): Promise<ServerReply> {
   // After a stop, only a parameter that is known already is used.
   const name = call.cleansUp
@@ -98,10 +88,8 @@ export async function listAll(session: Session, call: VerifyCall = {}): Promise<
   return fetchPlants(session, call)
 }
 
-/** The fewest plants that show a cap. */
 const minToShowCap = 4
 
-/** Creates plants until enough are listed to show a cap. @throws Unseen */
 export async function fillUp(session: Session): Promise<ServerReply> {
   const reply = await fetchPlants(session)
   const present = plantsOf(reply).length
@@ -118,7 +106,6 @@ export async function fillUp(session: Session): Promise<ServerReply> {
   )
 }
 
-/** Returns the name of the parameter that caps the list; `undefined` if no known one does. @throws Unseen */
 export function findLimitName(session: Session): Promise<string | undefined> {
   return session.once('limit name', async () => {
     const { length } = plantsOf(await fillUp(session))
@@ -134,12 +121,10 @@ export function findLimitName(session: Session): Promise<string | undefined> {
   })
 }
 
-/** Returns the name of a plant for the list of objects left behind. */
 function nameOf(id: number | bigint | string): string {
   return `the plant ${id}`
 }
 
-/** Returns the id that a server may have stored, valid or not. */
 function idOf(body: unknown): number | bigint | string | undefined {
   if (typeof body === 'string') return /"id":(-?\d+)/.exec(body)?.[1]
   // A server may accept a list of one plant.
@@ -147,7 +132,6 @@ function idOf(body: unknown): number | bigint | string | undefined {
   return typeof id === 'bigint' || typeof id === 'number' || typeof id === 'string' ? id : undefined
 }
 
-/** Returns the name in a body, even if that is not JSON. */
 function toName(body: unknown): unknown {
   return typeof body === 'string'
     ? /"name":"([^"]*)/.exec(body)?.[1]

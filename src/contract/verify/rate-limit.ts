@@ -4,7 +4,6 @@ import type { Session } from './session.ts'
 import { assertSeen, describeReply, Unseen } from './verdict.ts'
 import { isSuccess, type ServerReply } from './wire.ts'
 
-/** Reads the quota from the headers of a reply. @throws Unseen if one is missing or not a number. */
 export function quotaOf({ headers, at }: ServerReply) {
   const [limit, remaining] = [Number(headers['x-ratelimit-limit']), Number(headers['x-ratelimit-remaining'])]
   const reset = readReset(headers['x-ratelimit-reset'] ?? '', at)
@@ -15,28 +14,20 @@ export function quotaOf({ headers, at }: ServerReply) {
   return { limit, remaining, resetsAt: reset.resetsAt }
 }
 
-/** Whether a quota is per minute, by the limits of the plans; others are per day. */
 export function isOfMinute({ plans }: Session, { limit }: { readonly limit: number }): boolean {
   return plans.some(({ minute }) => minute === limit)
 }
 
-/** The result of sending requests until the first 429. */
 interface Burst {
   readonly first: ServerReply
-  /** The last reply before the 429. */
   readonly last: ServerReply
-  /** The 429; `undefined` if requests over the limit are answered normally. */
   readonly refused: ServerReply | undefined
-  /** The number of requests answered beyond the limit. */
   readonly beyond: number
 }
 
 /** The number of requests over the limit that shows that there is no 429. */
 const maxBeyond = 10
 
-/**
- * Sends requests until the first 429, or until enough are answered over the limit. @throws Unseen if neither happens.
- */
 export function spendAll(session: Session): Promise<Burst> {
   return session.once('burst', async () => {
     const first = await fetchApps(session, { mayBeLimited: true })
@@ -56,14 +47,12 @@ export function spendAll(session: Session): Promise<Burst> {
   })
 }
 
-/** Returns the first 429. @throws Unseen without one. */
 export async function firstRefused(session: Session): Promise<ServerReply> {
   const { refused } = await spendAll(session)
   assertSeen(refused !== undefined, 'no request over the limit is answered with 429')
   return refused
 }
 
-/** Returns the first reply after the reset that follows the 429. @throws Unseen */
 export function afterReset(session: Session): Promise<ServerReply> {
   return session.once('after reset', async () => {
     const refused = await firstRefused(session)

@@ -3,17 +3,12 @@ import { NoReply } from './verdict.ts'
 import type { AreaName } from '../../areas/area-names.ts'
 import { isSuccess, mediaType, type ServerReply } from './wire.ts'
 
-/** Thrown when the server can't be reached, or refuses the key. */
 export class TargetUnreachableError extends Error {
   override name = 'TargetUnreachableError'
 }
 
 const flags = { plants: '--target-plants', apps: '--target-apps' } as const
 
-/**
- * Requests the list of each target before the run. @throws TargetUnreachableError that says what is wrong, and what to
- * do.
- */
 export async function checkReachable(session: Session): Promise<void> {
   for (const area of ['plants', 'apps'] as const) {
     const target = session.options.targets[area]

@@ -5,12 +5,10 @@ export type ReceivedDelivery = Pick<ServerReply, 'headers' | 'text' | 'at'>
 /** The answer of a receiver: a status, or nothing until the sender gives up. */
 export type ReceiverAnswer = number | 'nothing'
 
-/** An HTTP server that receives webhooks. */
 export interface Receiver {
   readonly url: string
   /** Received deliveries, oldest first. */
   readonly received: readonly ReceivedDelivery[]
-  /** Its answer from now on. */
   answer: ReceiverAnswer
   /** Returns how long the first unanswered sender waited, in milliseconds of real time; `undefined` if none has given up within `longest`. */
   untilGivenUp(longest: number): Promise<number | undefined>

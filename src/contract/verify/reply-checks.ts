@@ -2,7 +2,6 @@ import { areaOf, type ReplyRule } from './definitions.ts'
 import type { Session } from './session.ts'
 import { describeReply, type RuleVerdict } from './verdict.ts'
 
-/** Checks every reply of a run. Returns a function that gives the verdict on a rule. */
 export function replyChecks(session: Session, rules: readonly ReplyRule[]): (rule: ReplyRule) => RuleVerdict {
   const verdicts = new Map<ReplyRule, RuleVerdict>()
   session.client.listen((reply) => {

@@ -1,6 +1,5 @@
 import { isTime, toTimestamp } from '../../core/time/time-text.ts'
 
-/** The units that X-RateLimit-Reset may have. */
 type ResetUnit = 'epoch-seconds' | 'delta-seconds' | 'epoch-milliseconds' | 'iso-8601'
 
 /** Parses X-RateLimit-Reset; its size shows the unit. */

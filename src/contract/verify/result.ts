@@ -15,10 +15,7 @@ export interface VerifyReport {
   readonly targets: Readonly<Partial<Record<AreaName, string>>>
   readonly rules: readonly RuleResult[]
   readonly gaps: readonly GapResult[]
-  /** Created objects that could not be deleted. */
   readonly left: readonly string[]
-  /** Purchases, which cannot be undone. */
   readonly bought: readonly string[]
-  /** Why the run ended early, if it did. */
   readonly ended?: string | undefined
 }

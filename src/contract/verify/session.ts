@@ -10,13 +10,10 @@ import type { Receive } from './receiver.ts'
 import { NoReply, describeReply } from './verdict.ts'
 import { isSuccess, type ServerReply } from './wire.ts'
 
-/** The permissions and keys of a run. */
 export interface SessionOptions extends ClientOptions {
   readonly allowWrites: boolean
-  /** Whether messages may cost credits and purchases money. */
   readonly allowSpending: boolean
   readonly rateLimit: boolean
-  /** The limits of the plans, those of the reference by default. */
   readonly plans?: readonly PlanLimits[] | undefined
   /** Whether probes may take longer than ten seconds. */
   readonly slow: boolean
@@ -25,7 +22,6 @@ export interface SessionOptions extends ClientOptions {
   readonly otherKey?: string | undefined
   readonly limitedKey?: string | undefined
   readonly expiredKey?: string | undefined
-  /** Starts a receiver of webhooks that the server can reach. */
   readonly receive?: Receive | undefined
 }
 
@@ -33,28 +29,22 @@ export interface SessionOptions extends ClientOptions {
 const defaultReadLag = 2_000
 const firstPause = 100
 
-/** A created object to delete. */
 interface Made {
   readonly what: string
   remove(): Promise<ServerReply>
 }
 
-/** A run: its client, its observations, and its created objects. */
 export class Session {
   readonly options: SessionOptions
   readonly client: Client
-  /** Observed values of assumptions. */
   readonly learned = new Map<string, string>()
-  /** The limit that shows the whole list of plants; `undefined` until it is known. */
   wholeList: string | undefined
   /** The longest observed lag, in milliseconds. */
   lag = 0
-  /** Whether a change did not appear within the read lag. */
   isBlind = false
   /** Names of created plants by id, and of those whose deletion succeeded. */
   readonly plants = new Map<string, unknown>()
   readonly deleted = new Set<unknown>()
-  /** Purchases, which cannot be undone. */
   readonly bought: string[] = []
   readonly #known = new Map<string, Promise<unknown>>()
   readonly #made: Made[] = []
@@ -83,7 +73,6 @@ export class Session {
     return this.options.plans ?? defaultPlans
   }
 
-  /** Returns the first missing requirement of a probe, as a reason; `undefined` if none is missing. */
   lacks(needs: readonly Need[] = []): string | undefined {
     const { receive, allowWrites, allowSpending, slow, rateLimit, otherKey, limitedKey, expiredKey, targets } =
       this.options
@@ -103,7 +92,6 @@ export class Session {
     return undefined
   }
 
-  /** Computes something once per run. */
   once<T>(name: string, find: () => Promise<T>): Promise<T> {
     let known = this.#known.get(name)
     if (!known) this.#known.set(name, (known = find()))
@@ -114,7 +102,6 @@ export class Session {
     return this.options.readLag ?? defaultReadLag
   }
 
-  /** Polls until `isFound`, or until the time is up. Returns the last result. */
   async until<T>(find: () => Promise<T>, isFound: (seen: T) => boolean, within = this.readLag): Promise<T> {
     let waited = 0
     for (let pause = firstPause; ; pause *= 2) {
@@ -138,7 +125,6 @@ export class Session {
     return typeof name === 'string' && name.startsWith(`${this.#names}-`)
   }
 
-  /** Returns an id that no plant is likely to have. */
   newId(): number {
     return 5_000_000_000_000 + Math.floor(this.#random.next() * 2 ** 40)
   }
@@ -148,23 +134,19 @@ export class Session {
     this.#made.push({ what, remove })
   }
 
-  /** Notes an object that cannot be deleted, for the report. */
   leave(what: string): void {
     this.#left.push(what)
   }
 
-  /** Forgets a remembered object, because it is deleted. */
   forget(what: string): void {
     const index = this.#made.findIndex((made) => made.what === what)
     if (index >= 0) this.#made.splice(index, 1)
   }
 
-  /** Calls `close` at the end. */
   atEnd(close: () => Promise<void>): void {
     this.#closing.push(close)
   }
 
-  /** Deletes the remembered objects, and calls what `atEnd` was given. Returns the objects that are left, and why. */
   async cleanUp(): Promise<string[]> {
     const left = this.#left.splice(0)
     for (const { what, remove } of this.#made.splice(0).toReversed()) {

@@ -4,10 +4,8 @@ import type { Session } from './session.ts'
 import { Unseen } from './verdict.ts'
 import { mayBePage, type ServerReply } from './wire.ts'
 
-/** The names in a list of plants, whatever their type. */
 type Names = readonly unknown[]
 
-/** Polls the list of plants until it is as expected, or until the read lag is over. @throws Unseen if it is not a list. */
 export async function look(
   session: Session,
   isShown: (names: Names) => boolean,
@@ -23,12 +21,10 @@ export async function look(
   return { isShown: isShown(names), names, reply }
 }
 
-/** Whether a plant is listed, now or within the read lag. @throws Unseen */
 export async function isListed(session: Session, name: string, call?: VerifyCall): Promise<boolean> {
   return (await look(session, (names) => names.includes(name), call)).isShown
 }
 
-/** Whether a plant is no longer listed, now or within the read lag. @throws Unseen */
 export async function isPlantGone(session: Session, name: string): Promise<boolean> {
   return (await look(session, (names) => !names.includes(name))).isShown
 }
@@ -52,20 +48,17 @@ export async function whyUnseen(
   )
 }
 
-/** Returns why a list may be incomplete; `undefined` if it shows everything. @throws Unseen */
 export function whyDoubtful(reply: ServerReply): string | undefined {
   const { length } = plantsOf(reply)
   if (namesOf(reply).some((name) => typeof name !== 'string')) return 'the list has plants without a name'
   return mayBePage(length) ? `the list has ${length} plants, which may be one page of them` : undefined
 }
 
-/** Waits as long as the lag observed so far, so that a recent change is visible. */
 export async function settle(session: Session): Promise<void> {
   await session.once('lag', () => measure(session))
   if (session.lag > 0) await session.options.wait(session.lag)
 }
 
-/** Measures how long the list takes to show a new plant. */
 async function measure(session: Session): Promise<void> {
   if (session.lacks(['writes']) !== undefined) return
   try {

@@ -14,19 +14,13 @@ import { replyRules } from './rules/replies.ts'
 import { documentRules } from './document-rules.ts'
 import { areas, assumptionRegistry } from '../../greenhouse/assembly/catalogue.ts'
 
-/** Options of a verification. */
 export interface VerifyOptions extends SessionOptions {
-  /** Selects rules and assumptions by id; by default all. */
   readonly only?: ((id: string) => boolean) | undefined
 }
 
 /** The fields of a report that no server writes: a key such as "expired" stays in the id of a rule. */
 const ownFields = new Set(['id', 'area', 'words', 'source', 'outcome', 'question', 'standard', 'value'])
 
-/**
- * Checks a server against the rules, and observes its behaviour at each gap. @throws TargetUnreachableError if there is
- * no such server.
- */
 export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { only = () => true, targets } = options
   const isWanted = (one: Pick<VerifyRule, 'id'>) => only(one.id) && targets[areaOf(one)] !== undefined
@@ -94,7 +88,6 @@ function countPlants(left: readonly string[]): number {
   return left.filter((one) => one.startsWith('the plant ')).length
 }
 
-/** Runs a probe. @throws Stopped when the run ends. */
 async function judge<T extends RuleVerdict | GapFinding>(
   session: Session,
   { needs }: Pick<VerifyRule, 'needs'>,
@@ -121,7 +114,6 @@ function toQuestion(id: string) {
   return { question, standard: values[0] }
 }
 
-/** Returns the ids of all rules and gaps. */
 export function knownIds(): readonly string[] {
   const { operations } = areas.find(({ name }) => name === 'apps')!
   return [...verifyRules, ...replyRules, ...assumptionRegistry.list()]
@@ -129,7 +121,6 @@ export function knownIds(): readonly string[] {
     .concat(operations.map(({ id }) => `document.${id}`))
 }
 
-/** Assumptions that no client can observe, and why. */
 const unobservable: Readonly<Partial<Record<AssumptionId, string>>> = {
   'rate-limit.rejected': 'a run stops at the first 429, and the headers of a spent window say 0 left either way',
   'webhooks.timestamp':

@@ -13,7 +13,6 @@ interface OwnWebhook extends MadeResource {
 const patience = 3_000
 const step = 100
 
-/** Subscribes a receiver of its own to an event. @throws Unseen */
 export async function subscribe(session: Session, event: string, answer: ReceiverAnswer = 204): Promise<OwnWebhook> {
   const receiver = await session.options.receive!()
   session.atEnd(() => receiver.close())
@@ -22,7 +21,6 @@ export async function subscribe(session: Session, event: string, answer: Receive
   return { ...webhook, receiver, secret: member(webhook.reply.json, 'secret') }
 }
 
-/** Requests a test event. @throws Unseen if none arrives. */
 export async function sendTest(session: Session, webhook: OwnWebhook): Promise<ReceivedDelivery> {
   const { length } = webhook.receiver.received
   const reply = await session.client.call('apps', 'POST', `${webhook.path}/test`)
@@ -32,7 +30,6 @@ export async function sendTest(session: Session, webhook: OwnWebhook): Promise<R
   return received
 }
 
-/** Waits for the delivery number `count`; `undefined` if it does not arrive in time. */
 export async function untilReceived(
   session: Session,
   { received }: Receiver,
@@ -43,7 +40,6 @@ export async function untilReceived(
   return received[count - 1]
 }
 
-/** Returns a webhook's newest delivery, from its log of deliveries. @throws Unseen */
 export async function newestDelivery(session: Session, { path }: OwnWebhook): Promise<unknown> {
   const reply = await session.client.call('apps', 'GET', `${path}/deliveries`)
   const [newest] = itemsOf(reply) ?? []

@@ -13,7 +13,6 @@ export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-  /** Why the body is not valid UTF-8, which JSON must be. */
   readonly encoding?: string | undefined
 }
 
@@ -25,7 +24,6 @@ export interface ServerReply extends Answered {
   readonly asked: Asked
   /** The path below the area's base, without the query. */
   readonly path: string
-  /** The body as JSON, with exact integers; `undefined` if it is not JSON. */
   readonly json: unknown
   /** When it arrived, in milliseconds since 1970. */
   readonly at: number
@@ -35,12 +33,10 @@ export function isSuccess({ status }: Pick<ServerReply, 'status'>): boolean {
   return status >= 200 && status < 300
 }
 
-/** The Content-Type without its parameters. */
 export function mediaType({ headers }: Pick<ServerReply, 'headers'>): string {
   return (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
 }
 
-/** Returns a member of a JSON object; `undefined` for other values. */
 export function member(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }

@@ -23,7 +23,6 @@ export class EventDrafts {
     return this.#drafts.size
   }
 
-  /** Removes and returns all drafts, oldest first. */
   take(): Iterable<EventDraft> {
     const taken = this.#drafts
     this.#drafts = new Map()

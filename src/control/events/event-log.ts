@@ -10,13 +10,11 @@ import { EventRing, type KeptEvent } from './event-ring.ts'
 import type { EventDraft } from './record-drafts.ts'
 import type { GapEvent } from './types.ts'
 
-/** How many bytes of events to keep for readers that come back. */
 const ringSize = 2 ** 21
 
 /** How long to keep events after the last reader left, in milliseconds of real time: a reloaded page is back long before. */
 const keptFor = 60_000
 
-/** The most changes that wait for the end of a turn. */
 const maxDrafts = 1_000
 
 interface EventQuery {
@@ -64,7 +62,6 @@ export class EventLog {
   }
 }
 
-/** Records events from one moment on. */
 class Recording {
   /** Distinguishes its events from those of other recordings, even after a restart of the process. */
   readonly #name = systemNow().toString(36)
@@ -96,7 +93,6 @@ class Recording {
     }
   }
 
-  /** Returns the events after one; `undefined` if some are gone. */
   after(id: string | undefined): readonly KeptEvent[] | undefined {
     const [, name, number] = /^([\da-z]{1,12})-(\d{1,15})$/.exec(id ?? '') ?? []
     return name === this.#name ? this.#ring.after(Number(number), this.#last) : undefined

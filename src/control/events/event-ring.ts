@@ -1,21 +1,16 @@
 import { textWeight } from '../../core/store/weight.ts'
 import type { FeedEvent } from '../feed.ts'
 
-/** A stored event: its number, and the fields that readers filter by. */
 export interface KeptEvent extends FeedEvent {
   readonly number: number
-  /** Its world; absent if it concerns none. */
   readonly world: string | undefined
 }
 
-/** The bytes of an event without its data. */
 const eventWeight = 250
 
-/** The newest events, bounded in bytes. */
 export class EventRing {
   readonly #limit: number
   #events: KeptEvent[] = []
-  /** Their estimated memory, in bytes. */
   #bytes = 0
 
   constructor(limit: number) {
@@ -30,7 +25,6 @@ export class EventRing {
     if (gone > 0) this.#events.splice(0, gone)
   }
 
-  /** Returns the events after a number; `undefined` if one of them is gone. @param last the number of the newest event so far. */
   after(number: number, last: number): readonly KeptEvent[] | undefined {
     if (number >= last) return number === last ? [] : undefined
     const [first] = this.#events

@@ -12,7 +12,6 @@ import { controlEventTypes } from './types.ts'
 
 const logs = sharedByBuilds('event-logs', () => new WeakMap<Greenhouse, EventLog>())
 
-/** Streams all events that the query selects. @throws ControlError */
 export function showEvents(call: Call): EventFeed {
   const { world, types } = check(eventsQuerySchema, call.query)
   // The world may be created later, so it need not exist.

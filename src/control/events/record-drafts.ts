@@ -4,11 +4,9 @@ import type { ControlEvents, ControlEventType, RecordsEvent } from './types.ts'
 export interface EventDraft {
   readonly type: ControlEventType
   readonly world?: string
-  /** Returns its data; `undefined` if its subject no longer exists. */
   make(): object | undefined
 }
 
-/** The event that records of a collection were written. Several writes become one event. */
 export class RecordsDraft implements EventDraft {
   readonly type = 'records'
   readonly world: string
@@ -28,7 +26,6 @@ export class RecordsDraft implements EventDraft {
     if (this.#id !== id) this.#id = undefined
   }
 
-  /** The id of the record, if all writes were of the same one. */
   get written(): Pick<RecordsEvent, 'id'> {
     return this.#id === undefined ? {} : { id: this.#id }
   }

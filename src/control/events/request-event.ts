@@ -8,7 +8,6 @@ import { toIso } from '../../core/time/time-text.ts'
 import type { World } from '../../greenhouse/world.ts'
 import type { RequestEvent } from './types.ts'
 
-/** Converts a journal entry to an event, without headers and bodies. @param world its world, if it still exists. */
 export function toRequestEvent(record: JournalRecord, world: World | undefined): RequestEvent {
   const { id, at, operation, account, reply, assumed, nearMisses, sent, aborted, leftAt } = record
   const { method, url, world: name, reason, violations } = toShownOutline(record)

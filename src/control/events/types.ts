@@ -2,13 +2,11 @@ import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { WorldChange } from '../../core/world/changes.ts'
 import type { ActiveScenarios, AssumptionsInForce, ClockSummary, DeliverySummary, FileProblems } from '../answers.ts'
 
-/** The data of the events of `GET /events`, by type. */
 export interface ControlEvents {
   /** Events are missing before this one, which is the first of the stream: the reader must load the state again. */
   readonly gap: GapEvent
   /** A request was answered. For a delayed reply it comes twice, first with `pending`. */
   readonly request: RequestEvent
-  /** A journal was cleared. */
   readonly 'journal-cleared': InWorld
   readonly world: InWorld & Pick<WorldChange, 'change'>
   readonly scenarios: InWorld & ActiveScenarios
@@ -16,14 +14,11 @@ export interface ControlEvents {
   readonly assumptions: InWorld & { readonly assumptions: AssumptionsInForce }
   /** Records were written; at most one event for each collection and turn. */
   readonly records: RecordsEvent
-  /** Keys were written. The id is a fingerprint; absent when several keys changed. */
   readonly keys: InWorld & { readonly id?: string }
-  /** A delivery was created or attempted. */
   readonly delivery: DeliveryEvent
   readonly snapshots: InWorld & { readonly snapshots: readonly string[] }
   /** Fixtures or scenarios were loaded again: any world may have changed. */
   readonly reload: object
-  /** The files were checked again. */
   readonly problems: FileProblems
 }
 
@@ -57,7 +52,6 @@ export interface GapEvent {
   readonly server: string
 }
 
-/** A journal entry without headers and bodies: `GET /worlds/{world}/journal/{id}` has them. */
 export interface RequestEvent extends Omit<JournalEntry, 'request' | 'response' | 'omitted' | 'cut'> {
   readonly request: Pick<JournalEntry['request'], 'method' | 'url'>
   readonly response: Pick<JournalEntry['response'], 'status'>
@@ -69,12 +63,10 @@ export interface RecordsEvent extends InWorld {
   readonly collection: string
   /** `replaced`: the whole collection; `changed`: several kinds of change in one turn. */
   readonly change: 'created' | 'updated' | 'deleted' | 'replaced' | 'changed'
-  /** The record's id, or a key's fingerprint; absent when several records changed. */
   readonly id?: string | number | bigint
 }
 
 interface DeliveryEvent
   extends InWorld, Pick<DeliverySummary, 'id' | 'webhook' | 'type' | 'status' | 'next_attempt_at'> {
-  /** The number of attempts in its log. */
   readonly attempts: number
 }

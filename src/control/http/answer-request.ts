@@ -37,7 +37,6 @@ export async function answerRequest(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads a JSON body, large integers exact; no body is an empty object. @throws ControlError */
 async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
   const bytes = hasBody(request) ? await readBody(request, limit) : new Uint8Array()
   if (bytes === 'too-large') throw new ControlError(413, 'payload_too_large', `The body is larger than ${limit} bytes.`)

@@ -7,24 +7,16 @@ import type { HostCheck } from '../../node-http/hosts.ts'
 import { isOrigin } from '../../core/http/origin.ts'
 import { ControlError } from '../errors.ts'
 
-/** Who may use the control API. */
 export interface GuardOptions {
-  /** The host that the server listens on. */
   readonly host: string
-  /** Whether a Host header names this server. */
   readonly isOwnHost: HostCheck
-  /** The secret that every call must carry. */
   readonly token?: string
-  /** The origins whose pages may use it. */
   readonly origins: ReadonlySet<string>
 }
 
-/** The sender of an allowed call. */
 interface ControlCaller {
-  /** The origin of an allowed page; absent for programs and for pages of this server. */
   readonly origin: string | undefined
   readonly isPreflight: boolean
-  /** Whether it only asks for the server's health, without the token that the server has. */
   readonly isProbe: boolean
 }
 
@@ -85,7 +77,6 @@ function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: G
     )
 }
 
-/** @throws ControlError when a page of another origin or site sent a request. */
 function assertOwnPage({ headers }: IncomingMessage): void {
   const { origin } = headers
   if (origin !== undefined && origin !== `http://${headers.host!.toLowerCase()}`)
@@ -99,14 +90,12 @@ function assertOwnPage({ headers }: IncomingMessage): void {
     throw forbidden('The request comes from a page of another site.')
 }
 
-/** Whether a request asks only for the health, without a token, as process managers do. */
 function isProbe({ method, url, headers }: IncomingMessage): boolean {
   return (
     url === '/__greenhouse/health' && (method === 'GET' || method === 'HEAD') && headers.authorization === undefined
   )
 }
 
-/** Returns advice about the flag that would allow a page's origin, if one would. */
 function describeNeededFlag(origin: string | undefined): string {
   return origin !== undefined && origin.length <= 100 && isOrigin(origin)
     ? ` Let its pages in with --control-origin ${origin}, or serve(greenhouse, { controlOrigins: ['${origin}'] }).`
@@ -164,7 +153,6 @@ function forbidden(message: string, guest?: string): ControlError {
 
 /** A refused call; an allowed page may read why. */
 export class RefusedError extends ControlError {
-  /** The origin of that page. */
   readonly guest: string | undefined
 
   constructor(status: number, code: string, message: string, guest: string | undefined) {

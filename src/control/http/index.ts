@@ -10,19 +10,14 @@ import { isPanelRequest } from './panel.ts'
 import { letIn, protect, sendFailure, sendJson, sendPreflight } from './send.ts'
 import { Streams } from './streams.ts'
 
-/** The control API of one server. */
 export interface Control {
   answer: NodeListener
-  /** Loads the code that the first call needs. */
   load(): Promise<unknown>
-  /** Ends all streams. */
   close(): void
 }
 
-/** The answer about the health without a token: only that the server is up. */
 const up = '{"status":"ok"}'
 
-/** Creates the control API. Its routes are loaded with the first allowed call, unless `load` was called. */
 export function createControl(greenhouse: Greenhouse, options: GuardOptions): Control {
   const streams = new Streams()
   const load = () => import('./answer-request.ts')
@@ -53,7 +48,6 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
   }
 }
 
-/** Refuses calls that are not allowed, and logs them. @throws ControlError */
 function admit<T>(greenhouse: Greenhouse, request: IncomingMessage, check: () => T): T {
   try {
     return check()

@@ -5,10 +5,8 @@ import { quote } from '../../core/definitions/quote.ts'
 import { ControlError } from '../errors.ts'
 import { redirectToPanel } from './panel.ts'
 
-/** The length of the end of a script's name, with a hash of eight characters: `parts-KMYJEKUt.js`. */
 const hashedEnd = '-KMYJEKUt.js'.length
 
-/** A file of the panel, ready to send. */
 interface PanelFile {
   readonly bytes: Uint8Array
   readonly headers: Readonly<Record<string, string>>
@@ -27,10 +25,8 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 
-/** Sends the panel's page or one of its files. @throws ControlError 404 for an unknown file, 503 if it cannot be read */
 export type SendPanel = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
-/** Creates a function that sends the panel's files, which are read once, at the first request. @param find returns their folder. */
 export function createPanelFiles(find: () => Promise<URL> = findFolder): SendPanel {
   let loading: Promise<ReadonlyMap<string, PanelFile>> | undefined
   const forget = (error: unknown): never => {
@@ -71,7 +67,6 @@ async function loadFiles(folder: URL): Promise<ReadonlyMap<string, PanelFile>> {
   return new Map(await Promise.all(files))
 }
 
-/** Finds the folder of the built panel: it is beside the package's files, and above those of the command. */
 async function findFolder(): Promise<URL> {
   const here = import.meta.url
   if (here.endsWith('/src/control/http/panel-files.ts')) return new URL('../../../dist/panel/', here)

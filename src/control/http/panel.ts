@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 
 const panelPath = '/__greenhouse/'
 
-/** Whether a request is for the panel: its page, its files, or `/__greenhouse` as a browser opens it. */
 export function isPanelRequest(request: IncomingMessage): boolean {
   const { method, url } = request
   if (method !== 'GET' && method !== 'HEAD') return false
@@ -10,7 +9,6 @@ export function isPanelRequest(request: IncomingMessage): boolean {
   return path === panelPath || path.startsWith(`${panelPath}panel/`) || (path === '/__greenhouse' && wantsPage(request))
 }
 
-/** Redirects a browser that opens `/` to the panel; returns whether it did. Other clients get the service's answer. */
 export function leadToPanel(request: IncomingMessage, response: ServerResponse): boolean {
   const { method } = request
   if ((method !== 'GET' && method !== 'HEAD') || !wantsPage(request)) return false

@@ -10,7 +10,6 @@ const pieceSize = 65_536
 /** The longest pause of a reader, in milliseconds, before it is disconnected. */
 const longestPause = 10_000
 
-/** Sends JSON text part by part, no faster than it is read. Ends early when the client disconnects. */
 export async function sendParts(response: ServerResponse, parts: Iterable<Part>): Promise<void> {
   if (response.req.method === 'HEAD') return void response.writeHead(200, { 'Content-Type': 'application/json' }).end()
   const pieces = toPieces(parts)

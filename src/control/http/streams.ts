@@ -9,10 +9,8 @@ const maxBufferedBytes = 2 ** 20
 /** The time that such a reader has to read them, in milliseconds. */
 const lastRead = 10_000
 
-/** The largest number of open streams. */
 const maxStreams = 100
 
-/** The last event of a stream that is closed because its client does not read it. */
 const overflow = toText({
   type: 'closed',
   data: JSON.stringify({
@@ -22,14 +20,9 @@ const overflow = toText({
 })
 
 export class Streams {
-  /** The functions that end the open streams, by response. */
   readonly #open = new Map<ServerResponse, () => void>()
   #closed = false
 
-  /**
-   * Sends every event of a feed as a server-sent event, until the feed ends or the client disconnects.
-   * @throws ControlError 409 when too many streams are open.
-   */
   send(response: ServerResponse, feed: EventFeed): void {
     if (response.destroyed) return
     const isOver = this.#closed || response.req.method === 'HEAD'
@@ -71,7 +64,6 @@ export class Streams {
     if (!isOpen) unsubscribe()
   }
 
-  /** Ends all streams; new ones end immediately. */
   close(): void {
     this.#closed = true
     for (const end of this.#open.values()) end()

@@ -2,7 +2,6 @@ import { changeAccount, readAccount, listAccounts, refillAccount } from '../acco
 import { ok } from '../answer.ts'
 import { defineRoutes } from '../route.ts'
 
-/** The accounts of a world: plans and quotas. */
 export const accountRoutes = defineRoutes({
   'GET /worlds/{world}/accounts': listAccounts,
   'GET /worlds/{world}/accounts/{id}': (call) => ok(readAccount(call.world, call.param('id'))),

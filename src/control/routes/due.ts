@@ -2,7 +2,6 @@ import { ok } from '../answer.ts'
 import { listDue, runNext } from '../due.ts'
 import { defineRoutes } from '../route.ts'
 
-/** Upcoming work on a world's clock. */
 export const dueRoutes = defineRoutes({
   'GET /worlds/{world}/due': { reads: 'query', handle: ({ world, query }) => ok(listDue(world, query)) },
   'POST /worlds/{world}/due/next': (call) => call.change(async (world) => ok(await runNext(world))),

@@ -8,7 +8,6 @@ import { defineRoutes } from '../route.ts'
 import { scenarioQuerySchema } from '../schemas.ts'
 import { showStart } from '../start.ts'
 
-/** Routes that need no world. */
 export const generalRoutes = defineRoutes({
   'GET /health': ({ greenhouse }) => ok({ status: 'ok', version, worlds: greenhouse.worlds().length }),
   'GET /scenarios': {

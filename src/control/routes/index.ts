@@ -9,7 +9,6 @@ import { snapshotRoutes } from './snapshots.ts'
 import { webhookRoutes } from './webhooks.ts'
 import { worldRoutes } from './worlds.ts'
 
-/** Every route of the control API. */
 export const routes = toRoutes({
   ...generalRoutes,
   ...worldRoutes,

@@ -7,7 +7,6 @@ import { toJournalFeed } from '../journal-feed.ts'
 import { replay } from '../replay.ts'
 import { defineRoutes } from '../route.ts'
 
-/** The requests and replies of a world. */
 export const journalRoutes = defineRoutes({
   'GET /worlds/{world}/journal': { reads: 'query', handle: async (call) => ({ parts: await showJournal(call) }) },
   'DELETE /worlds/{world}/journal': (call) => call.change((world) => done(world.journal.clear())),

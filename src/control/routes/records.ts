@@ -13,7 +13,6 @@ import { replaceRecords, showRecords } from '../records.ts'
 import { defineRoutes } from '../route.ts'
 import { recordsSchema } from '../schemas.ts'
 
-/** The data of a world. */
 export const recordRoutes = defineRoutes({
   'GET /collections': ({ greenhouse }) => ok({ data: collectionFacts(greenhouse.catalogue) }),
   'GET /worlds/{world}/records': ({ world }) => {

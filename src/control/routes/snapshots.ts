@@ -18,7 +18,6 @@ export const snapshotRoutes = defineRoutes({
   'POST /worlds/{world}/snapshots/{snapshot}/restore': { reads: 'body', handle: restoreSnapshot },
 })
 
-/** Restores a snapshot. If the body names another one, saves that first. */
 function restoreSnapshot(call: Call): Answer<WorldSummary> {
   const { world } = call
   const name = findSnapshot(call)

@@ -3,7 +3,6 @@ import { readDelivery, showDeliveries, redeliverAndWait } from '../deliveries.ts
 import { defineRoutes } from '../route.ts'
 import { findWebhook, triggerEvent } from '../webhooks.ts'
 
-/** Events and their receivers. */
 export const webhookRoutes = defineRoutes({
   'POST /worlds/{world}/events': {
     reads: 'body',

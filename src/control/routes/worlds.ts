@@ -17,7 +17,6 @@ import { waitFor } from '../settled.ts'
 import { useOnly, useToo } from '../switch-scenarios.ts'
 import { showClock, showScenarios, showWorld } from '../views.ts'
 
-/** Worlds, their scenarios, assumptions and clocks. */
 export const worldRoutes = defineRoutes({
   'GET /worlds': ({ greenhouse }) => ({ parts: toListParts(findWorlds(greenhouse), showWorld) }),
   'GET /worlds/{world}': ({ world }) => ok(showWorld(world)),
@@ -59,7 +58,6 @@ function* findWorlds(greenhouse: Greenhouse): Generator<World> {
   }
 }
 
-/** Resets the world. If the body names a snapshot, saves it first and keeps all snapshots. */
 function resetWorld(call: Call, world: World): Answer<WorldSummary> {
   const { snapshot } = check(goBackSchema, call.body)
   if (snapshot === undefined) world.reset()
@@ -70,7 +68,6 @@ function resetWorld(call: Call, world: World): Answer<WorldSummary> {
   return ok(showWorld(world))
 }
 
-/** Resets the world as the body says; other settings get their defaults. */
 function putWorld(call: Call): Promise<Answer<WorldSummary>> {
   const { records = {}, ...start } = check(worldSchema, call.body)
   return call.change((world) => {

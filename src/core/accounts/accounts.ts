@@ -19,14 +19,12 @@ export const scopes = [
 /** A permission of a key. */
 export type Scope = (typeof scopes)[number]
 
-/** The read scope that a write scope includes. */
 const implied: Partial<Record<Scope, Scope>> = {
   'webhooks:write': 'webhooks:read',
   'deployments:write': 'deployments:read',
   'payments:write': 'payments:read',
 }
 
-/** Returns the granted scopes and the scopes that they imply. */
 export function toPermitted(granted: readonly Scope[]): readonly Scope[] {
   const missing = granted.flatMap((scope) => implied[scope] ?? []).filter((scope) => !granted.includes(scope))
   if (missing.length === 0) return granted

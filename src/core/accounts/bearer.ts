@@ -1,4 +1,3 @@
-/** Returns the key of an `Authorization: Bearer <key>` header; `undefined` without one. */
 export function toSecret(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
   if (!header.startsWith('Bearer ') && !/^bearer /i.test(header)) return undefined

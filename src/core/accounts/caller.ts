@@ -2,7 +2,6 @@ import type { Account, Key } from './accounts.ts'
 import type { PlanName } from './plans.ts'
 import type { PlanLimits } from './rate-limit.ts'
 
-/** The caller of a request: the key, its account, and the account's plan. */
 export interface Caller {
   readonly key: Readonly<Key>
   readonly account: Readonly<Account>

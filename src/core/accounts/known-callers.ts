@@ -9,19 +9,16 @@ interface Records<T extends object> {
   all(): readonly Readonly<T>[]
 }
 
-/** A world, or the start of one, with its accounts and keys. */
 export interface CallerSource {
   readonly name: string
   collection<T extends object>(definition: CollectionDefinition<T>): Records<T>
   seedOf<T extends object>(definition: CollectionDefinition<T>): Records<T>
 }
 
-/** The most keys to list in a message. */
 const maxListedKeys = 12
 
 const longestPlain = 40
 
-/** Returns a message if the world has no such account; otherwise `undefined`. */
 export function missingAccount(world: Pick<CallerSource, 'collection'>, id: string): string | undefined {
   const stored = world.collection(accounts)
   if (stored.get(id)) return undefined
@@ -29,7 +26,6 @@ export function missingAccount(world: Pick<CallerSource, 'collection'>, id: stri
   return `there is no account ${quote(id)}.${suggest(id, known)}`
 }
 
-/** Returns a message if the account that owns a record does not exist; otherwise, or if nobody owns it, `undefined`. */
 export function missingOwner<T extends object>(
   world: Pick<CallerSource, 'collection'>,
   { owner }: CollectionDefinition<T>,
@@ -39,7 +35,6 @@ export function missingOwner<T extends object>(
   return account === undefined ? undefined : missingAccount(world, account)
 }
 
-/** Ensures that the owners of records exist. @throws RangeError for a record of an unknown account. */
 export function assertOwned<T extends object>(
   world: Pick<CallerSource, 'collection'>,
   definition: CollectionDefinition<T>,
@@ -66,7 +61,6 @@ export function nameKey(world: Pick<CallerSource, 'seedOf'>, secret: string): st
   return hasPlainName(world, secret) ? secret : toFingerprint(secret)
 }
 
-/** Whether a key may be shown: it comes from fixtures and consists of plain words. */
 export function hasPlainName(world: Pick<CallerSource, 'seedOf'>, secret: string): boolean {
   return isPlain(secret) && world.seedOf(keys).get(secret) !== undefined
 }

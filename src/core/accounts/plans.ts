@@ -38,7 +38,6 @@ export interface Plan {
 /** A plan as fixtures write it. Omitted fields keep their values; in a new plan they have those of `free`. */
 export type PlanFixture = Pick<Plan, 'id'> & Partial<Plan>
 
-/** The names of the plans that always exist (stated). */
 export const planNames: readonly [PlanName, ...PlanName[]] = ['free', 'lite', 'pro', 'pro_plus']
 
 /** The plans that always exist. The requests per minute and per day are stated, the rest is ours. */
@@ -68,7 +67,6 @@ const amount = (minimum: number) =>
     if (value < minimum) issues.push({ code: 'too_small', origin: 'number', minimum, inclusive: true, input: value })
   })
 
-/** The plans that accounts can be on. The built-in ones always exist. */
 export const plans: CollectionDefinition<Plan> = declareCollection({
   name: 'plans',
   schema: z.strictObject({

@@ -1,7 +1,6 @@
 import { createWindow, type Window, type WindowKind } from './rate-window.ts'
 import { SpentWindow, type Spent } from './spent-window.ts'
 
-/** The most requests in a minute and in a day. */
 export interface PlanLimits {
   readonly minute: number
   readonly day: number
@@ -14,14 +13,12 @@ export interface WindowState {
   readonly resetAt: number
 }
 
-/** What is left of a budget, and whether the last counted request was within it. */
 export interface Quota {
   readonly allowed: boolean
   readonly minute: WindowState
   readonly day: WindowState
 }
 
-/** The budget that requests are counted against, and its limits. */
 export interface Spender {
   /** The budget's id: an account's id, or `key:` and a secret. */
   readonly budget: string
@@ -31,7 +28,6 @@ export interface Spender {
 
 export type WindowName = 'minute' | 'day'
 
-/** The requests that a scenario leaves in a window, and until when. */
 export interface Left extends Pick<Spent, 'until'> {
   readonly remaining: number
 }
@@ -55,7 +51,6 @@ interface Budget {
 }
 
 const lengths = { minute: 60_000, day: 86_400_000 }
-/** A limit that no count reaches. */
 const beyond = Number.MAX_SAFE_INTEGER
 
 /**
@@ -63,14 +58,9 @@ const beyond = Number.MAX_SAFE_INTEGER
  * time never runs backwards, so moving the clock back grants nothing.
  */
 export class Limiter {
-  /** Created for the first counted request. */
   #budgets: Map<WindowKind, Map<string, Budget>> | undefined
   #latest = -Infinity
 
-  /**
-   * Counts one request of `id`, and returns whether both windows allowed it. A rejected request counts only with
-   * `countRejected`.
-   */
   spend(id: string, limits: PlanLimits, kind: WindowKind, now: number, countRejected = false): Quota {
     const at = this.#at(now)
     const { minute, day } = this.#budget(id, kind)
@@ -82,14 +72,12 @@ export class Limiter {
     return toQuota(allowed, minute, day, limits, at)
   }
 
-  /** Returns the quota of `id` for a request that does not count. */
   peek(id: string, limits: PlanLimits, kind: WindowKind, now: number): Quota {
     const at = this.#at(now)
     const { minute, day } = this.#budgets?.get(kind)?.get(id) ?? createBudget(kind)
     return toQuota(true, minute, day, limits, at)
   }
 
-  /** Returns the quota that a request of `id` would meet. Changes nothing: windows and time go on with requests alone. */
   preview(id: string, limits: PlanLimits, kind: WindowKind, now: number): Quota {
     const { minute, day } = copyOf(this.#budgets?.get(kind)?.get(id) ?? createBudget(kind))
     return toQuota(true, minute, day, limits, Math.max(this.#latest, now))
@@ -110,7 +98,6 @@ export class Limiter {
     )
   }
 
-  /** Returns the windows that have counted a request, and when each refills. Changes nothing. */
   refills(kind: WindowKind, now: number): Refill[] {
     const at = Math.max(this.#latest, now)
     return Array.from(this.#budgets?.get(kind) ?? []).flatMap(([budget, counted]) => {
@@ -121,7 +108,6 @@ export class Limiter {
     })
   }
 
-  /** Resets the count of `id`, in one window or in both. */
   refill(id: string, window?: WindowName): void {
     for (const [kind, budgets] of this.#budgets ?? []) {
       const budget = budgets.get(id)
@@ -131,7 +117,6 @@ export class Limiter {
     }
   }
 
-  /** Returns an independent copy with the same counts. */
   clone(): Limiter {
     const copy = new Limiter()
     copy.#latest = this.#latest

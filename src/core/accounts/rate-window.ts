@@ -1,24 +1,18 @@
-/** How a window runs (assumption `rate-limit.window`). */
 export type WindowKind = 'calendar' | 'first-request' | 'sliding'
 
 /** A count of requests over a length of time. Times are in milliseconds and never run backwards between calls. */
 export interface Window {
-  /** How many requests are left under `limit`; negative if more were counted. */
   remaining(limit: number, at: number): number
-  /** Counts `amount` requests. */
   add(amount: number, at: number): void
   /** When the window resets. For a sliding window: when its oldest request expires; over the limit, when the next request is allowed. */
   resetAt(limit: number, at: number): number
-  /** Returns an independent copy with the same count. */
   clone(): Window
 }
 
-/** Creates an empty window of `length` milliseconds. */
 export function createWindow(kind: WindowKind, length: number): Window {
   return kind === 'sliding' ? new SlidingWindow(length) : new FixedWindow(length, kind === 'calendar')
 }
 
-/** A count that restarts at the end of the window. */
 class FixedWindow implements Window {
   readonly #length: number
   readonly #aligned: boolean
@@ -68,7 +62,6 @@ const maxExact = 100_000
 class SlidingWindow implements Window {
   readonly #length: number
   #times: number[] = []
-  /** The number of requests at each time. */
   #counts: number[] = []
   #head = 0
   #size = 0
@@ -109,14 +102,12 @@ class SlidingWindow implements Window {
     return copy
   }
 
-  /** Returns the index of the time of the `count`th newest request. */
   #indexFromNewest(count: number): number {
     let index = this.#times.length - 1
     for (let left = count - this.#counts[index]!; left > 0; left -= this.#counts[index]!) index--
     return index
   }
 
-  /** Merges the older times in pairs, each into its later time. */
   #mergeOldest(): void {
     let last = this.#head
     for (let index = last; index < this.#times.length; index++) {

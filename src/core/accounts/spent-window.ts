@@ -1,6 +1,5 @@
 import { createWindow, type Window, type WindowKind } from './rate-window.ts'
 
-/** How many requests of a window a scenario spends, and until when: the window's reset, or the end of the scenario. */
 export interface Spent {
   readonly amount: number
   readonly until: 'reset' | 'cleared'
@@ -42,7 +41,6 @@ export class SpentWindow implements Window {
     return copy
   }
 
-  /** Returns the window that is open at a time; begins it if necessary. */
   #at(at: number): Window {
     const isFirst = this.#window === undefined
     if (this.#window && at < this.#end) return this.#window

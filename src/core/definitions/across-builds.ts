@@ -1,7 +1,6 @@
 /** Returns the key of a value that all builds of the package in one realm share: `import` and `require` each load their own build. */
 const keyOf = (name: string) => Symbol.for(`greenhouse-mock.${name}`)
 
-/** Creates a value once for all builds of the package. @param name says what it is. */
 export function sharedByBuilds<T>(name: string, make: () => T): T {
   const shared = globalThis as unknown as Record<symbol, T | undefined>
   return (shared[keyOf(name)] ??= make())

@@ -1,9 +1,7 @@
-/** Called with the id of an assumption each time its value is read. */
 export type AssumptionListener = (id: string) => void
 
 type Values = ReadonlyMap<string, string>
 
-/** Values that report each read to a listener, whether a request, a timer or a delivery reads them. */
 class WatchedValues extends Map<string, string> {
   readonly listener: AssumptionListener
   /** The ids whose values were replaced; reads of these are not reported. */
@@ -52,7 +50,6 @@ export function watchValues(values: Values, listener: AssumptionListener): Value
   return new WatchedValues(values, listener)
 }
 
-/** Returns a copy in which `choices` replace values. This reports no read. */
 export function withChoices(values: Values, choices: Iterable<readonly [string, string]>): Values {
   const over = new Map(choices)
   const all = [...Map.prototype.entries.call(values), ...over] as [string, string][]

@@ -2,7 +2,6 @@ import { recognizeAcrossBuilds } from './across-builds.ts'
 import type { Explanation } from './explanation.ts'
 import { briefMessage } from './quote.ts'
 
-/** Every error of the service: its HTTP status and its default message. Each area has its own error shape. */
 export const errors = {
   invalid_request: { status: 400, message: 'The request is not valid.' },
   idempotency_key_reused: { status: 400, message: 'The Idempotency-Key was used with another request.' },
@@ -24,7 +23,6 @@ export const errors = {
   internal_error: { status: 500, message: 'Something went wrong on our side.' },
 } as const
 
-/** The name of an error in the catalogue. */
 export type ErrorCode = keyof typeof errors
 
 /**
@@ -35,9 +33,7 @@ export class ApiError {
   readonly code: ErrorCode
   readonly message: string
   readonly status: number
-  /** Extra headers of the reply. */
   readonly headers: Readonly<Record<string, string>>
-  /** A longer explanation for the developer, in the log and the journal; the message by default. */
   explanation: Explanation
 
   constructor(
@@ -54,7 +50,6 @@ export class ApiError {
     this.explanation = this.message
   }
 
-  /** Sets the explanation that only the developer sees. */
   because(explanation: Explanation): this {
     this.explanation = explanation
     return this
@@ -64,7 +59,6 @@ export class ApiError {
 // A user's handler may throw the ApiError of another build (ESM or CommonJS).
 recognizeAcrossBuilds(ApiError, 'ApiError')
 
-/** Returns the body of an error of Greenhouse itself, not of the API: for example, for a header with an unknown scenario. */
 export function toControlError(code: string, message: string) {
   return { error: { code, message: briefMessage(message) } }
 }

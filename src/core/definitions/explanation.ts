@@ -5,10 +5,8 @@
  */
 export type Explanation = string | ((show: (text: string) => string) => string)
 
-/** The approximate memory of an explanation that is a function, in bytes. */
 const functionWeight = 310
 
-/** Returns the approximate memory of an explanation, in bytes. */
 export function explanationWeight(explanation: Explanation | undefined): number {
   if (explanation === undefined) return 0
   return typeof explanation === 'string' ? 2 * explanation.length + 24 : functionWeight

@@ -5,7 +5,6 @@ export function globFilter(patterns: string | readonly string[] | undefined): (n
   return (name) => globs.some((parts) => fitsParts(name, parts))
 }
 
-/** Whether a string starts with the first part, ends with the last and contains the others in order between them. Takes linear time. */
 export function fitsParts(text: string, parts: readonly string[]): boolean {
   const first = parts[0]!
   if (parts.length === 1) return text === first

@@ -6,17 +6,14 @@ const longestMessage = 1_000
 /** The most characters of a message from a user's code. */
 export const longestReason = 8_192
 
-/** Quotes a text for a message, and shortens a long one. */
 export function quote(text: string): string {
   return JSON.stringify(brief(text))
 }
 
-/** Shortens a long text for a message, without quotes. */
 export function brief(text: string): string {
   return shorten(text, maxRepeated)
 }
 
-/** Shortens a message that is long because it repeats long texts. */
 export function briefMessage(text: string): string {
   return shorten(text, longestMessage)
 }
@@ -24,7 +21,6 @@ export function briefMessage(text: string): string {
 /** The last word of a text, and what is before it. A word without spaces and slashes counts from its last dot. */
 const lastWord = /^(?:(.*[^\w.~%+=-])[\w.~%+=-]+|(.*[^\w-])[\w-]+)$/s
 
-/** Shortens a long text, and says how long it was. */
 export function shorten(text: string, length: number): string {
   if (text.length <= length) return text
   // Nobody recognizes the beginning of a secret as one, and half of a character of two units would not be valid Unicode.

@@ -1,4 +1,3 @@
-/** Returns the message of anything that was thrown. Never throws. */
 export function toReason(thrown: unknown): string {
   try {
     return thrown instanceof Error && String(thrown.message) !== '' ? String(thrown.message) : String(thrown)
@@ -8,7 +7,6 @@ export function toReason(thrown: unknown): string {
   }
 }
 
-/** Prints to the console what failed and why. Never throws. */
 export function printFailure(what: string, thrown: unknown): void {
   try {
     console.error(what, thrown)

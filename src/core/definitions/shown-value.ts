@@ -1,6 +1,5 @@
 import { brief, quote } from './quote.ts'
 
-/** Formats any value for a message: short, and without throwing. */
 export function showValue(value: unknown): string {
   switch (typeof value) {
     case 'string':

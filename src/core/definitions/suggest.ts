@@ -6,10 +6,8 @@ const longest = 100
 /** The most names to compare: of thousands of worlds or records, only the first ones. */
 const maxCompared = 1_000
 
-/** Shorter parts of a name are too common to match. */
 const shortestPart = 4
 
-/** Returns ` Did you mean "expired-key"?`, or `''` if no known name is similar. Some whole words of a name are enough: `expired`. */
 export function suggest(wrong: string, known: readonly string[]): string {
   if (wrong.length > longest) return ''
   const maxDistance = Math.max(2, wrong.length / 3)

@@ -1,4 +1,3 @@
-/** Returns the value at a path, or `undefined`. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   for (const step of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined

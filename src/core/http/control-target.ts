@@ -1,4 +1,3 @@
-/** Whether a request's target belongs to the control API: `/__greenhouse…`, or a whole URL with such a path. */
 export function isControlTarget(target: string): boolean {
   // Fast path: the second character decides for nearly every request.
   if (target[0] === '/' && target[1] !== '_') return false
@@ -15,7 +14,6 @@ export function mayLeadToControl(pathname: string): boolean {
   return /[/\\]__greenhouse(?![\w.-])/i.test(path)
 }
 
-/** Decodes ASCII. Invalid percent-encoding stays as it is. */
 function decodeOnce(path: string): string {
   return path.includes('%')
     ? path.replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

@@ -8,7 +8,6 @@ const exposeHeaders = 'Access-Control-Expose-Headers'
 const unlisted =
   /^(?:cache-control|content-(?:language|length|type)|expires|last-modified|pragma|set-cookie|vary|access-control-.*)$/i
 
-/** The pages that may call the service: those of loopback origins, and those of allowed origins. `'*'` allows all. */
 export class Cors {
   readonly #origins: ReadonlySet<string>
 

@@ -2,7 +2,6 @@ import type { WorldClock } from '../time/world-clock.ts'
 import { toJson } from './json.ts'
 import type { Reply } from './reply.ts'
 
-/** A server-sent event: its name, and a value that is sent as JSON. */
 export interface ServerSentEvent {
   readonly event: string
   readonly data: unknown
@@ -11,7 +10,6 @@ export interface ServerSentEvent {
 /** The default gap between two events, in milliseconds. */
 export const defaultGap = 10
 
-/** Creates a reply that sends its events one by one. Its body holds the text of all events. */
 export function eventStreamReply(status: number, events: readonly ServerSentEvent[], clock: WorldClock): Reply {
   const frames = events.map(({ event, data }) => `event: ${event}\ndata: ${toJson(data)}\n\n`)
   return {
@@ -22,7 +20,6 @@ export function eventStreamReply(status: number, events: readonly ServerSentEven
   }
 }
 
-/** Whether a reply consists of server-sent events. */
 export function isEventStream({ headers, wire }: Reply): boolean {
   return wire?.pieces !== undefined && headers['Content-Type'] === 'text/event-stream'
 }
@@ -42,7 +39,6 @@ async function* sendEvents(
   }
 }
 
-/** Returns the end of the event that begins at `start`: after its empty line. */
 export function endOfEvent(body: Uint8Array, start: number): number {
   for (let at = start; at + 1 < body.length; at++) if (body[at] === 10 && body[at + 1] === 10) return at + 2
   return body.length

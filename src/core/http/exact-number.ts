@@ -6,7 +6,6 @@ export class Fraction {
     this.#text = text
   }
 
-  /** Returns the closest double. */
   toJSON(): number {
     return Number(this.#text)
   }
@@ -41,7 +40,6 @@ export function toExactNumber(text: string): number | bigint | Fraction {
   return text.startsWith('-') ? -integer : integer
 }
 
-/** Whether a number overflows a double, or is so close to 0 that a double loses digits. */
 export function isOutOfRange(text: string): boolean {
   const size = Math.abs(Number(text))
   return size === Infinity || (size < leastDouble && /^[^eE]*[1-9]/.test(text))

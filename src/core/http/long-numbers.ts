@@ -2,19 +2,15 @@ import { isOutOfRange } from './exact-number.ts'
 
 /** The numbers in a JSON text that `JSON.parse` would change. */
 export interface LongNumbers {
-  /** The start and end of each number with more digits than a double always keeps. */
   readonly places: readonly number[]
-  /** These numbers as text. */
   readonly tokens: readonly string[]
   /** Whether the text has a short number with an exponent that may be an integer no double holds exactly: `1e16`. */
   readonly hasLargeExponent: boolean
-  /** Whether the text has a short number with an exponent beyond doubles. */
   readonly isOutOfRange: boolean
 }
 
 export const nothingLong: LongNumbers = { places: [], tokens: [], hasLargeExponent: false, isOutOfRange: false }
 
-/** Whether `JSON.parse` changes none of the numbers. */
 export function isEmpty(found: LongNumbers): boolean {
   return found.tokens.length === 0 && !found.hasLargeExponent && !found.isOutOfRange
 }
@@ -25,7 +21,6 @@ export function isEmpty(found: LongNumbers): boolean {
  */
 export const mayHoldLongNumbers = /(?:^|[^\d.])\d[\d.]{15}|\d[eE]/
 
-/** The digits that a double always keeps. */
 const keptDigits = 15
 
 /** A short number whose exponent is at most this size is always within the range of doubles. */
@@ -35,10 +30,8 @@ const farExponent = 290
 const placeholderUnit = 1e-316
 const largestPlaceholder = 2.3e-308
 
-/** An integer of this size or more is not an int64. */
 const tooLarge = 1e19
 
-/** Finds the numbers that `JSON.parse` would change, in linear time. Skips anything that is not a number, even in invalid JSON. */
 export function findLongNumbers(text: string): LongNumbers {
   const places: number[] = []
   const tokens: string[] = []
@@ -60,7 +53,6 @@ export function findLongNumbers(text: string): LongNumbers {
   return { places, tokens, hasLargeExponent, isOutOfRange: isBeyond }
 }
 
-/** Replaces the numbers at `places` with placeholders: 1e-316 for the first, 2e-316 for the second and so on. */
 export function withPlaceholders(text: string, { places }: LongNumbers): string {
   let result = ''
   let from = 0
@@ -73,7 +65,6 @@ export function withPlaceholders(text: string, { places }: LongNumbers): string 
   return result + text.slice(from)
 }
 
-/** Replaces the placeholders with the numbers, and inexact integers with exact ones. */
 export function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
   if (typeof value === 'number') return isExact(value) ? value : toNumber(value, numbers)
   if (typeof value !== 'object' || value === null) return value
@@ -144,7 +135,6 @@ function readNumber(text: string, start: number): { end: number; digits: number;
   return isValid ? { end, digits, exponent } : { end, digits: 0, exponent: 0 }
 }
 
-/** Returns the size of an exponent, capped far beyond doubles. */
 function readExponent(text: string, start: number, end: number): number {
   let exponent = 0
   for (let index = start; index < end && exponent < 1_000; index++)

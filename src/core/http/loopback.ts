@@ -7,12 +7,10 @@ export function isLoopbackAddress(address: string): boolean {
   return plain === '::1' || ipv4.test(plain) || /^::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}$/.test(plain)
 }
 
-/** Whether a host without a port is this machine: `localhost` or a loopback address. */
 export function isLoopbackHost(host: string): boolean {
   return host.toLowerCase() === 'localhost' || isLoopbackAddress(host)
 }
 
-/** Whether an origin is on this machine, on any port. */
 export function isLoopbackOrigin(origin: string): boolean {
   const [scheme, rest = ''] = origin.toLowerCase().split('://', 2)
   if (scheme !== 'http' && scheme !== 'https') return false

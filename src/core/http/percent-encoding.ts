@@ -7,7 +7,6 @@ export function decode(text: string): string | undefined {
   }
 }
 
-/** Decodes percent-encoding; returns the text unchanged if it is not valid. */
 export function decodeWherePossible(text: string): string {
   return decode(text) ?? text
 }

@@ -1,22 +1,17 @@
 import { toJson } from './json.ts'
 
-/** A reply of the core, for any adapter. */
 export interface Reply {
   readonly status: number
   readonly headers: Record<string, string>
-  /** The body: text, bytes if it is not text, or `null`. */
   body: string | Uint8Array | null
   /** The length of the body in bytes, if known. */
   length?: number | undefined
   /** Whether the reply comes from a proxy in front of the service, and so lacks the service's headers. */
   readonly bypassesService?: boolean | undefined
-  /** How the adapter sends it, if not in one piece and immediately. */
   readonly wire?: Wire | undefined
-  /** The journal entry that `markSent` completes. */
   record?: UnsentRecord | undefined
 }
 
-/** The journal entry of a reply that is not sent yet. */
 interface UnsentRecord {
   readonly journal: { markSent(record: UnsentRecord, bytes: number | undefined, aborted: boolean): void }
 }
@@ -32,14 +27,11 @@ export function markSent({ record }: Pick<Reply, 'record'>, bytes?: number, abor
 /** Statuses without a body and without Content-Length (RFC 9110, 8.6). */
 export const bodiless = new Set([204, 205, 304])
 
-/** What happens instead of a reply. */
 export type WireEnd = 'timeout' | 'network-error' | 'reset' | 'empty-reply' | 'garbage'
 
-/** How a reply is sent, if not in one piece and immediately. */
 export interface Wire {
   /** What happens instead of the reply, whose status is then 0. */
   readonly instead?: WireEnd
-  /** The bytes to send, with `garbage`. */
   readonly garbage?: Uint8Array
   /**
    * Yields the pieces of the body, each when it is due, or immediately when the client has gone. @param signal aborts
@@ -48,18 +40,15 @@ export interface Wire {
   readonly pieces?: (body: Uint8Array, signal?: AbortSignal, gap?: number) => AsyncIterable<Uint8Array>
   /** The connection closes after this many bytes of the body. */
   readonly cutAt?: number
-  /** Names of headers that are sent twice. */
   readonly repeated?: readonly string[]
 }
 
-/** Creates a reply with a JSON body. Pass `text`, its JSON, and `length`, in bytes, when they are already known. */
 export function jsonReply(status: number, value: unknown, text: string = toJson(value), length?: number): Reply {
   const headers = { 'Content-Type': 'application/json' }
   // The members are those of `emptyReply`, in the same order, so the engine optimizes code that reads replies.
   return { status, headers, body: text, length, bypassesService: undefined, wire: undefined, record: undefined }
 }
 
-/** Creates a reply without a body. */
 export function emptyReply(status: number): Reply {
   return {
     status,
@@ -77,7 +66,6 @@ let encoder: TextEncoder | undefined
 
 const encode = (text: string) => (encoder ??= new TextEncoder()).encode(text)
 
-/** Creates a reply that is never sent: a fault happens on the wire instead. */
 export function noReply(instead: WireEnd, wire: Wire = {}): Reply {
   return { status: 0, headers: {}, body: null, wire: { ...wire, instead } }
 }
@@ -86,7 +74,6 @@ export function toBytes(body: string | Uint8Array): Uint8Array {
   return typeof body === 'string' ? encode(body) : body
 }
 
-/** Returns the length of a body in bytes, text as UTF-8. */
 export function byteLength(text: string | Uint8Array): number {
   if (typeof text !== 'string') return text.length
   // eslint-disable-next-line no-control-regex

@@ -1,16 +1,13 @@
 /** The sender of a request over a socket. `own`: a program, or a page of this machine or this server. `guest`: an allowed page of another origin. */
 export type SocketSender = 'own' | 'guest'
 
-/** The part of a request before its body. */
 export type RequestHead = Pick<ServiceRequest, 'method' | 'path' | 'headers'>
 
-/** A request for the core, from any adapter. */
 export interface ServiceRequest {
   /** The method, in upper case. */
   readonly method: string
   /** The path from the service's root (`/plants/1`, `/v1/apps`), percent-encoded as it was sent. */
   readonly path: string
-  /** The query after `?`, as it was sent; empty without one. */
   readonly search: string
   /** Headers, by lower-case name. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -18,11 +15,9 @@ export interface ServiceRequest {
   readonly body: Uint8Array | null | 'too-large'
   /** The sender, for requests over a socket, which any page could send; absent within one process. */
   readonly sender?: SocketSender | undefined
-  /** Aborts when the client no longer waits for the reply. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Returns the first value of a header. */
 export function headerOf(request: Pick<ServiceRequest, 'headers'>, name: string): string | undefined {
   const value = request.headers[name]
   return Array.isArray(value) ? value[0] : value
@@ -34,13 +29,11 @@ export function withoutTrailingSlashes(path: string): string {
   return path.slice(0, end)
 }
 
-/** Splits a URL's path from its query: `/plants?limit=2` → `['/plants', 'limit=2']`. */
 export function splitTarget(target: string): [path: string, search: string] {
   const mark = target.indexOf('?')
   return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)]
 }
 
-/** Matches percent-encoded letters, digits and `-._~`, which need no encoding. */
 const unreserved = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi
 
 /** Decodes unreserved characters: `/v1/%61pps` is the same path as `/v1/apps` (RFC 3986, 6.2.2.2). */

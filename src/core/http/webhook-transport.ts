@@ -1,16 +1,13 @@
 import { isLoopbackHost } from './loopback.ts'
 import { mayLeadToControl } from './control-target.ts'
 
-/** A request to a webhook: always a POST. */
 export interface WebhookRequest {
-  /** The id of the delivery. */
   readonly delivery?: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** The answer of a receiver: its status, and the beginning of its body as text. */
 export interface WebhookAnswer {
   readonly status: number
   readonly body: string
@@ -24,12 +21,10 @@ export interface WebhookTransport {
   send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer>
 }
 
-/** Thrown for a webhook's URL that deliveries may not go to. */
 class BlockedUrlError extends Error {
   override name = 'BlockedUrlError'
 }
 
-/** Thrown once the transport has closed: nothing is sent any more. */
 export class TransportClosedError extends Error {
   override name = 'TransportClosedError'
 
@@ -38,13 +33,11 @@ export class TransportClosedError extends Error {
   }
 }
 
-/** Refuses every delivery: the transport after a server has closed. */
 export const closedTransport: WebhookTransport = { send: () => Promise.reject(new TransportClosedError('Not sent')) }
 
 /** How many bytes of an answer to keep. */
 export const answerLimit = 1_024
 
-/** Returns the error for a host that is neither this machine nor allowed. */
 export function blockedHost(host: string, address?: string): BlockedUrlError {
   const where = address === undefined ? host : `${host} (${address})`
   return new BlockedUrlError(
@@ -69,7 +62,6 @@ export function assertResolvable(hostname: string): void {
   if (/\.invalid\.?$/.test(hostname)) throw new Error(`getaddrinfo ENOTFOUND ${hostname}`)
 }
 
-/** Returns a predicate for hosts that are allowed by name. Ignores case and a final dot. */
 export function allowedHosts(allow: readonly string[]): (host: string) => boolean {
   const plain = (host: string) => host.toLowerCase().replace(/\.$/, '')
   const known = new Set(allow.map(plain))

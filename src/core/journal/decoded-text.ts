@@ -1,16 +1,13 @@
 import { binarySearch } from '../store/binary-search.ts'
 
-/** A decoded string, with the original position of each character. */
 export interface DecodedText {
   readonly text: string
-  /** Returns the original position of the character at `index`; at the end of the text, the original's end. */
   toOriginal(index: number): number
 }
 
 /** How often to decode a string: a URL in a URL's parameter in JSON is escaped several times. */
 const deepest = 3
 
-/** Returns the string, then the string decoded once, twice and so on: percent-encoding and JSON escapes. */
 export function decodings(text: string): DecodedText[] {
   const all: DecodedText[] = [{ text, toOriginal: (index) => index }]
   while (all.length <= deepest) {
@@ -57,13 +54,11 @@ const backslash = 0x5c
 
 const none = ['', 0] as const
 
-/** `%6B` */
 function readPercent(text: string, index: number): readonly [character: string, size: number] {
   const value = hexAt(text, index + 1) * 16 + hexAt(text, index + 2)
   return value < 128 ? [ascii[value]!, 3] : none
 }
 
-/** `\u006b`, `\"`, `\\`, `\/` */
 function readBackslash(text: string, index: number): readonly [character: string, size: number] {
   const next = text[index + 1]
   if (next === '"' || next === '\\' || next === '/') return [next, 2]

@@ -6,27 +6,21 @@ import type { SecretFinder } from '../store/secret-finder.ts'
 import { createComparison, isMatching, type ComparedQuery, type Difference } from './request-differences.ts'
 import { toShownView, toView } from './request-view.ts'
 
-/** An entry that does not match a query, and how it differs, without secrets. */
 interface NearEntry {
   readonly entry: JournalEntry
   /** `body/name: expected "Fern", got "Ferm"`, the most important first. */
   readonly differences: readonly string[]
 }
 
-/** The result of comparing the entries of a journal with a query. */
 export interface EntryComparison {
-  /** The ids of the entries that match. */
   readonly matching: readonly number[]
-  /** The first entries that match. */
   readonly first: readonly JournalEntry[]
   /** The ids of entries that may match: the journal has dropped parts of them. */
   readonly undecided: readonly number[]
-  /** The nearest other entries, nearest first. */
   readonly nearest: readonly NearEntry[]
   readonly total: number
 }
 
-/** The distance that each kind of difference adds. */
 const weights: Readonly<Record<Difference['part'], number>> = {
   operation: 100,
   path: 60,
@@ -39,10 +33,8 @@ const weights: Readonly<Record<Difference['part'], number>> = {
   body: 1,
 }
 
-/** The most differences to list for an entry. */
 const maxDescribed = 8
 
-/** Compares entries with a checked query. @param most how many of the first and of the nearest entries to return. */
 export function compareEntries(records: readonly JournalRecord[], query: ComparedQuery, most: number): EntryComparison {
   const compare = createComparison(query)
   const matching: number[] = []

@@ -2,7 +2,6 @@ import { toMicros } from './journal-record.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { byteLength } from '../http/reply.ts'
 
-/** Returns the text before and after the entries of an HTTP Archive (HAR 1.2). */
 export function toHarFrame(version: string): [before: string, after: string] {
   return [
     `{"log":{"version":"1.2","creator":${JSON.stringify({ name: 'greenhouse-mock', version })},"entries":[`,
@@ -71,7 +70,6 @@ function toPairs(values: Readonly<Record<string, string>> | URLSearchParams): { 
   }))
 }
 
-/** The fields of an HTTP Archive that Greenhouse fills. */
 export interface Har {
   readonly log: {
     readonly version: '1.2'

@@ -1,13 +1,11 @@
 import type { JournalRecord } from './journal-record.ts'
 
-/** The entries of all journals of a Greenhouse, in order, and their total size. */
 export class JournalBudget {
   readonly limit: number
   #bytes = 0
   #oldest: JournalRecord | undefined
   #newest: JournalRecord | undefined
 
-  /** @throws RangeError if `limit` is not a number of bytes. */
   constructor(limit: number) {
     if (!(limit >= 0))
       throw new RangeError(`Failed to limit the memory of journals to ${limit} bytes: expected a number, 0 or more.`)
@@ -30,13 +28,11 @@ export class JournalBudget {
     while (this.#bytes > this.limit && this.#oldest !== record) this.#oldest!.journal.evict()
   }
 
-  /** Counts additional bytes of an entry. */
   grow(record: JournalRecord, bytes: number): void {
     record.bytes += bytes
     if (record.older || record.newer || this.#oldest === record) this.#bytes += bytes
   }
 
-  /** Removes an entry from the list and from the count. */
   remove(record: JournalRecord): void {
     const { older, newer } = record
     if (!older && !newer && this.#oldest !== record) return

@@ -17,7 +17,6 @@ const rules = {
 
 const { limit: _limit, violations: _violations, ...comparedRules } = rules
 
-/** The options of a matcher: no `limit` or `violations`, but `times`, which the matcher reads itself. */
 const matcherRules = { times: { takes: 'a whole number', accepts: () => true }, ...comparedRules }
 
 const violationQueryRules = {
@@ -27,11 +26,9 @@ const violationQueryRules = {
 
 export interface KnownOperations {
   readonly operations: readonly string[]
-  /** Added to the message for an unknown operation: which area is missing. */
   readonly missing?: string
 }
 
-/** The conditions on a request and its reply. */
 type Asked = RequestQuery & { readonly operation?: string | undefined; readonly status?: number | undefined }
 
 /**
@@ -50,7 +47,6 @@ export function checkJournalQuery(query: Asked, known: KnownOperations, matcher?
   checkRequestQuery(call, query)
 }
 
-/** Checks a query for violations. @throws TypeError, RangeError */
 export function checkViolationQuery(
   query: { readonly operation?: string | undefined; readonly ignore?: readonly ViolationRule[] | undefined },
   known: KnownOperations,

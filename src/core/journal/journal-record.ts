@@ -8,7 +8,6 @@ import { byteLength, type Reply } from '../http/reply.ts'
 import { textWeight } from '../store/weight.ts'
 import type { Violation } from './violation.ts'
 
-/** The parts that a large entry may lack. */
 export type Omitted =
   | 'request.headers'
   | 'request.body'
@@ -17,9 +16,7 @@ export type Omitted =
   | 'response.body'
   | 'verdicts'
 
-/** The journal that keeps an entry. */
 interface Keeper {
-  /** Drops its oldest entry. */
   evict(): void
   secretFinders(): readonly SecretFinder[]
   markSent(record: JournalRecord, bytes?: number, aborted?: boolean): void
@@ -39,25 +36,19 @@ export interface JournalRecord {
   readonly search: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Uint8Array | undefined
-  /** Whether the adapter stopped reading the body at the limit. */
   readonly isTooLarge: boolean
-  /** The values of all assumptions when the request arrived, by id. */
   readonly inForce: ReadonlyMap<string, string>
   readonly reply: Reply
   readonly verdicts: KeptVerdicts | undefined
-  /** The names of the scenarios that changed something, if the verdicts are not stored. */
   readonly fired: readonly string[] | undefined
   readonly assumed: readonly string[]
   readonly nearMisses: (() => NearMiss[]) | undefined
-  /** The parts that were dropped because the entry is too large. */
   readonly omitted: readonly Omitted[] | undefined
-  /** Why the reply is an error, or was changed. */
   readonly explanation: Explanation | undefined
   /** The length of the reply's body in bytes. */
   readonly length: number
   /** The bytes that were sent; 0 until the reply is sent. */
   sent: number
-  /** Whether the reply ended early. */
   aborted: boolean
   /** When the request arrived, on the monotonic clock. */
   readonly startedAt: number
@@ -67,11 +58,8 @@ export interface JournalRecord {
   leftAt: number
   /** The estimated memory of the entry, in bytes. What it shares with the entry before is counted there. */
   bytes: number
-  /** The estimated memory of the request's headers, in bytes. */
   readonly headerBytes: number
-  /** The bytes that it shares with the entry before, which are not in `bytes`. */
   sharedBytes: number
-  /** The entries before and after it, of any journal. */
   older: JournalRecord | undefined
   newer: JournalRecord | undefined
 }
@@ -102,10 +90,6 @@ function weighVerdicts({ size, fired }: KeptVerdicts): number {
   return size === 0 ? 0 : verdictsWeight + size * verdictWeight + fired * firedWeight
 }
 
-/**
- * Creates the stored entry of an exchange. @param most the most bytes; a larger entry is reduced to its outline. @param
- * before the journal's newest entry, which may have the same headers.
- */
 export function toJournalRecord(
   journal: Keeper,
   id: number,
@@ -206,7 +190,6 @@ export function toFired({ fired, verdicts }: Pick<JournalRecord, 'fired' | 'verd
   return fired ? [...fired] : (verdicts?.acted() ?? [])
 }
 
-/** How many scenarios, and how many characters of a URL, the outline of a large entry keeps. */
 const outlinedScenarios = 32
 const outlinedUrl = 1_024
 
@@ -257,7 +240,6 @@ function toOutline(record: JournalRecord, most: number): JournalRecord {
   }
 }
 
-/** Returns the reply with at most the stored part of its body, detached from the connection. */
 function toKeptReply(reply: Reply): Reply {
   const { status, headers, body, wire } = reply
   if (wire === undefined && (body === null || (typeof body === 'string' && body.length <= bodyCap))) return reply

@@ -21,7 +21,6 @@ import { toFingerprint } from '../store/fingerprint.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
 import type { Judge, RequestViolation, Violation, ViolationRule } from './violation.ts'
 
-/** The entries to find; all conditions must hold. */
 interface CoreJournalQuery extends RequestQuery {
   operation?: string | undefined
   status?: number | undefined
@@ -33,28 +32,23 @@ interface CoreJournalQuery extends RequestQuery {
 
 /** The stored entries to find; all conditions must hold. @internal */
 export interface RecordQuery extends CoreJournalQuery {
-  /** A predicate on the status. */
   readonly isStatus?: ((status: number) => boolean) | undefined
   /**
    * Only entries older than the one with this id. Dropped entries do not matter then: the caller continues from that
    * entry.
    */
   readonly before?: number | undefined
-  /** A further condition. */
   readonly accepts?: ((record: JournalRecord) => boolean) | undefined
 }
 
-/** Compares the request of an entry with the conditions. */
 type RequestTest = (record: JournalRecord) => Compared
 
-/** The violations to find; all conditions must hold. */
 interface CoreViolationQuery {
   operation?: string | undefined
   /** Rules to ignore. */
   ignore?: readonly ViolationRule[] | undefined
 }
 
-/** The limits of a journal. When it is full, it drops the oldest entries. */
 interface JournalLimits {
   readonly entries: number
   readonly bytes: number
@@ -76,15 +70,11 @@ export class EvictedError extends Error {
 
 recognizeAcrossBuilds(EvictedError, 'EvictedError')
 
-/** The world that owns the journal. */
 export interface JournalKeeper extends CallerSource {
-  /** Returns the finders of secrets in entries. */
   secretFinders(): SecretFinder[]
-  /** Called when the journal is cleared. */
   journalCleared(): void
 }
 
-/** The requests and replies of a world, limited in entries and bytes. Entries are stored raw, and read without secrets. */
 export class CoreJournal {
   readonly #limits: JournalOptions
   readonly #keeper: JournalKeeper
@@ -114,33 +104,22 @@ export class CoreJournal {
     return this.#records.length - this.#first
   }
 
-  /** The estimated memory of the entries, in bytes. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** The number of entries that were dropped to make room. */
   get evicted(): number {
     let sum = 0
     for (const statuses of this.#gone?.values() ?? []) for (const count of statuses.values()) sum += count
     return sum
   }
 
-  /**
-   * Returns the entries that match, oldest first. Keys and other secrets are fingerprints. @throws EvictedError if no
-   * entry matches but a dropped one may have; RangeError or TypeError for an unknown operation or filter.
-   */
   calls(query: CoreJournalQuery = {}): JournalEntry[] {
     checkJournalQuery(query, this.#limits)
     this.checkCaller(query)
     return this.records(query).map(toEntry)
   }
 
-  /**
-   * Returns the violations of the requests in the journal, oldest first, whatever the reply was. Keys and other secrets
-   * are fingerprints. @throws EvictedError if it finds none but entries were dropped; RangeError or TypeError for an
-   * unknown operation, rule or filter.
-   */
   violations(query: CoreViolationQuery = {}): RequestViolation[] {
     checkViolationQuery(query, this.#limits)
     const { operation, ignore = [] } = query
@@ -201,7 +180,6 @@ export class CoreJournal {
     this.#assertNoneGone('this was ever called', operation, toStatusCheck(status, isStatus))
   }
 
-  /** @throws EvictedError if an entry may match, but is stored too incompletely to decide. */
   #assertDecided(query: RecordQuery, test: RequestTest): void {
     const [unclear] = this.#find({ ...query, limit: 1 }, (record) => test(record).isUndecided)
     if (unclear) this.throwEvicted(unclear.id)
@@ -246,7 +224,6 @@ export class CoreJournal {
     return found.reverse()
   }
 
-  /** @param what the question that dropped entries might answer. @throws EvictedError */
   #assertNoneGone(what: string, operation?: string, isExpected?: (status: number) => boolean): void {
     if (!this.#hasEvicted(operation, isExpected)) return
     const { entries, bytes, budget } = this.#limits
@@ -255,7 +232,6 @@ export class CoreJournal {
     )
   }
 
-  /** Removes all entries, and the counts of dropped ones. Ids continue from the last one. */
   clear(): void {
     this.#keeper.journalCleared()
     this.#release()
@@ -266,10 +242,6 @@ export class CoreJournal {
     this.#judged = undefined
   }
 
-  /**
-   * Calls `listener` with every new entry when its reply is sent, until you call the returned function. The entry of a
-   * delayed or streamed reply comes twice, first with `pending`. `undefined` means that the journal has ended.
-   */
   subscribe(listener: JournalListener): () => void {
     return this.observe((record) => listener(record && toEntry(record)))
   }
@@ -344,7 +316,6 @@ export class CoreJournal {
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
 
-  /** Counts for an entry what it shared with the one before, which was dropped. */
   #inherit(next: JournalRecord): void {
     const bytes = next.sharedBytes
     if (bytes === 0) return
@@ -384,7 +355,6 @@ export class CoreJournal {
 
 const unjudged: readonly Violation[] = []
 
-/** Returns a function that compares requests with a query; `undefined` if the query has no conditions on requests. */
 function toRequestTest(query: RecordQuery): RequestTest | undefined {
   if (requestParts.every((part) => query[part] === undefined)) return undefined
   const { method, path, headers, query: parameters, body, key, account } = query
@@ -401,7 +371,6 @@ function toStatusCheck(
 
 methodsAtCaller(CoreJournal.prototype, ['calls', 'violations'])
 
-/** Called with each entry, and with `undefined` when the journal ends. */
 type JournalListener = (entry: JournalEntry | undefined) => void
 
 /** Called with each stored entry. @internal */

@@ -5,7 +5,6 @@ export interface NoticedRequest extends RequestHead {
   readonly search?: string
 }
 
-/** A request that was refused before it reached a world: from a page that may not call, or with invalid headers. */
 export interface RefusedNotice {
   readonly event: 'refused'
   /** The kind of refusal, under which it is counted. */
@@ -15,19 +14,15 @@ export interface RefusedNotice {
   readonly reason: string
 }
 
-/** A request that the user's own handlers answered. */
 interface HandledNotice {
   readonly event: 'handled'
   readonly request: NoticedRequest
   readonly status: number
-  /** Whether the reply ended early. */
   readonly aborted: boolean
-  /** Why a handler failed. */
   readonly reason: string | undefined
   readonly ms: number
 }
 
-/** One attempt to deliver an event to a webhook. */
 interface DeliveryNotice {
   readonly event: 'delivery'
   readonly world: string
@@ -37,9 +32,7 @@ interface DeliveryNotice {
   readonly delivery: string
   readonly type: string
   readonly url: string
-  /** The number of the attempt, from 1. */
   readonly attempt: number
-  /** The status of the receiver's response; `null` without one, and `error` says why. */
   readonly status: number | null
   readonly error: string | null
   readonly ms: number
@@ -47,8 +40,6 @@ interface DeliveryNotice {
   readonly next: number | null
 }
 
-/** A log message that is not a journal entry. */
 export type Notice = RefusedNotice | HandledNotice | DeliveryNotice
 
-/** Called with every such message. */
 export type NoticeListener = (notice: Notice) => void

@@ -12,7 +12,6 @@ export function toPathTest(pattern: string): (path: string) => boolean {
   return (path) => fits(path.split('/'), steps) || fits(decodeWherePossible(path).split('/'), steps)
 }
 
-/** A segment of a pattern: the strings before, between and after its `*`. */
 type Step = readonly string[] | typeof anySteps
 
 const anySteps = Symbol('any steps')

@@ -3,18 +3,14 @@ import type { ServiceRequest } from '../http/request.ts'
 import type { NearMiss } from './near-miss.ts'
 import type { KeptVerdicts } from './verdict.ts'
 
-/** The parts of an exchange that the journal records. */
 export interface RecordedExchange {
   readonly request: ServiceRequest
   readonly world: { readonly name: string }
   /** When the request arrived, on the world's clock. */
   readonly now: number
   readonly operation: { readonly id: string } | undefined
-  /** The account of the key. */
   readonly account: string | undefined
-  /** The state when the request arrived: the values of all assumptions, by id. */
   readonly overlay: { readonly assumptions: ReadonlyMap<string, string> }
-  /** The ids of the assumptions that were read, with repeats. */
   readonly assumed: readonly string[]
   readonly nearMisses: (() => NearMiss[]) | undefined
   readonly explanation: Explanation | undefined

@@ -8,13 +8,10 @@ import { addWhole, findPlaces, type SecretPlace, type TextKind } from './secret-
 /** The most fingerprints in one string; further secrets are only hidden, because each fingerprint takes time. */
 const maxFingerprints = 64
 
-/** The longest secret that gets a fingerprint. */
 const longestSecret = 4_096
 
-/** The most values that a request itself names as secrets to search for. */
 const maxSent = 32
 
-/** A scanned string, which can be shown without its secrets. */
 export interface Scanned {
   readonly text: string
   readonly decoded: readonly DecodedText[]
@@ -27,7 +24,6 @@ const clean: Readonly<Record<TextKind, Map<string, Scanned>>> = { url: new Map()
 const maxClean = 1_000
 const longestClean = 200
 
-/** Finds secrets in a string by name or form, even if percent-encoded or escaped. */
 export function scan(text: string, kind: TextKind = 'text'): Scanned {
   if (text.length > longestClean) return findSecrets(text, kind)
   const ofKind = clean[kind]
@@ -54,7 +50,6 @@ function findSecrets(text: string, kind: TextKind): Scanned {
   return { text, decoded, places }
 }
 
-/** Finds secrets in a header, whose name may mark all of it as secret. */
 export function scanHeader(name: string, value: string): Scanned {
   if (isSecretName(name)) {
     const places: SecretPlace[] = []
@@ -66,11 +61,9 @@ export function scanHeader(name: string, value: string): Scanned {
 
 const emptyFinder = new SecretFinder([])
 
-/** The values that a request itself names as secrets; they are hidden everywhere in its entry. */
 export class SentSecrets {
   readonly #secrets: string[] = []
 
-  /** Adds a key, even a short one or a plain word. */
   addKey(secret: string): void {
     if (this.#secrets.length < maxSent && !this.#secrets.includes(secret)) this.#secrets.push(secret)
   }
@@ -82,7 +75,6 @@ export class SentSecrets {
         this.addKey(secret)
   }
 
-  /** Returns a finder of these secrets, except those that `known` finds. */
   toFinder(known: readonly SecretFinder[]): SecretFinder {
     const unknown = this.#secrets.filter((secret) => !known.some((finder) => finder.has(secret)))
     return unknown.length === 0 ? emptyFinder : new SecretFinder(unknown)

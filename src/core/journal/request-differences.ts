@@ -7,13 +7,11 @@ import type { RequestQuery } from './request-query.ts'
 import type { RequestView } from './request-view.ts'
 import { withoutWorld } from './secret-places.ts'
 
-/** A query for requests and their replies. */
 export interface ComparedQuery extends RequestQuery {
   readonly operation?: string | undefined
   readonly status?: number | undefined
 }
 
-/** One difference between a request and a query. */
 export interface Difference {
   readonly part: 'operation' | 'method' | 'path' | 'status' | 'key' | 'account' | 'header' | 'query' | 'body'
   /** The name of the header or parameter; for a body, the path to the value. */
@@ -22,7 +20,6 @@ export interface Difference {
   actual(view: RequestView): unknown
 }
 
-/** The result of comparing a request with a query. */
 export interface Compared {
   readonly differences: readonly Difference[]
   /** Whether nothing differs, but a part to compare was not stored. */
@@ -33,13 +30,8 @@ export function isMatching({ differences, isUndecided }: Compared): boolean {
   return differences.length === 0 && !isUndecided
 }
 
-/** The most differences to find in one body. */
 const maxInBody = 20
 
-/**
- * Returns a function that compares requests with a query. @param most the most differences to find; one is enough to
- * know that a request does not match.
- */
 export function createComparison(query: ComparedQuery, most = Infinity): (view: RequestView) => Compared {
   const { operation, status, method, path, headers = {}, query: parameters = {}, body, key, account } = query
   const isPath = path === undefined ? undefined : toPathTest(path)
@@ -123,7 +115,6 @@ function definedOf<T>(fields: Readonly<Record<string, T>>): (readonly [name: str
   return Object.entries(fields).filter(([, expected]) => expected !== undefined)
 }
 
-/** Returns the strings of a header: the whole value, and each value if it was sent several times. */
 function toTexts(whole: string | undefined, value: string | readonly string[] | undefined): readonly string[] {
   return whole === undefined ? [] : typeof value === 'string' ? [whole] : [whole, ...value!]
 }

@@ -22,10 +22,6 @@ export const requestRules: RulesFor<RequestQuery> = {
   account: text('the id of an account, such as "acct_pro"'),
 }
 
-/**
- * Checks a query: a typo in it must not read as "it was never called". @param call the function that the user called.
- * @throws TypeError, RangeError
- */
 export function checkRequestQuery(call: string, { method, path, headers, query, body }: RequestQuery): void {
   if (method !== undefined && !methods.includes(method.toUpperCase())) {
     const suggestion = suggest(method.toUpperCase(), methods)

@@ -25,7 +25,6 @@ export interface RequestQuery {
   account?: string | undefined
 }
 
-/** The fields of a request query. */
 export const requestParts = [
   'method',
   'path',

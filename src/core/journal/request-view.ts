@@ -6,29 +6,22 @@ import type { JournalEntry } from './journal-entry.ts'
 import { bodyCap, type JournalRecord } from './journal-record.ts'
 import { withoutWorld } from './secret-places.ts'
 
-/** A request as queries see it. */
 export interface RequestView {
   readonly operation: string | undefined
-  /** The account of its key. */
   readonly account: string | undefined
   readonly status: number
   readonly method: string
   /** The path, without the world's prefix. */
   readonly path: string
-  /** The query after `?`. */
   readonly search: string
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** The key as it was sent, and its fingerprint. */
   readonly keys: readonly string[]
-  /** Returns the JSON of the body, or its text; `undefined` without a body. */
   body(): unknown
-  /** Whether the journal lacks this part. */
   lacks(part: 'path' | 'headers' | 'body'): boolean
 }
 
 let decoder: TextDecoder | undefined
 
-/** Returns a view of a stored entry, as it was sent. */
 export function toView(record: JournalRecord): RequestView {
   const { operation, account, method, path, search, headers, body, omitted, world, isTooLarge } = record
   return {
@@ -54,7 +47,6 @@ export function toView(record: JournalRecord): RequestView {
   }
 }
 
-/** Returns a view of a public entry, without secrets. */
 export function toShownView({ operation, account, world, request, response, omitted }: JournalEntry): RequestView {
   const [path, search] = splitTarget(request.url)
   return {

@@ -50,7 +50,6 @@ const known = new Map<string, boolean>()
 const maxKnown = 1_000
 const longestKnown = 100
 
-/** Whether a header, parameter or member of this name holds a secret, in any spelling. */
 export function isSecretName(name: string): boolean {
   if (!suspicious.test(name)) return false
   return name.length > longestKnown ? hasSecretWord(name) : cached(known, maxKnown, name, hasSecretWord)

@@ -1,6 +1,5 @@
 import { isCount, isSecretName, isSecretParameter } from './secret-names.ts'
 
-/** A part of a string that holds a secret, recognized by its name or its form. */
 export interface SecretPlace {
   readonly start: number
   readonly end: number
@@ -19,7 +18,6 @@ export type TextKind = 'url' | 'path' | 'text'
 /** The most secrets of one kind to hide one by one. Text after them is hidden entirely: no normal text has so many. */
 const maxPlaces = 300
 
-/** Adds the parts of a string whose name or form marks a secret. Each kind takes one pass, whatever the string. */
 export function findPlaces(text: string, kind: TextKind, places: SecretPlace[]): void {
   if (text.includes('=')) findParameters(text, kind, places)
   if (text.includes('://')) findUserInfo(text, places)
@@ -32,7 +30,6 @@ const endOfUrlValue = codes('&;# \t\r\n')
 const endOfPathValue = codes('&;# \t\r\n/?')
 const endOfTextValue = codes('&;# \t\r\n"<>')
 
-/** `?api_key=x`, `a=1;token=x`, `password="x"`. */
 function findParameters(text: string, kind: TextKind, places: SecretPlace[]): void {
   const ends = kind === 'url' ? endOfUrlValue : kind === 'path' ? endOfPathValue : endOfTextValue
   const most = places.length + maxPlaces
@@ -89,7 +86,6 @@ function findFormPart(text: string, at: number, places: SecretPlace[]): number {
   return end
 }
 
-/** `http://user:password@host`. */
 function findUserInfo(text: string, places: SecretPlace[]): void {
   const most = places.length + maxPlaces
   for (let mark = text.indexOf('://'); mark >= 0; mark = text.indexOf('://', mark + 3)) {
@@ -124,7 +120,6 @@ function findMembers(text: string, places: SecretPlace[]): void {
   }
 }
 
-/** Adds the secrets in a member's value, and returns its end. */
 function findValue(text: string, start: number, name: string, places: SecretPlace[]): number {
   const first = text[start]
   if (first === '"') {
@@ -172,7 +167,6 @@ function findScalar(text: string, start: number, name: string, places: SecretPla
   return end
 }
 
-/** Returns the index of the quote that ends a string, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let slashes = 0
@@ -214,7 +208,6 @@ const webhookSecrets = /(whsec_[\w+/=-]+)/g
 /** Fast path: most strings contain none of these beginnings. */
 const beginning = /bearer|basic|whsec_|[srp]k[_-]|key_|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|eyJ|-----BEGIN/i
 
-/** `Bearer x`, `sk_live_…`, `whsec_…`. */
 function findForms(text: string, places: SecretPlace[]): void {
   if (!beginning.test(text)) return
   for (const form of [credentials, ...forms, tokens, webhookSecrets]) {
@@ -243,12 +236,10 @@ function add(text: string, start: number, end: number, name: string, places: Sec
   places.push({ start: start + kept, end, secret: withoutWorld(value.slice(kept)) })
 }
 
-/** Adds a value that is a secret as a whole, except for a scheme before it: `Bearer x`. */
 export function addWhole(value: string, places: SecretPlace[]): void {
   add(value, 0, value.length, '', places)
 }
 
-/** Returns a key without its world: `key_pro@checkout` is `key_pro` in the world `checkout`. */
 export function withoutWorld(secret: string): string {
   const at = secret.lastIndexOf('@')
   return at > 0 && /^[\w.-]{1,64}$/.test(secret.slice(at + 1)) ? secret.slice(0, at) : secret

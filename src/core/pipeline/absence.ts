@@ -5,10 +5,6 @@ import { nameKey } from '../accounts/known-callers.ts'
 import { brief } from '../definitions/quote.ts'
 import { suggest } from '../definitions/suggest.ts'
 
-/**
- * Explains why the caller cannot see a record: another account owns it, a scenario hides it, or it does not exist.
- * @param parent the record that the caller searched in.
- */
 export function explainAbsence<T extends object>(
   exchange: Exchange,
   definition: CollectionDefinition<T>,
@@ -39,5 +35,4 @@ export function explainAbsence<T extends object>(
   }
 }
 
-/** The most records to search for a similar key. */
 const maxCompared = 1_000

@@ -16,7 +16,6 @@ import { noEffects, noVerdicts } from './no-effects.ts'
 import type { ScenarioActs } from './scenario-acts.ts'
 import type { Verdicts } from './verdicts.ts'
 
-/** The exchange that `dispatch` creates for a request. */
 export class ArrivedExchange implements Exchange {
   readonly world: CoreWorld
   readonly request: ServiceRequest

@@ -1,6 +1,5 @@
 import { defineAssumptions } from '../definitions/assumptions.ts'
 
-/** Open questions of both areas: keys, rate limits, errors, HTTP. */
 export const coreAssumptions = defineAssumptions({
   'rate-limit.reset-unit': {
     question: 'The unit of X-RateLimit-Reset',

@@ -7,7 +7,6 @@ import { explainKey, explainMissingKey, explainScope } from './key-explanation.t
 import { coreAssumptions } from './assumptions.ts'
 import { planOf } from '../accounts/plans.ts'
 
-/** Returns the caller of an exchange. @throws ApiError 401 when the key is missing, unknown, expired or revoked (stated). */
 export function authenticate(exchange: Exchange): Caller {
   const exact = exchange.assume(coreAssumptions, 'auth.scheme-case') === 'exact'
   const header = exchange.request.headers['authorization'] as string | undefined
@@ -25,7 +24,6 @@ export function authenticate(exchange: Exchange): Caller {
   return caller
 }
 
-/** @throws ApiError 403 when the caller's key lacks the scope. */
 export function requireScope(exchange: Exchange, { key }: Caller, scope: Scope | 'any'): void {
   if (scope !== 'any' && key.scopes && !key.scopes.includes(scope))
     throw new ApiError('insufficient_permissions', `The API key lacks the scope ${scope}.`).because(
@@ -63,7 +61,6 @@ export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' 
 
 const effective = new WeakMap<Readonly<Key>, Readonly<Key>>()
 
-/** Returns the key with the scopes that its own scopes imply. */
 function toEffective(stored: Readonly<Key>): Readonly<Key> {
   if (!stored.scopes) return stored
   let key = effective.get(stored)
@@ -71,7 +68,6 @@ function toEffective(stored: Readonly<Key>): Readonly<Key> {
   return key
 }
 
-/** Whether a scenario drops an unknown key, as it would a known one. */
 function isLost(exchange: Exchange, secret: string): boolean {
   const losing = exchange.effects
     .for('key')

@@ -3,14 +3,12 @@ import type { AssumptionRegistry } from '../definitions/assumptions.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { Area, Operation } from './operation.ts'
 
-/** The names that files and options can refer to: the areas' operations, a world's collections, the assumptions. */
 export interface Contract {
   readonly areas: readonly Area[]
   readonly operations: readonly Operation[]
   readonly collections: readonly CollectionDefinition<never>[]
   readonly assumptionRegistry: AssumptionRegistry
   readonly scopes: readonly string[]
-  /** The names of all plans, the built-in ones first. */
   readonly plans: readonly string[]
   /** Returns a built-in schema that lists all scopes, events and plans: also those of users. */
   readonly open: <T extends z.ZodMiniType>(schema: T) => T

@@ -1,4 +1,3 @@
-/** Whether an effect acts on a request, and why: a string, or a function that builds it from `count` when someone reads it. */
 export interface EffectDecision {
   readonly due: boolean
   readonly why: string | ((count: number) => string)

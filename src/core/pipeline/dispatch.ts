@@ -69,7 +69,6 @@ function allowLowerCase({ headers }: Reply, method: string): void {
     headers['Access-Control-Allow-Methods'] += `, ${method}`
 }
 
-/** Answers a request that has reached its world. */
 function finishExchange(service: Service, exchange: ArrivedExchange, router: Router): Reply {
   const { request } = exchange
   let reply: Reply
@@ -95,7 +94,6 @@ function finishExchange(service: Service, exchange: ArrivedExchange, router: Rou
   return finished
 }
 
-/** Attaches the journal entry to the reply, so that the adapter can record how the reply is sent. */
 function leave(reply: Reply, record: JournalRecord | undefined): Reply {
   if (!record) return reply
   if (reply.wire) record.answeredAt = monotonicNow()
@@ -123,11 +121,9 @@ function identify(exchange: Exchange): Caller {
   return caller
 }
 
-/** The message for a request that names no world, with the ways to name one. */
 const worldless =
   'the request names none. Name one in the base URL (/~WORLD/…), in the header X-Greenhouse-World, or in the key (key_pro@WORLD).'
 
-/** Finds the world and the active scenarios of a request. Returns the reply that refuses the request if that fails. */
 function open(service: Service, request: ServiceRequest): { exchange: ArrivedExchange; router: Router } | Reply {
   const { world: named, path, secret } = toAddress(request)
   if (named === undefined && service.onWorldless) {
@@ -231,7 +227,6 @@ function toReply(service: Service, exchange: Exchange, outcome: Outcome): Reply 
   return jsonReply(status, body, malformed.text, malformed.length)
 }
 
-/** Adds the headers that every reply of the API carries. */
 function addHeaders(service: Service, exchange: Exchange, { status, headers, bypassesService }: Reply): void {
   if (status === 0) return
   addDate(exchange, headers)

@@ -10,10 +10,8 @@ const most = 3
 /** The largest distance of a near miss. An extra segment adds at most this much. */
 const maxDistance = 3
 
-/** The distance that a missing base path adds. */
 const withoutBase = 1
 
-/** Returns the operations closest to an unknown method and path, closest first. @param path from the service's root. */
 export function findNearMisses(method: string, path: string, areas: Service['areas']): NearMiss[] {
   const segments = path.split('/', 32).filter((segment) => segment !== '')
   return areas
@@ -26,7 +24,6 @@ export function findNearMisses(method: string, path: string, areas: Service['are
     .map(({ nearMiss }) => nearMiss)
 }
 
-/** Explains that a path does not exist. @param path from the service's root. */
 export function explainMissing(path: string, nearMisses: () => NearMiss[]): Exclude<Explanation, string> {
   return (show) => {
     const near = nearMisses()
@@ -58,7 +55,6 @@ function toCandidate(operation: Operation, base: string, method: string, segment
   return { nearMiss, difference, methodDistance: operation.method === method ? 0 : 1 }
 }
 
-/** Returns the distance of two paths, which counts misspelt, extra and missing segments. */
 function distanceOf(segments: readonly string[], known: readonly string[]): number {
   let row = [0]
   for (const expected of known) row.push(row.at(-1)! + expected.length + 1)

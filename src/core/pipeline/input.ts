@@ -17,7 +17,6 @@ const noQuery = new URLSearchParams()
 
 const nothingSent = Object.freeze({})
 
-/** Reads the input of an operation: decoded parameters, query and body. @throws ApiError 400, 413 or 415, which lists everything that is invalid. */
 export function readInput(
   exchange: Exchange,
   operation: Operation,
@@ -40,7 +39,6 @@ export function readInput(
 
 const synchronous = { async: false }
 
-/** Parses a body with its schema; adds every problem to `refusal`. */
 export function toBody(schema: z.ZodMiniType, sent: unknown, refusal: ProblemList): unknown {
   // `safeParse` takes 0.5 µs longer, to prepare for errors that most bodies do not have.
   const checked = schema._zod.run({ value: sent, issues: [] }, synchronous) as z.core.ParsePayload
@@ -96,7 +94,6 @@ function readJsonObject(request: ServiceRequest): Record<string, unknown> {
   return parseBody(request.body)
 }
 
-/** Parses a body as a JSON object. @throws ApiError 400 when it is not one. */
 export function parseBody(bytes: Uint8Array): Record<string, unknown> {
   const value = parse(bytes)
   if (!isObject(value)) throw new ApiError('invalid_request', 'The body must be a JSON object.')

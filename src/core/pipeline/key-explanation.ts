@@ -7,7 +7,6 @@ import { toFingerprint } from '../store/fingerprint.ts'
 import { suggest } from '../definitions/suggest.ts'
 import type { CoreWorld } from '../world/world.ts'
 
-/** Explains why a key is not valid. */
 export function explainKey({ world, effects, now }: Exchange, secret: string): Explanation {
   const stored = world.collection(keys).get(secret)
   if (!stored) return () => explainUnknown(world, secret)
@@ -25,7 +24,6 @@ export function explainKey({ world, effects, now }: Exchange, secret: string): E
   return explain(invalidityOf(key, now) ?? ` belongs to the account ${key.account}, which does not exist`)
 }
 
-/** Explains why no key arrived. */
 export function explainMissingKey({ request, effects, now, secret }: Exchange): Explanation {
   const effect = effects.for('key').find((effect) => effect.key({ secret: secret ?? '', account: '' }, now) === 'lost')
   if (effect) return `The scenario ${effect.scenario} removed the key from the request`

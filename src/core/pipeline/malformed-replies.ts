@@ -5,11 +5,9 @@ import { textWeight } from '../store/weight.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 
-/** A malformed result, and the effects that changed it. */
 export interface MalformedResult {
   readonly text: string
   readonly length: number
-  /** The indexes of the effects that changed it, among those that malform. */
   readonly changedBy: readonly number[]
 }
 
@@ -32,7 +30,6 @@ export class MalformedReplies {
   readonly #cache = new Map<object, CachedResult>()
   #bytes = 0
 
-  /** Applies the effects that malform to an outcome's body, or returns the cached result. */
   get(exchange: Exchange, { body, text: plain }: Outcome): MalformedResult {
     const { effects, operation } = exchange
     const malforming = effects.for('malform')

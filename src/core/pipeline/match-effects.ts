@@ -18,7 +18,6 @@ const steps: readonly EffectStep[] = [
 
 const none: readonly Effect[] = []
 
-/** Groups effects by step. */
 function toTable(all: readonly Effect[]): MatchedEffects {
   const table = new Map<EffectStep, Effect[]>()
   for (const effect of all)
@@ -60,10 +59,8 @@ export function matchEffects(exchange: Exchange): { effects: MatchedEffects; ver
   return { effects: tableOf(overlay, matched), verdicts: new EffectVerdicts(overlay.names, decisions) }
 }
 
-/** The most tables to cache for one overlay: one for each set of effects that act together. */
 const maxTables = 64
 
-/** Returns the table of the effects at these indexes, shared by all requests with the same set. */
 function tableOf({ effects, matched: tables }: Overlay, matched: readonly number[]): MatchedEffects {
   if (matched.length === 0) return noEffects
   let bits = 0

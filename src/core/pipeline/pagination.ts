@@ -6,21 +6,17 @@ import type { Order, OrderedEntries } from '../store/ordered-entries.ts'
 export interface Page<T> {
   readonly records: Readonly<T>[]
   readonly hasMore: boolean
-  /** The cursor of the next page; `null` on the last one. */
   readonly nextCursor: string | null
 }
 
 export interface Listing<T> {
-  /** Identifies the list and its owner. */
   readonly name: string
   readonly records: OrderedEntries<T>
-  /** Filters the records; without it, all are listed. */
   readonly matches?: ((record: Readonly<T>) => boolean) | undefined
 }
 
 const greatestLimit = 100
 
-/** Returns the query parameters of a list: its page, its order, and `filters`. */
 export function listQuery(filters: QueryParameters = {}): QueryParameters {
   return {
     limit: {
@@ -39,10 +35,6 @@ export function listQuery(filters: QueryParameters = {}): QueryParameters {
   }
 }
 
-/**
- * Returns the page that a query asks for. @param known the parameters that the query was checked against. @throws
- * ApiError 400 for a cursor of another list, other filters or another order.
- */
 export function paginate<T>(
   { name, records, matches }: Listing<T>,
   query: URLSearchParams,
@@ -69,10 +61,6 @@ function toLimit(text: string): number | undefined {
 /** The characters of the digest in a cursor, which tells lists apart. */
 const sealLength = 8
 
-/**
- * Returns functions that create and check the cursors of a list with its filters and order. A cursor is `c_`, a digest
- * and a sequence number.
- */
 function createSeal(name: string, order: Order, query: URLSearchParams, known: QueryParameters) {
   const filters = Object.keys(known).filter((parameter) => !['limit', 'cursor', 'order'].includes(parameter))
   const list = JSON.stringify([name, order, ...filters.map((parameter) => query.get(parameter))])

@@ -11,7 +11,6 @@ import { transact } from '../store/transaction.ts'
 /** The longest `Idempotency-Key`, as in Stripe's API. */
 export const longestIdempotencyKey = 255
 
-/** Runs an operation atomically, and only once per `Idempotency-Key` in areas that have them. */
 export function perform(exchange: Exchange, operation: Operation, input: Input<unknown>): Outcome {
   const { area, request } = exchange
   if (!operation.writes) return operation.handle(exchange, input)
@@ -22,7 +21,6 @@ export function perform(exchange: Exchange, operation: Operation, input: Input<u
   return performOnce(exchange, operation, input, key)
 }
 
-/** Returns the decision of the first request with the key, marked as a replay if this is a repetition. */
 function performOnce(exchange: Exchange, operation: Operation, input: Input<unknown>, key: string): Outcome {
   const { world, request, now } = exchange
   // A guest may see less, so callers share no outcomes with guests. Requests under a scenario that replaces records share none

@@ -4,14 +4,12 @@ import { planOf } from '../accounts/plans.ts'
 import type { CoreWorld } from '../world/world.ts'
 import type { Effect, HypotheticalCaller } from './exchange.ts'
 
-/** What is left of a budget, and the scenario that decides it. */
 interface QuotaPreview {
   readonly quota: Quota
   /** The scenario that counts the requests, or else the one that sets the plan; `undefined` without one. */
   readonly scenario: string | undefined
 }
 
-/** Returns the quota that the next request would meet. Counts nothing. */
 export function previewQuota(world: CoreWorld, budget: string, caller: HypotheticalCaller): QuotaPreview {
   const { spender, effects, planner } = previewEffects(world, budget, caller)
   let limiter = world.limiter
@@ -32,7 +30,6 @@ export function startCounters(world: CoreWorld, budget: string, caller: Hypothet
   for (const effect of effects) limiter = effect.limiter?.(spender, limiter) ?? limiter
 }
 
-/** Returns the effects that would act on the next request, and its budget. */
 function previewEffects(world: CoreWorld, budget: string, { account, hasKey }: HypotheticalCaller) {
   let plan = account.plan
   let planner: string | undefined

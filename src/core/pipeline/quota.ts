@@ -7,7 +7,6 @@ import { coreAssumptions } from './assumptions.ts'
 import { planOf } from '../accounts/plans.ts'
 import { Limiter, toKeyBudget, type Quota, type Spender, type WindowState } from '../accounts/rate-limit.ts'
 
-/** Counts a request against its caller's plan. @throws ApiError 429 when it is over the limit (stated). */
 export function spendQuota(exchange: Exchange, caller: Caller): void {
   if (!isLimited(exchange)) return
   const counted = exchange.assume(coreAssumptions, 'rate-limit.rejected') === 'counted'
@@ -18,7 +17,6 @@ export function spendQuota(exchange: Exchange, caller: Caller): void {
     throw new ApiError('rate_limit_exceeded').because(explainQuota(exchange, caller, exchange.quota))
 }
 
-/** Explains which window is spent; if both are, the one that refills later. */
 function explainQuota(exchange: Exchange, { plan }: Caller, { minute, day }: Quota): () => string {
   const name = minute.remaining > 0 || (day.remaining === 0 && day.resetAt > minute.resetAt) ? 'day' : 'minute'
   const { limit, remaining, resetAt } = name === 'day' ? day : minute

@@ -1,16 +1,13 @@
 import { ApiError } from '../definitions/errors.ts'
 
-/** The most problems in one message, and its approximate maximum length in characters. */
 const maxListed = 10
 const longest = 600
 
-/** Collects the problems of a request. */
 export interface ProblemList {
   /** Adds a problem. @param describe returns its sentence; called only if the message has room for it. */
   add(describe: () => string): void
 }
 
-/** Collects all problems of a request, so that one message names them all. */
 export class Refusal implements ProblemList {
   readonly #sentences: string[] = []
   #length = 0
@@ -26,7 +23,6 @@ export class Refusal implements ProblemList {
     this.#length += sentence.length
   }
 
-  /** @throws ApiError 400 when there was a problem. */
   throwIfAny(): void {
     if (this.#sentences.length === 0) return
     const rest =

@@ -3,7 +3,6 @@ import { ApiError, type ErrorCode } from '../definitions/errors.ts'
 import type { RefusedWith } from './endpoint.ts'
 import type { Area, Operation } from './operation.ts'
 
-/** Returns all errors that an operation may answer with, by status and code, in the order of the statuses. */
 export function refusalsOf(area: Area, operation: Operation, assume: Assume): Map<number, Map<ErrorCode, ApiError>> {
   const refusals = new Map<number, Map<ErrorCode, ApiError>>()
   for (const refused of [...commonRefusals(area, operation), ...(operation.refusals?.(assume) ?? [])]) {
@@ -15,7 +14,6 @@ export function refusalsOf(area: Area, operation: Operation, assume: Assume): Ma
   return new Map([...refusals].sort(([a], [b]) => a - b))
 }
 
-/** Returns the errors of keys, limits and input, which most operations share. */
 function commonRefusals(area: Area, { scope, body, path }: Operation): RefusedWith[] {
   return [
     'invalid_request',

@@ -1,22 +1,17 @@
 import type { Operation } from './operation.ts'
 
-/** Anything with a method and a path: an operation, or a route of the control API. */
 interface Routed {
   readonly method: string
-  /** The path, with parameters in braces: `/apps/{app_id}`. */
   readonly path: string
 }
 
-/** The result of a lookup: an operation, a known path without the method, or nothing. */
 export interface Match<T extends Routed = Operation> {
   readonly operation: T | undefined
   /** Still percent-encoded. */
   readonly params: Readonly<Record<string, string>>
-  /** The methods of the path; empty when no operation has the path. */
   readonly methods: readonly string[]
 }
 
-/** An operation, with the names of the parameters in its path. */
 interface Place<T> {
   readonly operation: T
   readonly names: readonly string[]
@@ -24,18 +19,15 @@ interface Place<T> {
 
 interface Node<T> {
   readonly children: Map<string, Node<T>>
-  /** The node of any other segment, which is a parameter. */
   other?: Node<T>
   readonly places: Map<string, Place<T>>
   /** The names of the parameters in the path of its first operation. */
   names: readonly string[]
-  /** The keys of `places`. */
   readonly methods: string[]
 }
 
 const nothing: Match<never> = { operation: undefined, params: {}, methods: [] }
 
-/** Finds operations in a tree of path segments. */
 export class Router<T extends Routed = Operation> {
   readonly #root: Node<T> = createNode()
 

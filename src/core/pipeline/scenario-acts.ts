@@ -5,19 +5,13 @@ import { MalformedReplies, type MalformedResult } from './malformed-replies.ts'
 import { matchEffects } from './match-effects.ts'
 import type { Verdicts } from './verdicts.ts'
 
-/** Applies scenarios to requests. A Greenhouse without scenarios does not need it. */
 export interface ScenarioActs {
-  /** Decides which effects act on a request. */
   match(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdicts }
-  /** Applies the effects that malform to an outcome's body. */
   malform(exchange: Exchange, outcome: Outcome): MalformedResult
-  /** Applies the effects that change the finished reply. */
   transformReply(exchange: Exchange, reply: Reply): Reply
-  /** Adds what the scenarios changed to the explanation. */
   explain(exchange: Exchange): void
 }
 
-/** Creates the part that applies scenarios to the requests of a service. */
 export function createScenarioActs(): ScenarioActs {
   const malformed = new MalformedReplies()
   return {

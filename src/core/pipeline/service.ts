@@ -9,40 +9,29 @@ import type { Random } from '../time/random.ts'
 import type { Match, Router } from './router.ts'
 import type { Worlds } from '../world/worlds.ts'
 
-/** Called with every request that names no world. */
 export type WorldlessListener = (request: NoticedRequest) => void
 
-/** What `dispatch` needs: areas, worlds, and settings of the whole service. */
 export interface Service {
   /** The areas by base path, longest first. */
   readonly areas: readonly { readonly area: Area; readonly router: Router }[]
-  /** Explains a path of a missing area; `undefined` if no area is missing. */
   readonly absence: ((path: string) => string | undefined) | undefined
   readonly cors: Cors
-  /** Whether replies carry the X-Greenhouse header. */
   readonly trace: boolean
   readonly worlds: Worlds
-  /** Checks each request against the contract first and refuses violations; `undefined` if not strict. */
   readonly strict: Judge | undefined
   /** Called with each request that names no world, which is then refused. Without it, such requests reach `default`. */
   readonly onWorldless: WorldlessListener | undefined
-  /** Called with each request that reached a world; `undefined` without hooks. */
   readonly onRequest: ((exchange: Pick<Exchange, 'world' | 'request'>) => void) | undefined
-  /** Applies scenarios; `undefined` without scenarios. */
   readonly acts: ScenarioActs | undefined
-  /** Reports requests that no journal records to the log. */
   readonly notify: NoticeListener
   /** Counts a request that no journal records. `notify` counts those that it reports. */
   readonly count: (kind: string) => void
-  /** Removes secrets from a string. */
   readonly redact: (text: string) => string
   /** Whether a name has the form of a secret. */
   readonly looksSecret: (name: string) => boolean
-  /** Random numbers for work outside any world. */
   readonly random: Random
 }
 
-/** Returns the area of a path, without a world's prefix. */
 export function findArea({ areas }: Pick<Service, 'areas'>, path: string): Service['areas'][number] {
   for (const routed of areas) {
     const { base } = routed.area

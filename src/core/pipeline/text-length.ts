@@ -2,7 +2,6 @@ import { brief } from '../definitions/quote.ts'
 import type { ProblemList } from './refusal.ts'
 import { stepsTo, toPathText, type PathStep } from '../store/schema-shape.ts'
 
-/** Adds a problem for each string in a body with more than `longest` characters, at any depth. */
 export function checkTextLengths(sent: object, longest: number, refusal: ProblemList, within?: PathStep): void {
   const isList = Array.isArray(sent)
   // `for…in` allocates no list of entries: a body may have tens of thousands of values.

@@ -3,12 +3,10 @@ import type { Exchange } from './exchange.ts'
 /** The most characters for the names of the scenarios that acted, and as many for the idle ones. */
 const longest = 400
 
-/** The most combinations of scenarios to cache for one operation: requests repeat them. */
 const maxKept = 64
 
 const none: readonly string[] = []
 
-/** The header that explains a reply to the developer. */
 export const traceHeader = 'X-Greenhouse'
 
 /**
@@ -19,7 +17,6 @@ export function toTrace(exchange: Exchange): string {
   return `world=${exchange.world.name}${toActivity(exchange)}`
 }
 
-/** Returns the parts that do not depend on the world. */
 function toActivity(exchange: Exchange): string {
   const { operation, overlay, verdicts } = exchange
   const { bits } = verdicts
@@ -43,7 +40,6 @@ function writeRest({ operation, overlay, verdicts }: Exchange): string {
   return `${named}${acted.length > 0 ? `; scenario=${toNames(acted)}` : ''}${idle.length > 0 ? `; idle=${toNames(idle)}` : ''}`
 }
 
-/** Joins names: `slow,expired-key`; a long list ends with a count: `slow,+41`. */
 function toNames(names: readonly string[]): string {
   let text = ''
   for (let index = 0; index < names.length; index++) {

@@ -4,7 +4,6 @@ import { suggest } from '../definitions/suggest.ts'
 import type { ProblemList } from './refusal.ts'
 import { stepsTo, toInner, toPathText, type PathStep } from '../store/schema-shape.ts'
 
-/** Adds a problem for each unknown field of a body, at any depth. */
 export function checkFieldNames(sent: unknown, schema: z.core.$ZodType, refusal: ProblemList, within?: PathStep): void {
   if (typeof sent !== 'object') return
   const { def } = toInner(schema)._zod

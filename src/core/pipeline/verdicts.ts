@@ -4,21 +4,15 @@ import type { EffectDecision } from './decision.ts'
 
 type EffectName = Overlay['names'][number]
 
-/** The most effects that fit into the bits of a small integer. */
 export const maxBits = 30
 
-/** The end of a verdict for an effect that acts, until it has changed something. */
 const unchanged = ', but there was nothing to change'
 
-/** The decisions of all active effects about one request. */
 export interface Verdicts extends KeptVerdicts {
   /** The indexes of the effects that changed something, as bits; -1 if there are too many for an integer. */
   readonly bits: number
-  /** Records that the effect at an index changed something. */
   fire(index: number): void
-  /** Whether the effect at an index changed something. */
   hasFired(index: number): boolean
-  /** Whether an effect of the scenario changed something. */
   hasActed(scenario: string): boolean
 }
 

@@ -1,7 +1,6 @@
 import type { CoreWorld } from '../world/world.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Returns what operations see of a world, for work that no request causes: its own records and assumptions. */
 export function withoutRequest(world: CoreWorld): Pick<Exchange, 'world' | 'collection' | 'assume'> {
   return {
     world,

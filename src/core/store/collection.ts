@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini'
 
-/** How fixture files write the records of a collection, if that differs from the stored form. */
 interface FixtureForm<F, T> {
   readonly schema: z.ZodMiniType<F>
   /** @param now when the service starts, in milliseconds since 1970. */
@@ -15,32 +14,25 @@ interface FixtureForm<F, T> {
 /** The key of a record. Integers beyond 2^53 are bigints. */
 export type RecordKey = string | number | bigint
 
-/** Whether a field has the key of another record; `null`, for example, refers to none. */
 export function isRecordKey(value: unknown): value is RecordKey {
   return ['string', 'number', 'bigint'].includes(typeof value)
 }
 
-/** The definition of a collection: its name, the schema, key and owner of its records. */
 export interface CollectionDefinition<T extends object, F = T> {
   readonly name: string
   /** Whether a user defined it, or added names that its schema lists, such as scopes. */
   readonly isOwn?: boolean
   readonly fixture?: FixtureForm<F, T>
   readonly schema: z.ZodMiniType<T>
-  /** Returns the key of a record: its id, for example. */
   readonly key: (record: T) => RecordKey
-  /** Returns the account that a record belongs to; `undefined` if it belongs to nobody. */
   readonly owner?: (record: T) => string | undefined
-  /** Fields that refer to a record of another collection, with the name of that collection. */
   readonly refers?: Readonly<Record<string, string>>
-  /** Returns the secrets of a record, which are shown only as fingerprints. */
   readonly secrets?: (record: T) => readonly string[]
   /**
    * Collections that operations write together with this one: for messages, conversations. If a scenario replaces the
    * records of one of them, it replaces these records too, so that no write under the scenario is stored.
    */
   readonly writtenWith?: readonly string[]
-  /** Returns the id of the record's parent: of a message, its conversation. */
   readonly parent?: (record: T) => string
   /**
    * Records that always exist, until others with the same keys replace them. Fixtures may leave out fields: a replaced record
@@ -51,7 +43,6 @@ export interface CollectionDefinition<T extends object, F = T> {
   readonly sample?: (index: number, account: string, now: number) => T
 }
 
-/** The definition of a collection of any records. */
 export type AnyCollection = CollectionDefinition<never>
 
 export function declareCollection<T extends object, F = T>(

@@ -1,4 +1,3 @@
-/** The characters to copy at a time. */
 const chunk = 4_096
 
 /**

@@ -13,9 +13,7 @@ export class DataMemoryError extends Error {
 
 recognizeAcrossBuilds(DataMemoryError, 'DataMemoryError')
 
-/** Counts the bytes that requests cause in all worlds: records, idempotency keys, the memory of scenarios. */
 export class DataMemory {
-  /** Drops worlds, but not `needed`, until `isEnough`. */
   dropWorlds: (needed: WorldMemory, isEnough: () => boolean) => void = () => undefined
   #limit: number | (() => number)
   #used = 0
@@ -32,7 +30,6 @@ export class DataMemory {
     return this.#limit
   }
 
-  /** The bytes of all worlds. */
   get used(): number {
     return this.#used
   }
@@ -50,7 +47,6 @@ export class DataMemory {
   }
 }
 
-/** Counts the bytes of one world. */
 export class WorldMemory {
   readonly #all: DataMemory
   #used = 0
@@ -60,7 +56,6 @@ export class WorldMemory {
     this.#all = all
   }
 
-  /** The bytes of this world. */
   get used(): number {
     return this.#used
   }
@@ -70,7 +65,6 @@ export class WorldMemory {
     if (bytes > 0 && !this.#hasEnded && !this.#all.hasRoom(bytes, this)) throw new DataMemoryError(this.#all.limit)
   }
 
-  /** Adds to the count; negative to free. */
   change(bytes: number): void {
     if (this.#hasEnded) return
     this.#used += bytes
@@ -89,7 +83,6 @@ export class WorldMemory {
     if (bytes > 0) this.#all.hasRoom(0, this)
   }
 
-  /** Frees everything. */
   clear(): void {
     this.change(-this.#used)
   }

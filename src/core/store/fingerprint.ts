@@ -1,7 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
-/** Returns the SHA-256 of a string in hex, for comparing strings of any length. */
 export function toDigest(text: string): string {
   return bytesToHex(sha256(utf8ToBytes(text)))
 }

@@ -5,7 +5,6 @@ import { suggest } from '../definitions/suggest.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** The message of an issue that has none of its own. */
 export const defaultIssueMessage = 'Invalid input'
 
 /**
@@ -69,7 +68,6 @@ function toUnionMessage(issue: z.core.$ZodIssueInvalidUnion, value: unknown): st
   return isMissing(value) ? `is missing: expected ${expected}` : `expected ${expected}, received ${show(value)}`
 }
 
-/** Returns what the alternatives of a union expect. A union without its own message has only plain types. */
 function expectedOf(alternatives: readonly (readonly Issue[])[]): string {
   return alternatives.map(([first]) => wordFor((first as z.core.$ZodIssueInvalidType).expected)).join(' or ')
 }
@@ -104,7 +102,6 @@ function wordFor(type: string): string {
   return words[type] ?? type
 }
 
-/** Lists the allowed values: `one of "web", "ios"`. */
 export function toList(values: readonly unknown[]): string {
   return (values.length === 1 ? '' : 'one of ') + values.map((value) => JSON.stringify(value)).join(', ')
 }

@@ -1,7 +1,6 @@
 import { Owner } from './owner.ts'
 import { binarySearch } from './binary-search.ts'
 
-/** A record with its position in the order of creation. */
 export interface Entry<T> {
   readonly sequence: number
   readonly record: Readonly<T>
@@ -11,18 +10,15 @@ export interface Entry<T> {
   readonly age?: number
 }
 
-/** A cache that is computed from entries, and cleared when they change. */
 export interface Derived {
   forget(): void
 }
 
-/** From newest to oldest, or the other way round. */
 export type Order = 'desc' | 'asc'
 
 interface EntryRange<T> {
   /** Oldest first by default. */
   readonly order?: Order
-  /** The range begins after the entry of this sequence number. */
   readonly after?: number | undefined
   readonly matches?: ((record: Readonly<T>) => boolean) | undefined
 }
@@ -59,7 +55,6 @@ export class OrderedEntries<T> {
     return this.#size
   }
 
-  /** Caches computed from these entries, by name; cleared when they change. */
   get derived(): Map<string, Derived> {
     return (this.#derived ??= new Map())
   }
@@ -186,13 +181,11 @@ export class OrderedEntries<T> {
     return entries
   }
 
-  /** Returns the index of the last chunk whose first entry has at most this sequence number, or -1. */
   #chunkOf(sequence: number): number {
     return binarySearch(this.#chunks.length, (at) => this.#starts[at]! <= sequence) - 1
   }
 }
 
-/** Returns the index of the first entry with at least this sequence number. */
 function positionIn(entries: readonly Entry<unknown>[], sequence: number): number {
   return binarySearch(entries.length, (at) => entries[at]!.sequence < sequence)
 }

@@ -17,10 +17,8 @@ interface NamedList<T> {
   readonly entries: OrderedEntries<T>
 }
 
-/** A record that was added, removed or changed. */
 export interface RecordDifference<T> {
   readonly key: RecordKey
-  /** The position in the order of creation. */
   readonly sequence: number
   /** Absent for an added record. */
   readonly before: Readonly<T> | undefined
@@ -62,15 +60,10 @@ class EntriesByName<T> {
   }
 }
 
-/**
- * The records of a collection: by key, in the order of creation, by owner and by parent. The cost of a copy hardly
- * depends on the size.
- */
 export class RecordIndex<T extends object> {
   readonly definition: CollectionDefinition<T>
   #byKey = new SharedMap<RecordKey, Entry<T>>()
   #all = new OrderedEntries<T>()
-  /** `undefined` if records have no owner, or no parent. */
   #byOwner: EntriesByName<T> | undefined
   #byParent: EntriesByName<T> | undefined
   #next = 1
@@ -177,7 +170,6 @@ export class RecordIndex<T extends object> {
     if (parent) this.#byParent!.drop(parent(entry.record as T))
   }
 
-  /** Removes and returns all records of some parents. Much faster than one by one. */
   removeParts(parents: readonly string[]): Entry<T>[] {
     const gone = parents.flatMap((parent) => this.#byParent?.get(parent)?.take(Infinity) ?? [])
     if (gone.length === 0) return gone
@@ -228,7 +220,6 @@ function* differences<T>(
     yield { key, sequence: (before ?? after)!.sequence, before: before?.record, after: after?.record }
 }
 
-/** Freezes a record and all its parts. */
 export function freezeRecord<T extends object>(value: T): Readonly<T> {
   for (const name in value) {
     const part = value[name]

@@ -11,25 +11,20 @@ import type { WorldMemory } from './data-memory.ts'
 import { isTransacting, onCommit, onRollback } from './transaction.ts'
 import { weightOf } from './weight.ts'
 
-/** A stored record: frozen, for reading. Change it with `update`. */
 export type Stored<T> = Readonly<T>
 
-/** Thrown when a record with the same key exists already. */
 export class DuplicateKeyError extends Error {
   override name = 'DuplicateKeyError'
 }
 
 recognizeAcrossBuilds(DuplicateKeyError, 'DuplicateKeyError')
 
-/** What happened to records; `replaced` means the whole collection. */
 export type RecordChange = 'created' | 'updated' | 'deleted' | 'replaced'
 
-/** Gets notified of writes to records. */
 export interface RecordsListener {
   readonly isObserved: boolean
   /** @param key absent if several records were written. */
   written(collection: string, change: RecordChange, key?: RecordKey): void
-  /** Called when all records of a collection were replaced. */
   replaced(collection: string, index: RecordIndex<never>): void
 }
 
@@ -52,7 +47,6 @@ export class CollectionStore<T extends object> {
   #writes = 0
   readonly #memory: WorldMemory | undefined
   readonly #listener: RecordsListener | undefined
-  /** The bytes counted in the world's memory for these records. */
   #counted = 0
   #age = 0
   /** The part of `#counted` that snapshots may hold; `undefined` without a snapshot. */
@@ -82,7 +76,6 @@ export class CollectionStore<T extends object> {
     return (this.#generation ??= {})
   }
 
-  /** Returns the number of records, or of those that match. @throws TypeError for an unknown field. */
   count(matches?: Matches<T>): number {
     return matches === undefined ? this.#index.size : this.find(matches).length
   }
@@ -95,11 +88,6 @@ export class CollectionStore<T extends object> {
     return this.#index.all()
   }
 
-  /**
-   * Returns the records that match a condition, a function or a `Query` of `greenhouse-mock/data`, oldest first unless
-   * `orderBy` says otherwise. Looks at every record. @throws TypeError for a field that records do not have.
-   * @example world.records.plants.find({ account: 'acct_pro' }, { orderBy: { name: 'asc' }, take: 3 })
-   */
   find(matches: Matches<T>, options: FindOptions<T> = {}): Stored<T>[] {
     const { name, schema } = this.definition
     const fields = fieldsOf(schema)
@@ -147,10 +135,6 @@ export class CollectionStore<T extends object> {
     return record
   }
 
-  /**
-   * Changes the given fields of a record; returns `undefined` if there is none. @throws TypeError if the result does not match
-   * the schema, or has another key, owner or parent.
-   */
   update(key: RecordKey, changes: Partial<T>): Stored<T> | undefined {
     const before = this.#index.get(toKey(key))
     if (!before) return undefined
@@ -380,7 +364,6 @@ export function createIndex<T extends object>(
   return index
 }
 
-/** Adds a record to an index of `createIndex`. @throws DuplicateKeyError; TypeError */
 export function addTo<T extends object>(
   index: RecordIndex<T>,
   definition: CollectionDefinition<T>,
@@ -393,7 +376,6 @@ export function addTo<T extends object>(
   index.add(record, isCounted ? { bytes: recordWeight + weightOf(record), age } : undefined)
 }
 
-/** @throws TypeError for a record that always exists. */
 export function assertDeletable<T extends object>(definition: CollectionDefinition<T>, key: RecordKey): void {
   if (definition.defaults?.some((record) => definition.key(record) === key))
     throw new TypeError(`Failed to delete ${quote(String(key))}: it always exists. Change it.`)

@@ -7,10 +7,8 @@ import { textWeight } from './weight.ts'
 const most = 2 ** 24
 const maxOfOne = 2 ** 20
 
-/** An outcome whose text is known. */
 type Written = Outcome & { readonly text: string }
 
-/** The owner of caches: an ordered list. */
 interface Holder {
   readonly derived: Map<string, Derived>
 }

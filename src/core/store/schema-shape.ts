@@ -19,13 +19,11 @@ export function toInner(schema: Schema): z.core.$ZodTypes {
   }
 }
 
-/** Returns the schemas of an object's fields by name; `undefined` for other schemas. */
 export function toShape(schema: Schema): Readonly<Record<string, Schema>> | undefined {
   const { def } = toInner(schema)._zod
   return def.type === 'object' ? def.shape : undefined
 }
 
-/** Returns the schema of a field, or of an array's items; `undefined` without one. */
 export function toPart(schema: Schema, step: PropertyKey): Schema | undefined {
   const { def } = toInner(schema)._zod
   if (def.type === 'array') return def.element
@@ -45,7 +43,6 @@ export function stepsTo(last: PathStep): PropertyKey[] {
   return steps.reverse()
 }
 
-/** Formats the path of a value: `user.email`, `events[1]`. */
 export function toPathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (place, step) =>

@@ -4,7 +4,6 @@ import { toFingerprint } from './fingerprint.ts'
 export interface Found {
   readonly start: number
   readonly end: number
-  /** Empty for the rest of a string with too many secrets. */
   readonly secret: string
 }
 
@@ -20,7 +19,6 @@ const grams = 4
 /** The most secrets to find in one string; the rest of it is hidden. */
 const maxFound = 1_000
 
-/** Finds any of many secrets in a string, in one pass. */
 export class SecretFinder {
   readonly #secrets = new Map<string, string | undefined>()
   /** The lengths of the secrets with the same beginning, the longest first. */

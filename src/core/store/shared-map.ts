@@ -1,16 +1,13 @@
 import { Owner } from './owner.ts'
 
-/** The most entries of a map with one bucket. */
 const most = 4_096
 /** A larger map gets more buckets when they hold this many entries each: copying one of 32 takes 1 µs, one of 244 took 10. */
 const fullBucket = 16
-/** How many buckets a map has, and how they grow and are paged. All four are powers of two. */
 const fewestBuckets = 512
 const mostBuckets = 32_768
 const growth = 8
 const pageSize = 128
 
-/** Something that another map copies before it changes it. */
 interface Owned<T> {
   readonly owner: Owner
   readonly parts: T
@@ -55,7 +52,6 @@ export class SharedMap<K extends string | number | bigint, V> {
     if (this.#bucketOf(index).has(key) && this.#writable(index).delete(key)) this.#size--
   }
 
-  /** Yields the entries that differ from another map. Skips shared parts. */
   *changesSince(former: SharedMap<K, V>): Generator<[key: K, before: V | undefined, after: V | undefined]> {
     for (const entries of this.#bucketsUnlike(former))
       for (const [key, after] of entries) {
@@ -66,7 +62,6 @@ export class SharedMap<K extends string | number | bigint, V> {
       for (const [key, before] of entries) if (this.get(key) === undefined) yield [key, before, undefined]
   }
 
-  /** Returns an independent copy. */
   clone(): SharedMap<K, V> {
     const copy = new SharedMap(this.#pages.slice())
     copy.#buckets = this.#buckets
@@ -75,7 +70,6 @@ export class SharedMap<K extends string | number | bigint, V> {
     return copy
   }
 
-  /** Yields the buckets that another map does not share. */
   *#bucketsUnlike(other: SharedMap<K, V>): Generator<Map<K, V>> {
     const isAlike = this.#buckets === other.#buckets
     for (const [index, page] of this.#pages.entries()) {

@@ -1,4 +1,3 @@
-/** What to undo if the work throws, and what to do when it succeeds. */
 interface Transaction {
   readonly undo: (() => void)[]
   readonly afterwards: (() => void)[]

@@ -8,7 +8,6 @@ import { valueAt } from '../definitions/value-at.ts'
 type Schema = z.core.$ZodType
 type Issue = z.core.$ZodIssue
 
-/** Returns a sentence about one problem of a body: `amount must be an integer from 1 to 1000000.` */
 export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {
   const value = valueAt(sent, issue.path)
   const place = toPathText(issue.path)
@@ -21,7 +20,6 @@ function toPartAt(schema: Schema, path: readonly PropertyKey[]): Schema | undefi
   return path.reduce<Schema | undefined>((parent, step) => parent && toPart(parent, step), schema)
 }
 
-/** The most unknown fields to name. */
 const maxUnknown = 3
 
 function toUnknownFields(names: readonly string[], place: string, schema: Schema | undefined): string {
@@ -33,7 +31,6 @@ function toUnknownFields(names: readonly string[], place: string, schema: Schema
     .join(' ')
 }
 
-/** Returns the rest of the sentence that begins with the value's name. */
 function toEnding(issue: Issue, value: unknown, schema: Schema | undefined): string {
   if (issue.message !== defaultIssueMessage) return `${fromOwnMessage(issue.message)}.`
   if (!schema) return 'is not valid.'
@@ -49,13 +46,11 @@ function toEnding(issue: Issue, value: unknown, schema: Schema | undefined): str
   return `must be ${toExpected(schema)}.${suggestion}`
 }
 
-/** Converts a schema's own message, which says what was expected. */
 function fromOwnMessage(message: string): string {
   const start = message.indexOf('expected ')
   return start < 0 ? message : `must be ${message.slice(start + 'expected '.length)}`
 }
 
-/** Returns the required length or size, as a phrase that follows `must`. */
 function toSize(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, schema: Schema): string {
   if (issue.origin !== 'string' && issue.origin !== 'array') return `be ${toExpected(schema)}`
   const unit = issue.origin === 'array' ? 'items' : 'characters'
@@ -68,7 +63,6 @@ const formats: Readonly<Record<string, string>> = {
   datetime: 'a time in UTC, such as 2026-01-31T12:00:00Z',
 }
 
-/** Returns the expected type: `a string or null`. */
 function toExpected(schema: Schema): string {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {

@@ -5,7 +5,6 @@ const memberWeight = 8
 /** Texts up to this length count as two bytes a character, without a scan. */
 const shortText = 64
 
-/** Returns the approximate memory of plain data, in bytes. */
 export function weightOf(value: unknown): number {
   if (typeof value === 'string') return textWeight(value)
   if (typeof value !== 'object' || value === null) return 0

@@ -6,13 +6,11 @@ export function monthOf(at: number): number {
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
 }
 
-/** Returns when a month begins, in milliseconds since 1970. @param month since the year 0. */
 export function startOfMonth(month: number): number {
   // Not Date.UTC, which reads years below 100 as 19xx.
   return new Date(0).setUTCFullYear(0, month, 1)
 }
 
-/** Returns the time of day in the machine's time zone: `12:00:30`. */
 export function toLocalTime(at: number): string {
   return new Date(at).toTimeString().slice(0, 8)
 }

@@ -15,12 +15,10 @@ interface Entry extends ScheduledTask {
   index: number
 }
 
-/** Scheduled tasks, soonest first: a binary heap. Adding, removing and taking the next one cost O(log n). */
 export class DueQueue {
   readonly #heap: Entry[] = []
   #next = 0
 
-  /** The time of the next task; `undefined` without tasks. */
   get nextAt(): number | undefined {
     return this.#heap[0]?.at
   }

@@ -1,10 +1,7 @@
-/** A description of scheduled work, for display. */
 export interface DueNote {
-  /** The kind of work: `delivery`, `settlement`, `quota` and so on. */
   readonly kind: string
   /** One sentence without a full stop: `The purchase pur_1 of 100 credits settles`. */
   readonly title: string
-  /** The record that it is about. */
   readonly subject?: { readonly collection: string; readonly id: string }
 }
 

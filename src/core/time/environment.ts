@@ -1,6 +1,5 @@
 import { timersAreFaked } from './system-time.ts'
 
-/** The globals that Greenhouse needs. `greenhouse.fetch` also needs `Headers`, `ReadableStream` and `Response`. */
 const needed = [
   'AbortController',
   'MessageEvent',
@@ -22,7 +21,6 @@ export function assertUsable(): void {
     )
 }
 
-/** @throws Error if the environment lacks a global that `greenhouse.fetch` needs. */
 export function assertFetchable(): void {
   assertGlobals('answer a Request', neededToFetch)
 }

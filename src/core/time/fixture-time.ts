@@ -28,7 +28,6 @@ export const fixtureTime = z.string().check(
   }, `Invalid time: expected ISO 8601 in ${timeRange}, such as "2026-01-31T12:00:00Z", or a time relative to the start, such as "30d ago", "in 2h" or "mon 09:30 14d ago", at most ${longestOff}d away`),
 )
 
-/** Converts a fixture's time to milliseconds since 1970. @param now when the service starts. @throws RangeError */
 export function toFixtureTimestamp(time: string, now: number): number {
   return toRelativeTimestamp(time, now) ?? toTimestamp(time)
 }
@@ -42,7 +41,6 @@ export function toRelativeTimestamp(time: string, now: number): number | undefin
   return rest === '' ? base : undefined
 }
 
-/** Formats a time as fixtures write it: relative to `now` if that is exact (`2d3h ago`, `in 90s`), otherwise ISO 8601. */
 export function toFixtureTime(at: number, now: number): string {
   const iso = toIso(at)
   const length = toLengthText(Math.abs(at - now))
@@ -90,10 +88,6 @@ const day = 86_400_000
 /** 1 January 1970 was a Thursday. */
 const weekdays = ['thu', 'fri', 'sat', 'sun', 'mon', 'tue', 'wed']
 
-/**
- * Returns the last time, at or before the start, of a weekday and an hour such as `mon 09:30`, in UTC; `undefined` if the string
- * does not begin with these.
- */
 function lastOf(text: string, now: number): number | undefined {
   const weekday = weekdays.indexOf(text.slice(0, 3))
   const [, hours, minutes] = /^ ([01]\d|2[0-3]):([0-5]\d)( |$)/.exec(text.slice(3)) ?? []

@@ -1,12 +1,8 @@
 const letters = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** A random number generator with a seed: the same seed and name give the same sequence on any machine. */
 export interface Random {
-  /** Returns a number in [0, 1). */
   next(): number
-  /** Returns `<prefix>_` and 16 base-32 characters. */
   id(prefix: string): string
-  /** Returns a copy of the generator in its present state. */
   fork(): Random
 }
 

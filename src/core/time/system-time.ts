@@ -43,10 +43,8 @@ export const setTimeout: typeof globalThis.setTimeout = timeout ?? globalThis.se
 
 export const clearTimeout: typeof globalThis.clearTimeout = realTimer('clearTimeout') ?? globalThis.clearTimeout
 
-/** Calls back after this turn of the event loop; with a timer if there is no `setImmediate`. */
 export const setImmediate: (run: () => void) => void = realTimer('setImmediate') ?? ((run) => setTimeout(run, 0))
 
-/** Resolves after other work of the event loop has had a turn. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve))
 }
@@ -61,7 +59,6 @@ const hrtime = real('hrtime', nodeProcess?.hrtime)
 /** Not read where `hrtime` serves: Node loads `performance` when it is first read, in 1.5 ms of each start. */
 const stopwatch = hrtime && realDate ? undefined : real('performance', globalThis.performance)
 
-/** The machine's time in milliseconds since 1970. */
 export const systemNow: () => number =
   realDate?.now ?? (() => (stopwatch ? Math.floor(stopwatch.timeOrigin + stopwatch.now()) : Date.now()))
 
@@ -70,7 +67,6 @@ export const monotonicNow: () => number = hrtime
   ? () => Number(hrtime.bigint()) / 1e6
   : (stopwatch?.now.bind(stopwatch) ?? systemNow)
 
-/** Whether `process.nextTick` is faked, as far as this module can see. */
 export function ticksAreFaked(): boolean {
   return nodeProcess !== undefined && 'clock' in nodeProcess.nextTick
 }

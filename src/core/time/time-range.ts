@@ -2,7 +2,6 @@
 export const firstTime = -62_167_219_200_000
 export const lastTime = 253_402_300_799_999
 
-/** The first time that a clock shows; the last one is `lastTime`. */
 export const firstClockTime = 0
 
 /**
@@ -14,6 +13,5 @@ export const lastStoredTime = lastTime + 366 * 86_400_000
 /** The longest duration, ten thousand years, in milliseconds. Sums of a few of them are exact. */
 export const longestLength = 3_652_500 * 86_400_000
 
-/** The names of the ranges in messages. */
 export const timeRange = 'the years 0000 to 9999'
 export const clockRange = 'the years 1970 to 9999'

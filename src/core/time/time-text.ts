@@ -49,7 +49,6 @@ export function toClockTime(time: string | number): number {
   throw new RangeError(`Failed to set a clock to ${show(time)}: expected a time in ${clockRange}.`)
 }
 
-/** Whether a string is a point in time in ISO 8601, in any year. */
 export function isTime(text: string): boolean {
   return isInCalendar(text) && Number.isFinite(Date.parse(text))
 }
@@ -70,7 +69,6 @@ function isInCalendar(text: string): boolean {
   return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
 }
 
-/** Returns the time `duration` after `from`, or before it if `duration` is negative. @throws RangeError if no clock can show that time. */
 export function toMovedTime(from: number, duration: string | number): number {
   const at = from + toMilliseconds(duration)
   if (at >= firstClockTime && at <= lastTime) return at
@@ -88,7 +86,6 @@ export function toIso(at: number): string {
   return new Date(Math.max(firstTime, Math.min(lastTime, at))).toISOString()
 }
 
-/** Formats milliseconds since 1970 as an HTTP date: `Sun, 01 Mar 2026 12:00:00 GMT`. */
 export function toHttpDate(at: number): string {
   const second = Math.floor(at / 1_000)
   // Replies within a second have the same Date: formatting it takes 0.4 µs, and the journal keeps it.
@@ -107,7 +104,6 @@ export function parseHttpDate(date: string): number {
   return Date.parse(date)
 }
 
-/** Returns an HTTP date moved by a number of milliseconds. */
 export function moveHttpDate(date: string, by: number): string {
   return toHttpDate(Date.parse(date) + by)
 }

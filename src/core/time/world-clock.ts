@@ -20,11 +20,9 @@ export class WorldClock implements Clock {
   /** What is added to the machine's time while the clock runs. */
   #offset: number
   #stoppedAt: number | undefined
-  /** The time while the clock is held. */
   #heldAt: number | undefined
   readonly #due = new DueQueue()
   #timer: ReturnType<typeof setTimeout> | undefined
-  /** Counts restores and stops. */
   #generation = 0
   #moves = 0
 
@@ -79,7 +77,6 @@ export class WorldClock implements Clock {
     return () => this.#updateTimer(remove)
   }
 
-  /** Describes the scheduled work, soonest first. Leaves out work that has nothing left to do. */
   due(): Iterable<DueWork> {
     return this.#due.soonest()
   }
@@ -109,7 +106,6 @@ export class WorldClock implements Clock {
     }
   }
 
-  /** Does all work that is due, and sets a timer for the next. */
   tick(): void {
     this.#moveTo(this.now())
   }
@@ -152,7 +148,6 @@ export class WorldClock implements Clock {
     this.#setTimer()
   }
 
-  /** Moves the clock, and does the work that becomes due on the way. */
   #moveTo(target: number): void {
     const before = this.#generation
     const move = ++this.#moves

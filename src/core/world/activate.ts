@@ -3,7 +3,6 @@ import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import type { CoreActiveScenario, Memory, ScenarioSource } from './layer.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 
-/** Thrown when a scenario needs a fault on the wire, and the host has no connection. */
 export class UnsupportedFaultError extends RangeError {
   override name = 'UnsupportedFaultError'
 
@@ -16,7 +15,6 @@ export class UnsupportedFaultError extends RangeError {
 
 recognizeAcrossBuilds(UnsupportedFaultError, 'UnsupportedFaultError')
 
-/** Thrown for an unknown scenario. For users, a RangeError like any other. */
 export class UnknownScenarioError extends RangeError {}
 
 recognizeAcrossBuilds(UnknownScenarioError, 'UnknownScenarioError')
@@ -24,7 +22,6 @@ recognizeAcrossBuilds(UnknownScenarioError, 'UnknownScenarioError')
 /** Thrown for an invalid option of a scenario. For users, a RangeError like any other. */
 export class RefusedOptionError extends RangeError {
   readonly scenario: string
-  /** The options that are invalid or unknown. */
   readonly options: readonly string[]
   /** The reason, without the names of scenario and option: `it takes true or false; 5 was given`. */
   readonly reason: string
@@ -39,7 +36,6 @@ export class RefusedOptionError extends RangeError {
 
 recognizeAcrossBuilds(RefusedOptionError, 'RefusedOptionError')
 
-/** The source of scenarios, the hosts that must support them, and the world that they apply to. */
 export interface Activating {
   readonly library: ScenarioSource
   readonly hosts: ReadonlySet<string>
@@ -47,7 +43,6 @@ export interface Activating {
   readonly callers?: CallerSource
 }
 
-/** Prepares a scenario. @throws RangeError for an unknown scenario, account or key or an invalid option, UnsupportedFaultError if a host has no connection for it. */
 export function activate(
   { library, hosts, callers }: Activating,
   chosen: NamedScenario,
@@ -60,7 +55,6 @@ export function activate(
   return scenario
 }
 
-/** @throws UnsupportedFaultError if a scenario needs a fault that `host` has no connection for. */
 export function assertProducible({ name, effects }: CoreActiveScenario, host: string): void {
   const fault = effects.find((effect) => effect.wireFault !== undefined)?.wireFault
   if (fault !== undefined) throw new UnsupportedFaultError(name, fault, host)

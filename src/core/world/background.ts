@@ -1,10 +1,8 @@
 import { printFailure } from '../definitions/reason.ts'
 
-/** Background work that no request waits for: deliveries. */
 export class Background {
   #running: Set<Promise<unknown>> | undefined
 
-  /** Whether any work is running. */
   get isBusy(): boolean {
     return this.#running !== undefined && this.#running.size > 0
   }
@@ -17,7 +15,6 @@ export class Background {
     running.add(tracked)
   }
 
-  /** Waits until some of the running work ends. */
   async progressed(): Promise<void> {
     await Promise.race(this.#running ?? [])
   }

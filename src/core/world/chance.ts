@@ -5,11 +5,9 @@ export interface ChanceState {
   readonly streams: ReadonlyMap<string, Random>
 }
 
-/** The random generators of a world: one for each purpose, from the seed and the purpose. */
 export class Chance {
   #seed: number
   #streams: Map<string, Random> | undefined
-  /** The generators that a restore does not reset. */
   #onwardStreams: Map<string, Random> | undefined
   #restores = 0
   #restarts: number
@@ -35,7 +33,6 @@ export class Chance {
     return stream
   }
 
-  /** Returns a generator of a purpose that gives other numbers after a restore. */
   onwardRandom(purpose: string): Random {
     const streams = (this.#onwardStreams ??= new Map())
     let stream = streams.get(purpose)
@@ -50,7 +47,6 @@ export class Chance {
     return createRandom(this.#seed, this.#restarts === 0 ? name : `${name} after restart ${this.#restarts}`)
   }
 
-  /** Restarts all generators with this seed. */
   reseed(seed: number, restarts = this.#restarts): void {
     this.#seed = seed
     this.#restarts = restarts

@@ -1,7 +1,6 @@
 import type { RecordKey } from '../store/collection.ts'
 import type { RecordChange } from '../store/records.ts'
 
-/** A change in a world. Read the new state from the world. */
 export type Change = WorldChange | StateChange | RecordsChange | FilesChange
 
 /** A world was created, reset, restored or removed; `dropped` to make room for others. */
@@ -11,13 +10,11 @@ export interface WorldChange {
   readonly change: 'created' | 'reset' | 'restored' | 'deleted' | 'dropped'
 }
 
-/** A part of a world was set, its journal was cleared, or it is about to be removed. */
 export interface StateChange {
   readonly type: 'world-ends' | 'scenarios' | 'assumptions' | 'clock' | 'snapshots' | 'journal-cleared'
   readonly world: string
 }
 
-/** Records of a collection were written. `key` is absent if there were several. */
 export interface RecordsChange {
   readonly type: 'records'
   readonly world: string
@@ -26,12 +23,10 @@ export interface RecordsChange {
   readonly key: RecordKey | undefined
 }
 
-/** New fixtures or scenarios were loaded, or their files have other problems. */
 interface FilesChange {
   readonly type: 'reload' | 'problems'
 }
 
-/** Reports changes in the worlds of a service. Without observers, it creates no events. */
 export class Changes {
   readonly #observers = new Set<(change: Change) => void>()
   #isQuiet = false

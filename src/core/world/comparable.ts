@@ -1,4 +1,3 @@
-/** Returns a string that is the same for equal values, large integers included. */
 export function toComparable(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
 }

@@ -3,7 +3,6 @@ import { toComparable } from './comparable.ts'
 import type { Kept, WorldOrigin } from './origin.ts'
 import type { LiveWorld } from './live-world.ts'
 
-/** Moves worlds to a new origin, and returns what did not change. */
 export function followAll(
   worlds: readonly LiveWorld[],
   formerSeedOf: WorldOrigin['seedOf'],

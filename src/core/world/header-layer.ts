@@ -5,7 +5,6 @@ import type { CoreActiveScenario, Memory, ScenarioSource } from './layer.ts'
 import { createOverlay, type Overlay } from './overlay.ts'
 import { toScenarioChoices } from './scenario-choice.ts'
 
-/** The most cached overlays, the most scenarios in all of them, and the maximum length of a header. */
 const most = 16
 const maxScenarios = 64
 const longestText = 1_000
@@ -13,7 +12,6 @@ const longestText = 1_000
 /** The bytes of a scenario in a cached overlay. */
 const scenarioWeight = 4_000
 
-/** The base that a header's scenarios are added to. */
 interface HeaderBase {
   readonly origin: Activating
   readonly active: readonly CoreActiveScenario[]
@@ -22,9 +20,7 @@ interface HeaderBase {
   readonly now: number
 }
 
-/** A scenario of a header, and its memory between requests. */
 interface LayeredScenario {
-  /** Its name in `HeaderScenarioState`. */
   readonly name: string
   readonly memories: Map<string, Memory>
   readonly scenario: CoreActiveScenario
@@ -47,13 +43,11 @@ export class HeaderLayer {
   #scenarios = 0
   #state: HeaderScenarioState
 
-  /** @param grow called with the change of the stored size, in bytes. */
   constructor(grow: (bytes: number) => void) {
     this.#grow = grow
     this.#state = new HeaderScenarioState(grow)
   }
 
-  /** Returns the world's overlay with the scenarios that a header names on top. @throws RangeError, UnsupportedFaultError */
   overlaid(text: string, base: HeaderBase): Overlay {
     const cached = this.#cache.get(text)
     if (cached && isSame(cached, base, this.#state)) return cached.overlay
@@ -69,18 +63,15 @@ export class HeaderLayer {
     return overlay
   }
 
-  /** Clears the cached overlays: the world's own has changed, or the world is gone. */
   clear(): void {
     for (const [text, added] of this.#cache) this.#forget(text, added)
   }
 
-  /** Resets the memory of these scenarios. */
   reseed(): void {
     this.#state.end()
     this.#state = new HeaderScenarioState(this.#grow)
   }
 
-  /** Returns their memory, for a snapshot. */
   save(): HeaderScenarioState {
     return this.#state.clone()
   }

@@ -7,23 +7,19 @@ import type { NamedScenario } from './scenario-choice.ts'
 const most = 64
 const maxBytes = 2 ** 25
 
-/** The longest name of a state. A longer one, from many options, is replaced by its digest. */
 const longestName = 100
 
-/** The state of one scenario, and its last known size. */
 interface StoredState {
   readonly memories: Map<string, Memory>
   bytes: number
 }
 
-/** The counters of scenarios that requests name in a header, by name and options. */
 export class HeaderScenarioState {
   /** Least recently used first. */
   readonly #states = new Map<string, StoredState>()
   readonly #grow: (bytes: number) => void
   #bytes = 0
 
-  /** @param grow called with the change of the stored size, in bytes. */
   constructor(grow: (bytes: number) => void) {
     this.#grow = grow
   }
@@ -32,7 +28,6 @@ export class HeaderScenarioState {
     return this.#bytes
   }
 
-  /** Returns the memory of a scenario; empty at first. @param name the result of `toStateName`. */
   of(name: string): Map<string, Memory> {
     const state = this.#states.get(name) ?? { memories: new Map(), bytes: 0 }
     this.#states.delete(name)
@@ -47,7 +42,6 @@ export class HeaderScenarioState {
     return state.memories
   }
 
-  /** Returns an independent copy. */
   clone(): HeaderScenarioState {
     const copy = new HeaderScenarioState(this.#grow)
     for (const [name, { memories }] of this.#states) {
@@ -61,7 +55,6 @@ export class HeaderScenarioState {
     return copy
   }
 
-  /** Frees its memory. */
   end(): void {
     this.#grow(-this.#bytes)
     this.#bytes = 0

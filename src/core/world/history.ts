@@ -1,19 +1,15 @@
 import type { RecordKey } from '../store/collection.ts'
 import { weightOf } from '../store/weight.ts'
 
-/** The answer of a webhook's receiver to an attempt, or why there was none. */
 export interface ReceivedAnswer {
-  /** The delivery's id. */
   readonly delivery: string
   readonly status: number | null
   readonly error: string | null
-  /** The beginning of the answer's body. */
   readonly response: string | null
   /** In milliseconds of real time. */
   readonly latency: number
 }
 
-/** A key to create, without its secret. */
 interface OutsideKey {
   readonly account: string
   readonly scopes?: readonly string[] | undefined
@@ -47,7 +43,6 @@ export type OutsideChange =
   | { readonly restore: string }
   | { readonly answer: ReceivedAnswer }
 
-/** A change, and its position among the requests. */
 export interface PastChange {
   /** The id of the newest journal entry at that time; 0 before the first. */
   readonly after: number
@@ -63,10 +58,8 @@ const maxBytes = 4 * 2 ** 20
 /** The most bytes of all worlds together. */
 const maxInAll = 32 * 2 ** 20
 
-/** The bytes of a change without its data. */
 const changeWeight = 120
 
-/** Counts the bytes of the histories of all worlds. */
 export class HistoryBudget {
   used = 0
 }
@@ -108,7 +101,6 @@ export class History {
     return this.#changes.some(({ change }) => 'snapshot' in change && change.snapshot === snapshot)
   }
 
-  /** Ends the history, because something happened that it can't repeat. @param why the reason: "the journal was cleared" */
   breakOff(why: string): void {
     this.#gap ??= why
     this.#changes = []

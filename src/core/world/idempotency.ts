@@ -9,10 +9,8 @@ const lifetime = 24 * 3_600_000
 /** The most keys; past it, the oldest are dropped. */
 const most = 10_000
 
-/** Longer requests are stored as their digest. */
 const longestRequest = 200
 
-/** The decision of an operation: its outcome, or its refusal with the request id of that reply. */
 export type OperationDecision =
   | { readonly outcome: Outcome }
   | { readonly refusal: ApiError; readonly requestId: string }
@@ -26,7 +24,6 @@ interface StoredDecision {
 
 /** The decisions on requests with an `Idempotency-Key`: for 24 hours of the world's clock, and at most 10,000. */
 export class Idempotency {
-  /** Created for the first key. */
   #decisions: Map<string, StoredDecision> | undefined
   readonly #memory: WorldMemory
 

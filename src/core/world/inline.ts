@@ -1,9 +1,7 @@
 import { toDigest } from '../store/fingerprint.ts'
 
-/** A checked inline scenario: its title and its effects, frozen. */
 export interface CoreInlineScenario {
   readonly data: { readonly title: string; readonly [member: string]: unknown }
-  /** Its approximate memory, in bytes. */
   readonly bytes: number
 }
 
@@ -11,17 +9,12 @@ interface MayBeInline {
   readonly inline?: CoreInlineScenario | undefined
 }
 
-/** The most inline scenarios of a world. */
 const maxInline = 100
 
-/** The longest name derived from a title. */
 const longestName = 64
 
-/** Thrown for mistakes in an inline scenario. For users, a RangeError like any other. */
 export class InlineScenarioError extends RangeError {
-  /** The inline scenario, as the caller passed it. */
   readonly given: object
-  /** The mistakes, with their paths. */
   readonly findings: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
 
   constructor(message: string, given: object, findings: InlineScenarioError['findings']) {
@@ -31,7 +24,6 @@ export class InlineScenarioError extends RangeError {
   }
 }
 
-/** Whether a choice is an inline scenario and not a name. */
 export function isInline(choice: unknown): choice is object {
   return (
     typeof choice === 'object' &&
@@ -71,7 +63,6 @@ export function weighInline(scenarios: readonly MayBeInline[]): number {
   return scenarios.reduce((sum, { inline }) => sum + (inline?.bytes ?? 0), 0)
 }
 
-/** @throws RangeError if there are more inline scenarios than a world may have. */
 export function assertFewInline(scenarios: readonly MayBeInline[]): void {
   const count = scenarios.filter(({ inline }) => inline !== undefined).length
   if (count > maxInline)

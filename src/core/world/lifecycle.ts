@@ -5,19 +5,15 @@ import type { CoreWorld } from './world.ts'
 
 /** Work of an area in a world that no request started, and that the world must be able to end. */
 export interface AreaLifecycle {
-  /** Ends all work: the world is reset, restored or removed. */
   stop(world: CoreWorld): void
   /** Ends outgoing work: the transport has closed. */
   disconnect?(world: CoreWorld): void
-  /** Continues the unfinished work of a snapshot. */
   resume?(world: CoreWorld): void
   /** Describes the changes that the passing of time alone makes, without scheduled work or a change of records. */
   upcoming?(world: CoreWorld): readonly DueWork[]
   /** Called with a record that was written through `world.records` or the control API. */
   written?(world: CoreWorld, collection: string, record: object): void
-  /** Called when scenarios or assumptions change. */
   refresh?(world: CoreWorld): void
 }
 
-/** Called synchronously with every event of every world, and the overlay at that time. */
 export type WorldEventListener = (world: CoreWorld, event: WorldEvent, overlay: Overlay) => void

@@ -36,10 +36,8 @@ import type { CoreWorld } from './world.ts'
 /** The bytes of a world before anything is written to it. */
 const emptyWeight = 7_200
 
-/** The state that a world began with, apart from its records. */
 export interface StartedFrom {
   readonly seed: number
-  /** How often other processes continued from its state. */
   readonly restarts: number
   /** In milliseconds since 1970. */
   readonly now: number
@@ -65,7 +63,6 @@ interface WorldState {
   start: StartedFrom
 }
 
-/** A running world: what requests and areas use, and what its owner controls. */
 export class LiveWorld implements CoreWorld {
   readonly name: string
   pinned = false
@@ -122,7 +119,6 @@ export class LiveWorld implements CoreWorld {
     return this.#epoch
   }
 
-  /** The changes that no request made, since the start; `undefined` without the part that reads them. */
   get history(): History | undefined {
     return this.#state.history
   }
@@ -139,7 +135,6 @@ export class LiveWorld implements CoreWorld {
     return this.#origin.replies
   }
 
-  /** Sends this world's deliveries another way, until the returned function is called. */
   deliverThrough(transport: WebhookTransport): () => void {
     this.#ownTransport = transport
     return () => (this.#ownTransport = undefined)
@@ -208,7 +203,6 @@ export class LiveWorld implements CoreWorld {
     }
   }
 
-  /** Saves everything but the journal under a name, replacing a snapshot of that name. @throws RangeError with 1,000 other snapshots. */
   snapshot(name: string): void {
     this.#snapshots.add(name, () => ({
       data: this.#data.save(),
@@ -243,18 +237,15 @@ export class LiveWorld implements CoreWorld {
     this.#notifyWorldChange('restored')
   }
 
-  /** Deletes a snapshot. @throws RangeError for an unknown name. */
   deleteSnapshot(name: string): void {
     this.#snapshots.delete(name)
     this.#notify('snapshots')
   }
 
-  /** Yields the differences of a collection from a snapshot, in no particular order. @throws RangeError for an unknown snapshot. */
   changesSince<T extends object>(name: string, definition: CollectionDefinition<T>): Iterable<RecordDifference<T>> {
     return this.#data.changesSince(this.#snapshots.get(name, 'compare with').data, definition)
   }
 
-  /** Restarts all random generators with this seed. */
   reseed(seed: number, restarts?: number): void {
     this.#state.chance.reseed(seed, restarts)
     this.#state.scenarios.reseed()
@@ -264,7 +255,6 @@ export class LiveWorld implements CoreWorld {
     return this.#origin.scopes
   }
 
-  /** All collections, in the order of fixture files. */
   get collections(): readonly CollectionDefinition<never>[] {
     return this.#origin.collections
   }
@@ -294,10 +284,6 @@ export class LiveWorld implements CoreWorld {
     return this.#state.chance.onwardRandom(purpose)
   }
 
-  /**
-   * Activates a scenario until it is cleared; the same one again replaces itself. @throws RangeError for an unknown
-   * scenario or an invalid option.
-   */
   use(choice: CoreScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
     this.clock.during(() => {
       this.#state.scenarios.use(choice, options)
@@ -319,7 +305,6 @@ export class LiveWorld implements CoreWorld {
     this.#notify('scenarios')
   }
 
-  /** Replaces the active scenarios. @throws RangeError if one is invalid; then nothing has changed. */
   useOnly(choices: readonly CoreScenarioChoice[]): void {
     this.clock.during(() => {
       this.#state.scenarios.useOnly(choices)
@@ -328,7 +313,6 @@ export class LiveWorld implements CoreWorld {
     this.#notify('scenarios')
   }
 
-  /** Clears a scenario, or all. @throws RangeError for an unknown name. */
   clear(name?: string): void {
     this.#state.scenarios.clear(name)
     this.remember({ clear: name ?? null })
@@ -344,7 +328,6 @@ export class LiveWorld implements CoreWorld {
     return this.#state.scenarios.overlaid(header)
   }
 
-  /** Sets assumptions. @throws RangeError for an unknown id or value; then nothing has changed. */
   assume(choices: Readonly<Record<string, string>>): void {
     this.#state.scenarios.assume(choices)
     this.remember({ assume: choices })
@@ -368,7 +351,6 @@ export class LiveWorld implements CoreWorld {
     this.#origin.notify(notice)
   }
 
-  /** Ends outgoing work, such as deliveries: the transport has closed. */
   disconnect(): void {
     for (const lifecycle of this.#origin.lifecycles) lifecycle.disconnect?.(this)
   }
@@ -390,12 +372,10 @@ export class LiveWorld implements CoreWorld {
     }
   }
 
-  /** Lists the changes that the passing of time alone makes: a renewal that succeeds, for example. */
   upcoming(): DueWork[] {
     return this.#origin.lifecycles.flatMap((lifecycle) => lifecycle.upcoming?.(this) ?? [])
   }
 
-  /** Schedules the work that follows from a record that was written without a request. @param before the record before the write. */
   awaitRecord<T extends object>(definition: CollectionDefinition<T>, record: Readonly<T>, before?: Readonly<T>): void {
     this.#data.awaitRecord(definition, record, before)
     for (const lifecycle of this.#origin.lifecycles) lifecycle.written?.(this, definition.name, record)

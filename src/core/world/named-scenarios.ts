@@ -2,10 +2,6 @@ import { isInline, toFreeName, toInlineName } from './inline.ts'
 import type { ScenarioSource } from './layer.ts'
 import { toNamedScenario, type NamedScenario } from './scenario-choice.ts'
 
-/**
- * Reads scenarios in any notation. Inline ones get the names of their titles, or free ones. @param taken names of other
- * active scenarios. @throws TypeError for a value that is not a scenario; RangeError for an invalid inline scenario.
- */
 export function toNamedScenarios(
   choices: readonly unknown[],
   library: ScenarioSource,

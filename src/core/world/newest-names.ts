@@ -1,4 +1,3 @@
-/** A set of names that forgets the oldest. */
 export class NewestNames {
   readonly #names = new Set<string>()
   readonly #most: number

@@ -4,13 +4,11 @@ import type { CoreActiveScenario, LayerEffect } from './layer.ts'
 /** The overlay of a world for one request: the assumptions, and the effects in the order of their activation. */
 export interface Overlay {
   readonly scenarios: readonly CoreActiveScenario[]
-  /** The names of the scenarios, without repeats. */
   readonly scenarioNames: readonly string[]
   readonly assumptions: ReadonlyMap<string, string>
   readonly effects: readonly LayerEffect[]
   /** The names of the effects, for holders that must not keep the effects alive. */
   readonly names: readonly Pick<LayerEffect, 'scenario' | 'id' | 'kind'>[]
-  /** The effects that set an assumption, by its id; `undefined` if none does. */
   readonly switched: ReadonlyMap<string, LayerEffect> | undefined
   /** Tables of effects that act together, by their indexes as bits. Requests with the same effects share one. */
   readonly matched: Map<number, object>

@@ -5,9 +5,7 @@ import type { CoreWorld } from './world.ts'
 /** Work that records of a collection cause without a request: a pending purchase settles. */
 export interface PendingWork {
   readonly collection: CollectionDefinition<never>
-  /** Whether a record may cause work. Most starting records are skipped. */
   isWaiting(values: { readonly status?: string; readonly state?: string }): boolean
-  /** Whether the work applies in a world; by default it does. */
   applies?(world: CoreWorld): boolean
   /** The time of a record's work, in milliseconds since 1970; `undefined` without work. */
   dueAt(record: never): number | undefined
@@ -16,7 +14,6 @@ export interface PendingWork {
   describe(record: never): DueNote
 }
 
-/** Declares the scheduled work of a collection's records. */
 export function definePendingWork<T extends object>(work: {
   readonly collection: CollectionDefinition<T>
   isWaiting: PendingWork['isWaiting']
@@ -28,7 +25,6 @@ export function definePendingWork<T extends object>(work: {
   return work as unknown as PendingWork
 }
 
-/** A record with scheduled work. */
 interface PendingRecord {
   readonly work: PendingWork
   readonly key: string | number | bigint
@@ -38,7 +34,6 @@ interface PendingRecord {
 /** The scheduled work of records, soonest first. */
 export type Pending = readonly PendingRecord[]
 
-/** Finds the scheduled work of several collections, soonest first. @param recordsOf returns the records that may have work. */
 export function findPending(
   kinds: readonly PendingWork[],
   recordsOf: (work: PendingWork) => readonly object[],
@@ -70,7 +65,6 @@ export function awaitPending(world: CoreWorld, pending: Pending, index = 0): voi
   )
 }
 
-/** Returns the record, unless a request has changed it or done its work. */
 function stillWaiting(world: CoreWorld, { work, key, at }: PendingRecord): never | undefined {
   const record = world.collection(work.collection).get(key)
   return record && work.dueAt(record) === at && work.applies?.(world) !== false ? record : undefined

@@ -13,18 +13,14 @@ export type CoreScenarioChoice =
   | { readonly name: string; readonly [option: string]: unknown }
   | { readonly name?: undefined }
 
-/** A scenario's name and options, parsed. */
 export interface NamedScenario {
   readonly name: string
   readonly options: Readonly<Record<string, unknown>>
-  /** The scenario itself, when it is inline. */
   readonly inline?: CoreInlineScenario | undefined
 }
 
-/** The most scenarios in a header. */
 const most = 32
 
-/** Thrown when a request names too many scenarios. */
 export class TooManyScenariosError extends RangeError {
   override name = 'TooManyScenariosError'
 }
@@ -53,7 +49,6 @@ function splitAtCommas(text: string, isNext: (part: string, before: string) => b
   return parts
 }
 
-/** An option and its value: `ms=800`. */
 const isPair = /^ *[a-z][\w-]*=/i
 
 /** Parses the scenarios of a header: `rate-limited-plan, malformed-plant:field=tag,kind=null`. @throws TooManyScenariosError for more than 32. */

@@ -9,7 +9,6 @@ import type { SavedData } from './world-data.ts'
 import { weighInline } from './inline.ts'
 import type { ScenarioState } from './world-scenarios.ts'
 
-/** The most snapshots of a world. */
 const most = 1_000
 
 /** The bytes of a snapshot without its records and inline scenarios. */
@@ -30,7 +29,6 @@ export class Snapshots {
   readonly #taken = new Map<string, Snapshot>()
   readonly #onEnd: (kept: SavedData[]) => void
 
-  /** @param world the world's name, for messages. @param onEnd called with the others when a snapshot is gone. */
   constructor(world: string, memory: WorldMemory, onEnd: (kept: SavedData[]) => void) {
     this.#world = world
     this.#memory = memory
@@ -48,7 +46,6 @@ export class Snapshots {
     return bytes
   }
 
-  /** Saves the result of `take`, replacing a snapshot of that name. @throws RangeError with 1,000 other snapshots. */
   add(name: string, take: () => Snapshot): void {
     const replaced = this.#taken.get(name)
     if (this.#taken.size >= most && !replaced)
@@ -61,13 +58,11 @@ export class Snapshots {
     this.#taken.set(copied(name), snapshot)
   }
 
-  /** Deletes a snapshot. @throws RangeError for an unknown name. */
   delete(name: string): void {
     this.#end(this.get(name, 'delete'))
     this.#taken.delete(name)
   }
 
-  /** @param purpose what the caller wants to do with it. @throws RangeError for an unknown name. */
   get(name: string, purpose = 'restore'): Snapshot {
     const snapshot = this.#taken.get(name)
     if (snapshot) return snapshot

@@ -25,7 +25,6 @@ export class WorldData implements RecordsListener {
     this.#memory = memory
   }
 
-  /** Returns the records of a collection; loads the fixtures on first use. */
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
     let records = this.#collections.get(definition.name) as CollectionStore<T> | undefined
     if (!records) {
@@ -61,13 +60,11 @@ export class WorldData implements RecordsListener {
     if (this.isObserved) this.written(definition.name, 'replaced')
   }
 
-  /** Counts only the present records and those of the snapshots that are left. */
   recount(kept: readonly SavedData[]): void {
     for (const [name, records] of this.#collections)
       records.recount(new Set(kept.flatMap(({ indexes }) => indexes.get(name) ?? [])))
   }
 
-  /** The bytes counted for the records, with those that snapshots hold. */
   get counted(): number {
     let bytes = 0
     for (const records of this.#collections.values()) bytes += records.counted
@@ -102,7 +99,6 @@ export class WorldData implements RecordsListener {
     return this.collection(definition).changesSince(before)
   }
 
-  /** Moves collections without writes to a new origin; returns those that stayed. */
   follow(formerSeedOf: WorldOrigin['seedOf']): CollectionDefinition<never>[] {
     const { seedOf } = this.#origin
     const stayed = [...this.#collections.values()]

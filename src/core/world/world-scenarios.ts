@@ -11,23 +11,19 @@ import { createOverlay, type Overlay } from './overlay.ts'
 import type { NamedScenario, CoreScenarioChoice } from './scenario-choice.ts'
 import type { CoreWorld } from './world.ts'
 
-/** The assumptions and scenarios of a world, with the scenarios' memory. */
 export interface ScenarioState {
   readonly active: readonly CoreActiveScenario[]
   readonly assumptions: ReadonlyMap<string, string>
   readonly headerState: HeaderScenarioState | undefined
 }
 
-/** The assumptions, active scenarios and header scenarios of a world. */
 export class WorldScenarios {
   readonly #world: CoreWorld
   readonly #origin: WorldOrigin
   readonly #memory: WorldMemory
   #assumptions: ReadonlyMap<string, string>
   #active: readonly CoreActiveScenario[]
-  /** Created for the first request with a scenario header. */
   #header: HeaderLayer | undefined
-  /** The bytes counted in the world's memory for the active scenarios. */
   #activeBytes = 0
   #overlay!: Overlay
 
@@ -53,7 +49,6 @@ export class WorldScenarios {
     return this.#overlay
   }
 
-  /** Returns the overlay with a header's scenarios on top. @throws RangeError */
   overlaid(header: string): Overlay {
     const layer = this.#headerLayer()
     // Without scenarios, every name is unknown.
@@ -90,7 +85,6 @@ export class WorldScenarios {
     this.#switchTo(chosen, () => chosen.map((scenario) => this.activate(scenario)))
   }
 
-  /** @param place their position among the active ones; at the end by default. */
   useAll(choices: readonly CoreScenarioChoice[], place = Infinity): void {
     const chosen = toNamedScenarios(
       choices,
@@ -131,7 +125,6 @@ export class WorldScenarios {
     }
   }
 
-  /** @throws UnsupportedFaultError for a scenario that can no longer be active. */
   assertProducible({ active }: ScenarioState): void {
     for (const host of this.#origin.hosts) for (const scenario of active) assertProducible(scenario, host)
   }
@@ -153,7 +146,6 @@ export class WorldScenarios {
     return (this.#header ??= this.#origin.createHeaderLayer?.((bytes) => this.#memory.grow(bytes)))
   }
 
-  /** Recreates the active scenarios whose names are in `changed`; returns those that stayed, because they no longer fit. */
   follow(changed: ReadonlySet<string>): KeptScenario[] {
     const stayed: KeptScenario[] = []
     this.#active = this.#active.map((scenario) => {
@@ -169,7 +161,6 @@ export class WorldScenarios {
     return stayed
   }
 
-  /** Recounts the memory of active scenarios. */
   weigh(): void {
     let bytes = 0
     for (const scenario of this.#active) bytes += scenario.bytes
@@ -178,7 +169,6 @@ export class WorldScenarios {
     this.#activeBytes = bytes
   }
 
-  /** Applies scenarios and assumptions to the world, and notifies the areas. */
   refresh(): void {
     this.weigh()
     this.#header?.clear()

@@ -19,20 +19,16 @@ import type { WebhookTransport } from '../http/webhook-transport.ts'
 /** One complete service: data, clock, quotas, scenarios, journal, assumptions and seed. Nothing of it is shared with another world. */
 export interface CoreWorld {
   readonly name: string
-  /** Running work that no request waits for. */
   readonly background: Background
   readonly clock: WorldClock
   readonly journal: CoreJournal
   readonly limiter: Limiter
   readonly idempotency: Idempotency
   readonly seed: number
-  /** The scopes of a key that names none. */
   readonly scopes: readonly string[]
-  /** The assumptions and the active scenarios. */
   readonly overlay: Overlay
   /** Increases with every reset and restore: work of an earlier epoch must not change this one. */
   readonly epoch: number
-  /** Returns the records of a collection; loads the fixtures on first use. */
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T>
   seedOf<T extends object>(definition: CollectionDefinition<T>): RecordIndex<T>
   /** Returns the finders of the world's secrets. @internal */
@@ -50,11 +46,8 @@ export interface CoreWorld {
   overlaid(header: string): Overlay
   /** Emits an event to the areas, under the scenarios of `overlay`: by default the world's. */
   emit(event: WorldEvent, overlay?: Overlay): void
-  /** Adds a change that no request made to the world's history. */
   remember(change: OutsideChange): void
-  /** Reports to the log what no journal records. */
   notify(notice: Notice): void
-  /** Caches replies that depend only on records. */
   readonly replies: ReplyCache
   readonly transport: WebhookTransport
   /**
@@ -62,12 +55,8 @@ export interface CoreWorld {
    * further by then. Returns a function that cancels it. @param about describes it; yields nothing when no work is left.
    */
   schedule(at: number, work: (at: number) => void, about: (at: number) => Iterable<DueWork>): () => void
-  /** Whether due work is not yet done. */
   readonly isBehind: boolean
-  /** Does all due work, and the work that this makes due. */
   catchUp(): void
-  /** Waits until all due work is done, even work outside the world, such as deliveries. */
   settled(): Promise<void>
-  /** Recounts the memory of active scenarios. */
   weigh(): void
 }

@@ -6,7 +6,6 @@ import { NewestNames } from './newest-names.ts'
 import { LiveWorld } from './live-world.ts'
 import type { WorldOrigin } from './origin.ts'
 
-/** Thrown for a world that was dropped to make room for others. */
 export class DroppedWorldError extends Error {
   override name = 'DroppedWorldError'
 
@@ -26,7 +25,6 @@ export class SecretNameError extends RangeError {
   }
 }
 
-/** Thrown after the Greenhouse was closed: it has no worlds. */
 export class ClosedError extends Error {
   override name = 'ClosedError'
 
@@ -120,7 +118,6 @@ export class Worlds {
     this.#worlds.clear()
   }
 
-  /** @throws ClosedError after `end`. */
   assertOpen(): void {
     if (this.#latest === undefined) throw new ClosedError()
   }
@@ -132,7 +129,6 @@ export class Worlds {
     return world
   }
 
-  /** Drops the least recently used worlds until there is enough room, or no other can be dropped. */
   #dropUntil(isEnough: () => boolean, needed?: WorldMemory): void {
     for (const world of this.#worlds.values()) {
       if (isEnough()) return

@@ -5,10 +5,8 @@ import { deliveryFaults } from '../../core/world/layer.ts'
 import { malformKinds } from '../../scenarios/malformation.ts'
 import type { SeenRequest } from '../seen-request.ts'
 
-/** The families of failures that a status shows. */
 const familiesOfStatuses = ['auth', 'quota', 'validation', 'server'] as const
 
-/** The families of failures that a request can meet. */
 export const families = [...familiesOfStatuses, 'slow', 'broken-body', 'broken-wire'] as const
 
 const slow = ['delay', 'drip', 'timeout']
@@ -64,7 +62,6 @@ export function cellsOf({ operation, status, acted }: SeenRequest, scenarios: re
   return [...own.map((what) => `${operation}/${what}`), ...scenarios.map((name) => `scenario/${name}`)]
 }
 
-/** Returns the family of failures that a status shows; `undefined` for a success. */
 export function familyOf(status: number): (typeof familiesOfStatuses)[number] | undefined {
   if (status < 400) return undefined
   if (status === 401 || status === 403) return 'auth'

@@ -4,12 +4,10 @@ import { toJunit } from '../junit.ts'
 import type { Coverage } from './coverage.ts'
 import { columns, sumByOperation, sumOthers, type CoverageRow } from './table.ts'
 
-/** One sentence: `Error paths: 12.3 % seen, 96 of 781 cells.` */
 export function toCoverageLine({ percent, seen, cells }: Coverage): string {
   return `Error paths: ${percent.toFixed(1)} % seen, ${seen} of ${cells} cells.`
 }
 
-/** Returns a table with a row for each called operation and a column for each family: `1/2` is one of two cells seen. */
 export function toCoverageRows(coverage: Coverage): { header: string[]; rows: string[][]; others: string[] } {
   const all = sumByOperation(coverage)
   const called = all.filter(({ cells }) => Object.values(cells).some(({ seen }) => seen > 0))
@@ -29,7 +27,6 @@ function toCell({ cells }: CoverageRow, column: (typeof columns)[number]): strin
   return sum === undefined ? '' : sum.seen === 0 ? '·' : sum.seen === sum.all ? '✓' : `${sum.seen}/${sum.all}`
 }
 
-/** Lists the tests that would add most, each with the line to write. */
 export function toNextLines({ next }: Coverage): string[] {
   return next.flatMap(({ title, adds, lines }) => [
     `${title}: +${countOf(adds.length, 'cell')} (${adds.join(', ')})`,
@@ -37,7 +34,6 @@ export function toNextLines({ next }: Coverage): string[] {
   ])
 }
 
-/** Formats coverage as Markdown, for a pull request. */
 export function toCoverageMarkdown(coverage: Coverage): string {
   const { header, rows, others } = toCoverageRows(coverage)
   const toLine = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
@@ -79,7 +75,6 @@ table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.
 th:first-child,td:first-child{text-align:left;font-family:ui-monospace,monospace}.all{background:#2a92}.some{background:#da24}.none{background:#d443}
 li{margin:.2rem 0}code{font-family:ui-monospace,monospace}`
 
-/** Formats coverage as one HTML file. @param card the report card as HTML, to append. */
 export function toCoverageHtml(coverage: Coverage, card = ''): string {
   const rows = sumByOperation(coverage).map(
     (row) =>

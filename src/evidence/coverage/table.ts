@@ -1,13 +1,10 @@
 import type { Coverage } from './coverage.ts'
 import { families, familyOf } from './cells.ts'
 
-/** The columns of a table of operations: successes, then families of failures. */
 export const columns = ['ok', ...families] as const
 
-/** An operation, and its cells by column. */
 export interface CoverageRow {
   readonly operation: string
-  /** How many of the column's cells were seen, and how many there are; absent without any. */
   readonly cells: Readonly<Partial<Record<(typeof columns)[number], { readonly seen: number; readonly all: number }>>>
 }
 
@@ -32,7 +29,6 @@ function columnOf(what: string): string | undefined {
   return Number.isNaN(status) ? families.find((family) => family === what) : (familyOf(status) ?? 'ok')
 }
 
-/** Counts the cells that belong to no operation: faults of deliveries, and scenarios. */
 export function sumOthers({ counts }: Pick<Coverage, 'counts'>): { title: string; seen: number; all: number }[] {
   const totals = new Map<string, { seen: number; all: number }>()
   for (const [cell, count] of Object.entries(counts)) {

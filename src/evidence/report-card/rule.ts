@@ -31,10 +31,8 @@ export interface RuleReport {
 
 type SeenOrShown = Pick<SeenRequest, 'show'>
 
-/** What a rule remembers of a request. */
 export type Past = Pick<SeenRequest, 'id' | 'at' | 'endedAt' | 'status' | 'retryAfter' | 'idempotencyKey' | 'show'>
 
-/** Returns the small parts of a request, to remember. */
 export function toPast(request: SeenRequest): Past {
   const { id, at, endedAt, status, retryAfter, idempotencyKey } = request
   const shown = request.show()
@@ -46,15 +44,12 @@ export function waitedSince(past: Past, request: SeenRequest): number {
   return Math.max(request.at - past.at, request.startedAt - past.endedAt)
 }
 
-/** Whether a request was sent after that reply, so that the client knew the reply. */
 export function isAfter(request: SeenRequest, past: Pick<Past, 'id' | 'endedAt'>): boolean {
   return request.id > past.id && request.startedAt >= past.endedAt
 }
 
-/** The most entries of a map. */
 const most = 100
 
-/** A map that keeps its newest 100 entries. */
 export class NewestMap<V> extends Map<string, V> {
   override set(key: string, value: V): this {
     this.delete(key)
@@ -64,7 +59,6 @@ export class NewestMap<V> extends Map<string, V> {
   }
 }
 
-/** Formats a duration: `200 ms`, `30 s`. */
 export function toWait(milliseconds: number): string {
   return milliseconds < 10_000 ? `${Math.round(milliseconds)} ms` : `${Math.round(milliseconds / 1_000)} s`
 }

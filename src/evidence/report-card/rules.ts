@@ -6,7 +6,6 @@ import { survivesMalformed } from './rules/malformed.ts'
 import { followsPagination } from './rules/pagination.ts'
 import { retryAfterHonoured } from './rules/retry-after.ts'
 
-/** The rules of the report card, in its order. */
 export const cardRules: readonly Rule[] = [
   retryAfterHonoured,
   backsOff,

@@ -39,7 +39,6 @@ import { createOrigin } from './create-origin.ts'
 import type { Hooks, Parts } from './parts.ts'
 import { createReloader } from './reload.ts'
 
-/** Assembles a Greenhouse. Its options are already checked. */
 export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks = {}): Greenhouse {
   const { areas, collections, assumptionRegistry } = parts.catalogue
   const { onWorldless } = hooks

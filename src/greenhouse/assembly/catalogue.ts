@@ -7,12 +7,10 @@ import { apps } from './apps.ts'
 import { makeCatalogue } from './make-catalogue.ts'
 import { plants } from './plants.ts'
 
-/** The catalogue of both areas, for `createGreenhouse` of `greenhouse-mock`. */
 export const catalogue = makeCatalogue([plants, apps])
 
 export const { areas, collections, assumptionRegistry, contract } = catalogue
 
-/** The collections that a world has, by name. */
 export const definitions = { accounts, keys, ...plantsCollections, ...appsCollections, plans }
 
 export type RecordOf<Name extends keyof typeof definitions> =

@@ -11,7 +11,6 @@ import type { Fixtures } from '../../fixtures/check.ts'
 import type { GreenhouseOptions } from '../greenhouse.ts'
 import type { Hooks, Parts } from './parts.ts'
 
-/** The context of the origin, which a reload does not change. */
 export interface OriginContext {
   readonly parts: Parts
   readonly hooks: Hooks
@@ -19,10 +18,6 @@ export interface OriginContext {
   readonly judge: Judge | undefined
 }
 
-/**
- * Returns the part of the worlds' origin that depends only on the parts and the options. @throws RangeError or
- * TypeError for invalid data.
- */
 export function createOrigin(
   { parts, hooks, listeners, judge }: OriginContext,
   { fixtures, scenarios = {}, seed = 1, now, frozen = false, assumptions = {}, use = [], journal }: GreenhouseOptions,

@@ -3,7 +3,6 @@ import { findNode } from '../../core/definitions/host.ts'
 /** The largest default, also used if the machine's memory is unknown, in bytes. */
 const maxDefault = 2 ** 29
 
-/** Returns the default limit for data that requests write: 512 MiB, or an eighth of the machine's memory, whichever is less. */
 export function defaultDataMemory(): number {
   return Math.min(maxDefault, Math.floor(memoryOfMachine() / 8))
 }

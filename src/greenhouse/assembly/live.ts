@@ -4,7 +4,6 @@ import type { LiveWorld } from '../../core/world/live-world.ts'
 /** A world may come from the build for `import` and be used by the build for `require`. */
 const live = sharedByBuilds('world', () => Symbol('live world'))
 
-/** Returns the running world of a public one. */
 export function liveOf(world: object): LiveWorld {
   return (world as Record<symbol, LiveWorld>)[live]!
 }

@@ -1,6 +1,5 @@
 import type { RecordTypes } from '../records.ts'
 
-/** The area of each collection, for messages about a missing area. */
 const areaByCollection = {
   plants: 'plants',
   apps: 'apps',
@@ -17,11 +16,9 @@ const areaByCollection = {
 
 type AreaCollection = keyof typeof areaByCollection
 
-/** Thrown when somebody uses an area that the Greenhouse does not have. */
 export class MissingAreaError extends RangeError {
   override name = 'MissingAreaError'
 
-  /** @param what the caller wanted to do: `read world.records.apps`. */
   constructor(what: string, area: string) {
     super(
       `Failed to ${what}: this Greenhouse does not have the area "${area}". The option "areas" takes '${area}', or what 'greenhouse-mock/${area}' exports.`,
@@ -33,14 +30,12 @@ interface WithAreas {
   readonly areas: readonly { readonly name: string }[]
 }
 
-/** The base path of each area. */
 const bases = { apps: '/v1', plants: '' }
 
 export function missingAreas({ areas }: WithAreas): (keyof typeof bases)[] {
   return (Object.keys(bases) as (keyof typeof bases)[]).filter((area) => !areas.some(({ name }) => name === area))
 }
 
-/** Returns a function that explains a path of a missing area; `undefined` if no area is missing. */
 export function createMissingAreaMessage(catalogue: WithAreas): ((path: string) => string | undefined) | undefined {
   const missing = missingAreas(catalogue)
   if (missing.length === 0) return undefined
@@ -50,7 +45,6 @@ export function createMissingAreaMessage(catalogue: WithAreas): ((path: string) 
   }
 }
 
-/** Returns an addition to a message about an unknown name: ` This Greenhouse does not have the area "apps".` */
 export function missingAreasHint(catalogue: WithAreas): string {
   return missingAreas(catalogue)
     .map((area) => ` This Greenhouse does not have the area "${area}".`)

@@ -7,13 +7,11 @@ const refuse = (): never => {
   )
 }
 
-/** A journal that records nothing. Reading it throws an error that says how to add a journal. */
 const noopJournal = new Proxy(
   { write: () => undefined, end: () => undefined, lastId: 0 },
   { get: (own, name) => (Object.hasOwn(own, name) ? own[name as keyof typeof own] : refuse()) },
 ) as unknown as CoreJournal
 
-/** The part for a Greenhouse without a journal. */
 export const noJournal: JournalPart = {
   part: 'journal',
   open: () => () => noopJournal,

@@ -2,7 +2,6 @@ import { quote } from '../../core/definitions/quote.ts'
 import { UnknownScenarioError } from '../../core/world/activate.ts'
 import type { ScenarioPart } from '../../scenarios/part.ts'
 
-/** The part for a Greenhouse without scenarios. */
 export const noScenarios: ScenarioPart = {
   part: 'scenarios',
   createLibrary: () => ({

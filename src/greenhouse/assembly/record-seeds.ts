@@ -10,7 +10,6 @@ import type { Catalogue } from './make-catalogue.ts'
 import { areaOfCollection, MissingAreaError, missingCollections } from './missing-areas.ts'
 import type { StartRecords } from '../records.ts'
 
-/** Creates a part in which worlds start with records in the form of `world.records`. @throws TypeError or RangeError for an invalid record. */
 export function createRecordSeeds(catalogue: Catalogue, given: StartRecords = {}): FixturePart {
   for (const name of missingCollections(catalogue))
     if (Object.hasOwn(given, name)) throw new MissingAreaError(`start with ${name}`, areaOfCollection(name))
@@ -51,7 +50,6 @@ export function createRecordSeeds(catalogue: Catalogue, given: StartRecords = {}
   }
 }
 
-/** @throws RangeError for a record of an unknown account. */
 function assertOwnersExist(
   { collections }: Catalogue,
   of: <T extends object>(definition: CollectionDefinition<T>) => RecordIndex<T>,

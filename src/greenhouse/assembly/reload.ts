@@ -11,13 +11,11 @@ import { createOrigin, type OriginContext } from './create-origin.ts'
 import { checkReload } from './options.ts'
 
 interface Reloaded {
-  /** Changed by a reload. */
   readonly origin: WorldOrigin
   readonly worlds: Worlds
   readonly worldChanges: Changes
 }
 
-/** Creates `greenhouse.reload`. `scenarios` are the user's own, as of the last reload. @param options the options of the Greenhouse. */
 export function createReloader(
   context: OriginContext,
   options: GreenhouseOptions,
@@ -62,12 +60,10 @@ export function createReloader(
   }
 }
 
-/** Returns a part that reuses the current fixtures instead of reading them again. */
 function reuseFixtures({ seedOf, pendingSeeds }: WorldOrigin): FixturePart {
   return { part: 'fixtures', check() {}, seeds: () => ({ of: seedOf, pending: pendingSeeds }) }
 }
 
-/** Returns the names whose values differ, or that exist in only one of the two. */
 function changedNames(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,

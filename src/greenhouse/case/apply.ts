@@ -3,9 +3,6 @@ import type { GreenhouseOptions } from '../greenhouse.ts'
 import { toFixtures } from './to-fixtures.ts'
 import type { Case } from './types.ts'
 
-/**
- * Returns the options of a Greenhouse whose worlds start as a case does. @throws RangeError for an unknown collection or record.
- */
 export function toStartOptions({ start = {}, made }: Case, known: Pick<Catalogue, 'collections'>): GreenhouseOptions {
   const { seed, now, frozen, records, assumptions, scenarios, own_scenarios, settings } = start
   return {

@@ -25,13 +25,11 @@ export function toBytesIfNeeded(body: string | Uint8Array, hide = (text: string)
   }
 }
 
-/** Returns the text of a body; `undefined` without one. Bytes become the characters that a decoder makes of them. */
 export function toBodyText({ body, text, bytes }: CaseContent): string | undefined {
   if (bytes !== undefined) return new TextDecoder().decode(toBodyBytes({ bytes })!)
   return body === undefined ? text : toJson(body)
 }
 
-/** Returns the bytes of a body; `null` without one. */
 export function toBodyBytes({ bytes, ...rest }: CaseContent): Uint8Array | null {
   if (bytes !== undefined) return Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))
   const text = toBodyText(rest)

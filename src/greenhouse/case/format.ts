@@ -189,9 +189,6 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
   ),
 })
 
-/**
- * Returns the problems of a case: its shape, its version, steps with no action or several. @param file its name, for messages.
- */
 export function findCaseProblems(file: string, data: unknown): Problem[] {
   if (!isObject(data)) return [{ file, path: [], message: 'expected a case, which begins with "case: 1"' }]
   const { case: version } = data
@@ -225,7 +222,6 @@ export function findCaseProblems(file: string, data: unknown): Problem[] {
   })
 }
 
-/** @throws DataError with every problem. */
 export function assertCase(data: unknown, file = 'case'): asserts data is Case {
   const problems = findCaseProblems(file, data)
   if (problems.length > 0) throw new DataError('the case', problems)

@@ -31,7 +31,6 @@ export function isArchive(value: unknown): boolean {
   return Array.isArray(valueAt(value, ['log', 'entries']))
 }
 
-/** A case made from an archive, and how many of its requests were for other services. */
 interface CaseOfArchive {
   readonly given: Case
   readonly leftOut: number
@@ -97,7 +96,6 @@ function toSentText(sent: z.infer<typeof entrySchema>['request']['postData']): s
   return sent?.text || new URLSearchParams(sent?.params?.map(({ name, value }) => [name ?? '', value ?? ''])).toString()
 }
 
-/** Returns the path and query below the service's root, wherever the root is; `undefined` if the URL is another service's. */
 function toTarget(
   { pathname, search }: URL,
   method: string,

@@ -10,12 +10,9 @@ import { mapStrings } from '../inspect/map-strings.ts'
 
 const fingerprint = /fp_[0-9a-f]{12}/g
 
-/** Hides the secrets of a world in a case, and finds them again when the case is replayed. */
 export class CaseSecrets {
   readonly #world: LiveWorld
-  /** Keys of plain words, which are shown, by fingerprint. */
   readonly #plain = new Map<string, string>()
-  /** The fingerprints in the case, by the fingerprints of the secrets that stand in for them in this world. */
   readonly #standIns = new Map<string, string>()
 
   constructor(world: LiveWorld) {
@@ -25,7 +22,6 @@ export class CaseSecrets {
       if (hasPlainName(world, secret)) this.#plain.set(toFingerprint(secret), secret)
   }
 
-  /** Converts a string in which the journal has replaced secrets to its form in the case. */
   show(text: string): string {
     if (!text.includes('fp_')) return text
     return text.replace(fingerprint, (found) => this.#plain.get(found) ?? this.#standIns.get(found) ?? found)
@@ -51,7 +47,6 @@ export class CaseSecrets {
     }) as object
   }
 
-  /** Returns a string with this world's secrets in place of their fingerprints, or in place of what stands in for them. */
   reveal(text: string): string {
     const hidden = readStandIn(text)
     if (hidden !== undefined) return this.#secrets().get(hidden) ?? text

@@ -2,15 +2,11 @@ import { toYamlText } from '../../fixtures/yaml-text.ts'
 import { stepActions } from './format.ts'
 import type { Case, CaseStep } from './types.ts'
 
-/** One line of a case's timeline. */
 interface TimelineRow {
   /** ISO 8601; empty if the step has no time of its own. */
   readonly at: string
-  /** `GET /v1/apps`, `use slow` */
   readonly what: string
-  /** The status of the reply, or 0 without one; empty for a change. */
   readonly status: string
-  /** Why the reply is an error, or what is wrong with the request. */
   readonly why: string
 }
 

@@ -18,12 +18,10 @@ import { CaseSecrets } from './secrets.ts'
 import type { Case, CaseRecords, CaseStart, CaseStep } from './types.ts'
 
 export interface CaseSettings {
-  /** The program that writes the case: `greenhouse-mock 1.2.3`. */
   readonly by: string
   readonly trace: boolean
   readonly strict: boolean
   readonly cors: readonly string[]
-  /** The user's own scenarios, by name. */
   readonly scenarios: Readonly<Record<string, unknown>>
   readonly assumptions: ReadonlyMap<string, string>
 }
@@ -31,9 +29,7 @@ export interface CaseSettings {
 const maxDue = 20
 
 export interface CaseQuery {
-  /** What the case shows, in one line. */
   readonly title?: string | undefined
-  /** The id of the last request; the newest by default. */
   readonly until?: number | undefined
 }
 
@@ -194,12 +190,10 @@ function writeRecord(
   return toWritten(definition as never, secrets.hideRecord(definition, record), now) as Record<string, unknown>
 }
 
-/** The state that a case can start from: the world's own start, or its present state. */
 interface Startable extends StartedFrom {
   recordsOf(definition: Collection): readonly object[]
 }
 
-/** Writes a start. @param write writes a record in the form of fixtures. */
 function writeStart(
   world: LiveWorld,
   { seed, restarts, now, frozen, assumptions, scenarios, seededAt, recordsOf }: Startable,

@@ -7,10 +7,6 @@ import type { Catalogue } from '../assembly/make-catalogue.ts'
 import { allCollections, collectionNamed, type Collection } from '../inspect/collections.ts'
 import type { CaseStart } from './types.ts'
 
-/**
- * Returns the bundled fixtures with the differences of a case. @param isByHand whether a person wrote them, so that a record to
- * remove must exist. @throws RangeError
- */
 export function toFixtures(
   differences: NonNullable<CaseStart['records']>,
   known: Pick<Catalogue, 'collections'>,
@@ -48,7 +44,6 @@ export function toFixtures(
   })
 }
 
-/** @throws RangeError for an unknown collection. */
 export function requireCollection(known: Pick<Catalogue, 'collections'>, name: string): Collection {
   const found = collectionNamed(known, name)
   if (found) return found

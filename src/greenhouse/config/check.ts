@@ -4,7 +4,6 @@ import { showValue } from '../../core/definitions/shown-value.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
 import { configRules } from './define.ts'
 
-/** Returns every mistake in the export of a configuration file that can be found without its other files. */
 export function findConfigProblems(file: string, config: unknown): Problem[] {
   if (isObject(config)) return [...checkSection(file, [], config, configRules)]
   return [

@@ -11,7 +11,6 @@ import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 
 export interface QuotaWindow {
-  /** Requests that the plan permits. */
   readonly limit: number
   readonly used: number
   readonly remaining: number
@@ -23,7 +22,6 @@ export interface QuotaSummary {
   readonly minute: QuotaWindow
   /** The UTC day. */
   readonly day: QuotaWindow
-  /** The scenario that counts the requests, or else the one that sets the plan; `null` without one. */
   readonly scenario: string | null
 }
 
@@ -32,7 +30,6 @@ export function quotaOfAccount(world: LiveWorld, account: Readonly<Account>): Qu
   return isByKey(world) ? null : quotaOf(world, account.id, toHypotheticalCaller(world, account))
 }
 
-/** Returns the quota of a key; `null` if it spends its account's. */
 export function quotaOfKey(
   world: LiveWorld,
   { secret }: Readonly<Key>,
@@ -45,7 +42,6 @@ function isByKey(world: LiveWorld): boolean {
   return world.overlay.assumptions.get('rate-limit.scope') === 'key'
 }
 
-/** Returns the caller of a hypothetical request with any key of the account. */
 function toHypotheticalCaller(world: LiveWorld, account: Readonly<Account>): HypotheticalCaller {
   return { account, hasKey: (secret) => world.collection(keys).get(secret)?.account === account.id }
 }
@@ -70,7 +66,6 @@ export function keysOf(world: LiveWorld, account: string): readonly Readonly<Key
   return world.collection(keys).ownedBy(account).oldest(Infinity)
 }
 
-/** Changes an account's plan like a change of its subscription, without a charge. */
 export function setPlan(world: LiveWorld, account: string, plan: PlanName): void {
   world.clock.during(() => {
     changePlan(world, account, plan)
@@ -78,7 +73,6 @@ export function setPlan(world: LiveWorld, account: string, plan: PlanName): void
   })
 }
 
-/** Refills the quota of an account in one window or both, and those of its keys when each key has its own. */
 export function refillQuota(world: LiveWorld, account: Readonly<Account>, window?: WindowName): void {
   const secrets = keysOf(world, account.id).map(({ secret }) => secret)
   world.remember({ refill: { account: account.id, window } })

@@ -3,17 +3,12 @@ import { int64 } from '../../areas/plants/schemas.ts'
 import { dueTime, storedTime } from '../../core/time/fixture-time.ts'
 import { allCollections, fieldOf, relationsOf, type Collection, type WithCollections } from './collections.ts'
 
-/** A description of a collection, for tables and forms. */
 export interface CollectionFacts {
-  /** `plants` */
   readonly name: string
-  /** `Plants` */
   readonly title: string
-  /** The key field: `id`; for keys the secret, which is shown as its fingerprint. */
   readonly id: string
   /** The JSON Schema of a stored record. Times have the format `unix-ms`: milliseconds since 1970. */
   readonly schema: object
-  /** Fields that refer to another collection, with its name. */
   readonly relations: Readonly<Record<string, string>>
   readonly has_secrets: boolean
 }

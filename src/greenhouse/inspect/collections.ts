@@ -3,7 +3,6 @@ import { definitions } from '../assembly/catalogue.ts'
 
 export type Collection = CollectionDefinition<object>
 
-/** A world, or a catalogue. */
 export interface WithCollections {
   readonly collections: readonly CollectionDefinition<never>[]
 }
@@ -18,7 +17,6 @@ export function allCollections({ collections }: WithCollections): readonly Colle
   return all as unknown as readonly Collection[]
 }
 
-/** Returns the fields that refer to other collections, with the collections' names; the owner's account first. */
 export function relationsOf({ owner, refers }: Collection): Readonly<Record<string, string>> {
   return { ...(owner && { account: 'accounts' }), ...refers }
 }

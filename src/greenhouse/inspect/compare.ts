@@ -9,7 +9,6 @@ export interface CollectionChanges {
   readonly changes: Iterable<RecordDifference<object>>
 }
 
-/** Returns the changes since a snapshot, by collection. Skips parts without writes. @throws RangeError for an unknown snapshot. */
 export function changesSince(world: LiveWorld, snapshot: string): CollectionChanges[] {
   return allCollections(world).map((definition) => ({ definition, changes: world.changesSince(snapshot, definition) }))
 }

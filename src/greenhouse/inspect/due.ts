@@ -6,7 +6,6 @@ import { toFingerprint } from '../../core/store/fingerprint.ts'
 import type { DueWork } from '../../core/time/due-work.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 
-/** The most scheduled tasks to examine, obsolete ones included. */
 const maxExamined = 20_000
 
 /** Yields the upcoming work of a world, with quota refills and renewals, soonest first. The world must not change during the iteration. */
@@ -25,7 +24,6 @@ export function* dueOf(world: LiveWorld): Generator<DueWork> {
   yield* otherWork.slice(next)
 }
 
-/** Returns when used quotas refill: the world's own, and those of active scenarios. */
 function quotaRefills(world: LiveWorld): DueWork[] {
   const kind = world.overlay.assumptions.get('rate-limit.window') as WindowKind
   const now = world.clock.now()

@@ -25,7 +25,6 @@ export function findMissingRelations(
   })
 }
 
-/** Records that refer to another one. */
 interface Dependents {
   readonly definition: Collection
   readonly field: string

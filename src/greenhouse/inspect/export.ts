@@ -6,9 +6,7 @@ import { toYamlText } from '../../fixtures/yaml-text.ts'
 import type { Collection } from './collections.ts'
 import { hideSecrets, toStandIn } from './hidden.ts'
 
-/** A fixture file with the present records of a collection, generated line by line. */
 export interface ExportedFile {
-  /** `plants.yaml` */
   readonly file: string
   readonly size: number
   /** Iterate once. */

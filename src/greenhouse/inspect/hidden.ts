@@ -34,7 +34,6 @@ export function toStandIn(collection: string, secret: string): string {
   return collection === 'keys' ? `hidden_${fingerprint}` : `whsec_${btoa(`hidden ${fingerprint}`)}`
 }
 
-/** Returns the fingerprint of the secret that a string stands in for; `undefined` if it stands in for none. */
 export function readStandIn(text: string): string | undefined {
   const known = /^hidden_(fp_[0-9a-f]{12})$/.exec(text)?.[1]
   if (known !== undefined || !text.startsWith('whsec_aGlkZGVuI')) return known

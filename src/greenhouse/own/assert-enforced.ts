@@ -15,7 +15,6 @@ const byType: Readonly<Record<string, readonly string[]>> = {
 const combining = words('allOf anyOf oneOf')
 /** Zod reads no other constraint beside one of these. */
 const alone = words('$ref not enum const')
-/** These constrain nothing. */
 const notes = words(
   '$schema $id $comment $defs definitions title description default example examples deprecated readOnly writeOnly contentEncoding contentMediaType',
 )
@@ -46,7 +45,6 @@ export function assertEnforced(part: unknown, owner: string, path: readonly stri
   }
 }
 
-/** Returns why a keyword would be dropped, as the rest of a sentence. */
 function findProblem(schema: Schema, keyword: string, isJoined: boolean): string | undefined {
   if (!known.includes(keyword)) return `a keyword that Greenhouse does not know.${suggest(keyword, known)}`
   if (notes.includes(keyword)) return undefined

@@ -16,18 +16,13 @@ import type { WorldRecords } from '../records.ts'
 import { toWorldRecords } from '../world-records.ts'
 import type { OperationContext, OwnReply } from './definitions.ts'
 
-/** What a handler needs in addition to its definition. */
 export interface OperationSetting {
   readonly catalogue: () => Catalogue
-  /** The operation that it overrides. */
   readonly overridden: Operation | undefined
-  /** The events that it may emit. */
   readonly events: readonly string[]
-  /** The schemas of the data of users' events. */
   readonly dataOf: Readonly<Record<string, z.ZodMiniType>>
 }
 
-/** A reply whose status the handler chose. */
 export class ChosenReply implements OwnReply {
   readonly status: number
   readonly body: unknown
@@ -38,7 +33,6 @@ export class ChosenReply implements OwnReply {
   }
 }
 
-/** A built-in reply that is a stream: a handler can only hand it on. */
 export class StreamedReply implements OwnReply {
   readonly status: number
   readonly #outcome: Outcome
@@ -57,7 +51,6 @@ export class StreamedReply implements OwnReply {
   }
 }
 
-/** Returns what a handler gets. */
 export function createContext(
   exchange: Exchange,
   input: Input<unknown>,
@@ -119,13 +112,11 @@ export function createContext(
   }
 }
 
-/** Returns the catalogue's error code for a status; `error_409` if there is none. */
 export function codeOfStatus(status: number): string {
   const known = Object.entries(errors).find(([code, error]) => error.status === status && !special.has(code))
   return known?.[0] ?? `error_${status}`
 }
 
-/** Codes that are more specific than their status. */
 const special = new Set(['missing_api_key'])
 
 function toError(status: number, message: string, code: string): Error {

@@ -19,7 +19,6 @@ import { toOwnCollection } from './to-collection.ts'
 import { toZod } from './schema.ts'
 import { withPlans } from './with-plans.ts'
 
-/** Returns the catalogue of areas with what a user adds. @throws TypeError or RangeError for additions that do not fit. */
 export function extendCatalogue(parts: readonly AreaPart[], additions: Additions): Catalogue {
   const { operations = [], collections = [], plugins = [], hooks } = additions
   assertUnique(
@@ -64,10 +63,8 @@ export function extendCatalogue(parts: readonly AreaPart[], additions: Additions
   ))
 }
 
-/** The members of a plug-in, or of the options themselves. */
 type Members = Partial<PluginOptions>
 
-/** Returns the areas with the operations of a user. @param added areas of a user. @param catalogue returns the finished catalogue. */
 function withOperations(
   builtInParts: readonly AreaPart[],
   added: readonly AreaPart[],
@@ -120,7 +117,6 @@ function withOperations(
   return parts.map((part) => ({ ...part, area: { ...part.area, operations: areas.get(part.name)! } as Area }))
 }
 
-/** Returns the operations of the area that an operation belongs to. @throws RangeError for an unknown area. */
 function homeOf({ id, options }: OwnOperation, areas: ReadonlyMap<string, Operation[]>): Operation[] {
   const name = options.area ?? id.split('.')[0]!
   const home = areas.get(name)
@@ -131,7 +127,6 @@ function homeOf({ id, options }: OwnOperation, areas: ReadonlyMap<string, Operat
   )
 }
 
-/** Returns the schemas of a user's events, by type. */
 function toEvents(all: readonly Members[], own: readonly OwnOperation[]): Record<string, z.ZodMiniType> {
   const declared = [
     ...own.flatMap(({ options }) => Object.entries(options.emits ?? {})),
@@ -186,7 +181,6 @@ function assertUnique(what: string, names: readonly string[]): void {
   if (twice !== undefined) throw new TypeError(`Failed to add ${what} ${quote(twice)}: there are two of this name.`)
 }
 
-/** @throws TypeError for a base path that hides operations of another area. */
 function assertBasesFree(builtIn: readonly AreaPart[], own: readonly AreaPart[]): void {
   assertUnique(
     'the base path',
@@ -199,7 +193,6 @@ function assertBasesFree(builtIn: readonly AreaPart[], own: readonly AreaPart[])
           throw new TypeError(`Failed to add the area ${quote(name)}: its base path ${area.base} hides ${quote(id)}.`)
 }
 
-/** @throws TypeError for a path below the base of another area. */
 function assertNotHidden(
   { id, path }: Operation,
   home: readonly Operation[],
@@ -217,7 +210,6 @@ function assertNotHidden(
     )
 }
 
-/** @throws TypeError for a method and path that another operation of the area has. */
 function assertFree({ id, method, path }: Operation, others: readonly Operation[]): void {
   const shapeOf = (of: string) => of.replaceAll(/\{\w+\}/g, '{}')
   const taken = others.find((one) => one.method === method && shapeOf(one.path) === shapeOf(path))

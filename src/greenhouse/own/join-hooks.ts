@@ -11,10 +11,8 @@ const hookRules: RulesFor<GreenhouseHooks> = {
   onWorld: callback('a function that gets a change of a world'),
 }
 
-/** The rule of the option `hooks`. */
 export const hooksRule = section(hookRules)
 
-/** Returns one function for each hook, which calls that hook of all plug-ins. */
 export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
   const onRequest = join(all, 'onRequest')
   const onEvent = join(all, 'onEvent')
@@ -38,7 +36,6 @@ export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
   }
 }
 
-/** Returns a function that calls one hook of every plug-in, and prints errors; `undefined` if no plug-in has it. */
 function join<Name extends keyof GreenhouseHooks>(
   all: readonly GreenhouseHooks[],
   name: Name,

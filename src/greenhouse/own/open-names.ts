@@ -6,18 +6,15 @@ import type { AreaPart } from '../assembly/make-catalogue.ts'
 
 type Schema = z.core.$ZodTypes
 
-/** Names that a schema lists, and the names to list in their place. */
 interface MoreNames {
   readonly known: readonly string[]
   readonly all: readonly string[]
 }
 
-/** Returns functions that let built-in schemas accept the user's own scopes, events and plans too. */
 export function createOpener(lists: readonly MoreNames[]) {
   const more = lists.filter(({ known, all }) => all.length > known.length)
   const opened = new Map<unknown, z.ZodMiniType>()
 
-  /** Returns the schema with longer lists; the schema itself if it has none of them. */
   function open<T extends z.core.$ZodType | undefined>(schema: T): T {
     if (!schema || more.length === 0) return schema
     let found = opened.get(schema._zod)

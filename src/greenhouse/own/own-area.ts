@@ -3,7 +3,6 @@ import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import type { AreaPart } from '../assembly/make-catalogue.ts'
 import type { OwnArea } from './definitions.ts'
 
-/** Creates an area of a user. Its errors, limits and headers are those of app management. */
 export function createOwnArea({ name, base = `/${name}`, title = name, version = '1' }: OwnArea): AreaPart {
   return {
     name,

@@ -6,15 +6,11 @@ import { withoutMessages } from '../../core/store/issue-message.ts'
 import { toSentence } from '../../core/store/validation-message.ts'
 import { leavesOf, toParts, valueTypesOf, type SchemaParts } from './schema.ts'
 
-/** Parses the strings of a path or a query. */
 interface ParameterReader {
-  /** The parameters, for the document and for checks. */
   readonly known: QueryParameters
-  /** @throws ApiError 400 with every problem. */
   read(textsOf: (name: string) => readonly string[]): Readonly<Record<string, unknown>>
 }
 
-/** @param schema of an object: a field for each parameter. @throws TypeError for the schema of something else. */
 export function createReader(schema: z.ZodMiniType, owner: string): ParameterReader {
   const { def } = (schema as unknown as z.core.$ZodTypes)._zod
   const { properties = {} } = toParts(schema, owner, 'input')
@@ -78,7 +74,6 @@ function wrap(schema: z.core.$ZodType, name: string): z.ZodMiniType {
   return z.object({ [name]: schema })
 }
 
-/** Converts the first string, or all of them if the schema expects a list. */
 function toValue(texts: readonly string[], schema: SchemaParts): unknown {
   const list = findList(schema)
   return list ? texts.map((text) => toSingle(text, list.items ?? {})) : toSingle(texts[0]!, schema)
@@ -88,7 +83,6 @@ function findList(schema: SchemaParts): SchemaParts | undefined {
   return leavesOf(schema).find(({ type }) => type === 'array')
 }
 
-/** Converts a string to a number or a boolean, if the schema expects one and the string is one. */
 function toSingle(text: string, schema: SchemaParts): unknown {
   const types = valueTypesOf(schema)
   if (types.includes('string')) return text

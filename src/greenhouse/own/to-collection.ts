@@ -15,7 +15,6 @@ function toStrict(schema: z.ZodMiniType): z.ZodMiniType {
     : schema
 }
 
-/** Converts a collection of a user. @param known the names of all collections. @throws TypeError, RangeError */
 export function toOwnCollection(
   { name, options }: OwnCollection,
   known: readonly string[],

@@ -17,7 +17,6 @@ import type { OwnOperation } from './definitions.ts'
 import { createReader } from './parameters.ts'
 import { toParts, toZod, valueTypesOf, type OwnSchema } from './schema.ts'
 
-/** Converts an operation of a user to one that the pipeline answers. @throws TypeError for a schema that cannot be documented. */
 export function toOperation({ id, options }: OwnOperation, setting: OperationSetting): Operation {
   const { overridden } = setting
   const of = (part: string) => `The ${part} of the operation ${quote(id)}`
@@ -145,7 +144,6 @@ function toOutcome(
   return { status, body }
 }
 
-/** @throws ApiError 500 for a body that JSON cannot express. */
 function assertWritable(id: string, body: unknown): void {
   let text: string | undefined
   try {
@@ -156,7 +154,6 @@ function assertWritable(id: string, body: unknown): void {
   if (text === undefined) throw failed(id, `its reply cannot be written as JSON: it is a ${typeof body}.`)
 }
 
-/** Returns the path of a field that a schema removed, such as `plant.secret`. */
 function findExtra(body: unknown, parsed: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || typeof parsed !== 'object' || parsed === null) return undefined
   for (const [name, value] of Object.entries(body)) {
@@ -168,7 +165,6 @@ function findExtra(body: unknown, parsed: unknown): string | undefined {
   return undefined
 }
 
-/** @throws TypeError for a parameter that the path does not have. */
 function assertInPath(what: string, path: string, names: readonly string[]): void {
   const known = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
   const wrong = names.find((name) => !known.includes(name))

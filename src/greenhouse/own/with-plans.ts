@@ -3,7 +3,6 @@ import { plans } from '../../core/accounts/plans.ts'
 import { makeCatalogue, type Catalogue } from '../assembly/make-catalogue.ts'
 import { createOpener } from './open-names.ts'
 
-/** Returns the catalogue with the plans of fixtures; the same one if it has them already. */
 export function withPlans(catalogue: Catalogue, fixtures: readonly unknown[]): Catalogue {
   const { own, parts, contract } = catalogue
   const known = contract.plans
@@ -25,7 +24,6 @@ export function withPlans(catalogue: Catalogue, fixtures: readonly unknown[]): C
   })
 }
 
-/** Returns the ids of the plans in unchecked fixtures. */
 function namesOfPlans(fixtures: unknown): string[] {
   const records: unknown = (fixtures as { plans?: unknown } | null | undefined)?.plans
   if (!Array.isArray(records)) return []

@@ -27,10 +27,8 @@ type Flat<T> = T extends object ? { [Key in keyof T]: Flat<T[Key]> } : T
 
 type Collections = { [Name in keyof typeof definitions]: RecordOf<Name> }
 
-/** Checks that every collection has its own record type, and that there are no other record types. */
 export type RecordChecks = Holds<{ all: Same<Flat<Collections>, Flat<RecordTypes>> }>
 
-/** The data that the code sends, by event type. */
 interface Sent {
   'plant.created': ReturnType<typeof toPlantCreated>
   'app.created': ReturnType<typeof presentApp>
@@ -49,7 +47,6 @@ interface Sent {
   'webhook.test': ReturnType<typeof toWebhookTest>
 }
 
-/** Widens `'USD'` to `string`, as TypeScript does when it infers a return type. */
 type Wide<T> = T extends string
   ? string
   : T extends bigint
@@ -58,15 +55,12 @@ type Wide<T> = T extends string
       ? { [Key in keyof T]: Wide<T[Key]> }
       : T
 
-/** Checks that every event type has an interface, and that events have the fields of their interface. */
 export type EventChecks = Holds<{
   types: Same<keyof EventData, EventType>
   sent: { [Type in keyof Sent]: Wide<Sent[Type]> extends Wide<EventData[Type]> ? true : Type }[keyof Sent]
   all: { [Type in keyof Sent]: Same<keyof Sent[Type], keyof EventData[Type]> }[keyof Sent]
 }>
 
-/** Checks that `MalformationKind` names every kind of malformation. */
 export type Malformations = Holds<{ kinds: Same<MalformationKind, MalformKind> }>
 
-/** Checks that a world's start has the fields of the core's, and `records`. */
 export type Starts = Holds<{ fields: Same<keyof WorldStart, keyof CoreStart | 'records'> }>

@@ -3,11 +3,8 @@ import { useEffect } from 'preact/hooks'
 
 export interface Action {
   readonly id: string
-  /** `Advance the clock 1 h` */
   readonly title: string
-  /** Further words to find it by. */
   readonly keywords?: string
-  /** The keyboard shortcut that does the same: `g t`. */
   readonly keys?: string
   readonly run: () => unknown
 }
@@ -16,7 +13,6 @@ const registered = signal<ReadonlyMap<string, Action>>(new Map())
 
 export const actions: ReadonlySignal<ReadonlyMap<string, Action>> = registered
 
-/** Adds an action, in place of one with the same id. Returns a function that removes it. */
 export function registerAction(action: Action): () => void {
   registered.value = new Map(registered.peek()).set(action.id, action)
   return () => {
@@ -27,7 +23,6 @@ export function registerAction(action: Action): () => void {
   }
 }
 
-/** Adds actions while the component is mounted. */
 export function useActions(list: readonly Action[], inputs: readonly unknown[] = []): void {
   useEffect(() => {
     const ends = list.map(registerAction)
@@ -35,7 +30,6 @@ export function useActions(list: readonly Action[], inputs: readonly unknown[] =
   }, inputs)
 }
 
-/** Returns the actions whose title and keywords contain all words of `search`, the earliest match in the title first. */
 export function findActions(all: Iterable<Action>, search: string): Action[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const found = [...all].filter(({ title, keywords = '' }) => {

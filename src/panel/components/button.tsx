@@ -10,14 +10,12 @@ interface Pressable {
 }
 
 export interface ButtonProps extends Pressable {
-  /** For a button that stays down. */
   readonly pressed?: boolean
   readonly title?: string
   readonly children: ComponentChildren
   readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet'
   readonly icon?: IconName
   readonly type?: 'button' | 'submit'
-  /** A name for screen readers, where the text alone says too little. */
   readonly label?: string
 }
 
@@ -32,7 +30,6 @@ export function Button({ children, kind = 'plain', icon, type = 'button', label,
 
 interface IconButtonProps extends Pressable {
   readonly icon: IconName
-  /** Its action, for screen readers and as its title. */
   readonly label: string
   readonly kind?: 'plain' | 'danger'
 }
@@ -51,7 +48,6 @@ export function IconButton({ icon, label, kind = 'plain', ...rest }: IconButtonP
   )
 }
 
-/** Returns the attributes of a button that ignores a second press while the first is under way. */
 function usePress({ onClick, disabled, pressed }: Pressable & Pick<ButtonProps, 'pressed'>) {
   const busy = useSignal(false)
   const press = (event: MouseEvent) => {

@@ -1,4 +1,3 @@
-/** Asks for a file. Resolves with `undefined` when none is chosen. @param accept the endings of its name. */
 export function chooseFile(accept: string): Promise<File | undefined> {
   const input = document.createElement('input')
   input.type = 'file'

@@ -5,13 +5,11 @@ import { Dialog } from './dialog.tsx'
 interface Question {
   readonly title: string
   readonly text: string
-  /** The button's text: `Delete`. */
   readonly action: string
 }
 
 const asked = signal<(Question & { readonly answer: (yes: boolean) => void }) | undefined>(undefined)
 
-/** Asks before an action that can't be undone. @example if (await confirmed({ title: 'Reset checkout?', … })) … */
 export function confirmed(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
     asked.value = {
@@ -24,12 +22,10 @@ export function confirmed(question: Question): Promise<boolean> {
   })
 }
 
-/** Answers an open question with no. */
 export function forgetQuestion(): void {
   asked.peek()?.answer(false)
 }
 
-/** The dialog with the open question; the frame draws it once. */
 export function Confirmations() {
   const question = asked.value
   if (!question) return null

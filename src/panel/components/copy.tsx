@@ -4,7 +4,6 @@ import { surfaceRoot } from '../data/surface.ts'
 import { Icon } from './icon.tsx'
 import { attempt, toast } from './toast.tsx'
 
-/** Copies a text to the clipboard. @throws Error if the browser refuses. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   // A page on a plain host name that is not this machine has no clipboard, but may still copy a selection.
@@ -19,7 +18,6 @@ async function copyText(text: string): Promise<void> {
   if (!isCopied) throw new Error('The browser does not let this page copy. Select the text instead.')
 }
 
-/** Copies a text, and shows a message. @param what `curl`, `key_pro` */
 export function copyWithToast(text: string, what: string): Promise<void> {
   return attempt(async () => {
     await copyText(text)
@@ -27,7 +25,6 @@ export function copyWithToast(text: string, what: string): Promise<void> {
   })
 }
 
-/** A text as code, and a button that copies it. @param what by default, the text itself. */
 export function CopyCode({ text, what = text }: { readonly text: string; readonly what?: string }) {
   return (
     <span class="pair">
@@ -39,13 +36,10 @@ export function CopyCode({ text, what = text }: { readonly text: string; readonl
 
 interface CopyButtonProps {
   readonly text: string | (() => string)
-  /** The name of the text: `key_pro`, `the URL of plants`. */
   readonly what: string
-  /** Shown beside the icon. */
   readonly children?: string
 }
 
-/** A button that copies a text, and shows for a moment that it did. */
 export function CopyButton({ text, what, children }: CopyButtonProps) {
   const isCopied = useSignal(false)
   const copy = async () => {

@@ -7,15 +7,10 @@ export interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly children: ComponentChildren
-  /** The buttons below the content. */
   readonly actions?: ComponentChildren
   readonly width?: 'narrow' | 'wide'
 }
 
-/**
- * A modal dialog, open while it is mounted. It keeps the focus, closes on Escape, and gives the focus back.
- * @example {isOpen.value && <Dialog title="New world" onClose={close}>…</Dialog>}
- */
 export function Dialog({ title, onClose, children, actions, width = 'narrow' }: DialogProps) {
   const modal = useModal(onClose)
   const id = useId()

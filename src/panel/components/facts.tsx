@@ -1,11 +1,9 @@
 import type { ComponentChildren } from 'preact'
 
-/** A list of `Fact`s, with the titles in the first column. @param kind a class that changes the look */
 export function Facts({ kind = '', children }: { readonly kind?: string; readonly children: ComponentChildren }) {
   return <dl class={`facts ${kind}`}>{children}</dl>
 }
 
-/** A line of `Facts`: a title, and its value. */
 export function Fact({ title, children }: { readonly title: ComponentChildren; readonly children: ComponentChildren }) {
   return (
     <div>

@@ -8,7 +8,6 @@ interface FilterInputProps {
   readonly placeholder?: string
 }
 
-/** The input that `/` focuses. Escape clears it; if it is empty, it loses the focus. */
 export function FilterInput({ label, value, onChange, placeholder = 'Filter' }: FilterInputProps) {
   const input = useRef<HTMLInputElement>(null)
   return (

@@ -4,10 +4,8 @@ import { Button } from './button.tsx'
 import { Select, toOption, type SelectOption } from './select.tsx'
 
 interface FilterSelectProps {
-  /** The parameter of the URL that keeps the value. */
   readonly param: string
   readonly label: string
-  /** The title of the option that filters nothing: `Any status`. */
   readonly any: string
   readonly options: readonly SelectOption[]
 }
@@ -28,13 +26,11 @@ export function FilterSelect({ param, label, any, options }: FilterSelectProps) 
 }
 
 interface FilterToggleProps {
-  /** The parameter of the URL that is `true` while the button is pressed. */
   readonly param: string
   readonly title?: string
   readonly children: ComponentChildren
 }
 
-/** A button that filters a list while it is pressed. */
 export function FilterToggle({ param, children, ...rest }: FilterToggleProps) {
   const { router } = usePanel()
   const isOn = router.route.value.params[param] === 'true'

@@ -6,30 +6,22 @@ import { toCountText, toPlural } from './words.ts'
 
 interface ViewHeadProps {
   readonly title: string
-  /** The view that the title belongs to, for screen readers. */
   readonly of?: string
   readonly kind?: string
-  /** A filter by text. The URL keeps it as `search`. */
   readonly search?: {
     readonly label: string
-    /** Texts to search for, as examples. */
     readonly placeholder: string
   }
-  /** Further filters. */
   readonly children?: ComponentChildren
-  /** The number of items that the filters leave; not shown while a number is unknown. */
   readonly count?: {
     readonly shown: number | undefined
     readonly all: number | undefined
-    /** The name of one item: `request`. */
     readonly item: string
     readonly note?: ComponentChildren
   }
-  /** Buttons at the end of the line. */
   readonly actions?: ComponentChildren
 }
 
-/** The head of a view: its title, filters, the number of items, and actions. */
 export function ViewHead({ title, of, kind = '', search, children, count, actions }: ViewHeadProps) {
   const { router } = usePanel()
   return (
@@ -58,14 +50,12 @@ export function ViewHead({ title, of, kind = '', search, children, count, action
   )
 }
 
-/** Formats the number of items: `12 requests`, `3 of 12 requests`. */
 function toItemCount({ shown, all, item }: NonNullable<ViewHeadProps['count']>): string {
   if (shown === undefined || all === undefined) return ''
   return shown === all ? toPlural(all, item) : `${toCountText(shown)} of ${toPlural(all, item)}`
 }
 
 interface DetailProps {
-  /** The name for screen readers. */
   readonly label: string
   readonly title: ComponentChildren
   readonly kind?: string
@@ -75,7 +65,6 @@ interface DetailProps {
   readonly children: ComponentChildren
 }
 
-/** The details of an item beside its list, with a title and a button that closes them. */
 export function Detail({
   label,
   title,

@@ -1,4 +1,3 @@
-/** The icons, each a path on a grid of 16. */
 const paths = {
   check: 'M3 8.5l3.2 3.2L13 4.8',
   chevron: 'M4 6l4 4 4-4',
@@ -23,7 +22,6 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** Draws an icon in the colour of the text beside it. Screen readers skip it. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">

@@ -1,4 +1,3 @@
-/** The components that the views share. */
 export { useActions } from './actions.ts'
 export { Button, IconButton } from './button.tsx'
 export { chooseFile } from './choose-file.ts'

@@ -1,18 +1,14 @@
 import { useSignal } from '@preact/signals'
 
-/** The members to show before "more". */
 const page = 100
 
-/** The characters of a text to show before "more". */
 const longText = 400
 
 interface JsonTreeProps {
   readonly value: unknown
-  /** The number of initially open levels. */
   readonly open: number
 }
 
-/** A JSON value as a tree whose branches open and close. All of it is text. */
 export function JsonTree({ value, open }: JsonTreeProps) {
   return (
     <div class="json">

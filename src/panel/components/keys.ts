@@ -1,12 +1,10 @@
 import { useEffect } from 'preact/hooks'
 import { focusedElement, surfaceRoot } from '../data/surface.ts'
 
-/** A key, or two one after the other: `?`, `g t`. */
 export interface KeyBinding {
   readonly keys: string
   readonly title: string
   readonly run: () => unknown
-  /** Whether it also works while the user types. */
   readonly whileTyping?: boolean
 }
 
@@ -18,7 +16,6 @@ export function registerKey(binding: KeyBinding): () => void {
   return () => void bindings.delete(binding)
 }
 
-/** Binds keys while the component is mounted. */
 export function useKeys(list: readonly KeyBinding[], inputs: readonly unknown[] = []): void {
   useEffect(() => {
     const ends = list.map(registerKey)
@@ -35,7 +32,6 @@ export function listBindings(): KeyBinding[] {
   return [...bindings].filter(({ title }) => title !== '')
 }
 
-/** Listens to the keys that are pressed in a page or an element. Returns a function that ends it. */
 export function listenToKeys(place: EventTarget): () => void {
   let first = ''
   const listener = (pressedKey: Event) => {
@@ -56,7 +52,6 @@ export function listenToKeys(place: EventTarget): () => void {
   return () => place.removeEventListener('keydown', listener)
 }
 
-/** Returns a key's name in bindings: `Mod` is Ctrl, or ⌘ on a Mac. */
 function toText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
   return (
     (ctrlKey || metaKey ? 'Mod+' : '') +
@@ -65,7 +60,6 @@ function toText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
   )
 }
 
-/** Whether an element takes keys itself: an input, or part of a dialog. */
 export function isInput(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -77,7 +71,6 @@ function isMove({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return (key === 'j' || key === 'k') && !ctrlKey && !metaKey && !altKey
 }
 
-/** Passes `j` and `k` to the view's list when the focus is elsewhere. */
 function passToList(event: KeyboardEvent): void {
   const list = surfaceRoot().querySelector<HTMLElement>('#view [data-list], #view [data-row][tabindex="0"]')
   if (!list || list.contains(focusedElement() ?? null)) return

@@ -6,7 +6,6 @@ interface LinkProps extends Pick<JSX.IntrinsicElements['a'], 'class' | 'title' |
   readonly to: RouteChange
 }
 
-/** A link to a place in the panel. @example <Link to={{ view: 'data', rest: ['apps'] }}>Apps</Link> */
 export function Link({ to, ...attributes }: LinkProps) {
   return <a href={usePanel().router.href(to)} {...attributes} />
 }

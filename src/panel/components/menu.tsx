@@ -17,7 +17,6 @@ export interface MenuItem {
 
 interface MenuProps {
   readonly label: string
-  /** The content of its button; without it, an icon of three dots at the end of a line. */
   readonly children?: ComponentChildren
   readonly items: readonly MenuItem[]
   readonly onOpen?: () => unknown
@@ -26,10 +25,8 @@ interface MenuProps {
 /** The pause after which typing starts a new search, in milliseconds. */
 const typingPause = 1_000
 
-/** A longer menu shows the hint “Type to find one”. */
 const mostWithoutHint = 12
 
-/** A button that opens a menu. Arrow keys move in it, typing moves to a line with that text, Escape closes it. */
 export function Menu({ label, children, items, onOpen }: MenuProps) {
   const isIcon = children === undefined
   const isOpen = useSignal(false)

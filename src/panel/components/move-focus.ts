@@ -1,10 +1,6 @@
 import { focusedElement } from '../data/surface.ts'
 import { isInput } from './keys.ts'
 
-/**
- * Moves the focus between the items of a list with `j`, `k`, the arrow keys, Home and End.
- * @param items selects the items. @param target selects the element of an item that takes the focus
- */
 export function moveFocus(event: KeyboardEvent, items: string, target: string): void {
   if (event.ctrlKey || event.metaKey || event.altKey || isInput(event.target)) return
   const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(items)]

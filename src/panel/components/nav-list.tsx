@@ -4,18 +4,15 @@ export interface NavItem {
   readonly id: string
   readonly title: string
   readonly href: string
-  /** Shown behind the title: a number of records, a plan. */
   readonly note?: string
 }
 
 interface NavListProps {
   readonly label: string
   readonly items: readonly NavItem[]
-  /** The id of the open item. */
   readonly chosen: string | undefined
 }
 
-/** Links to the parts of a view, one of which is open: a column, or a line that scrolls on narrow screens. */
 export function NavList({ label, items, chosen }: NavListProps) {
   const element = useRef<HTMLElement>(null)
   useEffect(() => {

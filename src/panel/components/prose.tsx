@@ -1,4 +1,3 @@
-/** Shows a text with two kinds of markup only: empty lines separate paragraphs, backticks enclose code. */
 export function Prose({ text }: { readonly text: string }) {
   return (
     <div class="prose">

@@ -11,7 +11,6 @@ interface QuotaMeterProps {
   readonly reload: () => void
 }
 
-/** Shows how much of a quota's window is left, as a bar and in numbers. The bar has a warning colour below a fifth. */
 export function QuotaMeter({ label, quota: { limit, used, remaining, resets_at }, reload }: QuotaMeterProps) {
   const now = usePanel().world.now.value ?? 0
   const isOver = used > 0 && now >= toTimestamp(resets_at)

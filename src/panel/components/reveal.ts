@@ -1,7 +1,5 @@
-/** The margin beside a revealed item, in pixels. */
 const margin = 8
 
-/** Scrolls only `line`, sideways, until one of its items is visible. */
 export function revealIn(line: HTMLElement, item: Element): void {
   const frame = line.getBoundingClientRect()
   const { left, right } = item.getBoundingClientRect()

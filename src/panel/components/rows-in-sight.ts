@@ -5,7 +5,6 @@ import { useLayoutEffect } from 'preact/hooks'
 /** The extra rows above and below the visible ones, so that scrolling shows no gap. */
 const spare = 8
 
-/** The rows to draw before the list's height is known. */
 const mostAtFirst = 40
 
 /** Returns the range of the visible rows and a few more, from `first` to before `end`. All rows have the same height. */
@@ -32,7 +31,6 @@ export function useRowsInSight(scroller: RefObject<HTMLElement | null>, count: n
   return { first: from, end: Math.min(count, from + shown.value) }
 }
 
-/** Scrolls as little as it takes to show a row. */
 export function scrollIntoSight(element: HTMLElement, row: number, rowHeight: number): void {
   const top = row * rowHeight
   if (top < element.scrollTop) element.scrollTop = top

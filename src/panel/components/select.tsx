@@ -1,4 +1,3 @@
-/** An option of a select: a value that is also its title, or both. */
 export type SelectOption = string | { readonly value: string; readonly title: string }
 
 interface SelectProps {

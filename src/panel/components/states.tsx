@@ -3,7 +3,6 @@ import type { PanelResource } from '../data/resource.ts'
 import { Button } from './button.tsx'
 import { Mark } from './status.tsx'
 
-/** Shown in place of an empty list: what would be here, and what to do next. */
 export function EmptyState({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
     <div class="state">
@@ -13,7 +12,6 @@ export function EmptyState({ title, children }: { readonly title: string; readon
   )
 }
 
-/** Shown in place of a failed load. */
 export function ErrorState({
   error,
   onRetry,
@@ -36,7 +34,6 @@ export function ErrorState({
   )
 }
 
-/** Grey bars in place of loading content. */
 export function Skeleton({ lines = 3 }: { readonly lines?: number | undefined }) {
   return (
     <div role="progressbar" aria-busy="true" aria-label="Loading">
@@ -53,7 +50,6 @@ interface LoadedProps<T> {
   readonly lines?: number
 }
 
-/** Shows the value of a resource: grey bars until it is loaded, and the error with a retry if loading failed. */
 export function Loaded<T>({ resource, children, lines }: LoadedProps<T>) {
   const value = resource.value.value
   const error = resource.error.value

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 
-/** The meanings of marks. Each has its own colour and shape. */
 export type Tone = 'good' | 'note' | 'warning' | 'bad' | 'gone' | 'waiting' | 'plain'
 
 const shapes: Readonly<Record<Tone, string>> = {
@@ -13,7 +12,6 @@ const shapes: Readonly<Record<Tone, string>> = {
   plain: 'M2.5 7h11v2h-11z',
 }
 
-/** A small mark: circle, diamond, triangle, square, cross, ring or line. */
 export function Mark({ tone }: { readonly tone: Tone }) {
   return (
     <svg class={`mark mark-${tone}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
@@ -22,7 +20,6 @@ export function Mark({ tone }: { readonly tone: Tone }) {
   )
 }
 
-/** A text with a mark before it. */
 export function Badge({ tone, children, title }: { tone: Tone; children: ComponentChildren; title?: string }) {
   return (
     <span class={`badge badge-${tone}`} title={title}>
@@ -32,7 +29,6 @@ export function Badge({ tone, children, title }: { tone: Tone; children: Compone
   )
 }
 
-/** A short text in a frame: a scenario, a scope. */
 export function Tag({ children, title }: { readonly children: ComponentChildren; readonly title?: string }) {
   return (
     <span class="tag clip muted small" title={title}>

@@ -6,10 +6,8 @@ export interface Column<T> {
   readonly id: string
   readonly title: string
   readonly cell: (row: T) => ComponentChildren
-  /** Whether a click on the title sorts by this column. */
   readonly sorts?: boolean
   readonly align?: 'start' | 'end'
-  /** Whether narrow screens leave it out. */
   readonly isExtra?: boolean
 }
 
@@ -19,33 +17,26 @@ interface Sort {
   readonly descending: boolean
 }
 
-/** Parses `id` or `-id`. */
 export function toSort(text: string | undefined): Sort | undefined {
   if (!text) return undefined
   return text.startsWith('-') ? { column: text.slice(1), descending: true } : { column: text, descending: false }
 }
 
-/** Formats a sort as `id` or `-id`. */
 export function fromSort({ column, descending }: Sort): string {
   return (descending ? '-' : '') + column
 }
 
 interface TableProps<T> {
-  /** The meaning of its rows, for screen readers. */
   readonly label: string
   readonly columns: readonly Column<T>[]
   readonly rows: readonly T[]
   readonly keyOf: (row: T) => string
   readonly sort?: Sort | undefined
-  /** Asks the caller for another order: the table shows the rows as they are given. */
   readonly onSort?: (sort: Sort) => void
-  /** Called after a click on a row, or Enter. */
   readonly onOpen?: (row: T) => void
-  /** The key of the row that is open beside the table. */
   readonly opened?: string | undefined
 }
 
-/** A table. `j`, `k` and the arrow keys move between rows, Enter opens one. It scrolls sideways if it is too wide. */
 export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, opened }: TableProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const reachable = Math.max(
@@ -141,7 +132,6 @@ function toClass<T>({ align, isExtra }: Column<T>): string {
   return [align === 'end' && 'align-end', isExtra && 'is-extra'].filter(Boolean).join(' ')
 }
 
-/** Whether a click was on a control within the row. */
 function isControl(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('a, button, input, select, summary, label') !== null
 }

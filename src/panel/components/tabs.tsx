@@ -5,20 +5,17 @@ import { revealIn } from './reveal.ts'
 export interface Tab {
   readonly id: string
   readonly title: string
-  /** The number of items, shown behind the title. */
   readonly count?: number
   readonly render: () => ComponentChildren
 }
 
 interface TabsProps {
-  /** The subject of the tabs, for screen readers. */
   readonly label: string
   readonly tabs: readonly Tab[]
   readonly chosen: string
   readonly onChoose: (id: string) => void
 }
 
-/** Shows one of several panels. Arrow keys move between the tabs. */
 export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)

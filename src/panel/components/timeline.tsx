@@ -12,7 +12,6 @@ interface TimelinePoint {
 interface TimelineProps {
   readonly label: string
   readonly points: readonly TimelinePoint[]
-  /** ISO 8601: draws a line there. */
   readonly now: string | undefined
 }
 

@@ -4,15 +4,11 @@ import { isOffline, toMessage } from '../data/failure.ts'
 import { usePanel } from '../data/panel.ts'
 import { Icon } from './icon.tsx'
 
-/** A message that disappears by itself. */
 interface Toast {
   readonly text: string
   readonly kind?: 'done' | 'failed'
-  /** Whether it says that the server does not answer; it is removed when the server answers again. */
   readonly isOffline?: boolean
-  /** The world that it is about; that which is shown by default. */
   readonly world?: string
-  /** Undoes the reported change. */
   readonly undo?: () => void | Promise<void>
 }
 
@@ -23,14 +19,12 @@ let shownWorld: string | undefined
 /** The time that a message stays, in milliseconds; longer for undo and failures. */
 const stay = { short: 4_000, long: 10_000 }
 
-/** Shows a message. @example toast({ text: 'Deleted app_1', undo: () => api.createRecord(world, 'apps', record) }) */
 export function toast(message: Toast): void {
   const id = ++last
   shown.value = [...shown.value.slice(-3), { world: shownWorld, ...message, id }]
   after(message.undo || message.kind === 'failed' ? stay.long : stay.short, () => dismiss(id))
 }
 
-/** Shows why something failed. */
 export function toastFailure(error: unknown): void {
   toast({ text: toMessage(error), kind: 'failed', isOffline: isOffline(error) })
 }
@@ -45,17 +39,14 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-/** Removes offers of undo that no longer apply. @param of the world that they are about; all worlds by default */
 export function forgetUndos(of?: string): void {
   shown.value = shown.value.filter(({ undo, world }) => !undo || (of !== undefined && world !== of))
 }
 
-/** Removes the messages that say that the server does not answer. */
 export function forgetOffline(): void {
   if (shown.peek().some(({ isOffline }) => isOffline)) shown.value = shown.peek().filter(({ isOffline }) => !isOffline)
 }
 
-/** Undoes the newest change that offers it; returns whether there was one. */
 export function undoLast(): boolean {
   const last = shown.peek().findLast(({ undo }) => undo !== undefined)
   if (!last) return false
@@ -68,7 +59,6 @@ function dismiss(id: number): void {
   shown.value = shown.value.filter((one) => one.id !== id)
 }
 
-/** The list of messages; the frame draws it once. */
 export function Toasts() {
   const here = usePanel().world.name.value
   shownWorld = here

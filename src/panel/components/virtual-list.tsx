@@ -4,14 +4,12 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { scrollIntoSight, useRowsInSight } from './rows-in-sight.ts'
 
 interface VirtualListProps<T> {
-  /** The meaning of its rows, for screen readers. */
   readonly label: string
   readonly items: readonly T[]
   readonly keyOf: (item: T) => number | string
   readonly rowHeight: number
   /** Draws a row: text and marks only, because a row cannot contain controls. */
   readonly render: (item: T) => ComponentChildren
-  /** The key of the item that is open beside the list. */
   readonly opened: number | string | undefined
   readonly onOpen: (item: T) => void
 }
@@ -107,7 +105,6 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
   )
 }
 
-/** Keeps the visible rows in place when new ones arrive above them. */
 function useKeptInSight<T>(
   scroller: RefObject<HTMLElement | null>,
   items: readonly T[],

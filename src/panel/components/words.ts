@@ -5,7 +5,6 @@ const units = [
   ['s', 1_000],
 ] as const
 
-/** Formats a duration in one or two units: `0.4 ms`, `12 ms`, `1.2 s`, `3 min`, `2 h 5 min`. @param ms in milliseconds. */
 export function toDurationText(ms: number): string {
   if (ms < 10) return `${ms.toFixed(1)} ms`
   if (ms < 1_000) return `${Math.round(ms)} ms`
@@ -17,7 +16,6 @@ export function toDurationText(ms: number): string {
   return `${Math.floor(ms / size)} ${unit}` + (rest > 0 ? ` ${rest} ${lower}` : '')
 }
 
-/** Formats a relative time, in one unit: `now`, `5 s ago`, `in 3 h`. @param at, now in milliseconds since 1970. */
 export function toRelativeText(at: number, now: number): string {
   const off = Math.abs(now - at)
   const found = units.find(([, size]) => off >= size)
@@ -26,18 +24,15 @@ export function toRelativeText(at: number, now: number): string {
   return at > now ? `in ${text}` : `${text} ago`
 }
 
-/** Formats a number of bytes: `114 B`, `1.2 KiB`. */
 export function toBytesText(bytes: number): string {
   if (bytes < 1_024) return `${bytes} B`
   return bytes < 1_048_576 ? `${(bytes / 1_024).toFixed(1)} KiB` : `${(bytes / 1_048_576).toFixed(1)} MiB`
 }
 
-/** Formats a whole number with non-breaking spaces: `25 000`. */
 export function toCountText(count: number): string {
   return count.toLocaleString('en').replaceAll(',', '\u202f')
 }
 
-/** Returns a predicate for texts that contain all words of a search, in any case. */
 export function toSearch(search: string): (text: string) => boolean {
   const words = search.toLowerCase().split(/\s+/)
   return (text) => {
@@ -46,7 +41,6 @@ export function toSearch(search: string): (text: string) => boolean {
   }
 }
 
-/** Formats a number and its noun: `1 request`, `2 requests`. */
 export function toPlural(count: number, one: string): string {
   return `${toCountText(count)} ${one}${count === 1 ? '' : 's'}`
 }

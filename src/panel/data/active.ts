@@ -25,7 +25,6 @@ export async function changeActive(panel: Panel, change: (active: Choices) => Ch
   }
 }
 
-/** Returns the active scenarios before and after a change, from the server. */
 function changeIn(panel: Panel, name: string, change: (active: Choices) => Choices) {
   const { api, world } = panel
   const work = last.then(async () => {
@@ -65,7 +64,6 @@ async function reach({ api }: Panel, world: string, before: Choices, wanted: Cho
   }
 }
 
-/** Returns the active scenarios without the change from `before` to `after`. Later changes of others stay. */
 export function withoutChange(now: Choices, before: Choices, after: Choices): Choices {
   if (isSameJson(now, after)) return before
   const [was, became] = [choicesByKey(before), choicesByKey(after)]
@@ -84,7 +82,6 @@ export function withoutChange(now: Choices, before: Choices, after: Choices): Ch
   return undone.map(([, choice]) => choice)
 }
 
-/** Returns the position of the first choice of the same scenario, or -1. */
 export function placeOfChoice(choices: Choices, choice: PanelChoice): number {
   return choices.findIndex((one) => nameOfChoice(one) === nameOfChoice(choice))
 }

@@ -23,9 +23,7 @@ type ListName = { [Name in RouteName]: Answers[Name] extends List<unknown> ? Nam
 /** The routes of the control API as functions. Each throws ApiFailure for an error, and ConnectionError without an answer. */
 export type Api = ReturnType<typeof createApi>
 
-/** Creates the functions. @param onAnswer called with every answer, errors included. */
 export function createApi(transport: Transport, onAnswer: () => void) {
-  /** @param parts the values of the path's parameters, in their order. */
   const call = async <Name extends RouteName>(
     name: Name,
     parts: readonly string[] = [],
@@ -68,7 +66,6 @@ export function createApi(transport: Transport, onAnswer: () => void) {
     /** Replaces all active scenarios; their counts begin anew. */
     replaceScenarios: (world: string, active: readonly PanelChoice[]) =>
       call('PUT /worlds/{world}/scenarios', [world], { body: { active } }),
-    /** Switches scenarios on at a position among the active ones. */
     switchOn: (world: string, active: readonly PanelChoice[], place: number) =>
       call('POST /worlds/{world}/scenarios', [world], { body: { active, place } }),
     switchOff: (world: string, scenario: string) =>
@@ -76,7 +73,6 @@ export function createApi(transport: Transport, onAnswer: () => void) {
     clearScenarios: (world: string) => call('DELETE /worlds/{world}/scenarios', [world]),
 
     clock: (world: string) => call('GET /worlds/{world}/clock', [world]),
-    /** Answers when all work that fell due on the way is done. */
     changeClock: (world: string, change: ClockChange) => call('PATCH /worlds/{world}/clock', [world], { body: change }),
 
     /** The newest entries, oldest first. */
@@ -84,16 +80,12 @@ export function createApi(transport: Transport, onAnswer: () => void) {
       call('GET /worlds/{world}/journal', [world], { query: { ...filter } }),
     journalEntry: (world: string, id: number) => call('GET /worlds/{world}/journal/{id}', [world, String(id)]),
     clearJournal: (world: string) => call('DELETE /worlds/{world}/journal', [world]),
-    /** Sends the recorded request again, with its real key. Returns the new entry. */
     replay: (world: string, id: number) => call('POST /worlds/{world}/journal/{id}/replay', [world, String(id)]),
-    /** The world as a case. @param until the id of the last request. */
     case: (world: string, until?: number) => call('GET /worlds/{world}/case', [world], { query: { until } }),
-    /** Replaces the world by a replayed case or HTTP Archive. */
     openCase: (world: string, file: string, text: string) =>
       call('PUT /worlds/{world}/case', [world], { body: { file, text } }),
     har: (world: string) => call('GET /worlds/{world}/journal.har', [world]),
 
-    /** Returns the values of all assumptions, by id. */
     worldAssumptions: (world: string) => call('GET /worlds/{world}/assumptions', [world]),
     assume: (world: string, values: Readonly<Record<string, string>>) =>
       call('PATCH /worlds/{world}/assumptions', [world], { body: values }),
@@ -109,7 +101,6 @@ export function createApi(transport: Transport, onAnswer: () => void) {
     account: (world: string, id: string) => call('GET /worlds/{world}/accounts/{id}', [world, id]),
     changeAccount: (world: string, id: string, change: { plan?: string }) =>
       call('PATCH /worlds/{world}/accounts/{id}', [world, id], { body: change }),
-    /** Refills the quota of a window; without a window, of both. */
     refill: (world: string, id: string, window?: 'minute' | 'day') =>
       call('POST /worlds/{world}/accounts/{id}/refill', [world, id], { body: { window } }),
 
@@ -123,12 +114,10 @@ export function createApi(transport: Transport, onAnswer: () => void) {
     },
     record: (world: string, collection: string, id: string) =>
       one(call('GET /worlds/{world}/records/{collection}/{id}', [world, collection, id])),
-    /** @param place its former position, from `records` with `places`. */
     createRecord: (world: string, collection: string, record: RecordValue, place?: number) =>
       one(call('POST /worlds/{world}/records/{collection}', [world, collection], { query: { place }, body: record })),
     changeRecord: (world: string, collection: string, id: string, change: RecordValue) =>
       one(call('PATCH /worlds/{world}/records/{collection}/{id}', [world, collection, id], { body: change })),
-    /** @param cascade also deletes records that refer to it. */
     deleteRecord: (world: string, collection: string, id: string, cascade = false) =>
       call('DELETE /worlds/{world}/records/{collection}/{id}', [world, collection, id], {
         query: { cascade: cascade || undefined },
@@ -137,7 +126,6 @@ export function createApi(transport: Transport, onAnswer: () => void) {
     exportCollection: (world: string, collection: string) =>
       list('GET /worlds/{world}/export/{collection}', [world, collection]),
 
-    /** Triggers an event; answers after the first attempts. */
     trigger: async (world: string, event: EventTrigger) =>
       (await call('POST /worlds/{world}/events', [world], { body: event })).data,
     deliveries: (world: string, filter: DeliveryFilter = {}) =>
@@ -145,16 +133,12 @@ export function createApi(transport: Transport, onAnswer: () => void) {
     delivery: (world: string, id: string) => call('GET /worlds/{world}/deliveries/{id}', [world, id]),
     redeliver: (world: string, id: string) => call('POST /worlds/{world}/deliveries/{id}/redeliver', [world, id]),
     grade: (world: string, webhook: string) => call('GET /worlds/{world}/webhooks/{id}/grade', [world, webhook]),
-    /** Sends the receiver test requests, and grades it. */
     examine: (world: string, webhook: string) => call('POST /worlds/{world}/webhooks/{id}/grade', [world, webhook]),
 
-    /** Returns the scheduled work, soonest first. */
     due: (world: string) => list('GET /worlds/{world}/due', [world]),
-    /** Moves the clock to the work that is due next, and does it. */
     runNext: (world: string) => call('POST /worlds/{world}/due/next', [world]),
 
     takeSnapshot: (world: string, name: string) => call('PUT /worlds/{world}/snapshots/{snapshot}', [world, name]),
-    /** @param snapshot the name of a snapshot that is saved first. */
     restoreSnapshot: (world: string, name: string, snapshot?: string) =>
       call('POST /worlds/{world}/snapshots/{snapshot}/restore', [world, name], { body: { snapshot } }),
     deleteSnapshot: (world: string, name: string) => call('DELETE /worlds/{world}/snapshots/{snapshot}', [world, name]),
@@ -163,7 +147,6 @@ export function createApi(transport: Transport, onAnswer: () => void) {
   }
 }
 
-/** Returns a route's path with its parameters filled in and encoded. */
 function fill(path: string, parts: readonly string[]): string {
   let place = 0
   return path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(parts[place++]!))

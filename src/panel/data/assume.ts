@@ -1,6 +1,5 @@
 import type { Api } from './api.ts'
 
-/** Values by the ids of assumptions. */
 type Values = Readonly<Record<string, string>>
 
 /** Changes assumptions of a world. Returns the new values, and a function that undoes the change unless it was changed again. @throws ApiFailure */

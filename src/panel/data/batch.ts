@@ -2,7 +2,6 @@ import { batch } from '@preact/signals'
 import { after, monotonicNow } from '../../core/time/clock.ts'
 import type { StreamEvent } from './transport.ts'
 
-/** The most events that wait for a frame. */
 const most = 500
 
 /** The wait in a hidden page, which draws no frames, in milliseconds. */
@@ -11,10 +10,6 @@ const hiddenWait = 250
 /** The pause between two batches, in milliseconds: nobody reads faster, and drawing every frame takes a whole core. */
 const pause = 100
 
-/**
- * Returns a function that collects events and passes them on together: in the next frame, or in the first one after the
- * pause.
- */
 export function batchEvents(onEvents: (events: readonly StreamEvent[]) => void): (event: StreamEvent) => void {
   let waiting: StreamEvent[] = []
   let isScheduled = false

@@ -1,6 +1,5 @@
 import type { InlineChoice, PanelChoice, ScenarioSummary } from './shapes.ts'
 
-/** Formats a scenario: `slow:ms=800`; an inline one by its title. */
 export function toChoiceText(choice: PanelChoice): string {
   if (typeof choice === 'string') return choice
   if (isInlineChoice(choice)) return nameOfChoice(choice)
@@ -9,19 +8,16 @@ export function toChoiceText(choice: PanelChoice): string {
   return pairs.length === 0 ? name : `${name}:${pairs.join(',')}`
 }
 
-/** Returns the scenario's name; for an inline one its title, in quotation marks that no name has. */
 export function nameOfChoice(choice: PanelChoice): string {
   if (typeof choice === 'string') return choice.split(':', 1)[0]!.trim()
   return isInlineChoice(choice) ? `“${choice.title}”` : choice.name
 }
 
-/** Returns the scenario's name; with its options, if `among` has that name twice. */
 export function labelOfChoice(choice: PanelChoice, among: readonly PanelChoice[]): string {
   const name = nameOfChoice(choice)
   return among.filter((one) => nameOfChoice(one) === name).length > 1 ? toChoiceText(choice) : name
 }
 
-/** Returns the scenarios by a key, in their order: the name, with an addition if it was there before. */
 export function choicesByKey(choices: readonly PanelChoice[]): ReadonlyMap<string, PanelChoice> {
   const keyed = new Map<string, PanelChoice>()
   for (const choice of choices) {
@@ -36,7 +32,6 @@ export function isInlineChoice(choice: PanelChoice): choice is InlineChoice {
   return typeof choice !== 'string' && choice.name === undefined
 }
 
-/** Returns a scenario with only those options that differ from the defaults. */
 export function withoutDefaults(choice: PanelChoice, library: readonly ScenarioSummary[]): PanelChoice {
   if (typeof choice === 'string' || isInlineChoice(choice)) return choice
   const declared = library.find(({ name }) => name === choice.name)?.options ?? {}
@@ -46,7 +41,6 @@ export function withoutDefaults(choice: PanelChoice, library: readonly ScenarioS
   return { ...Object.fromEntries(differing), name: choice.name }
 }
 
-/** Encodes separators, and characters that a header cannot hold. */
 function encode(text: string): string {
   return text
     .replace(/\p{Surrogate}/gu, '\ufffd')

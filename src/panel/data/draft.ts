@@ -6,17 +6,12 @@ import { usePanel } from './panel.ts'
 
 /** The unsent contents of a form, which it shows again when it reopens. */
 export interface FormDraft {
-  /** Returns a part of the form; initially `start`. */
   part<T>(name: string, start: T): Signal<T>
-  /** Returns a stored part. */
   peek<T>(name: string): T | undefined
-  /** Whether a part was changed. */
   isKept(): boolean
-  /** Clears the draft, because it was sent or discarded. */
   forget(): void
 }
 
-/** Returns the draft of a form in the world that is shown. @param form its name: `new key acct_pro` */
 export function useDraft(form: string): FormDraft {
   const { drafts, world } = usePanel()
   return useMemo(() => createDraft(drafts, `${world.name.peek()} ${form}`), [form])

@@ -1,10 +1,8 @@
 import type { Live } from './live.ts'
 import type { ControlEvents } from './shapes.ts'
 
-/** Contents of closed forms, by world and form, then by part. */
 export type FormDrafts = Map<string, Map<string, unknown>>
 
-/** Keeps the drafts of a panel until the server restarts, or until their world is deleted. */
 export function createDrafts(live: Live): FormDrafts {
   const drafts: FormDrafts = new Map()
   live.onRestart(() => drafts.clear())

@@ -1,6 +1,5 @@
 import type { StreamEvent } from './transport.ts'
 
-/** Parses a stream of server-sent events, in chunks of any size. */
 export class EventParser {
   #rest = ''
 

@@ -5,7 +5,6 @@ export class ApiFailure extends Error {
   override name = 'ApiFailure'
   readonly status: number
   readonly code: string
-  /** The mistakes in fields, if the error is about a record. */
   readonly errors: readonly FieldError[]
 
   constructor(status: number, code: string, message: string, errors: readonly FieldError[] = []) {
@@ -16,7 +15,6 @@ export class ApiFailure extends Error {
   }
 }
 
-/** Returns the error of a reply without success. */
 export function toPanelFailure(status: number, value: unknown): ApiFailure {
   const { error } = (value ?? {}) as { error?: Partial<Failure['error']> }
   return new ApiFailure(
@@ -27,7 +25,6 @@ export function toPanelFailure(status: number, value: unknown): ApiFailure {
   )
 }
 
-/** Whether an error means that the server does not answer. */
 export function isOffline(error: unknown): boolean {
   return error instanceof ConnectionError
 }

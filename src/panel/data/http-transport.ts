@@ -4,7 +4,6 @@ import { parseAnswer } from './json.ts'
 import { token } from './token.ts'
 import { ConnectionError, type CallAnswer, type EventListener, type StreamEnd, type Transport } from './transport.ts'
 
-/** The path of the control API at the page's origin. */
 const base = '/__greenhouse'
 
 export function createHttpTransport(): Transport {

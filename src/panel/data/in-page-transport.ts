@@ -11,12 +11,9 @@ import type { EventListener, Transport } from './transport.ts'
 const pieceSize = 262_144
 
 export interface InPageGreenhouse {
-  /** The page's origin: `http://localhost:5173`. */
   readonly origin: string
   answer(call: ControlCall): Promise<Answer>
-  /** Answers a request itself, at its path from the service's root, as MSW would. */
   fetch(request: Request): Promise<Response>
-  /** Returns the absolute base URLs of MSW's handlers; `undefined` without handlers. */
   bases(): ClientBases | undefined
 }
 
@@ -61,7 +58,6 @@ export function createInPageTransport(greenhouse: InPageGreenhouse): Transport {
   }
 }
 
-/** Returns an answer as JSON; '' without a body. */
 async function toText(answer: Answer): Promise<{ status: number; text: string }> {
   // Only the route of events has a stream, and `events` asks for that.
   if ('stream' in answer) throw new Error('Failed to read an answer as JSON: it is a stream of events.')

@@ -12,7 +12,6 @@ export function parseAnswer(text: string): unknown {
   }
 }
 
-/** Whether two values are the same JSON; `undefined` equals only itself. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return toJson(one) === toJson(other)
 }

@@ -1,7 +1,6 @@
 import { findPage } from '../../core/definitions/host.ts'
 import type { RoutePlace } from './route-place.ts'
 
-/** A text that survives a reload, if the browser allows storage. */
 interface KeptText {
   read(): string
   write(text: string): void
@@ -28,9 +27,7 @@ export function keepText(name: string, start = '', kind: 'session' | 'local' = '
   }
 }
 
-/** A route that leaves the page's URL alone. */
 interface KeptPlace extends RoutePlace {
-  /** Goes where a link leads. */
   follow(text: string): void
 }
 

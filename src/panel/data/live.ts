@@ -4,26 +4,20 @@ import { batchEvents } from './batch.ts'
 import type { ControlEvents } from './shapes.ts'
 import type { StreamEnd, StreamEvent, Transport } from './transport.ts'
 
-/** The state of the event stream. `StreamEnd` says why it is not open. */
 export type Connection = 'connecting' | 'live' | StreamEnd
 
 /** Gets the events of one animation frame, oldest first. */
 type EventsListener = (events: readonly StreamEvent[]) => void
 
-/** The stream of events. It reconnects by itself. */
 export interface Live {
   readonly connection: ReadonlySignal<Connection>
-  /** The number of restarts of the server since the panel began. */
   readonly restarts: ReadonlySignal<number>
-  /** Calls `listener` with events of these types. Returns a function that ends it. */
   on(types: readonly string[], listener: EventsListener): () => void
   /** Calls `listener` whenever loaded data may be outdated: the stream began, or events are missing. */
   onFresh(listener: () => void): () => void
   /** Calls `listener` before the events of a restarted server: the panel's state is then obsolete. */
   onRestart(listener: () => void): () => void
-  /** Connects at once, if it is waiting for the next attempt. */
   retry(): void
-  /** Follows a world from now on. Connects at once, even after the connection was lost. */
   follow(world: string): void
   end(): void
 }
@@ -31,7 +25,6 @@ export interface Live {
 /** The waits before reconnecting, in milliseconds. */
 const waits = [250, 500, 1_000, 2_000, 3_000]
 
-/** Creates the stream; `follow` opens it. */
 export function createLive(transport: Transport): Live {
   const connection = signal<Connection>('connecting')
   const listeners = new Set<{ readonly types: ReadonlySet<string>; readonly listener: EventsListener }>()
@@ -45,7 +38,6 @@ export function createLive(transport: Transport): Live {
   let retry = () => {}
 
   const refresh = () => fresh.forEach((listener) => listener())
-  /** Whether the event is a gap that names another server than before. */
   const isRestart = ({ type, data }: StreamEvent) => {
     if (type !== 'gap') return false
     const before = server
@@ -121,7 +113,6 @@ export function createLive(transport: Transport): Live {
   }
 }
 
-/** Adds a member to a set. Returns a function that removes it. */
 function addTo<T>(set: Set<T>, member: T): () => void {
   set.add(member)
   return () => void set.delete(member)

@@ -1,6 +1,5 @@
 import type { JsonSchema } from './shapes.ts'
 
-/** An OpenAPI 3.1 document, as far as the panel reads it. */
 export interface OpenApi {
   readonly servers: readonly ApiServer[]
   readonly paths: Readonly<Record<string, ApiPath>>
@@ -13,14 +12,12 @@ export interface OpenApi {
   }
 }
 
-/** The part of a document that schemas refer to. */
 export type ApiComponents = Pick<OpenApi, 'components'>
 
 interface ApiServer {
   readonly url: string
 }
 
-/** The operations of a path by method, and their server where that is not the document's. */
 type ApiPath = { readonly servers?: readonly ApiServer[] } & Readonly<
   Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', ApiOperation>>
 >
@@ -32,10 +29,8 @@ export interface ApiOperation {
   readonly parameters?: readonly ApiParameter[]
   readonly requestBody?: { readonly required: boolean; readonly content: Content }
   readonly responses: Readonly<Record<string, ApiResponse>>
-  /** Its source: `stated`, `published`, `convention`, `ours`. */
   readonly 'x-greenhouse-source': string
   readonly 'x-greenhouse-scope'?: string
-  /** The assumptions that decide on its replies, and their values. */
   readonly 'x-greenhouse-assumptions'?: Readonly<Record<string, string>>
 }
 
@@ -72,12 +67,10 @@ export function examplesOf({ example, examples = {} }: ApiMedia, { components }:
   return Object.values(examples).flatMap(({ $ref }) => components.examples[$ref.split('/').at(-1)!]?.value ?? [])
 }
 
-/** Returns the target of a schema's `$ref`; without one, the schema itself. */
 export function resolveSchema(schema: JsonSchema, { components }: ApiComponents): JsonSchema {
   return resolveRef(schema, components.schemas)
 }
 
-/** Returns the target of a schema's `$ref` among `schemas`; without one, the schema itself. */
 export function resolveRef(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
   const name = schema.$ref?.split('/').at(-1)
   return (name === undefined ? undefined : schemas[name]) ?? schema

@@ -13,7 +13,6 @@ import { createWorld, type PanelWorld } from './world.ts'
 /** The delay before `answers` changes, in milliseconds: many answers arrive together. */
 const pause = 250
 
-/** A running panel: what its views use. */
 export interface Panel {
   readonly surface: Surface
   readonly transport: Transport
@@ -25,11 +24,9 @@ export interface Panel {
   /** Changes a moment after any answer of the server, errors included: it is reachable again. */
   readonly answers: ReadonlySignal<number>
   onEnd(work: () => void): void
-  /** Ends the panel: it stops listening. */
   end(): void
 }
 
-/** Connects a panel, and follows the world that its route names. */
 export function createPanel(transport: Transport, surface: Surface): Panel {
   const live = createLive(transport)
   const answers = signal(0)

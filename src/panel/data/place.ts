@@ -1,7 +1,6 @@
 import type { Api } from './api.ts'
 import type { CollectionSummary } from './shapes.ts'
 
-/** Returns the position of a record in the order of creation, for restoring it; `undefined` if unknown. */
 export async function placeOf(
   api: Api,
   world: string,

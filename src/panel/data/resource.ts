@@ -4,23 +4,19 @@ import { after } from '../../core/time/clock.ts'
 import { isOffline } from './failure.ts'
 import { usePanel } from './panel.ts'
 
-/** A value that is loaded from the server. */
 export interface PanelResource<T> {
   /** The last value; stays during a reload. */
   readonly value: ReadonlySignal<T | undefined>
-  /** Why the last load failed. */
   readonly error: ReadonlySignal<Error | undefined>
   /** Loads it again, together with every other resource whose last load failed. */
   reload(): void
 }
 
-/** The events that reload every resource: a reset world and reloaded files. */
 const always = ['world', 'reload']
 
 /** The pause between two reloads by events, in milliseconds. */
 const pause = 250
 
-/** Functions that retry the failed loads on screen. */
 const failed = new Set<() => Promise<void>>()
 
 /**

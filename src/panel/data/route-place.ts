@@ -1,13 +1,9 @@
-/** The storage of a route's text: `#/traffic?world=checkout`. */
 export interface RoutePlace {
   read(): string
-  /** @param replace replaces the entry in the history. */
   write(text: string, replace: boolean): void
-  /** Calls `listener` after a change by others. Returns a function that ends it. */
   watch(listener: () => void): () => void
 }
 
-/** The hash of the page's URL. */
 export function createHashPlace(): RoutePlace {
   return {
     read: () => location.hash,

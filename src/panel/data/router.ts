@@ -4,9 +4,7 @@ import type { RoutePlace } from './route-place.ts'
 
 /** What the panel shows; on its own page, the part of the URL after `#`: `#/traffic/12?world=checkout&status=4xx`. */
 export interface Route {
-  /** The view's id; `''` for the first view. */
   readonly view: string
-  /** The path after the view: `['12']`. */
   readonly rest: readonly string[]
   readonly params: Readonly<Record<string, string>>
 }
@@ -15,29 +13,18 @@ export interface Route {
 export interface RouteChange {
   readonly view?: string
   readonly rest?: readonly string[]
-  /** `undefined` removes a parameter. */
   readonly params?: Readonly<Record<string, string | undefined>>
 }
 
-/**
- * Reads and writes the route, which holds all state that survives a reload. On the panel's own page, the route is the
- * URL's hash.
- */
 export interface PanelRouter {
   readonly route: ReadonlySignal<Route>
-  /** The world that the panel shows. */
   readonly world: ReadonlySignal<string>
-  /** Returns the URL of a changed route, for links. */
   href(change: RouteChange): string
-  /** Changes the route. @param replace replaces the entry in the history. */
   go(change: RouteChange, replace?: boolean): void
-  /** Changes one parameter, without a new entry in the history. */
   setParam(name: string, value: string | undefined): void
-  /** Stops following the place of the route. */
   end(): void
 }
 
-/** The parameter that every view keeps. */
 const world = 'world'
 
 export function createRouter(place: RoutePlace): PanelRouter {

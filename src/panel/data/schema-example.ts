@@ -4,7 +4,6 @@ import type { JsonSchema } from './shapes.ts'
 /** The limit for the nesting of an example, because a schema may contain itself. */
 const deepest = 6
 
-/** Generates an example of a schema, with its optional fields. */
 export function exampleOf(given: JsonSchema, document: ApiComponents, depth = 0): unknown {
   const schema = resolveSchema(given, document)
   if (schema.const !== undefined) return schema.const

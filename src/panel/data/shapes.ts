@@ -17,7 +17,6 @@ export type { ScenarioSummary } from '../../scenarios/scenario-summary.ts'
 /** A scenario: as text, `name:option=value,option=value`; as an object with name and options; or inline, with a title. */
 export type PanelChoice = string | NamedChoice | InlineChoice
 
-/** A scenario with its options beside the name. */
 export interface NamedChoice {
   readonly name: string
   readonly [option: string]: unknown
@@ -37,32 +36,25 @@ export interface WorldStartBody {
 /** Changes a clock: sets it, advances it, freezes it or lets it run, in this order. */
 export interface ClockChange {
   readonly now?: string
-  /** A duration: `90s`, `2h`. */
   readonly advance?: string
   readonly frozen?: boolean
 }
 
 export interface JournalFilter {
   readonly limit: number
-  /** Only entries with a smaller id. */
   readonly before?: number | undefined
 }
 
-/** A kind of records. */
 export type CollectionSummary = Omit<CollectionFacts, 'schema'> & { readonly schema: JsonSchema }
 
-/** A record, as its collection's schema says. */
 export type RecordValue = Readonly<Record<string, unknown>>
 
 export interface RecordsFilter {
   readonly search?: string
-  /** A field, or a field after `-` for descending order. */
   readonly sort?: string
   readonly limit?: number
   readonly offset?: number
-  /** Whether to return the records' positions in the order of creation. */
   readonly places?: boolean
-  /** The required values of fields. */
   readonly where?: Readonly<Record<string, string>>
 }
 

@@ -5,14 +5,12 @@ export type Theme = 'system' | 'light' | 'dark'
 
 const kept = keepText('greenhouse.theme', 'system', 'local')
 
-/** The chosen theme, which the browser stores. */
 export const theme = signal<Theme>((['light', 'dark'] as const).find((name) => name === kept.read()) ?? 'system')
 
 export function nextTheme(): void {
   theme.value = theme.value === 'system' ? 'light' : theme.value === 'light' ? 'dark' : 'system'
 }
 
-/** Applies the theme from now on, and stores it. Returns a function that ends it. */
 export function showTheme(root: HTMLElement): () => void {
   return effect(() => {
     const chosen = theme.value

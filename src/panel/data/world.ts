@@ -7,10 +7,8 @@ import { ApiFailure, isOffline } from './failure.ts'
 import type { Live } from './live.ts'
 import type { ClockChange, ClockSummary, DoneWork, ControlEvents, PanelChoice, WorldSummary } from './shapes.ts'
 
-/** The world that the panel shows, kept up to date by the server's events. */
 export interface PanelWorld {
   readonly name: ReadonlySignal<string>
-  /** Whether the world is loading, is there, is missing, or has an impossible name. */
   readonly state: ReadonlySignal<'loading' | 'there' | 'missing' | 'impossible'>
   readonly clock: ReadonlySignal<ClockSummary | undefined>
   /** Its time in milliseconds since 1970, updated every second while the clock runs; `undefined` until it is known. */
@@ -23,24 +21,18 @@ export interface PanelWorld {
   readonly seed: ReadonlySignal<number | undefined>
   /** The names of all worlds. Only `refresh` updates them, because only events of this world arrive. */
   readonly worlds: ReadonlySignal<readonly string[]>
-  /** Why the last `refresh` failed. */
   readonly error: ReadonlySignal<Error | undefined>
   /** Changes the clock of a world. If the panel shows that world, it uses the answer without waiting for the event. @throws ApiFailure */
   changeClock(of: string, change: ClockChange): Promise<ClockSummary>
-  /** Does the work that is due next in a world, and uses the answer like `changeClock`. @throws ApiFailure */
   runNext(of: string): Promise<DoneWork>
-  /** Changes the active scenarios of a world, and uses the answer like `changeClock`. Returns the active scenarios. @throws ApiFailure */
   changeScenarios(of: string, change: () => Promise<void>): Promise<readonly PanelChoice[]>
-  /** Loads everything about the world again. */
   refresh(): Promise<void>
-  /** Stops updating its clock. */
   end(): void
 }
 
 /** The delay before it checks for used-up scenarios, in milliseconds: many requests may arrive together. */
 const usedUpPause = 250
 
-/** Creates the world that is shown, and keeps it up to date. */
 export function createWorld(
   api: Api,
   live: Live,
@@ -195,7 +187,6 @@ export function createWorld(
   }
 }
 
-/** Returns the names of the scenarios that are used up. The server's lists also name inline ones. */
 function usedUpOf({ scenarios, used_up }: WorldSummary, choices: readonly PanelChoice[]): string[] {
   return choices.map(nameOfChoice).filter((_, place) => (used_up as readonly string[]).includes(scenarios[place]!))
 }

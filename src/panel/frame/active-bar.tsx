@@ -11,7 +11,6 @@ import {
 import { useResource } from '../data/resource.ts'
 import { switchAllOff, switchOffAt } from './switch.ts'
 
-/** Shows the active scenarios, to explain unusual replies. */
 export function ActiveBar() {
   const { world } = usePanel()
   return world.active.value.length === 0 ? null : <Active />

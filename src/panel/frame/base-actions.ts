@@ -19,7 +19,6 @@ const steps = [
   ['30d', '30 days'],
 ] as const
 
-/** Adds the actions and keys of all views, until the panel ends. */
 export function registerBase(panel: Panel): void {
   const { world, router, surface } = panel
   const change = (wanted: { advance?: string; frozen?: boolean }) => world.changeClock(world.name.peek(), wanted)

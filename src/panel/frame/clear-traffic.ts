@@ -1,7 +1,6 @@
 import { confirmed, toast } from '../components/index.ts'
 import type { Panel } from '../data/panel.ts'
 
-/** Asks, then removes all requests from the journal. */
 export async function clearTraffic({ api, world }: Panel): Promise<void> {
   const name = world.name.peek()
   const isWanted = await confirmed({

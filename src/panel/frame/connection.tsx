@@ -28,7 +28,6 @@ const whyLost = 'The server does not answer. You see its last state; the panel r
 const whyCrowded =
   'Too many pages are open: the server has as many streams of events as it allows. Close one; until then a reload shows what has changed.'
 
-/** A banner for when the panel gets no updates. */
 export function LostBanner() {
   const { live } = usePanel()
   const why = { lost: whyLost, crowded: whyCrowded }[live.connection.value as string]
@@ -39,7 +38,6 @@ export function LostBanner() {
   ) : null
 }
 
-/** A banner for when the server was restarted. */
 export function RestartBanner() {
   const { live } = usePanel()
   const seen = useSignal(0)
@@ -52,7 +50,6 @@ export function RestartBanner() {
   )
 }
 
-/** A banner for when the world could not be loaded, although the server answers. */
 export function WorldBanner() {
   const { live, world } = usePanel()
   const error = world.error.value
@@ -69,7 +66,6 @@ export function WorldBanner() {
   )
 }
 
-/** Asks for the token, if the server requires one. */
 export function TokenDialog() {
   const { live, router } = usePanel()
   const given = useSignal('')

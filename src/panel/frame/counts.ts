@@ -3,18 +3,15 @@ import type { Panel } from '../data/panel.ts'
 import type { PanelRouter } from '../data/router.ts'
 import type { View } from '../views/index.ts'
 
-/** Counts of changes in a view since it was last open. */
 export interface Count {
   readonly changed: number
   readonly hasFailed: boolean
 }
 
-/** Returns the view that the route names; the first one if it names none. */
 export function shownView(views: readonly View[], router: PanelRouter): View {
   return views.find(({ id }) => id === router.route.value.view) ?? views[0]!
 }
 
-/** Counts the changes in each view until it is opened. */
 export function countChanges(
   views: readonly View[],
   { live, router, onEnd }: Panel,

@@ -11,7 +11,6 @@ import { goToWorld } from './go-to-world.ts'
 import { toFilePlace } from './problems.tsx'
 import { switchOffAt, switchOn } from './switch.ts'
 
-/** Reads the actions for each scenario, world, snapshot, key, event and assumption, when the palette opens. */
 export async function readFurtherActions(panel: Panel): Promise<Action[]> {
   const [scenarios, problems, keys, assumptions, events] = await Promise.all([
     scenarioActions(panel),
@@ -80,7 +79,6 @@ function activeActions(panel: Panel): Action[] {
   })
 }
 
-/** Returns the words that a scenario is found by, besides its name. */
 function toWords({ title, tags, description, covers, options }: ScenarioSummary): string {
   const ofOptions = Object.entries(options).flatMap(([option, { description: meaning = '', values = [] }]) => [
     option,

@@ -1,10 +1,8 @@
 import { confirmed, forgetUndos, toast } from '../components/index.ts'
 import type { Panel } from '../data/panel.ts'
 
-/** The snapshots that the panel saves before it resets or restores a world, or undoes that. */
 const taken = { reset: 'before-reset', restore: 'before-restore', undo: 'before-undo' }
 
-/** Asks, then resets the world. This can be undone. */
 export async function resetWorld(panel: Panel): Promise<void> {
   const name = panel.world.name.peek()
   const isWanted = await confirmed({
@@ -17,7 +15,6 @@ export async function resetWorld(panel: Panel): Promise<void> {
   await report(panel, name, `Reset ${name}`, taken.reset, taken.undo)
 }
 
-/** Asks, then restores a snapshot. This can be undone. */
 export async function restoreSnapshot(panel: Panel, snapshot: string): Promise<void> {
   const name = panel.world.name.peek()
   const saved = besides(snapshot, taken.restore)
@@ -31,7 +28,6 @@ export async function restoreSnapshot(panel: Panel, snapshot: string): Promise<v
   await report(panel, name, `Restored ${snapshot}`, saved, besides(snapshot, taken.undo))
 }
 
-/** Returns the name for a snapshot that must not replace another one. */
 function besides(snapshot: string, name: string): string {
   return snapshot === name ? `${name}-2` : name
 }

@@ -2,7 +2,6 @@ import type { Panel } from '../data/panel.ts'
 import { views } from '../views/index.ts'
 import { shownView } from './counts.ts'
 
-/** The parameters that belong to one world: those of an open item, and the page. */
 const ofWorld = { new: undefined, snapshot: undefined, page: undefined }
 
 /** Shows another world, in the same list with the same filters. What is open belongs to one world, so it closes. */

@@ -28,7 +28,6 @@ export function KeyList() {
   )
 }
 
-/** Returns a key's label on this machine: ⌘ on a Mac, otherwise Ctrl. */
 export function toShownKey(key: string): string {
   return key.replace('Mod+', isMac() ? '⌘' : 'Ctrl ').replace(/(?<=⌘|Ctrl )\w$/, (letter) => letter.toUpperCase())
 }

@@ -5,7 +5,6 @@ import type { OpenedCase } from '../data/shapes.ts'
 /** The largest file to open, in characters: a call of the control API takes no more. */
 const longest = 2 ** 20 - 2 ** 12
 
-/** Lets the user choose a case or an HTTP Archive, replays it in a world of its own, and shows its traffic. */
 export async function openCase({ api, world, router }: Panel): Promise<void> {
   const file = await chooseFile('.yaml,.yml,.json,.har')
   if (!file) return
@@ -19,7 +18,6 @@ export async function openCase({ api, world, router }: Panel): Promise<void> {
   toast({ text: describe(file.name, opened), ...(opened.differences.length > 0 && { kind: 'failed' as const }) })
 }
 
-/** Returns a name for a world from a file's name, with a number if a world has that name. */
 function freeWorldName(file: string, taken: readonly string[]): string {
   const name =
     file

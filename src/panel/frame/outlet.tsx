@@ -6,19 +6,16 @@ import { usePanel, type Panel } from '../data/panel.ts'
 import { views, type View } from '../views/index.ts'
 import { shownView } from './counts.ts'
 
-/** The views that were loaded, by id. */
 const loaded = new Map<string, ComponentType>()
 
 async function loadView(view: View): Promise<void> {
   loaded.set(view.id, (await view.load()).default)
 }
 
-/** Loads the route's view ahead, so that it is drawn immediately. `Outlet` reports a failure. */
 export function preloadView({ router }: Panel): Promise<void> {
   return loadView(shownView(views, router)).catch(() => undefined)
 }
 
-/** The view that the URL names. */
 export function Outlet() {
   const { live, router, world, surface } = usePanel()
   const view = shownView(views, router)
@@ -63,7 +60,6 @@ function Loading({ view }: { readonly view: View }) {
   return failure.value ? <ErrorState error={failure.value} onRetry={load} /> : <Skeleton lines={8} />
 }
 
-/** Shown in place of a view, with its heading, if there is no such world. */
 function NoWorld({ title, isPossible }: { readonly title: string; readonly isPossible: boolean }) {
   const { api, world, router } = usePanel()
   const name = world.name.value

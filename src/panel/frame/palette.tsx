@@ -7,10 +7,8 @@ import { surfaceRoot } from '../data/surface.ts'
 import { readFurtherActions } from './further-actions.ts'
 import { openDialog } from './open-dialog.ts'
 
-/** The most actions in the list: typing more narrows it down. */
 const most = 60
 
-/** A dialog that searches all actions, and runs one. */
 export function Palette() {
   const panel = usePanel()
   const close = () => void (openDialog.value = undefined)

@@ -3,7 +3,6 @@ import { usePanel } from '../data/panel.ts'
 import { useResource } from '../data/resource.ts'
 import type { FileProblem } from '../data/shapes.ts'
 
-/** Shows problems of fixture and scenario files, if any. */
 export function ProblemsBar() {
   const { api } = usePanel()
   const problems = useResource(() => api.problems(), [], { reloadOn: ['problems'] })
@@ -46,7 +45,6 @@ export function ProblemsBar() {
   )
 }
 
-/** Formats a problem's place: `fixtures/plants.yaml:12:5`. */
 export function toFilePlace({ file, line, column }: FileProblem): string {
   return [file, line, column].filter((part) => part !== null && part !== undefined).join(':')
 }

@@ -7,7 +7,6 @@ import { usePanel } from '../data/panel.ts'
 import { views } from '../views/index.ts'
 import { shownView, type Count } from './counts.ts'
 
-/** Links to the views, each with its number of changes since it was last open. */
 export function SideBar({ counts }: { readonly counts: ReadonlySignal<ReadonlyMap<string, Count>> }) {
   const { router } = usePanel()
   const shown = shownView(views, router)

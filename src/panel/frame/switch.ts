@@ -21,7 +21,6 @@ export async function switchOn(
   toast({ text, undo })
 }
 
-/** Switches a scenario off, wherever it is on. @throws ApiFailure */
 export async function switchOff(panel: Panel, name: string): Promise<void> {
   const undo = await changeActive(panel, (active) => active.filter((one) => nameOfChoice(one) !== name))
   toast({ text: `Switched off ${name}`, undo })
@@ -38,7 +37,6 @@ export async function switchOffAt(panel: Panel, place: number, choice: PanelChoi
   toast({ text: `Switched off ${nameOfChoice(choice)}`, undo })
 }
 
-/** Switches all scenarios off. @throws ApiFailure */
 export async function switchAllOff(panel: Panel): Promise<void> {
   let count = 0
   const undo = await changeActive(panel, ({ length }) => {
@@ -50,7 +48,6 @@ export async function switchAllOff(panel: Panel): Promise<void> {
   )
 }
 
-/** Moves a scenario to another position. @throws ApiFailure */
 export async function move(panel: Panel, from: number, to: number): Promise<void> {
   await changeActive(panel, (active) => {
     const rest = active.toSpliced(from, 1)

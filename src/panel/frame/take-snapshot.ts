@@ -1,7 +1,6 @@
 import { confirmed, toast } from '../components/index.ts'
 import type { Panel } from '../data/panel.ts'
 
-/** Saves a snapshot, and asks before it replaces one. Returns whether it saved. @param name a free one by default. */
 export async function takeSnapshot({ api, world }: Panel, name?: string): Promise<boolean> {
   const shown = world.name.peek()
   const names = world.snapshots.peek()

@@ -13,7 +13,6 @@ const themes = {
   dark: { icon: 'moon', label: 'Dark theme; switch to system' },
 } as const
 
-/** The bar with the world, its clock, the palette and the connection. */
 export function TopBar() {
   const { router, surface } = usePanel()
   const { icon, label } = themes[theme.value]

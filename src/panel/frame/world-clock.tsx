@@ -9,7 +9,6 @@ const steps = [
   ['+1d', '1d', '1 day'],
 ] as const
 
-/** The world's time, and buttons that change it. */
 export function WorldClockView() {
   const { world } = usePanel()
   const now = world.now.value

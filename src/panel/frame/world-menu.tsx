@@ -5,7 +5,6 @@ import { usePanel, type Panel } from '../data/panel.ts'
 import { resetWorld } from './go-back.ts'
 import { goToWorld } from './go-to-world.ts'
 
-/** A menu that selects, creates, resets and deletes worlds. */
 export function WorldMenu() {
   const panel = usePanel()
   const { world } = panel

@@ -11,7 +11,6 @@ interface DrawerOptions {
   readonly close: () => void
 }
 
-/** Draws the panel into an element of a shadow root. Returns a function that ends it. */
 export function drawPanel({ greenhouse, root, element, world, close }: DrawerOptions): () => void {
   addStyles(root)
   const place = createKeptPlace(

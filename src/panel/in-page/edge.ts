@@ -1,10 +1,8 @@
 import { keepText } from '../data/kept.ts'
 import type { PanelPosition } from './options.ts'
 
-/** The step of an arrow key, in pixels. */
 const step = 32
 
-/** Creates the edge that resizes a drawer: with a pointer, or with arrow keys. The tab stores the size. */
 export function createEdge(drawer: HTMLElement, position: PanelPosition): HTMLElement {
   const isFlat = position === 'bottom'
   const kept = keepText(`greenhouse.size:${position}`)

@@ -31,5 +31,4 @@ import type { View } from './view.ts'
 
 export type { View } from './view.ts'
 
-/** All views, in the order of the side bar. */
 export const views: readonly View[] = (registered as readonly View[]).toSorted((one, other) => one.order - other.order)

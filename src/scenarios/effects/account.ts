@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { planNames } from '../../core/accounts/plans.ts'
 import { defineEffect } from '../effect-kind.ts'
 
-/** `account`: puts accounts on another plan. */
 export const accountEffect = defineEffect({
   name: 'account',
   description: 'Puts accounts on another plan.',

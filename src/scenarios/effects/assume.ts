@@ -3,7 +3,6 @@ import type { Contract } from '../../core/pipeline/contract.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { defineMember } from '../effect-kind.ts'
 
-/** `assume`: sets assumptions. */
 export const assumeEffect = defineMember({
   name: 'assume',
   schema: z

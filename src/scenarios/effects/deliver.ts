@@ -7,7 +7,6 @@ import { globFilter } from '../../core/definitions/glob.ts'
 import { durationSchema } from '../duration.ts'
 import { defineEffect } from '../effect-kind.ts'
 
-/** The default of `by`, for each kind. */
 const defaultBy: Record<DeliveryFault['kind'], string> = {
   duplicate: '0s',
   late: '1h',
@@ -17,7 +16,6 @@ const defaultBy: Record<DeliveryFault['kind'], string> = {
   lost: '0s',
 }
 
-/** `deliver`: breaks webhook deliveries. */
 export const deliverEffect = defineEffect({
   name: 'deliver',
   description: 'Makes webhook deliveries go wrong: late, lost, or sent twice.',

@@ -4,7 +4,6 @@ import { defineItems } from '../effect-kind.ts'
 import type { FaultKind } from '../fault-kind.ts'
 import found from '../faults/*.ts?all'
 
-/** All faults, one for each file of `faults/`. */
 export const faultKinds = found as readonly FaultKind[]
 
 type Spec = { readonly kind: string } & Conditions
@@ -18,7 +17,6 @@ const schemas = faultKinds.map((fault) =>
     }),
 )
 
-/** `fault`: breaks a reply on its way. */
 export const faultEffect = defineItems<Spec>(
   {
     name: 'fault',

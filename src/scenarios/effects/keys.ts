@@ -16,7 +16,6 @@ const fields = {
   without: z.optional(z.enum(scopes)).check(z.describe('The scope that the keys lose.')),
 }
 
-/** `keys`: expires keys (some time after the activation), revokes them, makes them unknown or missing, or reduces their scopes. */
 export const keysEffect = defineEffect({
   name: 'keys',
   description:

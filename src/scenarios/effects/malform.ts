@@ -7,7 +7,6 @@ import { malformAt, malformKinds } from '../malformation.ts'
 import { changeAt, jsonPointer, toPath } from '../pointer.ts'
 import { fieldAt, fieldsNamed } from '../reply-fields.ts'
 
-/** `malform`: makes a value of a reply wrong, at a JSON pointer (`/0/name`) or at a field name of the contract. */
 export const malformEffect = defineEffect({
   name: 'malform',
   description: 'Makes a value of the reply wrong. Select it by JSON pointer (at) or by name (field).',

@@ -6,7 +6,6 @@ import { createCount } from '../trigger.ts'
 
 const charge = z.enum(chargeKinds)
 
-/** `payments`: makes the payment provider refuse charges. The result, such as a past-due subscription, is stored. */
 export const paymentsEffect = defineEffect({
   name: 'payments',
   description: 'Makes the payment provider refuse payments. The result is stored. Each account has its own count.',

@@ -41,7 +41,6 @@ export const quotaEffect = defineEffect({
   },
 })
 
-/** The scenario's own counter, and the budgets that it has started. */
 class Budgets {
   readonly limiter: Limiter
   readonly #started: Set<string>
@@ -51,7 +50,6 @@ class Budgets {
     this.#started = new Set(started)
   }
 
-  /** An estimate: two windows for each budget. */
   get bytes(): number {
     return 200 + 1_000 * this.#started.size
   }
@@ -60,7 +58,6 @@ class Budgets {
     return this.#started.has(`${kind} ${budget}`)
   }
 
-  /** Marks a budget as started. Returns `false` if it was started before. */
   start({ budget, kind }: Spender): boolean {
     const before = this.#started.size
     return this.#started.add(`${kind} ${budget}`).size > before

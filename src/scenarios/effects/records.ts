@@ -4,7 +4,6 @@ import { suggest } from '../../core/definitions/suggest.ts'
 import { defineEffect } from '../effect-kind.ts'
 import { ScenarioRecords } from '../scenario-records.ts'
 
-/** Collections that both areas read. */
 const ofBoth = ['accounts', 'keys']
 
 /**
@@ -67,7 +66,6 @@ export const recordsEffect = defineEffect({
   },
 })
 
-/** Returns the names of the collections that are written together with this one. */
 function followersOf(name: string, collections: Contract['collections']): ReadonlySet<string> {
   const found = new Set<string>()
   const add = (leading: string) => {

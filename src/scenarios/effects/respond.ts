@@ -7,7 +7,6 @@ import { headerName, headerValue, withHeaders } from '../headers.ts'
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 const bodiless = [204, 205, 304]
 
-/** `respond`: gives a fixed reply instead of the operation's: an error of the catalogue, or a status with headers and a body. */
 export const respondEffect = defineEffect({
   name: 'respond',
   description: 'Sends a fixed reply. The key is not checked, and the operation does not run.',

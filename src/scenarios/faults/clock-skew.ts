@@ -11,7 +11,6 @@ const by = durationThat(
   'expected a duration, such as "1h" or "-90s"',
 )
 
-/** `clock-skew`: moves every time in the reply, as if the service's clock were wrong: Date, X-RateLimit-Reset and the body. */
 export default defineFault({
   kind: 'clock-skew',
   description: "The service's clock is wrong: `Date`, `X-RateLimit-Reset` and all times in the body are moved.",
@@ -40,7 +39,6 @@ export default defineFault({
   },
 })
 
-/** Moves a time by a number of milliseconds; returns text that only looks like a time unchanged. */
 function toMoved(time: string, skew: number): string {
   try {
     return toIso(toTimestamp(time) + skew)

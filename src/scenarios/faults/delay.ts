@@ -61,7 +61,6 @@ export default defineFault({
 
 const longest = '1d'
 
-/** Draws from the standard normal distribution (Box and Muller). */
 function drawNormal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next())
 }

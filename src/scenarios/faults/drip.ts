@@ -5,7 +5,6 @@ import { defineFault } from '../fault-kind.ts'
 /** The interval between pieces, in milliseconds. */
 const interval = 50
 
-/** `drip`: sends the body at a number of bytes per second. */
 export default defineFault({
   kind: 'drip',
   description: 'The body is sent slowly.',

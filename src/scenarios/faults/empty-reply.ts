@@ -1,7 +1,6 @@
 import { defineFault } from '../fault-kind.ts'
 import { loses, noReplySteps } from '../loss.ts'
 
-/** `empty-reply`: closes the connection normally before the first byte. */
 export default defineFault({
   kind: 'empty-reply',
   description: 'The connection is closed normally, before a single byte is sent.',

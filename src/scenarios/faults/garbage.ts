@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { defineFault } from '../fault-kind.ts'
 import { loses, noReplySteps } from '../loss.ts'
 
-/** `garbage`: sends random bytes that are not HTTP, then closes the connection. The world's seed decides the bytes. */
 export default defineFault({
   kind: 'garbage',
   description: 'The server sends bytes that are not HTTP, then closes the connection.',

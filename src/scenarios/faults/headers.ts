@@ -4,7 +4,6 @@ import { hasAny, headerName, headerValue, withHeaders, withoutHeaders } from '..
 
 const names = z.optional(z.array(headerName).check(z.minLength(1)))
 
-/** `headers`: sets, removes or repeats headers of the reply. */
 export default defineFault({
   kind: 'headers',
   description: 'Headers are set, left out, or sent twice.',
@@ -32,7 +31,6 @@ export default defineFault({
   }),
 })
 
-/** Whether the headers already have these values. */
 function holds(headers: Readonly<Record<string, string>>, set: Readonly<Record<string, string>> = {}): boolean {
   for (const name in set) if (headers[name] !== set[name]) return false
   return true

@@ -44,7 +44,6 @@ export default defineFault({
 /** The parts of a reply to keep. Not the reply itself, because later steps change it. */
 interface Cached {
   readonly body: Reply['body']
-  /** The header Content-Length. */
   readonly length: string | undefined
   readonly at: number
 }
@@ -66,7 +65,6 @@ class Cache {
     return this.#bytes
   }
 
-  /** Returns the reply that is stored under a name; stores and returns `cached` if there is none. */
   remember(name: string, cached: Cached): Cached {
     const known = this.#replies.get(name)
     if (known) return known

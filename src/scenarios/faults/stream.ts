@@ -94,13 +94,11 @@ function withPieces(reply: Reply, change: Pieces): Reply {
   }
 }
 
-/** Returns a reply with another gap between its events, in milliseconds. */
 function atPace(reply: Reply, apart: number): Reply {
   const { pieces } = reply.wire!
   return { ...reply, wire: { ...reply.wire, pieces: (body, signal, gap = apart) => pieces!(body, signal, gap) } }
 }
 
-/** Returns the offset at which the first `count` events of a body end. */
 function endOfEvents(body: Uint8Array, count: number): number {
   let end = 0
   for (let left = count; left > 0 && end < body.length; left--) end = endOfEvent(body, end)

@@ -1,9 +1,7 @@
 import type { Babel, ModuleTransforms, ProgramPath } from './babel.ts'
 
-/** Names that modules may declare and that CommonJS reserves. */
 const taken = ['exports', 'module', 'require', '__filename', '__dirname']
 
-/** Creates a Babel plugin that converts an ES module to CommonJS, from parts of @babel/core. */
 export function createCommonJs({ template, types }: Babel, transforms: ModuleTransforms): object {
   const makeMeta = template.expression(
     '({ url: require("node:url").pathToFileURL(__filename).href, filename: __filename, dirname: __dirname })',

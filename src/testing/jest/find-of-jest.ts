@@ -14,7 +14,6 @@ const chains: readonly (readonly string[])[] = [
   ['react-scripts', 'jest', '@jest/core', '@jest/transform'],
 ]
 
-/** Finds the path of a package that Jest depends on. @param folder the project's folder. @returns `undefined` if it is not installed. */
 export function findOfJest(name: string, folder: string): string | undefined {
   for (const chain of chains)
     try {

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 
-/** The parts of Jest's configuration that are read or extended. */
 export interface JestConfig {
   readonly preset?: string | null | undefined
   readonly rootDir?: string | undefined
@@ -14,7 +13,6 @@ export interface JestConfig {
 /** The extensions of a preset's file, in Jest's order. */
 const endings = ['', '.js', '.cjs', '.mjs', '.json']
 
-/** Loads the preset of a configuration. @throws Error if it does not exist. */
 export function readPreset({ preset, rootDir = '.' }: JestConfig): JestConfig {
   if (typeof preset !== 'string') return {}
   const folder = resolve(rootDir)

@@ -4,7 +4,6 @@ import { createCommonJs } from './commonjs.ts'
 import { findOfJest } from './find-of-jest.ts'
 import type { Babel, ModuleTransforms } from './babel.ts'
 
-/** The options that Jest passes to a transformer. */
 interface TransformOptions {
   readonly config: { readonly rootDir: string }
   /** Whether Node loads the file as an ES module: Jest under `--experimental-vm-modules`. */
@@ -31,12 +30,10 @@ export function process(text: string, file: string, { config, supportsStaticESM 
   return { code: result?.code ?? text }
 }
 
-/** Returns the cache key of a result of `process`. */
 export function getCacheKey(text: string, file: string, { supportsStaticESM = false }: TransformOptions): string {
   return createHash('sha256').update(`${version}\0${supportsStaticESM}\0${file}\0${text}`).digest('hex').slice(0, 32)
 }
 
-/** Whether the code has a line with an import or an export. Most packages are CommonJS, and stay as they are. */
 function isModule(text: string): boolean {
   return text
     .split('\n')

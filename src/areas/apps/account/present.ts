@@ -2,7 +2,6 @@ import type { Caller } from '../../../core/accounts/caller.ts'
 import { toFingerprint } from '../../../core/store/fingerprint.ts'
 import { toIso, toTimestamp } from '../../../core/time/time-text.ts'
 
-/** Converts the caller's account and key to their reply form, without the key's secret. @param scopes those of a key that names none. */
 export function presentAccount({ account: { id, name, email }, plan, key }: Caller, scopes: readonly string[]) {
   const expires_at = key.expires_at === undefined ? null : toIso(toTimestamp(key.expires_at))
   return {

@@ -4,7 +4,6 @@ import { ownRecord } from '../own-record.ts'
 import { apps, type App } from './schemas.ts'
 import { quote } from '../../../core/definitions/quote.ts'
 
-/** Returns the caller's app with this id. @throws ApiError 404 if it does not exist or belongs to another account. */
 export function ownApp(exchange: Exchange, id: string): Readonly<App> {
   return ownRecord(exchange, apps, id, 'app')
 }

@@ -6,7 +6,6 @@ import { lowBalance, toConditionMet, toMessageSent } from './events.ts'
 import { messages } from './schemas/message.ts'
 import type { Conversation } from './schemas/conversation.ts'
 
-/** Emits `message.sent`, and `condition.met` when the balance reaches `lowBalance`. */
 export function emitMessageSent(
   exchange: Exchange,
   app: Readonly<App>,

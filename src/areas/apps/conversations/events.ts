@@ -9,18 +9,14 @@ import { conversationPresenter } from './present.ts'
 import { conversations, type Conversation } from './schemas/conversation.ts'
 import { messages } from './schemas/message.ts'
 
-/** The balance at which the event `condition.met` warns, in credits. */
 export const lowBalance = 10
 
-/** The most conversations to search for sample data, newest first. */
 const maxConversationsSearched = 100
 
 interface QuestionAndAnswer {
   readonly app: Readonly<App>
   readonly conversation: Readonly<Conversation>
-  /** The user; `undefined` without a login. */
   readonly user: Readonly<User> | undefined
-  /** The number of messages in the conversation. */
   readonly count: number
   readonly question: string
   readonly answer: string
@@ -28,7 +24,6 @@ interface QuestionAndAnswer {
   readonly at: number
 }
 
-/** Returns the data of `message.sent`. */
 export function toMessageSent({ app, conversation, user, count, question, answer, at }: QuestionAndAnswer) {
   const { id, platform, created_at } = conversation
   return {
@@ -40,12 +35,10 @@ export function toMessageSent({ app, conversation, user, count, question, answer
   }
 }
 
-/** Returns the data of `condition.met`. */
 export function toConditionMet({ id, name }: Readonly<App>) {
   return { app_id: id, app_name: name, condition: { name: 'credits_low', threshold: lowBalance, balance: lowBalance } }
 }
 
-/** Returns the data of `conversation.ended`. */
 export function toConversationEnded(
   exchange: Pick<Exchange, 'collection'>,
   { id, name }: Readonly<App>,
@@ -107,7 +100,6 @@ function newestOf(world: CoreWorld, app: Readonly<App>): Readonly<Conversation>[
   return newestRecords(world.collection(conversations).partsOf(app.id), maxConversationsSearched)
 }
 
-/** Returns a conversation's last question and answer; `undefined` if its last two messages are not these. */
 function lastTurn(
   world: CoreWorld,
   app: Readonly<App>,

@@ -5,7 +5,6 @@ import { ownRecord } from '../own-record.ts'
 import { conversations, type Conversation } from './schemas/conversation.ts'
 import { messages, type Message } from './schemas/message.ts'
 
-/** Returns the app and the conversation in a path. @throws ApiError 404 if one does not exist or is not the caller's. */
 export function ownConversation(
   exchange: Exchange,
   params: Readonly<Record<string, string>>,
@@ -16,7 +15,6 @@ export function ownConversation(
   return { app, conversation }
 }
 
-/** Returns the message in a path. @throws ApiError 404 if it, its conversation or its app does not exist or is not the caller's. */
 export function ownMessage(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Message> {
   const { conversation } = ownConversation(exchange, params)
   const parent = { noun: 'conversation', id: conversation.id }

@@ -3,7 +3,6 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { messages, type Message } from './schemas/message.ts'
 import type { Conversation } from './schemas/conversation.ts'
 
-/** Returns a function that converts a conversation to its reply form. */
 export function conversationPresenter(exchange: Pick<Exchange, 'collection'>) {
   const stored = exchange.collection(messages)
   return ({ id, app, user, platform, created_at, ended_at }: Readonly<Conversation>) => {

@@ -3,13 +3,11 @@ import { deploymentAssumptions } from './assumptions.ts'
 import { isAtOrBelow, isAssignedDomain, assignedDomainRoot } from './hostname.ts'
 import type { Deployment } from './schemas.ts'
 
-/** Domains below these always behave in the same way, like the test cards of payment services. */
 const testDomains = { pending: 'dns-pending.example', mismatch: 'dns-fails.example' } as const
 
 /** The time limit for DNS records, in milliseconds: 72 hours. */
 export const verificationPeriod = 72 * 3_600_000
 
-/** The result of a verification: the right DNS records, none yet, or other ones. */
 type DnsFinding = 'verified' | 'pending' | 'mismatch'
 
 /** Simulates a DNS lookup: the deployment's domain decides, otherwise the assumption `deployments.dns`. */
@@ -21,7 +19,6 @@ export function simulateDnsLookup(exchange: Exchange, { domain, asked_at }: Read
   return assumed
 }
 
-/** Returns the DNS records that route a custom domain to the service and prove its owner; none below `assignedDomainRoot`. */
 export function dnsRecords(deployment: Readonly<Deployment>) {
   const { domain, token } = deployment
   if (isAssignedDomain(domain)) return []

@@ -11,7 +11,6 @@ export function assertFree(exchange: Exchange, domain: string): void {
     throw new ApiError('invalid_request', `domain: ${quote(domain)} is taken by another deployment.`)
 }
 
-/** Returns a free domain below `assignedDomainRoot`, named after the app. */
 export function generateDomain(exchange: Exchange, app: Readonly<App>): string {
   const name =
     app.name

@@ -21,7 +21,6 @@ function generateDeployment(world: CoreWorld, { id: app, account }: Readonly<App
   }
 }
 
-/** Creates the sample: the newest deployment in this state, or else the newest or a generated one, changed to this state. */
 function sampleOf(state: 'live' | 'failed') {
   const inState = (world: CoreWorld, deployment: Readonly<Deployment>): Deployment => ({
     ...deployment,
@@ -38,7 +37,6 @@ function sampleOf(state: 'live' | 'failed') {
   })
 }
 
-/** The data of both events is the deployment. */
 export const deploymentEvents = {
   'deployment.live': /* @__PURE__ */ sampleOf('live'),
   'deployment.failed': /* @__PURE__ */ sampleOf('failed'),

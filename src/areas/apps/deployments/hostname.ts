@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
 
-/** The parent of the domains that the service assigns. */
 export const assignedDomainRoot = 'greenhouse-apps.example'
 
-/** The most characters of a hostname. */
 const longest = 253
 
 const labels = /^([A-Za-z0-9-]+\.)+[A-Za-z0-9-]+$/
@@ -28,7 +26,6 @@ function isHostname(domain: string): boolean {
   return domain.length <= longest && domain.split('.').every((part) => label.test(part)) && !/\.\d+$/.test(domain)
 }
 
-/** Whether a domain is `assignedDomainRoot` or below it, so not a custom domain. */
 export function isAssignedDomain(domain: string): boolean {
   return isAtOrBelow(domain, assignedDomainRoot)
 }

@@ -3,7 +3,6 @@ import { ownApp } from '../apps/lookup.ts'
 import { ownRecord } from '../own-record.ts'
 import { deployments, type Deployment } from './schemas.ts'
 
-/** Returns the deployment in a path, of the caller's app. @throws ApiError 404 if one does not exist or is not the caller's. */
 export function ownDeployment(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Deployment> {
   const app = ownApp(exchange, params['app_id']!)
   return ownRecord(exchange, deployments, params['deployment_id']!, 'deployment', { noun: 'app', id: app.id })

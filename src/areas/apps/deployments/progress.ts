@@ -8,7 +8,6 @@ import { presentDeployment } from './present.ts'
 import { deployments, type Deployment } from './schemas.ts'
 import { toFailed, stepAfterCertificate, type Transition } from './transitions.ts'
 
-/** Moves a deployment to its next state, and schedules what follows. */
 export function advance(
   exchange: Exchange,
   { id }: Readonly<Deployment>,
@@ -19,7 +18,6 @@ export function advance(
   return next!
 }
 
-/** Schedules what follows a deployment's state: the end of a wait, or an event. */
 export function scheduleNextStep(exchange: Exchange, deployment: Readonly<Deployment>): void {
   const time = waitEndsAt(deployment)
   if (time === undefined) emitEvent(exchange.world, deployment)
@@ -52,7 +50,6 @@ function scheduleStep(
   )
 }
 
-/** Returns when a deployment's wait ends; `undefined` if it waits for nothing. */
 function waitEndsAt({ state, asked_at, certificate_at }: Readonly<Deployment>): number | undefined {
   if (state === 'pending_dns') return asked_at + verificationPeriod
   return state === 'issuing_certificate' ? certificate_at : undefined

@@ -32,7 +32,6 @@ function endPlan(world: CoreWorld, account: string, at: number): void {
   emitForAccount(world, 'subscription.canceled', account, at, presentState(periodKindOf(world), ended, at))
 }
 
-/** Returns when a canceled subscription ends; `undefined` for others. */
 function endOf({ status, ending }: Readonly<Subscription>): number | undefined {
   return status === 'canceling' ? ending?.end : undefined
 }
@@ -45,7 +44,6 @@ function describeEnd({ account }: Readonly<Subscription>): DueNote {
   }
 }
 
-/** Canceled subscriptions from fixtures or `world.records` end with their period too. */
 export const pendingCancellations = definePendingWork({
   collection: subscriptions,
   isWaiting: ({ status }) => status === 'canceling',

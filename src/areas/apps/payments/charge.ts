@@ -4,10 +4,6 @@ import type { ChargeKind, ChargeOutcome } from '../../../core/world/layer.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 
-/**
- * Returns how a scenario makes a request's charge fail later; `undefined` if no scenario does. @throws ApiError 400
- * `payment_declined` if a scenario declines it.
- */
 export function chargeFor(exchange: Exchange, kind: ChargeKind): Exclude<ChargeOutcome, 'declined'> | undefined {
   for (const effect of exchange.effects.for('charge')) {
     const outcome = effect.charge({ kind, account: { ...exchange.caller!.account, plan: exchange.caller!.plan } })
@@ -19,7 +15,6 @@ export function chargeFor(exchange: Exchange, kind: ChargeKind): Exclude<ChargeO
   return undefined
 }
 
-/** Whether an active scenario declines a scheduled charge. */
 export function isDeclined(world: CoreWorld, kind: ChargeKind, account: string): boolean {
   const owner = world.collection(accounts).get(account)
   return (
@@ -28,7 +23,6 @@ export function isDeclined(world: CoreWorld, kind: ChargeKind, account: string):
   )
 }
 
-/** Whether an active scenario makes charges fail. */
 export function canFail(world: CoreWorld): boolean {
   return world.overlay.effects.some((effect) => effect.charge !== undefined)
 }

@@ -18,18 +18,15 @@ import {
   type SubscriptionState,
 } from './subscription-state.ts'
 
-/** Returns the data of `credits.purchased` and `payment.failed` for a purchase: it, with the balance after it. */
 export function toPurchaseEvent(purchase: Readonly<Purchase>, balance: Readonly<Credits> | undefined) {
   return { ...presentPurchase(purchase), balance: presentCredits(balance).balance }
 }
 
-/** A failed charge of a subscription: its number since the renewal, and the time of the next one, if any. */
 interface FailedCharge {
   readonly attempt: number
   readonly nextAt: number | undefined
 }
 
-/** Returns the data of `payment.failed` for a renewal: the subscription and the amount in US cents. */
 export function toRenewalFailed(
   world: CoreWorld,
   kind: PeriodKind,
@@ -46,7 +43,6 @@ export function toRenewalFailed(
   }
 }
 
-/** Emits an event about an account and no app. */
 export function emitForAccount(
   world: CoreWorld,
   type: EventType,
@@ -61,7 +57,6 @@ function sampleSubscriptionUpdated(world: CoreWorld, account: string) {
   return presentState(periodKindOf(world), storedSubscriptionState(world, account), world.clock.now())
 }
 
-/** Returns sample data of `subscription.canceled`: the account's subscription as if it ended now. */
 function sampleSubscriptionCanceled(world: CoreWorld, account: string) {
   const kind = periodKindOf(world)
   const now = world.clock.now()
@@ -76,9 +71,6 @@ function sampleSubscriptionCanceled(world: CoreWorld, account: string) {
   )
 }
 
-/**
- * Returns a function for sample data: the newest purchase with this status, or else the newest or a generated one, changed to this status.
- */
 function purchaseSample(status: 'succeeded' | 'failed') {
   return (world: CoreWorld, account: string) => {
     const now = world.clock.now()
@@ -96,7 +88,6 @@ function purchaseSample(status: 'succeeded' | 'failed') {
   }
 }
 
-/** The data of `subscription.updated` and `subscription.canceled` is the subscription. */
 export const paymentEvents = {
   'subscription.updated': /* @__PURE__ */ sampleOfAccount(sampleSubscriptionUpdated),
   'subscription.canceled': /* @__PURE__ */ sampleOfAccount(sampleSubscriptionCanceled),

@@ -23,7 +23,6 @@ import { listPlans } from './operations/list-plans.ts'
 import { listPurchases } from './operations/list-purchases.ts'
 import { updateSubscription } from './operations/update-subscription.ts'
 
-/** Plans, subscriptions and credits. */
 export const paymentResource = defineResource({
   operations: [
     listPlans,

@@ -19,7 +19,6 @@ export function periodAt(kind: PeriodKind, anchor: number, at: number): Period {
   return { start: startOf(count), end: startOf(count + 1) }
 }
 
-/** Returns the same day and time some months later, or the last day of a shorter month. */
 function addMonths(anchor: number, count: number): number {
   const month = monthOf(anchor) + count
   const first = startOfMonth(month)

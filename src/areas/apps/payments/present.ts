@@ -31,7 +31,6 @@ export function presentSubscription(
   }
 }
 
-/** Converts a balance to its reply form. An account that never bought credits has no record. */
 export function presentCredits(
   { purchased, spent }: Pick<Credits, 'purchased' | 'spent'> = { purchased: 0, spent: 0 },
 ) {

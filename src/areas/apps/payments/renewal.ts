@@ -21,16 +21,13 @@ import {
   type SubscriptionState,
 } from './subscription-state.ts'
 
-/** The delays of further charges after the failed renewal, by `payments.renewal-retries`. */
 const retries: Record<string, readonly string[]> = { standard: ['3d', '5d', '7d'], none: [] }
 
-/** An unpaid renewal: its time in milliseconds since 1970, and the number of charges. */
 type Unpaid = NonNullable<Subscription['unpaid']>
 
 /** Functions that cancel scheduled renewals, by account. A successful renewal changes nothing, so only those that can fail are scheduled. */
 const scheduledRenewals = sharedByBuilds('renewals', () => new WeakMap<CoreWorld, Map<string, () => void>>())
 
-/** Schedules the renewals of a world's accounts while a scenario can make them fail. */
 export const renewalLifecycle: AreaLifecycle = {
   stop(world) {
     scheduledRenewals.delete(world)
@@ -52,7 +49,6 @@ export const renewalLifecycle: AreaLifecycle = {
       .flatMap(({ id }) => nextRenewal(world, id)),
 }
 
-/** The most accounts whose next renewal is listed. */
 const maxUpcoming = 1_000
 
 function nextRenewal(world: CoreWorld, account: string): DueWork[] {
@@ -108,7 +104,6 @@ function renew(world: CoreWorld, account: string, at: number): void {
   else scheduleRenewal(world, account, at)
 }
 
-/** Records a failed charge and schedules the next one; after the last, the subscription ends or stays unpaid. */
 function recordFailedCharge(world: CoreWorld, state: SubscriptionState, at: number, unpaid: Unpaid): void {
   const { account } = state.subscription
   const { attempts } = unpaid
@@ -134,13 +129,11 @@ function recordFailedCharge(world: CoreWorld, state: SubscriptionState, at: numb
   emitForAccount(world, 'subscription.canceled', account, at, presentState(kind, ended, at))
 }
 
-/** Returns when an unpaid renewal is charged again; `undefined` after the last charge. */
 function chargeAfter({ since, attempts }: Unpaid, schedule: string): number | undefined {
   const delay = retries[schedule]![attempts - 1]
   return delay === undefined ? undefined : since + toMilliseconds(delay)
 }
 
-/** Unpaid subscriptions from fixtures or `world.records` are charged again too. */
 export const pendingCharges = definePendingWork({
   collection: subscriptions,
   isWaiting: ({ status }) => status === 'past_due',
@@ -150,7 +143,6 @@ export const pendingCharges = definePendingWork({
   describe: ({ account, unpaid }) => describeCharge(account, unpaid!.attempts + 1),
 })
 
-/** Charges again, unless the subscription was paid, changed or canceled meanwhile. */
 function retryAt(world: CoreWorld, account: string, time: number, unpaid: Unpaid): void {
   const isSame = () => {
     const { status, unpaid: now } = storedSubscriptionState(world, account).subscription

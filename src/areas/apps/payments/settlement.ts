@@ -37,7 +37,6 @@ export function createSettlement(
   }
 }
 
-/** Pending purchases from fixtures or `world.records` settle too. */
 export const pendingPurchases = definePendingWork({
   collection: purchases,
   isWaiting: ({ status }) => status === 'pending',

@@ -3,7 +3,6 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { conversationAssumptions } from '../conversations/assumptions.ts'
 import { credits } from './schemas/credits.ts'
 
-/** Spends credits of the caller. @throws ApiError `insufficient_credits` (`messages.no-credits`) if the balance is too low, and spends none. */
 export function spendCredits(exchange: Exchange, amount: number): void {
   const { id } = exchange.caller!.account
   const stored = exchange.collection(credits)

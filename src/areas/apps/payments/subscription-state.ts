@@ -7,7 +7,6 @@ import { periodAt, type Period, type PeriodKind } from './period.ts'
 import { presentSubscription } from './present.ts'
 import { subscriptions, type Subscription } from './schemas/subscription.ts'
 
-/** The plan and the subscription of an account. */
 export interface SubscriptionState {
   readonly plan: PlanName
   readonly subscription: Readonly<Subscription>
@@ -45,7 +44,6 @@ function subscriptionOn(
   return isOutdated ? { account, status: 'active', anchor: stored.anchor } : stored
 }
 
-/** Stores an account's plan and subscription. */
 export function storeSubscriptionState(
   world: CoreWorld,
   { plan, subscription }: SubscriptionState,
@@ -59,7 +57,6 @@ export function storeSubscriptionState(
   if (!stored.update(account, { ...absent, ...subscription })) stored.create(subscription)
 }
 
-/** Returns the plan and subscription after a change of plan; `undefined` if nothing changes. */
 export function afterPlanChange(
   { plan: before, subscription: { account, anchor, status } }: SubscriptionState,
   plan: PlanName,
@@ -70,7 +67,6 @@ export function afterPlanChange(
   return { plan, subscription: { account, status: 'active', anchor: isNew ? now : anchor } }
 }
 
-/** Returns the free plan and the ended subscription after a paid plan. @param ending the last period. */
 export function afterSubscriptionEnd(
   { plan, subscription: { account, anchor } }: SubscriptionState,
   ending: Period,
@@ -79,7 +75,6 @@ export function afterSubscriptionEnd(
   return { plan: 'free', subscription: { account, anchor, status: 'canceled', ending, canceled_at, former_plan: plan } }
 }
 
-/** Returns the kind of periods in a world, for work without a request. */
 export function periodKindOf(world: CoreWorld): PeriodKind {
   return world.overlay.assumptions.get('payments.period') as PeriodKind
 }
@@ -88,7 +83,6 @@ export function periodKindOfRequest(exchange: Exchange): PeriodKind {
   return exchange.assume(paymentAssumptions, 'payments.period')
 }
 
-/** Returns the subscription's period at a time, or its last period if it was canceled. */
 export function periodOf(kind: PeriodKind, { ending, anchor }: Readonly<Subscription>, at: number): Period {
   return ending ?? periodAt(kind, anchor, at)
 }

@@ -27,7 +27,6 @@ class Figures {
   }
 }
 
-/** Counts the usage of apps from their stored conversations and messages: in total, per bucket and per app. */
 export function countUsage(exchange: Exchange, apps: readonly string[], { from, to, starts }: Range) {
   const usersAlone = exchange.assume(usageAssumptions, 'usage.messages') === 'user'
   const held = exchange.collection(conversations)
@@ -57,7 +56,6 @@ export function countUsage(exchange: Exchange, apps: readonly string[], { from, 
   return { totals: totals.show(), buckets: buckets.map(show), apps: ofApps.map(show) }
 }
 
-/** Returns the index of the last bucket that starts at or before `at`. */
 function bucketOf(starts: readonly number[], at: number): number {
   return Math.max(0, binarySearch(starts.length, (index) => starts[index]! <= at) - 1)
 }

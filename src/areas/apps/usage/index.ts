@@ -4,7 +4,6 @@ import { accountUsageSchema, usageSchema } from './schemas.ts'
 import { getUsage } from './operations/get.ts'
 import { getAccountUsage } from './operations/get-account.ts'
 
-/** Usage statistics, counted from conversations and messages. */
 export const usageResource = defineResource({
   operations: [getUsage, getAccountUsage],
   assumptions: usageAssumptions,

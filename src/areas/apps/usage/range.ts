@@ -17,7 +17,6 @@ export interface Range {
 
 const lengths = { hour: 3_600_000, day: 86_400_000 }
 
-/** The default number of buckets, without `from`. */
 const defaultBuckets: Record<Interval, number> = { hour: 24, day: 30, month: 12 }
 
 export const rangeQuery: QueryParameters = {
@@ -28,10 +27,8 @@ export const rangeQuery: QueryParameters = {
   interval: { description: 'How long a bucket is.', values: intervals, default: 'day' },
 }
 
-/** The most buckets of a reply. */
 const maxBuckets = 10_000
 
-/** Returns the range of `?from=&to=&interval=`; by default 24 hours, 30 days or 12 months, the current one included. @throws ApiError 400 */
 export function readRange(query: URLSearchParams, now: number): Range {
   const interval = (query.get('interval') ?? rangeQuery['interval']!.default) as Interval
   const to = readTime(query, 'to') ?? next(interval, startOf(interval, now))

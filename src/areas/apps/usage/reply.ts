@@ -5,7 +5,6 @@ import { conversations } from '../conversations/schemas/conversation.ts'
 import { messages } from '../conversations/schemas/message.ts'
 import { usageAssumptions } from './assumptions.ts'
 
-/** Caches of replies, by the state of the messages, then of the conversations. */
 const holders = new WeakMap<object, WeakMap<object, { readonly derived: Map<string, never> }>>()
 
 /** Returns a reply from `count`, cached until conversations or messages change. @param asked everything else that `count` depends on. */

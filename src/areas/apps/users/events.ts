@@ -4,12 +4,10 @@ import { placeholderId, sampleOfApp } from '../app-event-sample.ts'
 import { presentUser } from './present.ts'
 import { users, type User } from './schemas.ts'
 
-/** Returns the data of `user.signed_up`. */
 export function toUserSignedUp({ id, name }: Readonly<App>, user: Readonly<User>) {
   return { app_id: id, app_name: name, user: presentUser(user) }
 }
 
-/** Generates a user for an app without one. */
 export function generateUser(world: CoreWorld, { id: app, account }: Readonly<App>): User {
   return {
     id: placeholderId('usr'),

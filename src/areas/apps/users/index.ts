@@ -3,7 +3,6 @@ import { users, userSchema, userSignedUpSchema } from './schemas.ts'
 import { getUser } from './operations/get.ts'
 import { listUsers } from './operations/list.ts'
 
-/** The end users of an app. */
 export const userResource = defineResource({
   operations: [listUsers, getUser],
   eventSchemas: { 'user.signed_up': userSignedUpSchema },

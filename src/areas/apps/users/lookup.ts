@@ -3,7 +3,6 @@ import { ownApp } from '../apps/lookup.ts'
 import { ownRecord } from '../own-record.ts'
 import { users, type User } from './schemas.ts'
 
-/** Returns the user in a path, of the caller's app. @throws ApiError 404 if app or user does not exist or is not the caller's. */
 export function ownUser(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<User> {
   const app = ownApp(exchange, params['app_id']!)
   return ownRecord(exchange, users, params['user_id']!, 'user', { noun: 'app', id: app.id })

@@ -4,12 +4,10 @@ import { ownRecord } from '../own-record.ts'
 import { deliveries, type Delivery } from './schemas/delivery.ts'
 import { webhooks, type Webhook } from './schemas/webhook.ts'
 
-/** Returns the caller's webhook in a path. @throws ApiError 404 if it does not exist or belongs to another account. */
 export function ownWebhook(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Webhook> {
   return ownRecord(exchange, webhooks, params['webhook_id']!, 'webhook')
 }
 
-/** Returns the caller's delivery in a path, with its webhook. @throws ApiError 404 if one does not exist or is not the caller's. */
 export function ownDelivery(
   exchange: Exchange,
   params: Readonly<Record<string, string>>,
@@ -19,7 +17,6 @@ export function ownDelivery(
   return { webhook, delivery: ownRecord(exchange, deliveries, params['delivery_id']!, 'delivery', parent) }
 }
 
-/** @throws ApiError 400 if the webhook is disabled. */
 export function assertEnabled({ enabled }: Readonly<Webhook>): void {
   if (!enabled)
     throw new ApiError('invalid_request', 'The webhook is disabled. Enable it first: PATCH it with {"enabled": true}.')

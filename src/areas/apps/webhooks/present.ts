@@ -4,7 +4,6 @@ import { parseJson } from '../../../core/http/json.ts'
 import type { Delivery } from './schemas/delivery.ts'
 import type { Webhook } from './schemas/webhook.ts'
 
-/** Converts a webhook to its reply form, without its secret. */
 export function presentWebhook({ id, url, events, app, enabled, created_at, updated_at }: Readonly<Webhook>) {
   return { id, url, events, app_id: app, enabled, created_at: toIso(created_at), updated_at: toIso(updated_at) }
 }

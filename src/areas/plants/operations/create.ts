@@ -8,7 +8,6 @@ import { presenter } from '../present.ts'
 import { newPlantSchema, plants, plantSchema, type Plant } from '../schemas.ts'
 import { plantShape } from '../shape.ts'
 
-/** Creates a plant: the client chooses the id, the reply has name and tag (stated). */
 export const createPlant = declareOperation({
   id: 'plants.create',
   method: 'POST',
@@ -67,7 +66,6 @@ function unknownFields(
   return unknown.length === 0 ? undefined : Object.fromEntries(unknown)
 }
 
-/** Deletes the plant with this id if it is the caller's own and `plants.create.duplicate-id` is `replace`. @throws ApiError 400 or 409 otherwise. */
 function replaceExisting(exchange: Exchange, id: number | bigint): void {
   const stored = exchange.collection(plants)
   const treatment = exchange.assume(plantAssumptions, 'plants.create.duplicate-id')

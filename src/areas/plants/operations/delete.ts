@@ -5,7 +5,6 @@ import { declareOperation } from '../../../core/pipeline/operation.ts'
 import { plantAssumptions } from '../assumptions.ts'
 import { plants, toInt64 } from '../schemas.ts'
 
-/** Deletes the plant whose id is in the path; the reply has no body (stated). */
 export const deletePlant = declareOperation({
   id: 'plants.delete',
   method: 'DELETE',

@@ -11,7 +11,6 @@ import { presenter } from '../present.ts'
 import { plants, plantSchema, type Plant } from '../schemas.ts'
 import { plantShape } from '../shape.ts'
 
-/** Lists the plants that the caller may see, capped by the query (stated). */
 export const listPlants = declareOperation({
   id: 'plants.list',
   method: 'GET',
@@ -99,7 +98,6 @@ function pick(owned: OrderedEntries<Plant>, order: 'created' | 'newest' | 'id', 
 /** With a higher limit, sorting all plants is faster than inserting into a sorted list. */
 const maxForInsertion = 1_000
 
-/** Returns the plants with the lowest ids, sorted. */
 function lowest(all: Readonly<Plant>[], count: number): Readonly<Plant>[] {
   const compare = (a: Readonly<Plant>, b: Readonly<Plant>) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
   if (count > maxForInsertion || count === 0) return all.sort(compare).slice(0, count)

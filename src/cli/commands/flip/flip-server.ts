@@ -7,17 +7,12 @@ import { guardConsole } from '../../output/console-guard.ts'
 import type { ServeArguments } from '../../flags/serve.ts'
 import type { Terminal } from '../../terminal.ts'
 
-/**
- * Starts the server of a run. @param first gets each request before Greenhouse does. @throws UsageError for an invalid
- * flag.
- */
 export async function startFlipServer(
   terminal: Terminal,
   options: GreenhouseOptions,
   { port, host, allowHost, token }: Pick<ServeArguments, 'port' | 'host' | 'allowHost' | 'token'>,
   first: ServeOptions['first'],
 ) {
-  /** The assumptions that the server has read, in any world. */
   const consulted = new Set<string>()
   const greenhouse = withUsageErrors(options, (all) =>
     createWatchedGreenhouse(all, { onAssumptionRead: (id) => consulted.add(id) }),

@@ -32,10 +32,6 @@ import { signalCode } from '../../process/signal-code.ts'
 const noRequest =
   'Nothing to flip: the command passed without a request to the server. Let it read the base URLs from PLANTS_BASE_URL and APPS_BASE_URL, or use the worlds of createTest() or withWorld(). Tests that call createGreenhouse() can flip with greenhouse.variants().'
 
-/**
- * Runs a command unchanged and then in each variant, and reports what breaks it. @throws UsageError; DataError;
- * FailedCheck if the unchanged command fails.
- */
 export async function flip(command: readonly string[], args: FlipArguments, terminal: Terminal): Promise<void> {
   assertGuarded(args)
   const options = await toGreenhouseOptions(args, terminal.config)
@@ -98,12 +94,10 @@ interface RunOptions extends Pick<CaptureOptions, 'finder' | 'signal' | 'timeout
   readonly command: readonly string[]
   readonly args: FlipArguments
   readonly first: ServeOptions['first']
-  /** The assumptions of flags, for tests with worlds of their own. */
   readonly ofFlags: AssumptionChoices
   readonly variant?: Variant
 }
 
-/** Runs the command. Returns its run, and what its server and the worlds of its tests observed. */
 async function runOnServer(
   options: GreenhouseOptions,
   { terminal, command, args, first, ofFlags, variant, ...how }: RunOptions,
@@ -141,7 +135,6 @@ function stopOnSignal(terminal: Terminal) {
   terminal.signals.once('SIGHUP', () => terminal.exit(signalCode('SIGHUP')))
   return {
     signal: controller.signal,
-    /** The exit code after a signal. */
     get code() {
       return code
     },

@@ -5,7 +5,6 @@ import { lineFormatOf } from '../../output/log-colours.ts'
 import { toLogLine, toNamedWorld } from '../../output/log-line.ts'
 import type { Terminal } from '../../terminal.ts'
 
-/** Returns a function that formats an entry: as JSON, or like the log of `serve` with the world's time. @param terminal decides colours and width. */
 export function createEntryWriter(
   { json }: { readonly json: boolean },
   { stdout, env }: Pick<Terminal, 'stdout' | 'env'>,

@@ -1,7 +1,6 @@
 import type { RequestEvent } from '../../../control/events/types.ts'
 import type { LogArguments } from '../../flags/log.ts'
 
-/** Returns a predicate for events: whether the request matches the flags, by the rules of the journal's query. */
 export function createFilter(args: Omit<LogArguments, 'limit'>): (entry: RequestEvent) => boolean {
   const { operation, status, errors, violations, scenario } = args
   const words = args.search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []

@@ -12,10 +12,6 @@ import { createTail } from './tail.ts'
 /** The pause before reconnecting, in milliseconds. */
 const pause = 500
 
-/**
- * Prints past and new requests, until a signal, until the output closes, or until the server is gone. @throws Error
- * that says why, and what to do.
- */
 export async function followLog(args: LogArguments, terminal: Terminal): Promise<void> {
   const ending = new AbortController()
   const { signal } = ending

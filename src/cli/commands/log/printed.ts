@@ -1,9 +1,7 @@
 import type { JournalEntry } from '../../../core/journal/journal-entry.ts'
 
-/** The most entries to remember per world. */
 const most = 5_000
 
-/** The most worlds to remember. */
 const maxWorlds = 1_000
 
 /** The printed entries, so that an entry in both the journal and the stream is printed once. */
@@ -21,7 +19,6 @@ export class PrintedIds {
     return true
   }
 
-  /** Forgets a world that was reset, or all worlds: ids start again. */
   forget(world?: string): void {
     if (world === undefined) this.#ids.clear()
     else this.#ids.delete(world)

@@ -4,16 +4,10 @@ import type { RequestEvent } from '../../../control/events/types.ts'
 import type { LogArguments } from '../../flags/log.ts'
 import { CallRefusedError, type ControlClient } from '../../control-client.ts'
 
-/** The entries to read; without a limit, all. */
 type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
 
-/** Called with the number of dropped entries if a journal returned fewer than requested. */
 type OnDropped = (world: string, count: number) => void
 
-/**
- * Returns the complete entries, oldest first: of one world, or of all in order of time. @throws what
- * `ControlClient.call` throws
- */
 export async function readEntries(
   client: ControlClient,
   args: EntryQuery,
@@ -62,7 +56,6 @@ async function readWorld(
   return answer.data
 }
 
-/** Returns the flags' conditions on requests, under their names in the control API. */
 export function toRequestFields({ method, path, key, account, header, query, body }: EntryQuery): RequestFields {
   const below = (prefix: string, fields: readonly (readonly [name: string, value: string])[]) =>
     fields.map(([name, value]) => [`${prefix}.${name}`, value] as const)
@@ -75,7 +68,6 @@ export function toRequestFields({ method, path, key, account, header, query, bod
   ])
 }
 
-/** Returns the whole entry of an event's request; if it is gone, the event. @throws what `ControlClient.call` throws */
 export async function readEntry(client: ControlClient, event: RequestEvent): Promise<RequestEvent> {
   const path = { world: event.world, id: String(event.id) }
   return client.call('GET /worlds/{world}/journal/{id}', { path }).catch((error: unknown) => {
@@ -84,7 +76,6 @@ export async function readEntry(client: ControlClient, event: RequestEvent): Pro
   })
 }
 
-/** Replaces the error for a missing world or a dropped entry with an empty list; throws other errors again. */
 export function orNone(error: unknown): [] {
   if (error instanceof CallRefusedError && ['unknown_world', 'world_dropped', 'journal_evicted'].includes(error.code))
     return []

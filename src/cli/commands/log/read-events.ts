@@ -1,11 +1,9 @@
 export interface ServerEvent {
   readonly id: string | undefined
-  /** The event's type; `message` by default. */
   readonly type: string
   readonly data: string
 }
 
-/** The longest event, in characters. */
 const longestEvent = 2 ** 26
 
 /**
@@ -25,7 +23,6 @@ export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGene
   }
 }
 
-/** Parses the event of a block of lines; a comment, which keeps a connection open, is not an event. */
 function toEvent(block: string): ServerEvent[] {
   let id: string | undefined
   let type = 'message'

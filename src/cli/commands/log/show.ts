@@ -6,7 +6,6 @@ import { createEntryWriter } from './entry-line.ts'
 import { printError } from '../../output/print.ts'
 import { readEntries } from './read-entries.ts'
 
-/** Prints past requests. @throws Error that says why it failed, and what to do. */
 export async function showLog(args: LogArguments, terminal: Terminal): Promise<void> {
   const dropped: string[] = []
   const entries = await readEntries(createControlClient(toTarget(args, terminal)), args, (world, count) =>

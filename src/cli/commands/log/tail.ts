@@ -11,7 +11,6 @@ import { PrintedIds } from './printed.ts'
 import { orNone, readEntries, readEntry, toRequestFields } from './read-entries.ts'
 import { readEvents, type ServerEvent } from './read-events.ts'
 
-/** Creates the printer of requests that match the flags. @param print prints text @param signal ends it */
 export function createTail(
   client: ControlClient,
   args: LogArguments,
@@ -45,7 +44,6 @@ export function createTail(
     return printed.add(entry) ? toLine(args.json ? entire : entry) : ''
   }
 
-  /** Prints the events of a stream; returns whether the server closed the stream because it was read too slowly. */
   async function printUntilClosed(body: ReadableStream<Uint8Array>): Promise<boolean> {
     for await (const events of readEvents(body)) {
       let text = ''
@@ -60,10 +58,6 @@ export function createTail(
   }
 
   return {
-    /**
-     * Prints past entries, then new ones, until the server ends the stream. @param onOpen called when connected.
-     * @throws what `openEvents` throws
-     */
     async read(onOpen: () => void) {
       let isCut = true
       while (isCut) {
@@ -72,7 +66,6 @@ export function createTail(
         isCut = await printUntilClosed(body!)
       }
     },
-    /** Forgets printed entries: the next server is a different one. */
     reset() {
       lastId = undefined
       printed.forget()

@@ -1,4 +1,3 @@
-/** The commands that take `--handlers`. */
 const commands = ['serve', 'run', 'flip'] as const
 
 /**

@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream'
 
 export type SupervisedMessage =
-  /** It now listens to a signal. */
   | { readonly listens: NodeJS.Signals }
   /** An id for `process.kill`. The supervisor kills it too, until `drops` takes it back. */
   | { readonly holds: number }
@@ -13,20 +12,16 @@ export type SupervisorMessage =
   /** The command's exit code, and why it could not start. */
   | { readonly code: number; readonly problem?: string }
 
-/** The descriptor of the link in the supervised process. */
 export const linkNumber = 3
 
-/** The name of a supervised process, by which it recognizes its role. */
 export const supervisedName = 'greenhouse (supervised)'
 
-/** The signals that a supervisor and `run` pass on. */
 export const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export function sendMessage(link: Duplex, message: SupervisedMessage | SupervisorMessage): void {
   if (!link.destroyed) link.write(JSON.stringify(message) + '\n')
 }
 
-/** Reads messages, one per line. A lost connection is not an error: `close` reports it. */
 export function onMessage<Message extends SupervisedMessage | SupervisorMessage>(
   link: Duplex,
   read: (message: Message) => void,

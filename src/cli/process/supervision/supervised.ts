@@ -6,7 +6,6 @@ import { numberOfSignal } from '../signal-code.ts'
 
 type PassedOn = (typeof forwardedSignals)[number]
 
-/** Connects a process to its supervisor: takes signals from it, and ends when it is gone. */
 export function connectToSupervisor(own: NodeJS.Process): Supervisor {
   const link = new Socket({ fd: linkNumber, readable: true, writable: true }).unref()
   const relay = takeSignals(own, (signal) => sendMessage(link, { listens: signal }))

@@ -15,7 +15,6 @@ const exitDelay = 100
 /** The commands that run the user's code, and the longest time for their end, in milliseconds. `flip` also waits for its commands. */
 const shutdownTimeouts = { serve: gracePeriod, run: gracePeriod, flip: 2 * gracePeriod }
 
-/** Runs `serve`, `run` or `flip` in a child process and ends as it does. */
 export function supervise(name: keyof typeof shutdownTimeouts, own: NodeJS.Process): void {
   const child = spawn(own.execPath, [...own.execArgv, ...own.argv.slice(1)], {
     argv0: supervisedName,
@@ -27,12 +26,10 @@ export function supervise(name: keyof typeof shutdownTimeouts, own: NodeJS.Proce
   const listened = new Set<NodeJS.Signals>()
   const childIds = new Set<number>()
   let runsCommand = false
-  /** The number of signals so far. */
   let signalCount = 0
   let code: number | undefined
   let cancelTimer = () => {}
 
-  /** Kills the child after a time, then ends with a code. */
   const killAfter = (time: number, last: number) => {
     cancelTimer()
     cancelTimer = after(time, () => {

@@ -3,7 +3,6 @@ import { toVisible, toVisibleLines } from '../../../core/definitions/visible.ts'
 import { countOutcomes, hasFailed, maxOutput, type FlipReport, type FlipResult } from '../result.ts'
 import { toLine } from './rows.ts'
 
-/** Formats a report as JUnit XML: a test case for each variant, skipped if it did not run. */
 export function toFlipJunit(report: FlipReport): string {
   const { breaks, hung, flaky, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
   const seconds = report.results.reduce((sum, { run }) => sum + (run?.ms ?? 0), 0) / 1_000

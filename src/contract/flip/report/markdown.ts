@@ -3,7 +3,6 @@ import type { FlipReport } from '../result.ts'
 import { toRows } from './rows.ts'
 import { toSentences } from './sentences.ts'
 
-/** Formats a report as Markdown, for a pull request or a job's summary. */
 export function toFlipMarkdown(report: FlipReport): string {
   const rows = toRows(report).map(({ id, inForce, values, outcome, line }) =>
     [`\`${id}\``, toCode(inForce), values.map(toCode).join(', '), outcome, line === '' ? '' : toCode(line)].join(' | '),

@@ -3,13 +3,11 @@ import { hasFailed, sortResults, type FlipReport, type FlipResult } from '../res
 interface FlipRow {
   readonly id: string
   readonly inForce: string
-  /** The value of a failing variant, or all values of an assumption with the same outcome. */
   readonly values: readonly string[]
   readonly outcome: string
   readonly line: string
 }
 
-/** Returns the rows of a report: one for each failing variant, then one for each assumption and outcome. */
 export function toRows({ results, inForce }: FlipReport): FlipRow[] {
   const rows = new Map<string, FlipRow>()
   for (const result of sortResults(results)) {
@@ -22,13 +20,11 @@ export function toRows({ results, inForce }: FlipReport): FlipRow[] {
   return [...rows.values()]
 }
 
-/** Returns the line that explains a failure or, without one, a description. */
 export function toLine({ run }: FlipResult): string {
   if (run!.hasHung) return `still running after ${toSeconds(run!.ms)}${run!.line === undefined ? '' : `; ${run!.line}`}`
   return run!.line ?? `exit code ${run!.code}, nothing printed`
 }
 
-/** Formats a duration: `850 ms`, `1.3 s`, `4 min`. */
 export function toSeconds(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
   return ms < 90_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`

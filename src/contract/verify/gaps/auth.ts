@@ -4,7 +4,6 @@ import { noApp } from '../rules/apps.ts'
 import { assertSeen, describeReply, Unseen } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
-/** Gaps in how keys are refused, in errors and in HEAD. */
 export const authGaps: readonly Gap[] = [
   {
     id: 'auth.scheme-case',

@@ -44,7 +44,6 @@ export const deploymentGaps: readonly Gap[] = [
   },
 ]
 
-/** Returns a deployment after its verification. @throws Unseen */
 function verified(session: Session): Promise<{ path: string; state: unknown; reply: ServerReply }> {
   return session.once('deployment', async () => {
     const app = await make(session, '/apps', { name: session.newName() })

@@ -92,7 +92,6 @@ export const paidGaps: readonly Gap[] = [
   },
 ]
 
-/** Starts a conversation with an app. Returns the path of its messages. @throws Unseen */
 async function converse(session: Session, { path }: MadeResource, key = session.options.key): Promise<string> {
   const reply = await session.client.call('apps', 'POST', `${path}/conversations`, { key, body: {} })
   const id = member(reply.json, 'id')
@@ -105,7 +104,6 @@ async function sendMessage(session: Session, path: string): Promise<void> {
   assertSeen(isSuccess(reply), `no message can be sent: ${describeReply(reply)}`)
 }
 
-/** Returns a key without credits. @throws Unseen */
 async function findPoorKey(session: Session): Promise<string> {
   const { key, otherKey } = session.options
   for (const candidate of [key, otherKey]) {
@@ -116,7 +114,6 @@ async function findPoorKey(session: Session): Promise<string> {
   throw new Unseen('neither --key nor --other-key belongs to a caller without credits')
 }
 
-/** Whether a time is a month after another: on the same day, or on the last day of a shorter month. */
 function isMonthAfter(start: number, end: number): boolean {
   const month = monthOf(start) + 1
   const into = start - startOfMonth(month - 1)

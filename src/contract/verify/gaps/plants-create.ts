@@ -5,7 +5,6 @@ import { look } from '../sight.ts'
 import { assertSeen, describeReply, type GapFinding } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
-/** The size of a body that no server should accept, in bytes. */
 const large = 4 * 2 ** 20
 
 export const plantCreateGaps: readonly Gap[] = [
@@ -134,7 +133,6 @@ export const plantCreateGaps: readonly Gap[] = [
   },
 ]
 
-/** Sends a valid plant in an unusual way, and returns what the server's refusal shows. */
 async function refusal(
   session: Session,
   disguise: (body: string) => string | Promise<Uint8Array>,

@@ -4,7 +4,6 @@ import type { Session } from '../session.ts'
 import { assertSeen, describeReply } from '../verdict.ts'
 import { isSuccess, type ServerReply } from '../wire.ts'
 
-/** Gaps in how plants are deleted, and in unknown operations. */
 export const plantDeleteGaps: readonly Gap[] = [
   {
     id: 'plants.delete.status',
@@ -58,7 +57,6 @@ export const plantDeleteGaps: readonly Gap[] = [
   },
 ]
 
-/** Deletes a plant twice, and returns the second reply. @throws Unseen */
 function deleteUnknown(session: Session): Promise<ServerReply> {
   return session.once('unknown plant', async () => {
     const { id } = await makePlant(session)

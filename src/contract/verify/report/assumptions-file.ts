@@ -1,6 +1,5 @@
 import type { VerifyReport } from '../result.ts'
 
-/** Formats the observed values as a file for `serve --assume-file`. */
 export function toAssumptionsFile({ gaps, targets }: VerifyReport): string {
   const lines = gaps.map((gap) => {
     switch (gap.outcome) {

@@ -2,7 +2,6 @@ import { toXml } from '../../../core/definitions/xml.ts'
 import type { VerifyReport, RuleResult } from '../result.ts'
 import { toExchange, toGapReason, toValue, toWord } from './wording.ts'
 
-/** Formats a report as JUnit XML for CI servers: a test for each rule, and one for each gap, which never fails. */
 export function toVerifyJunit({ rules, gaps, left }: VerifyReport): string {
   const broken = rules.filter((rule) => toWord(rule) === 'broken').length
   const skipped = rules.filter((rule) => toWord(rule) === 'not seen').length

@@ -1,7 +1,6 @@
 import type { VerifyReport } from '../result.ts'
 import { brokenRules, toExchange, toGapReason, toSummary, toValue, toWord } from './wording.ts'
 
-/** Formats a report as Markdown, for a pull request. */
 export function toVerifyMarkdown(report: VerifyReport): string {
   const { rules, gaps, left, bought, ended } = report
   const broken = brokenRules(report).map(
@@ -43,7 +42,6 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Returns a code block with a fence that is longer than any in the text. */
 function fenced(text: string): string {
   let fence = '```'
   while (text.includes(fence)) fence += '`'

@@ -6,28 +6,23 @@ export function toWord({ outcome, source }: RuleResult): 'kept' | 'broken' | 'di
   return outcome === 'kept' ? 'kept' : 'not seen'
 }
 
-/** Describes a server's behaviour at a gap, in a few words. */
 export function toValue(gap: GapResult): string {
   if (gap.outcome === 'value') return gap.value
   return gap.outcome === 'unknown' ? 'unknown' : gap.among ? gap.among.join(' or ') : 'not observed'
 }
 
-/** Returns how the behaviour at a gap was observed, or why it was not. */
 export function toGapReason(gap: GapResult): string {
   return gap.outcome === 'value' ? gap.from : gap.why
 }
 
-/** Returns the rules that the server breaks, those of our document included. */
 export function brokenRules({ rules }: VerifyReport): readonly (RuleResult & { readonly outcome: 'broken' })[] {
   return rules.filter((rule) => rule.outcome === 'broken') as never
 }
 
-/** Whether the run ended early, or a probe got no reply. */
 export function isIncomplete({ rules, gaps, ended }: VerifyReport): boolean {
   return ended !== undefined || [...rules, ...gaps].some((one) => one.outcome === 'unseen' && one.noReply === true)
 }
 
-/** Summarizes a report: `Rules: 2 broken, 60 kept, 3 not seen. Gaps: 40 of 54 recognised.` */
 export function toSummary(report: VerifyReport): string {
   const words = report.rules.map(toWord)
   const counts = (['broken', 'differs', 'kept', 'not seen'] as const)
@@ -38,10 +33,8 @@ export function toSummary(report: VerifyReport): string {
   return `Rules: ${counts.join(', ')}. Gaps: ${known} of ${report.gaps.length} recognised.`
 }
 
-/** The most characters of a body to show. */
 const maxShown = 500
 
-/** Formats a request and its reply, without the key. */
 export function toExchange({ asked, status, headers, text }: ServerReply): string {
   const { body } = asked
   return [

@@ -3,10 +3,8 @@ import type { VerifyRule } from '../definitions.ts'
 import { assertKept, assertSeen, describeReply } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
-/** An id that no app has. */
 export const noApp = 'app_greenhouseverify'
 
-/** Rules of the reference about apps and the statuses of Area B. */
 export const appRules: readonly VerifyRule[] = [
   {
     id: 'apps.version',

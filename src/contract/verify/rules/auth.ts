@@ -5,18 +5,14 @@ import type { SessionOptions } from '../session.ts'
 import { assertKept, assertSeen, describeReply } from '../verdict.ts'
 import type { AreaName } from '../../../areas/area-names.ts'
 
-/** A key that does not exist. */
 export const wrongKey = 'greenhouse-verify-no-such-key'
 
 type Credentials = Pick<VerifyRule, 'needs'> & {
-  /** The end of the rule's id. */
   readonly id: string
-  /** The credentials in words: `without a key`. */
   readonly words: string
   readonly call: (options: SessionOptions) => VerifyCall
 }
 
-/** Credentials that a server answers with 401 (stated). */
 const refused: readonly Credentials[] = [
   { id: 'missing', words: 'without a key', call: () => ({ key: null }) },
   { id: 'invalid', words: 'with an unknown key', call: () => ({ key: wrongKey }) },
@@ -28,10 +24,6 @@ const refused: readonly Credentials[] = [
   },
 ]
 
-/**
- * Returns the rules about keys of an area, each checked with a GET of its list. @param subject the beginning of their
- * words.
- */
 export function keyRules(area: AreaName, prefix: string, subject: string): readonly VerifyRule[] {
   const path = `/${area}`
   return [
@@ -57,7 +49,6 @@ export function keyRules(area: AreaName, prefix: string, subject: string): reado
   ]
 }
 
-/** The rules about keys of Area B. */
 export const appAuthRules: readonly VerifyRule[] = [
   ...keyRules('apps', 'apps', 'A request'),
   ...refused

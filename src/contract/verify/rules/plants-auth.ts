@@ -4,7 +4,6 @@ import { isListed, settle, whyUnseen } from '../sight.ts'
 import { assertKept, describeReply, Unseen } from '../verdict.ts'
 import { keyRules, wrongKey } from './auth.ts'
 
-/** Rules of the reference about the keys of plants: every operation needs one. */
 export const plantAuthRules: readonly VerifyRule[] = [
   ...keyRules('plants', 'plants.list', 'GET /plants'),
   {

@@ -111,12 +111,10 @@ export const plantCreateRules: readonly VerifyRule[] = [
   refuses('empty', 'that is empty', () => ''),
 ]
 
-/** Whether two strings are equal after Unicode normalization. */
 function isSame(one: string, other: string): boolean {
   return one.normalize() === other.normalize()
 }
 
-/** Creates the rule that an invalid NewPlant is answered with 400 (stated). */
 function refuses(
   kind: string,
   how: string,

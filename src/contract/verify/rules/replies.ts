@@ -12,7 +12,6 @@ const always = () => true
 /** The tolerance between clocks, in milliseconds. */
 const skew = 60_000
 
-/** Rules of the reference about every reply. */
 export const replyRules: readonly ReplyRule[] = [
   {
     id: 'plants.errors.body',
@@ -91,7 +90,6 @@ export const replyRules: readonly ReplyRule[] = [
   },
 ]
 
-/** Returns the rule that bodies are JSON. Replies to HEAD have none. */
 function jsonRule(area: AreaName): ReplyRule {
   return {
     id: `${area}.json`,

@@ -1,6 +1,5 @@
 import { cached } from '../../definitions/cached.ts'
 
-/** Results for earlier headers: clients repeat the same ones. */
 const known = new Map<string, boolean>()
 const maxKnown = 1_000
 const longestKnown = 200

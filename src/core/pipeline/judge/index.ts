@@ -14,7 +14,6 @@ import { percentEncodingRule } from './rules/percent-encoding.ts'
 import { queryRules } from './rules/query.ts'
 import { wrongIdRule } from './rules/wrong-id.ts'
 
-/** All rules, from the request line to the body. */
 export const judgeRules: readonly JudgeRule[] = [
   ...lineRules,
   missingKeyRule,
@@ -29,12 +28,10 @@ export const judgeRules: readonly JudgeRule[] = [
   invalidBodyRule,
 ]
 
-/** The most violations that are reported for one request. */
 const maxReported = 20
 
 const noViolations: readonly Violation[] = []
 
-/** The rules to run, by the success of the request and the parts that it has. Rules about absent parts would find nothing. */
 const applicableRules = [false, true].map((hasSucceeded) =>
   [false, true].map((hasQuery) =>
     [false, true].map((hasBody) =>
@@ -46,7 +43,6 @@ const applicableRules = [false, true].map((hasSucceeded) =>
   ),
 )
 
-/** Creates a judge that checks requests against the operations of these areas. It looks only at the request, not at the world's data. */
 export function createJudge(areas: RoutedAreas): Judge {
   return (request) => {
     const judged = new Judged(request, areas)
@@ -68,7 +64,6 @@ export function createJudge(areas: RoutedAreas): Judge {
   }
 }
 
-/** The violations found so far. */
 class FoundViolations implements ProblemList {
   rule: JudgeRule['id'] = 'unknown-path'
   violations: Violation[] | undefined

@@ -16,18 +16,14 @@ export type RoutedAreas = Service['areas']
 const noParameters: QueryParameters = {}
 const noNames: ReadonlySet<string> = new Set()
 
-/** Valid queries, by their parameters: clients repeat them. */
 const validQueries = new WeakMap<QueryParameters, Set<string>>()
 const maxKept = 256
 const longestKept = 100
 
-/** The length from which a secret is recognized, in characters. */
 const shortestSecret = 4
 
-/** The query parameters of operations, by assumptions: computing them is costly. */
 const knownParameters = new WeakMap<ReadonlyMap<string, string>, Map<Operation, QueryParameters>>()
 
-/** A request to check against the contract. It computes each fact only once, because several rules need it. */
 export class Judged {
   readonly request: JudgedRequest
   readonly areas: RoutedAreas
@@ -37,11 +33,9 @@ export class Judged {
   readonly operation: Operation | undefined
   /** Still percent-encoded. */
   readonly params: Readonly<Record<string, string>>
-  /** The methods of the path; empty when no operation has the path. */
   readonly methods: readonly string[]
   /** Whether there is no query, or one that was already found valid. */
   readonly hasKnownQuery: boolean
-  /** The query parameters that the operation has. */
   readonly parameters: QueryParameters
   readonly assume: Assume
   #query: URLSearchParams | undefined
@@ -94,7 +88,6 @@ export class Judged {
     kept.add(search)
   }
 
-  /** The names of query parameters that hold a key or another secret. */
   get secretParameters(): ReadonlySet<string> {
     return this.hasKnownQuery ? noNames : (this.#secretParameters ??= this.#findSecretParameters())
   }
@@ -108,7 +101,6 @@ export class Judged {
     return names ?? noNames
   }
 
-  /** Whether a string is a secret of the world, or looks like one. */
   isSecret(text: string): boolean {
     return text.length >= shortestSecret && (this.request.isSecret(text) || scan(text).places.length > 0)
   }
@@ -122,7 +114,6 @@ export class Judged {
     )
   }
 
-  /** The JSON object of the body, or the error of parsing it; `null` without a readable body. */
   get body(): Readonly<Record<string, unknown>> | ApiError | null {
     return this.#body === undefined ? (this.#body = this.#readBody()) : this.#body
   }
@@ -138,7 +129,6 @@ export class Judged {
     }
   }
 
-  /** The fields of the body; `undefined` when it is not a JSON object. */
   get sent(): Readonly<Record<string, unknown>> | undefined {
     const { body } = this
     return body === null || body instanceof ApiError ? undefined : body

@@ -2,7 +2,6 @@ import type { ViolationRule } from '../../journal/violation.ts'
 import type { ProblemList } from '../refusal.ts'
 import type { Judged } from './judged.ts'
 
-/** A rule of the contract for requests. */
 export interface JudgeRule {
   readonly id: ViolationRule
   /**
@@ -12,9 +11,7 @@ export interface JudgeRule {
   readonly about: 'line' | 'headers' | 'query' | 'body'
   /** Whether the service always refuses a request that breaks this rule, so that a successful request need not be checked. */
   readonly isRefused?: boolean
-  /** What breaks the rule, for the documentation. */
   readonly finds: string
-  /** Adds every violation of the rule. */
   check(judged: Judged, problems: ProblemList): void
 }
 

@@ -26,7 +26,6 @@ export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string 
   return length > maxLength ? `must have at most ${maxLength} characters` : undefined
 }
 
-/** Fast path: whether a string is a short integer within the bounds. */
 function isShortAndFine(text: string, { minimum, maximum }: JsonSchema): boolean {
   if (text.length === 0 || text.length > short || maximum !== undefined) return false
   for (let index = 0; index < text.length; index++) {
@@ -36,7 +35,6 @@ function isShortAndFine(text: string, { minimum, maximum }: JsonSchema): boolean
   return minimum === undefined || Number(text) >= (minimum as number)
 }
 
-/** Returns the bounds of an integer; `undefined` for other types. */
 function toBounds({ type, format, minimum, maximum }: JsonSchema): readonly [bigint, bigint] | undefined {
   if (type !== 'integer' && minimum === undefined && maximum === undefined) return undefined
   const [least, most] = format === 'int32' ? int32 : int64

@@ -3,7 +3,6 @@ import type { Judge } from '../../journal/violation.ts'
 import type { Exchange } from '../exchange.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Refuses a request that breaks the contract. @throws ApiError 400 that names every violation. */
 export function refuseViolations(exchange: Exchange, judge: Judge): void {
   const { request, world, overlay } = exchange
   const { method, path, search, headers, body } = request

@@ -1,6 +1,5 @@
 import { isAfter, NewestMap, toPast, type Past, type Rule } from '../rule.ts'
 
-/** Statuses that the same request gets again and again. */
 const permanent = new Set([400, 401, 403, 404])
 
 export const noRetryOf4xx: Rule = {

@@ -1,7 +1,6 @@
 import type { SeenRequest } from '../../seen-request.ts'
 import { isAfter, NewestMap, toWait, toPast, waitedSince, type Past, type Rule, type Watch } from '../rule.ts'
 
-/** The most tries to follow of a failing request. */
 const maxTries = 10
 
 /** The tolerance for equal waits, in milliseconds: timers are late on a busy machine. */
@@ -10,21 +9,15 @@ const jitter = 20
 /** A shorter pause does not count as a wait, in milliseconds. */
 const shortestWait = 50
 
-/** The consecutive failed tries of one request. */
 interface Tries {
   readonly first: Past
   last: Past
   count: number
   /** The time between a reply and the next try, in milliseconds. */
   readonly gaps: number[]
-  /** Whether a reply said when to try again. */
   hasRetryAfter: boolean
 }
 
-/**
- * Follows tries of requests that fail with 5xx, or without a reply. @param onEnd called after the last try. `isOver` is
- * `false` if that succeeded.
- */
 function watchTries(onTry: (tries: Tries) => void, onEnd: (tries: Tries, isOver: boolean) => void): Watch {
   const open = new NewestMap<Tries>()
   return {

@@ -1,16 +1,13 @@
 import type { SeenRequest } from '../../seen-request.ts'
 import { NewestMap, toPast, type Past, type Rule } from '../rule.ts'
 
-/** The most identical reads, and the most requests, at the same time. */
 const maxAlike = 10
 const maxAtOnce = 50
 
-/** Counts concurrent requests. */
 class Overlap {
   readonly #most: number
   readonly #recent: { readonly start: number; readonly end: number }[] = []
 
-  /** @param most the largest count that matters. */
   constructor(most: number) {
     this.#most = most
   }

@@ -4,7 +4,6 @@ import { isAfter, toPast, type Past, type Rule } from '../rule.ts'
 /** The kind of a reply with an unknown field, which a client must accept. */
 const unknownField = 'extra'
 
-/** A rule for each kind of malformed reply: the client continues as it does after other replies of the operation. */
 export const survivesMalformed: readonly Rule[] = malformKinds.map((kind) => ({
   name: kind === unknownField ? 'ignores-unknown-fields' : `survives-${kind}`,
   title:
@@ -17,7 +16,6 @@ export const survivesMalformed: readonly Rule[] = malformKinds.map((kind) => ({
       : 'One wrong value in one reply should not bring down the whole page.',
   exercise: `world.use('malformed-reply', { on: 'plants.list', at: '/0/name', kind: '${kind}' }), and use the client for a while`,
   watch({ pass, fail }) {
-    /** Malformed replies that no request has followed yet, by operation; and how often a request followed other replies. */
     const waiting = new Map<string, Past>()
     const byOperation = new Map<
       string,

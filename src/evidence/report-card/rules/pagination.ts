@@ -6,7 +6,6 @@ export const followsPagination: Rule = {
   why: 'Whatever is not on the first page does not exist for the user.',
   exercise: 'read a list that has more records than its limit, such as apps.list with limit=1',
   watch({ pass, fail }) {
-    /** Pages that have a next page, by operation and cursor. */
     const more = new NewestMap<Past & { operation: string }>()
     const followed = new Set<string>()
     return {
@@ -35,7 +34,6 @@ export const followsPagination: Rule = {
   },
 }
 
-/** Returns the cursor of the next page, if a list has one. */
 function toNextCursor(text: string | undefined, status: number): string | undefined {
   if (status !== 200 || text === undefined || !text.includes('"has_more":true')) return undefined
   const found = [...text.matchAll(/"next_cursor":"([^"\\]+)"/g)].at(-1)

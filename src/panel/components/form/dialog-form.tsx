@@ -8,21 +8,15 @@ import { FormFailure } from './failure.tsx'
 import { useSubmit } from './use-submit.ts'
 
 interface DialogFormProps extends Pick<DialogProps, 'title' | 'width' | 'onClose' | 'children'> {
-  /** The title of the button that submits. */
   readonly action: string
   readonly icon?: ButtonProps['icon']
   readonly disabled?: boolean
-  /** Not called again before its promise settles. The form shows what it throws. */
   readonly onSubmit: () => Promise<void>
-  /** Cleared on Cancel. */
   readonly draft: FormDraft
-  /** Holds the form's failure, if the caller sets or clears it too. */
   readonly failure?: Signal<unknown>
-  /** Further buttons, on the left below the form. */
   readonly foot?: ComponentChildren
 }
 
-/** A dialog with a form, which shows why a submission failed. */
 export function DialogForm(props: DialogFormProps) {
   const { action, icon, disabled = false, onSubmit, draft, foot, children, ...dialog } = props
   const own = useFailure()

@@ -18,7 +18,6 @@ function toText({ kind }: FormField, value: unknown): string {
   return typeof value === 'object' ? toJson(value) : String(value)
 }
 
-/** Formats a value as indented JSON, with bigints as exact integers. */
 export function pretty(value: unknown): string {
   const marks: string[] = []
   const text = JSON.stringify(
@@ -29,7 +28,6 @@ export function pretty(value: unknown): string {
   return marks.reduce((whole, number, place) => whole.replace(`"\\u0000${place}"`, number), text ?? '')
 }
 
-/** Parses JSON that the user typed. @throws Error for invalid JSON */
 export function parseTypedJson(text: string): unknown {
   try {
     return parseJson(text)
@@ -92,7 +90,6 @@ function fromText(field: FormField, text: string): unknown {
   }
 }
 
-/** Parses an integer of up to 19 digits, exactly. */
 function toInteger(text: string): number | bigint {
   if (!/^-?\d{1,19}$/.test(text.trim())) throw new Error('Write a whole number.')
   const exact = BigInt(text.trim())

@@ -1,7 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals'
 import { toMessage } from '../../data/failure.ts'
 
-/** Shows above a form why it failed. */
 export function FormFailure({ of }: { readonly of: ReadonlySignal<unknown> }) {
   return of.value === '' ? null : (
     <p class="callout callout-bad" role="alert">

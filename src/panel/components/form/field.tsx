@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 
-/** The ids that connect an input to its label, hint and error. */
 export interface InputIds {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -14,7 +13,6 @@ export interface FieldRowProps {
   readonly hint?: string | undefined
   readonly error?: string | undefined
   readonly isRequired?: boolean
-  /** Draws the input. @example {(ids) => <input {...ids} />} */
   readonly children: (ids: InputIds) => ComponentChildren
 }
 

@@ -17,7 +17,6 @@ export type FormField = FieldKind & {
   readonly schema: JsonSchema
 }
 
-/** Returns the fields of an object's schema, in its order. */
 export function toFields(schema: JsonSchema): FormField[] {
   const { properties = {}, required = [] } = resolveRef(schema, schema.$defs)
   return Object.entries(properties).map(([name, given]) => {
@@ -40,7 +39,6 @@ export function toFields(schema: JsonSchema): FormField[] {
   })
 }
 
-/** Returns the fields with inputs that can hold a value: one line has no line break, a list of lines no empty text. */
 export function fitTo(value: Readonly<Record<string, unknown>>, fields: readonly FormField[]): FormField[] {
   return fields.map((field) => ({ ...field, kind: kindFor(value[field.name], field.kind) }) as FormField)
 }

@@ -12,34 +12,25 @@ import { fitTo, toFields } from './kind.ts'
 import { SchemaInput } from './schema-input.tsx'
 import { useSubmit } from './use-submit.ts'
 
-/** The initial and present values of a form. */
 export interface FilledForm {
   readonly value: Readonly<Record<string, unknown>>
-  /** The initial value: `value`, or given JSON. */
   readonly base: Readonly<Record<string, unknown>>
   readonly texts: FormTexts
-  /** The JSON text, if the form is edited as JSON. */
   readonly json?: string | undefined
 }
 
 interface SchemaFormProps {
-  /** The name of its draft: `record plants 101`. */
   readonly name: string
   readonly schema: JsonSchema
   readonly value: Readonly<Record<string, unknown>>
-  /** The button's text: `Add`, `Save`. */
   readonly action: string
   /** An ApiFailure with `errors` is shown beside the inputs that it names. */
   readonly onSubmit: (value: Record<string, unknown>) => unknown
-  /** Called when its draft is discarded. */
   readonly onCancel?: () => void
-  /** Forgets its draft, in place of `onCancel`. */
   readonly onDiscard?: () => void
-  /** Fields that are shown and can't be changed. */
   readonly fixed?: readonly string[]
 }
 
-/** A form for an object with a JSON Schema. It can also be edited as JSON. */
 export function SchemaForm({
   name,
   schema,
@@ -59,7 +50,6 @@ export function SchemaForm({
   const mistakes = useSignal<Mistakes>({})
   const failure = useFailure()
   const known = useMemo(() => new Set(plain.map(({ name }) => name)), [plain])
-  /** Fields of the value without a schema. */
   const further = Object.fromEntries(Object.entries(base).filter(([name]) => !known.has(name)))
 
   const read = (): Record<string, unknown> | undefined => {
@@ -162,7 +152,6 @@ export function SchemaForm({
   )
 }
 
-/** Returns the first segment of a JSON pointer: the name of a field. */
 function toName(path: string): string {
   return (path.split('/')[1] ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
 }

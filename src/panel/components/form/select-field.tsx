@@ -7,7 +7,6 @@ interface SelectFieldProps extends Omit<FieldRowProps, 'children'> {
   readonly onChoose: (value: string) => void
 }
 
-/** A select with its label, its hint and its error. */
 export function SelectField({ value, options, onChoose, ...row }: SelectFieldProps) {
   return (
     <FieldRow {...row}>

@@ -4,19 +4,15 @@ import { FieldRow, type FieldRowProps } from './field.tsx'
 
 export interface TextFieldProps extends Omit<FieldRowProps, 'children'> {
   readonly of: Signal<string>
-  /** The number of lines; one by default. */
   readonly rows?: number
-  /** The look of code. */
   readonly kind?: 'mono' | 'input-code'
   readonly isSecret?: boolean
   readonly autofocus?: boolean
   readonly inputMode?: 'numeric'
   readonly placeholder?: string
-  /** The title of a button beside the input that submits the form. */
   readonly action?: string
 }
 
-/** A text input with its label, its hint and its error. */
 export function TextField({
   title,
   hint,

@@ -1,9 +1,5 @@
 import { useSignal, type Signal } from '@preact/signals'
 
-/**
- * Returns the listener of a form's submit event, and whether `work` is running. Submissions meanwhile are ignored.
- * @param failure gets what `work` throws; each submission clears it first.
- */
 export function useSubmit(failure: Signal<unknown>, work: (event: Event) => unknown) {
   const isBusy = useSignal(false)
   const run = async (event: Event) => {

@@ -7,7 +7,6 @@ import { Payments } from './payments.tsx'
 import { PlanSelect } from './plan-select.tsx'
 import { AccountQuotas, type AccountProps } from './quotas.tsx'
 
-/** One account: its plan, quotas, credits, subscription and keys. */
 export function AccountDetail({ account, reload }: AccountProps) {
   const { api, world } = usePanel()
   const { id, name, email, plan } = account

@@ -11,7 +11,6 @@ const lengths = [
   ['in 30 days', 2_592_000_000],
 ] as const
 
-/** Parses a typed time: `null` for an empty text, which means never. Without a result, `mistake` says what to write. */
 export function readExpiry(text: string, mistake: Signal<string | undefined>): string | null | undefined {
   const trimmed = text.trim()
   const isValid = trimmed === '' || isTime(trimmed)
@@ -20,7 +19,6 @@ export function readExpiry(text: string, mistake: Signal<string | undefined>): s
   return trimmed === '' ? null : toIso(toTimestamp(trimmed))
 }
 
-/** The input for a key's expiry: type a time, or choose one. */
 export function ExpiryField({ of, error }: Pick<TextFieldProps, 'of' | 'error'>) {
   const { now } = usePanel().world
   const isKnown = now.value !== undefined

@@ -4,7 +4,6 @@ import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import { AccountDetail } from './account-detail.tsx'
 
-/** The accounts of the world: plans, quotas and keys. */
 export default function Account() {
   const { api, router, world } = usePanel()
   const accounts = useResource(() => api.accounts(world.name.value), [], { reloadOn: ['records'] })
@@ -48,7 +47,6 @@ export default function Account() {
   )
 }
 
-/** Events after which an account or its quotas may have changed. */
 const events = ['request', 'records', 'keys', 'clock', 'scenarios', 'assumptions']
 
 function LoadedAccount({ id }: { readonly id: string }) {

@@ -10,7 +10,6 @@ export async function revokeKey({ api, world }: Panel, { id, name }: KeySummary,
   toast({ text: `${name ?? id} ${revoked ? 'is revoked' : 'works again'}`, undo: () => set(!revoked) })
 }
 
-/** Sets a key's expiry to the current time of the world's clock. */
 export async function expireNow({ api, world }: Panel, { id, name, expires_at }: KeySummary): Promise<void> {
   const shown = world.name.peek()
   const set = async (at: string | null) => void (await api.changeKey(shown, id, { expires_at: at }))

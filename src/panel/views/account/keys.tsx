@@ -22,7 +22,6 @@ import type { AccountProps } from './quotas.tsx'
 
 type Open = { readonly what: 'new' } | { readonly what: 'scopes' | 'expiry'; readonly key: KeySummary }
 
-/** The keys of an account: their scopes, expiry and actions. */
 export function Keys({ account, reload }: AccountProps) {
   const { id, keys, key_count, scopes: all } = account
   const panel = usePanel()
@@ -108,7 +107,6 @@ function isExpired({ expires_at }: KeySummary, now = 0): boolean {
   return expires_at !== null && toTimestamp(expires_at) <= now
 }
 
-/** The most scopes that a cell lists by name. */
 const few = 3
 
 function Scopes({ scopes, all }: Record<'scopes' | 'all', readonly string[]>) {

@@ -12,7 +12,6 @@ interface NewKeyProps {
   readonly onClose: () => void
 }
 
-/** A dialog that creates a key and shows its secret, once only. */
 export function NewKeyForm({ account: { id: account, scopes: all }, onClose }: NewKeyProps) {
   const { api, world } = usePanel()
   const draft = useDraft(`new key ${account}`)

@@ -7,7 +7,6 @@ interface PlanSelectProps {
   readonly onChoose: (plan: string) => Promise<void>
 }
 
-/** A select for the plan. After a failed change it shows the current plan again. */
 export function PlanSelect({ plan, plans, onChoose }: PlanSelectProps) {
   const wanted = useSignal<string | undefined>(undefined)
   const choose = async (chosen: string) => {

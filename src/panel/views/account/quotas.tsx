@@ -5,11 +5,9 @@ import type { AccountSummary } from '../../data/shapes.ts'
 
 export interface AccountProps {
   readonly account: AccountSummary
-  /** Reads the account again. */
   readonly reload: () => void
 }
 
-/** The quotas left of the plan, updated as requests arrive, with buttons that refill them. */
 export function AccountQuotas({ account, reload }: AccountProps) {
   const { api, world } = usePanel()
   const { id } = account

@@ -1,7 +1,6 @@
 import { Button } from '../../components/index.ts'
 
 interface ScopeChoicesProps {
-  /** Every scope that the key can have. */
   readonly all: readonly string[]
   readonly chosen: readonly string[]
   readonly onChange: (chosen: readonly string[]) => void

@@ -23,7 +23,6 @@ import { groupByAssumption } from './leaned-on.ts'
 import { AssumptionRow } from './row.tsx'
 import { sources } from './sources.ts'
 
-/** All assumptions: each with its question, its values and the current value. */
 export default function Assumptions() {
   const panel = usePanel()
   const { api, router, world } = panel
@@ -170,7 +169,6 @@ export default function Assumptions() {
   }
 }
 
-/** Groups assumptions by the first segment of the id. */
 function toAreas(list: readonly AssumptionSummary[]): [area: string, rows: AssumptionSummary[]][] {
   const areas = new Map<string, AssumptionSummary[]>()
   for (const one of list) {
@@ -180,7 +178,6 @@ function toAreas(list: readonly AssumptionSummary[]): [area: string, rows: Assum
   return [...areas]
 }
 
-/** `rate-limit` becomes `Rate limit`; abbreviations such as `http` become upper case. */
 function toTitle(word: string): string {
   if (/^(http|cors|ids?)$/.test(word)) return word.toUpperCase()
   return (word[0]!.toUpperCase() + word.slice(1)).replaceAll('-', ' ')

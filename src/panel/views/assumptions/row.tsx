@@ -3,15 +3,12 @@ import type { AssumptionSummary, RequestEvent } from '../../data/shapes.ts'
 import { recentRequestLimit } from './leaned-on.ts'
 import { sources } from './sources.ts'
 
-/** The most requests that get a link of their own. */
 const linked = 3
 
 interface RowProps {
   readonly assumption: AssumptionSummary
   readonly value: string
-  /** The recent requests that depended on the assumption, newest first. */
   readonly requests: readonly RequestEvent[] | undefined
-  /** Whether the URL names this assumption. */
   readonly isTarget: boolean
   readonly onChoose: (value: string) => Promise<void>
 }

@@ -7,14 +7,11 @@ interface CellProps {
   readonly field: FormField
   readonly value: unknown
   readonly isId: boolean
-  /** The collection of the record that the value refers to. */
   readonly target: string | undefined
 }
 
-/** The most characters that a cell shows. */
 const longest = 200
 
-/** The value of a field, on one line. */
 export function Cell({ field, value, isId, target }: CellProps) {
   if (value === undefined || value === null)
     return (

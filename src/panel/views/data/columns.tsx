@@ -3,10 +3,8 @@ import type { FormField } from '../../components/form/kind.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
 import { Cell } from './cell.tsx'
 
-/** The number of columns on narrow screens. */
 const onNarrow = 3
 
-/** Returns the columns of a collection, the id first. */
 export function toColumns({ id, relations }: CollectionSummary, fields: readonly FormField[]): Column<RecordValue>[] {
   const sorted = [...fields].sort((one, other) => rank(one) - rank(other))
   return sorted.map((field, place) => ({
@@ -20,7 +18,6 @@ export function toColumns({ id, relations }: CollectionSummary, fields: readonly
     ),
   }))
 
-  /** Sorts fields that differ between records before those that records share. */
   function rank({ name, kind }: FormField): number {
     if (name === id) return 0
     if (relations[name]) return 2

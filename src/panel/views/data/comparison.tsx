@@ -12,7 +12,6 @@ interface ComparisonProps {
   readonly onClose: () => void
 }
 
-/** The records that differ from a snapshot, updated live. */
 export function Comparison({ name, onRestore, onClose }: ComparisonProps) {
   const { api, world } = usePanel()
   const title = `What changed since ${name}`

@@ -16,14 +16,12 @@ export interface EditorProps {
   readonly record: RecordValue
 }
 
-/** A form that changes a record. Changes by others appear immediately, or as a message if the form has unsaved input. */
 export function Editor({ id, collection, collections, record }: EditorProps) {
   const { api, world } = usePanel()
   const { name, relations } = collection
   const schema = useKnownIds(collection, collections, record)
   const form = `record ${name} ${id}`
   const draft = useDraft(form)
-  /** The record that the form started from. */
   const base = useSignal(draft.peek<FilledForm>('filled')?.value ?? record)
   const round = useSignal(0)
   const isOld = useSignal(false)

@@ -1,2 +1,1 @@
-/** Events after which records may have changed. */
 export const recordEvents = ['records', 'keys'] as const

@@ -5,15 +5,12 @@ import { useResource } from '../../data/resource.ts'
 import type { CollectionSummary, FixtureFile } from '../../data/shapes.ts'
 
 interface ExportDialogProps {
-  /** The collection to export; without it, all collections. */
   readonly collection?: CollectionSummary
   readonly onClose: () => void
 }
 
-/** The most characters of a file that are shown. */
 const shown = 20_000
 
-/** A dialog that shows the records as fixture files, to copy or download. */
 export function ExportDialog({ collection: only, onClose }: ExportDialogProps) {
   const { api, world } = usePanel()
   const name = world.name.value

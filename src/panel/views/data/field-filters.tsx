@@ -8,7 +8,6 @@ import { filteredFields, wherePrefix } from './query.ts'
 export function FieldFilters({ fields }: { readonly fields: readonly FormField[] }) {
   const { router } = usePanel()
   const { params } = router.route.value
-  /** The field that was added last and may have no value. */
   const fresh = useSignal<string | undefined>(undefined)
   const set = filteredFields(params)
   const shown = fresh.value !== undefined && !set.includes(fresh.value) ? [...set, fresh.value] : set

@@ -6,10 +6,8 @@ import { recordEvents } from './events.ts'
 import { RecordsView } from './records.tsx'
 import { SnapshotsView } from './snapshots.tsx'
 
-/** The id of the entry “Snapshots” in the list of collections. */
 const snapshotsId = '~snapshots'
 
-/** The world's collections as tables, and its snapshots. */
 export default function Data() {
   const { api } = usePanel()
   const collections = useResource(() => api.collections(), [])

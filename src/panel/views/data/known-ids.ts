@@ -6,7 +6,6 @@ import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shap
 /** The most records to choose from; with more, the id has to be typed. */
 const maxChoices = 200
 
-/** Returns the schema with the existing ids as choices in fields that refer to records; `undefined` while loading. */
 export function useKnownIds(
   collection: CollectionSummary,
   collections: readonly CollectionSummary[],

@@ -4,13 +4,10 @@ import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shap
 /** The characters of generated ids, in sort order. */
 const letters = '234567abcdefghijklmnopqrstuvwxyz'
 
-/** A generated id: a prefix, an underscore and 16 characters. */
 const madeId = /^([a-z]+_)([A-Za-z0-9]{16})$/
 
-/** How many of the greatest ids to read, and how many texts to try. */
 const most = { read: 100, tried: 20 }
 
-/** Suggests an unused id in the style of the collection's ids; `undefined` when none can be suggested. */
 export async function suggestId(api: Api, world: string, collection: CollectionSummary): Promise<unknown> {
   const { id, name, schema, relations, has_secrets } = collection
   if (relations[id]) return undefined
@@ -40,7 +37,6 @@ function isFreeIn(api: Api, world: string, { id, name }: CollectionSummary): IsF
   return async (text) => (await api.records(world, name, { where: { [id]: text }, limit: 1 })).data.length === 0
 }
 
-/** Returns the first free text of the sequence; `undefined` if the schema refuses one before, or after too many. */
 async function firstFree(
   first: string,
   next: (text: string) => string,
@@ -56,7 +52,6 @@ async function firstFree(
   return undefined
 }
 
-/** `key_new`, `key_new_2`, `key_new_3` */
 function numbered(text: string): string {
   const [, rest = text, number = '1'] = /^(.*)_(\d+)$/.exec(text) ?? []
   return `${rest}_${Number(number) + 1}`

@@ -11,12 +11,10 @@ import { wherePrefix } from './query.ts'
 interface NewRecordProps {
   readonly collection: CollectionSummary
   readonly collections: readonly CollectionSummary[]
-  /** The id of the record to copy. */
   readonly from: string | undefined
   readonly onClose: () => void
 }
 
-/** A form that adds a record, blank or as a copy of another. */
 export function NewRecord({ collection, collections, from, onClose }: NewRecordProps) {
   const panel = usePanel()
   const { api, router, world } = panel
@@ -64,7 +62,6 @@ export function NewRecord({ collection, collections, from, onClose }: NewRecordP
   )
 }
 
-/** Returns the initial values of a blank form: a new id, the time, defaults, and the ids that the table is filtered by. */
 async function blank({ api, router, world }: Panel, collection: CollectionSummary): Promise<RecordValue> {
   const { params } = router.route.peek()
   const value: Record<string, unknown> = {}

@@ -2,13 +2,11 @@ import { Button, toCountText, toPlural } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 
 interface PagesProps {
-  /** The page's number, from 1. */
   readonly page: number
   readonly size: number
   readonly total: number
 }
 
-/** The range of the records shown, the total, and buttons for the other pages. */
 export function Pages({ page, size, total }: PagesProps) {
   const { router } = usePanel()
   const last = Math.max(1, Math.ceil(total / size))

@@ -2,10 +2,8 @@ import type { RecordsFilter } from '../../data/shapes.ts'
 
 export const pageSize = 50
 
-/** The prefix of the URL parameters that filter by a field. */
 export const wherePrefix = 'where.'
 
-/** Reads the table's filter, order and page from the URL parameters. */
 export function toQuery(params: Readonly<Record<string, string>>): RecordsFilter {
   const { search, sort } = params
   return {
@@ -21,7 +19,6 @@ export function toQuery(params: Readonly<Record<string, string>>): RecordsFilter
   }
 }
 
-/** Returns the page in the URL, from 1. */
 export function pageOf({ page = '' }: Readonly<Record<string, string>>): number {
   return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1
 }

@@ -11,7 +11,6 @@ interface RecordDetailProps extends Omit<EditorProps, 'record'> {
   readonly onClose: () => void
 }
 
-/** A record beside the table: links to related records, and a form that changes it. */
 export function RecordDetail({ id, collection, collections, onClose }: RecordDetailProps) {
   const panel = usePanel()
   const { api, router, world } = panel

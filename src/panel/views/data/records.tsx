@@ -33,7 +33,6 @@ interface RecordsProps {
   readonly nav: ComponentChildren
 }
 
-/** A collection as a table, and the open record beside it. */
 export function RecordsView({ collection, collections, nav }: RecordsProps) {
   const { api, router, world } = usePanel()
   const { name } = collection

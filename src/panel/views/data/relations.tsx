@@ -5,7 +5,6 @@ import type { EditorProps } from './editor.tsx'
 import { recordEvents } from './events.ts'
 import { wherePrefix } from './query.ts'
 
-/** Links to the records that this record refers to, and to those that refer to it. */
 export function Relations({ id, collection, collections, record }: EditorProps) {
   const { api, world } = usePanel()
   const inward = collections.flatMap((other) =>

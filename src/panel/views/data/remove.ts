@@ -4,13 +4,11 @@ import type { Panel } from '../../data/panel.ts'
 import { placeOf } from '../../data/place.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
 
-/** The most records that an undo can restore. */
 const maxRestored = 500
 
 interface Placed {
   readonly collection: CollectionSummary
   readonly record: RecordValue
-  /** The position in order of creation; `undefined` if unknown. */
   readonly place: number | undefined
 }
 
@@ -53,7 +51,6 @@ export async function removeRecord(
   })
 }
 
-/** Returns the first sentence of the server's message, without its advice for callers of the API. */
 function toFacts(message: string): string {
   return message.split('. ', 1)[0]!.replace(/\.?$/, '.')
 }

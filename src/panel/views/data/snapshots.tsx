@@ -6,7 +6,6 @@ import { resetWorld, restoreSnapshot } from '../../frame/go-back.ts'
 import { freeSnapshotName, takeSnapshot } from '../../frame/take-snapshot.ts'
 import { Comparison } from './comparison.tsx'
 
-/** The snapshots of the world, and a comparison with the open one. */
 export function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
   const panel = usePanel()
   const { router, world } = panel

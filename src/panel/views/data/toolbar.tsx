@@ -12,7 +12,6 @@ interface DataToolbarProps {
   readonly onExport: (what: 'collection' | 'world') => void
 }
 
-/** The table's filters, and buttons to add, export and reset. */
 export function DataToolbar({ collection: { name, title }, fields, onAdd, onExport }: DataToolbarProps) {
   const panel = usePanel()
   const { world } = panel

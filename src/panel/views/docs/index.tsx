@@ -15,7 +15,6 @@ import { OperationList } from './list.tsx'
 import { OperationView } from './operation.tsx'
 import { matches, toOperations } from './operations.ts'
 
-/** The operations of the API under the world's assumptions, each with a form to try it. */
 export default function Docs() {
   const { api, router, world } = usePanel()
   const name = world.name.value

@@ -2,14 +2,12 @@ import type { Signal } from '@preact/signals'
 import { SelectField, TextField } from '../../components/index.ts'
 import type { KeySummary } from '../../data/shapes.ts'
 
-/** Values of the select: no key, and a typed key. */
 export const noKeyChoice = ''
 export const otherKey = '*'
 
 interface KeyChoiceProps {
   readonly keys: readonly KeySummary[]
   readonly chosen: string
-  /** The typed key, if the choice is `otherKey`. */
   readonly typed: Signal<string>
   readonly onChoose: (name: string) => void
 }

@@ -19,7 +19,6 @@ interface OperationProps {
   readonly onClose: () => void
 }
 
-/** An operation: a form to try it, its body, replies and assumptions. */
 export function OperationView({ operation: shown, document, onClose }: OperationProps) {
   const { operation, method, path } = shown
   const source = sources[operation['x-greenhouse-source']]

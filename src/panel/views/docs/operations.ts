@@ -4,12 +4,10 @@ import type { ApiOperation, OpenApi } from '../../data/open-api.ts'
 export interface DocsOperation {
   readonly id: string
   readonly method: string
-  /** The path from the root of the service. */
   readonly path: string
   readonly operation: ApiOperation
 }
 
-/** Groups the operations of a document by tag, in the document's order. */
 export function toOperations({
   paths,
   servers,
@@ -29,7 +27,6 @@ export function toOperations({
     .filter(({ list }) => list.length > 0)
 }
 
-/** Whether the operation contains all words of the search. */
 export function matches({ id, method, path, operation }: DocsOperation, search: string): boolean {
   return toSearch(search)(`${id} ${method} ${path} ${operation.summary}`)
 }

@@ -8,7 +8,6 @@ export interface ReceivedReply {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   readonly ms: number
-  /** The id of its journal entry; `undefined` if the journal does not have it. */
   readonly entry: number | undefined
 }
 

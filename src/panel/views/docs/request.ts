@@ -4,16 +4,12 @@ import type { DocsOperation } from './operations.ts'
 
 interface FilledRequest {
   readonly world: string
-  /** The texts of the parameters, by name. Empty ones are left out of the request. */
   readonly values: Readonly<Record<string, string>>
-  /** If empty, no key is sent. */
   readonly key: string
-  /** If empty, no body is sent. */
   readonly body: string
 }
 
 export interface DocsRequest extends Omit<CodeRequest, 'url'> {
-  /** The path from the root of the service: `/~checkout/v1/apps?limit=3`. */
   readonly path: string
 }
 
@@ -48,7 +44,6 @@ export function toDocsRequest(
   }
 }
 
-/** Returns the names of path parameters without a value. Path parameters are required. */
 export function missingIn({ operation }: DocsOperation, { values }: Pick<FilledRequest, 'values'>): readonly string[] {
   return (operation.parameters ?? [])
     .filter(({ name, in: place }) => place === 'path' && (values[name] ?? '') === '')

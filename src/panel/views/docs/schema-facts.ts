@@ -1,7 +1,6 @@
 import { resolveSchema, type ApiComponents } from '../../data/open-api.ts'
 import type { JsonSchema } from '../../data/shapes.ts'
 
-/** Describes a schema's type: `integer`, `list of App`, `string or null`. */
 export function schemaTypeOf(given: JsonSchema, document: ApiComponents): string {
   const name = given.$ref?.split('/').at(-1)
   const schema = resolveSchema(given, document)
@@ -18,7 +17,6 @@ export function schemaTypeOf(given: JsonSchema, document: ApiComponents): string
   return name ?? types.map((type) => toWord(type, schema.format)).join(' or ')
 }
 
-/** Describes a schema's limits: `one of asc, desc; 1 to 100; by default 20`. */
 export function limitsOf(given: JsonSchema, document: ApiComponents): string {
   const {
     enum: values,

@@ -3,7 +3,6 @@ import { resolveSchema, type OpenApi } from '../../data/open-api.ts'
 import type { JsonSchema } from '../../data/shapes.ts'
 import { limitsOf, schemaTypeOf } from './schema-facts.ts'
 
-/** The deepest level of nested fields that is shown. */
 const deepest = 5
 
 interface SchemaViewProps {
@@ -12,7 +11,6 @@ interface SchemaViewProps {
   readonly depth?: number
 }
 
-/** The fields of a schema, each with type, limits and description. */
 export function SchemaView({ schema: given, document, depth = 0 }: SchemaViewProps) {
   const schema = resolveSchema(given, document)
   const inner = partOf(given, document)

@@ -3,10 +3,8 @@ import type { Panel } from '../../data/panel.ts'
 import type { ReceivedReply } from './reply.tsx'
 import type { DocsRequest as Filled } from './request.ts'
 
-/** The number of newest journal entries to search for the request. */
 const journalSearchLimit = 20
 
-/** Sends a request to the API of the page's origin, and finds its journal entry. @throws TypeError if it can't be sent */
 export async function sendFromDocs({ transport, api, world }: Panel, request: Filled): Promise<ReceivedReply> {
   const { method, path, headers, body } = request
   const init: RequestInit = {

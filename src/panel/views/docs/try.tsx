@@ -19,7 +19,6 @@ import { missingIn, toDocsRequest } from './request.ts'
 import { limitsOf } from './schema-facts.ts'
 import { sendFromDocs } from './send.ts'
 
-/** The initial key, if the world has it. */
 const usualKey = 'key_pro'
 
 interface TryProps {
@@ -27,7 +26,6 @@ interface TryProps {
   readonly document: OpenApi
 }
 
-/** A form that sends a request to an operation, and the reply. */
 export function Try({ operation: shown, document }: TryProps) {
   const panel = usePanel()
   const { api, router, world } = panel

@@ -7,7 +7,6 @@ const tones: Readonly<Record<RuleGrade['result'], Tone>> = { failed: 'bad', pass
 
 const order = ['failed', 'passed', 'not exercised']
 
-/** The report card, what failed first. @param result shows rules with this result only; `''` for all. */
 export function ReportCardTable({ card, result }: { readonly card: EvidenceSummary['card']; readonly result: string }) {
   const rules = card.rules
     .filter((rule) => result === '' || rule.result === result)
@@ -35,7 +34,6 @@ export function ReportCardTable({ card, result }: { readonly card: EvidenceSumma
   )
 }
 
-/** The requests that show a result, as links; or how to exercise the rule. */
 function ShownBy({ rule: { result, exercise, examples } }: { readonly rule: RuleGrade }) {
   if (result === 'not exercised') return <span class="muted breaks">{exercise}</span>
   return (

@@ -33,7 +33,6 @@ const columns: readonly Column<Row>[] = [
   })),
 ]
 
-/** The failures that the client has met, and the tests that would add most. */
 export function ErrorPaths({ coverage }: { readonly coverage: Coverage }) {
   const { percent, seen, cells, operations, others, next } = coverage
   return (

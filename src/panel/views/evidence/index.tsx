@@ -4,7 +4,6 @@ import { useResource } from '../../data/resource.ts'
 import { ReportCardTable } from './card.tsx'
 import { ErrorPaths } from './error-paths.tsx'
 
-/** What the requests in the world's journal show: how the client behaves, and which failures it has met. */
 export default function Evidence() {
   const { api, router, world } = usePanel()
   const name = world.name.value

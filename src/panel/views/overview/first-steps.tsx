@@ -3,7 +3,6 @@ import { usePanel } from '../../data/panel.ts'
 import type { KeySummary, Start } from '../../data/shapes.ts'
 import { switchOn } from '../../frame/switch.ts'
 
-/** Three steps to try first; each builds on the one before. They need app management, whose quota they spend. */
 export function FirstSteps({ start, keys }: { readonly start: Start; readonly keys: readonly KeySummary[] }) {
   const panel = usePanel()
   const { transport, world } = panel

@@ -6,7 +6,6 @@ import { FirstSteps } from './first-steps.tsx'
 import { OverviewQuotas } from './quotas.tsx'
 import { ConnectionInfo } from './where.tsx'
 
-/** The base URLs, keys and code samples, the quotas left, and problems with files. */
 export default function Overview() {
   const { api, world } = usePanel()
   const start = useResource(() => Promise.all([api.start(), api.keys(world.name.value)]), [], {

@@ -5,7 +5,6 @@ import { quotasOf } from '../../data/quotas.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AccountSummary } from '../../data/shapes.ts'
 
-/** The quotas left of each account's plan. */
 export function OverviewQuotas() {
   const { api, world } = usePanel()
   const accounts = useResource(() => api.accounts(world.name.value), [], {

@@ -2,17 +2,13 @@ import { quoteForShell as quote, toLiteral } from '../../../core/definitions/lit
 import type { AreaName } from '../../../areas/area-names.ts'
 import type { Start } from '../../data/shapes.ts'
 
-/** The URLs, key and world that a snippet uses. */
 interface SnippetInput {
-  /** The base URLs, and the areas that are served. */
   readonly start: Start
-  /** The key as a client sends it: `key_pro`, `key_pro@checkout`. */
   readonly key: string
   readonly bareKey: string
   readonly world: string
 }
 
-/** A code sample that runs as pasted. */
 interface Snippet {
   readonly id: string
   readonly title: string

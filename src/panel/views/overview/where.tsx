@@ -7,9 +7,7 @@ import { snippets } from './snippets.ts'
 
 interface KeyRow extends KeySummary {
   readonly name: string
-  /** What `Start` says about it. */
   readonly atStart: string | undefined
-  /** The key as a client sends it to the world shown, with the world's name if needed. */
   readonly whole: string
 }
 
@@ -20,7 +18,6 @@ const columns: readonly Column<KeyRow>[] = [
   { id: 'note', title: 'Note', cell: (row) => <Note row={row} /> },
 ]
 
-/** The base URLs, the keys, and code samples that use them. */
 export function ConnectionInfo({ start, keys }: { readonly start: Start; readonly keys: readonly KeySummary[] }) {
   const { router, world } = usePanel()
   const name = world.name.value
@@ -107,7 +104,6 @@ export function ConnectionInfo({ start, keys }: { readonly start: Start; readonl
   )
 }
 
-/** Notes on a key: revoked, expired. */
 function Note({ row: { revoked, expires_at, scopes, atStart } }: { readonly row: KeyRow }) {
   const { now } = usePanel().world
   const isExpired = expires_at !== null && toTimestamp(expires_at) <= (now.value ?? 0)

@@ -7,7 +7,6 @@ import { activeTexts, toScenarioChoice } from './option-texts.ts'
 
 interface CardProps {
   readonly scenario: ScenarioSummary
-  /** The active choice of this scenario, `undefined` when the scenario is off. */
   readonly choice: PanelChoice | undefined
   readonly isOpen: boolean
   readonly onOpen: () => void
@@ -52,7 +51,6 @@ export function Card({ scenario, choice, isOpen, onOpen }: CardProps) {
   )
 }
 
-/** A tag for scenarios that MSW can't produce. */
 export function MswMark({ scenario: { needs_connection: fault } }: { readonly scenario: ScenarioSummary }) {
   if (fault === undefined) return null
   return (

@@ -39,12 +39,10 @@ import {
 
 interface ScenarioDetailProps {
   readonly name: string
-  /** `undefined` when no scenario has that name. */
   readonly scenario: ScenarioSummary | undefined
   readonly onClose: () => void
 }
 
-/** The details of a scenario: facts, options, and how to switch it on. */
 export function ScenarioDetail({ name, scenario, onClose }: ScenarioDetailProps) {
   return (
     <Detail
@@ -87,7 +85,6 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
     if (Object.keys(mistakes.value).length > 0) root.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [mistakes.value])
 
-  /** Switches the scenario on with the values of the inputs. Errors appear beside the inputs. */
   const use = async () => {
     mistakes.value = {}
     try {
@@ -172,7 +169,6 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
   )
 }
 
-/** How to switch the scenario on with these options outside the panel. */
 function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; readonly texts: OptionTexts }) {
   const { api, router, world } = usePanel()
   const start = useResource(() => api.start(), [])

@@ -5,7 +5,6 @@ export interface Group {
   readonly scenarios: readonly ScenarioSummary[]
 }
 
-/** The titles of the groups, in display order. */
 const titles = [
   'Keys and permissions',
   'Plans, limits and payments',
@@ -32,7 +31,6 @@ const tagsByGroup: readonly (readonly [title: (typeof titles)[number], ...tags: 
   ['Errors', 'error', 'outage', 'retry', 'validation'],
 ]
 
-/** Groups scenarios by their tags; each group keeps the given order. */
 export function toGroups(scenarios: readonly ScenarioSummary[]): Group[] {
   return titles
     .map((title) => ({ title, scenarios: scenarios.filter((scenario) => titleOf(scenario) === title) }))

@@ -5,18 +5,14 @@ import type { ScenarioSummary, Start } from '../../data/shapes.ts'
 import { quoteHeader } from '../traffic/code.ts'
 import { inputTypeOf, type OptionTexts } from './option-texts.ts'
 
-/** The scenario to switch on, its options, and the world. */
 interface HowToInput {
   readonly scenario: ScenarioSummary
-  /** The scenario's name, and the options that differ from the defaults. */
   readonly choice: { readonly name: string } & OptionTexts
   readonly world: string
   readonly start: Start
-  /** Whether the control API takes only calls with a token. */
   readonly hasToken: boolean
 }
 
-/** A way to switch a scenario on. */
 interface HowTo {
   readonly id: string
   readonly title: string
@@ -71,7 +67,6 @@ export const howTos: readonly HowTo[] = [
   },
 ]
 
-/** Returns the text as one shell word, quoted only if needed. */
 function toWord(text: string): string {
   return /^[\w./:=-]+$/.test(text) ? text : quoteForShell(text)
 }

@@ -21,7 +21,6 @@ import { toGroups } from './groups.ts'
 import { clearedOptionParams } from './option-texts.ts'
 import { ScenarioOrder } from './order.tsx'
 
-/** All scenarios as cards in groups, and the details of the open one. */
 export default function Scenarios() {
   const panel = usePanel()
   const { api, router, world } = panel
@@ -132,7 +131,6 @@ export default function Scenarios() {
   }
 }
 
-/** Presses the switch of the card or detail that has the focus. */
 function pressSwitch(): void {
   focusedElement()?.closest('.scenario, .scenario-detail')?.querySelector<HTMLButtonElement>('[role=switch]')?.click()
 }

@@ -11,12 +11,10 @@ interface OptionInputProps {
   readonly name: string
   readonly declaration: OptionDeclaration
   readonly text: string
-  /** Why the server refused the value. */
   readonly error: string | undefined
   readonly onChange: (text: string) => void
 }
 
-/** The input of an option: a select if the values are listed, else a text that the server parses. */
 export function OptionInput({ name, declaration, text, error, onChange }: OptionInputProps) {
   const type = inputTypeOf(declaration)
   const values = declaration.values?.map(String) ?? (type === 'boolean' ? ['true', 'false'] : undefined)
@@ -51,7 +49,6 @@ export function OptionInput({ name, declaration, text, error, onChange }: Option
   )
 }
 
-/** Loads suggestions for the options that have the same meaning in every scenario. */
 const sources = {
   on: async (api: Api) => {
     const ids = (await api.operations()).map(({ id }) => id as string)

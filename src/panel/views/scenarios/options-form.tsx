@@ -6,7 +6,6 @@ import { activeTexts, splitOptions, type Option, type OptionTexts } from './opti
 interface OptionsFormProps {
   readonly scenario: ScenarioSummary
   readonly texts: OptionTexts
-  /** The texts that apply now; if the scenario is off, the defaults. */
   readonly inForce: OptionTexts
   readonly isOn: boolean
   readonly mistakes: OptionTexts
@@ -15,7 +14,6 @@ interface OptionsFormProps {
   readonly onSubmit: () => Promise<void>
 }
 
-/** A form for a scenario's options, in two groups: what it does, and when and for whom. */
 export function OptionsForm({
   scenario,
   texts,

@@ -6,12 +6,10 @@ import { usePanel } from '../../data/panel.ts'
 import type { ScenarioSummary } from '../../data/shapes.ts'
 import { move, switchOffAt } from '../../frame/switch.ts'
 
-/** The active scenarios, in the order in which they apply. Drag a row, press arrow keys or use the buttons to move one. */
 export function ScenarioOrder({ library }: { readonly library: readonly ScenarioSummary[] }) {
   const panel = usePanel()
   const { world } = panel
   const active = world.active.value
-  /** The index of the dragged row, and of the row under the pointer. */
   const dragged = useSignal<number | undefined>(undefined)
   const over = useSignal<number | undefined>(undefined)
   const announcement = useSignal('')

@@ -5,11 +5,9 @@ import { Subject } from './subject.tsx'
 
 interface DueTableProps {
   readonly due: readonly DueSummary[]
-  /** Moves the clock to the time of a task. */
   readonly onRunTo: (at: string) => Promise<void>
 }
 
-/** Shows the scheduled work as a table, soonest first. */
 export function DueTable({ due, onRunTo }: DueTableProps) {
   const columns: readonly Column<DueSummary>[] = [
     { id: 'when', title: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
@@ -41,7 +39,6 @@ export function DueTable({ due, onRunTo }: DueTableProps) {
   return <Table label="What is due" columns={columns} rows={due} keyOf={({ at, title }) => `${at} ${title}`} />
 }
 
-/** Returns an ISO time without `T` and milliseconds: `2026-11-22 03:28:15`. */
 function toShort(at: string): string {
   return at.slice(0, 19).replace('T', ' ')
 }

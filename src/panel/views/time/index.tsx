@@ -10,10 +10,8 @@ import { Lanes } from './lanes.tsx'
 import { Now } from './now.tsx'
 import { LastMove, type Move } from './ran.tsx'
 
-/** Events after which the scheduled work may have changed. */
 const changes = ['clock', 'delivery', 'records', 'request', 'scenarios', 'assumptions']
 
-/** The world's clock and its scheduled work. */
 export default function Time() {
   const { api, world } = usePanel()
   const name = world.name.value

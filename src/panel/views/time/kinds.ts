@@ -14,7 +14,6 @@ const kinds: Readonly<Record<string, { readonly title: string; readonly tone: To
   scheduled: { title: 'Scheduled', tone: 'plain' },
 }
 
-/** Returns the title and colour of a kind of scheduled work. */
 export function kindOf(name: string): { readonly title: string; readonly tone: Tone } {
   return kinds[name] ?? { title: name, tone: 'plain' }
 }

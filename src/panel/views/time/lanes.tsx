@@ -19,10 +19,8 @@ const steps = [
   ['1 year', 365 * day],
 ] as const
 
-/** The smallest distance between two labels, as a fraction of the axis. */
 const apart = 0.11
 
-/** The scheduled work on a logarithmic time axis, with a lane for each kind: near times get more room. */
 export function Lanes({ due, now }: { readonly due: readonly DueSummary[]; readonly now: number }) {
   const last = Math.max(minute, ...due.map(({ at }) => toTimestamp(at) - now))
   const place = (after: number) => Math.log1p(Math.max(0, after) / minute) / Math.log1p(last / minute)

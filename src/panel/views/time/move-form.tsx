@@ -11,7 +11,6 @@ interface MoveFormProps {
   readonly onSubmit: (text: string) => Promise<void>
 }
 
-/** An input that moves the clock, with the error of a failed move below. */
 export function MoveForm({ onSubmit, ...field }: MoveFormProps) {
   const text = useDraft(`clock ${field.title}`).part('text', '')
   const error = useFailure()

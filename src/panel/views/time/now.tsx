@@ -18,10 +18,8 @@ const presets = [
   ['30d', '30 days'],
 ] as const
 
-/** Differences from the machine's time below this are not shown, in milliseconds. */
 const alike = 2_000
 
-/** The current time, and the controls that move the clock. */
 export function Now({ onMove }: { readonly onMove: (change: ClockChange) => Promise<void> }) {
   const { world } = usePanel()
   const now = world.now.value

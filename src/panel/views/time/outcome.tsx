@@ -4,7 +4,6 @@ import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { DueSummary } from '../../data/shapes.ts'
 
-/** The result of a task, from its record: a delivery's reply, a purchase's status. */
 export function WorkOutcome({ task }: { readonly task: DueSummary }) {
   const { api, world } = usePanel()
   const name = world.name.value
@@ -21,7 +20,6 @@ export function WorkOutcome({ task }: { readonly task: DueSummary }) {
 }
 
 interface Read {
-  /** The receiver's status; 0 if it did not answer. */
   readonly answered?: number
   readonly error?: string
   readonly status?: string

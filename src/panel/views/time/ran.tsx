@@ -6,14 +6,11 @@ import { Subject } from './subject.tsx'
 
 const most = 20
 
-/** A move of the clock, and the tasks that became due on the way. */
 export interface Move {
-  /** The new time: ISO 8601. */
   readonly to: string
   readonly done: readonly DueSummary[]
 }
 
-/** The tasks that the last move of the clock ran. */
 export function LastMove({ move: { to, done }, onClose }: { readonly move: Move; readonly onClose: () => void }) {
   const shown = done.slice(0, most)
   return (

@@ -1,7 +1,6 @@
 import { usePanel } from '../../data/panel.ts'
 import type { DueSummary } from '../../data/shapes.ts'
 
-/** A link to the record of a task: deliveries open in Webhooks, other records in Data. */
 export function Subject({ subject }: Pick<DueSummary, 'subject'>) {
   const { router } = usePanel()
   if (!subject) return null

@@ -24,7 +24,6 @@ const forms: readonly (readonly [title: string, toText: ToText])[] = [
   ]),
 ]
 
-/** Returns the time of the request, and the current seed and scenarios of its world. */
 async function readStart({ world, at }: JournalEntry, api: Api): Promise<TestStart> {
   const [{ seed }, scenarios] = await Promise.all([api.world(world), api.activeScenarios(world)])
   return { seed, now: at, scenarios }
@@ -32,11 +31,9 @@ async function readStart({ world, at }: JournalEntry, api: Api): Promise<TestSta
 
 export interface ActionsProps {
   readonly entry: JournalEntry
-  /** The key's name or fingerprint, if the list has it. */
   readonly keyName: string | undefined
 }
 
-/** Buttons for a recorded request: copy, send again, edit, save, answer. */
 export function Actions({ entry, keyName }: ActionsProps) {
   const { api, router } = usePanel()
   const isSaving = useSignal(false)
@@ -44,7 +41,6 @@ export function Actions({ entry, keyName }: ActionsProps) {
   const edited = useSignal<CodeRequest | undefined>(undefined)
   const { operation } = entry
   const isChosen = harEntries.value.has(entry.id)
-  /** Reads the request, which must be complete. @param what names the use of the request in the error */
   const read = async (what: string, toUrl: (path: string) => string) => {
     const lost = [...(entry.omitted ?? []), ...(entry.cut ?? [])].filter((part) => part.startsWith('request.'))
     if (lost.length > 0) throw new Error(`The journal did not keep the whole request: ${what} would be another one.`)

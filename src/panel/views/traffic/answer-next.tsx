@@ -6,7 +6,6 @@ import { usePanel } from '../../data/panel.ts'
 import type { InlineChoice } from '../../data/shapes.ts'
 import { switchOn } from '../../frame/switch.ts'
 
-/** A dialog that sets the answer to the next calls of an operation, and shows the code that does the same. */
 export function AnswerNext({ operation, onClose }: { readonly operation: string; readonly onClose: () => void }) {
   const panel = usePanel()
   const draft = useDraft(`answer ${operation}`)

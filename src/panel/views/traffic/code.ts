@@ -20,7 +20,6 @@ const droppedHeaders = new Set([
 /** The placeholder for a key that the journal does not know. */
 export const withoutKey = '$KEY'
 
-/** A request to send again or to copy as code. */
 export interface CodeRequest {
   readonly method: string
   readonly url: string
@@ -51,7 +50,6 @@ export function toCodeRequest(
   }
 }
 
-/** Returns a curl command for a POSIX shell. */
 export function toCurl({ method, url, headers, body }: CodeRequest): string {
   const isUsual = method === (body === undefined ? 'GET' : 'POST')
   return [
@@ -69,7 +67,6 @@ export function toFetch(request: CodeRequest): string {
   return `const response = await fetch(${toLiteral(request.url)}${toFetchOptions(request)})\nconsole.log(response.status, await response.text())`
 }
 
-/** Returns the second argument of `fetch` with the comma before it, or `''` if not needed. */
 export function toFetchOptions({ method, headers, body }: Omit<CodeRequest, 'url'>): string {
   const options = {
     ...(method !== 'GET' && { method }),

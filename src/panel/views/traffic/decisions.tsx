@@ -12,7 +12,6 @@ const columns: readonly Column<Verdict>[] = [
   { id: 'why', title: 'Why', cell: ({ why }) => why },
 ]
 
-/** The decision of each effect of the active scenarios about the request, and the reason. */
 export function Decisions({ entry: { verdicts, omitted = [] } }: { readonly entry: JournalEntry }) {
   if (omitted.includes('verdicts')) return <p class="muted">They were too large for the journal.</p>
   if (!verdicts || verdicts.length === 0)

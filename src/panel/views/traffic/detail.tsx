@@ -21,12 +21,10 @@ import { Violations, Why } from './why.tsx'
 
 interface TrafficDetailProps {
   readonly id: number
-  /** The request's entry in the list. */
   readonly outline: RequestEvent | undefined
   readonly onClose: () => void
 }
 
-/** The details of a request beside the list: request, reply and reasons. */
 export function TrafficDetail({ id, outline, onClose }: TrafficDetailProps) {
   const { api, router, world } = usePanel()
   // Reads again when the request appears in the list, and when its reply is complete.

@@ -7,12 +7,10 @@ import { withoutKey, type CodeRequest } from './code.ts'
 
 interface EditRequestProps {
   readonly entry: JournalEntry
-  /** The request as sent; its URL is a path from the server's root. */
   readonly request: CodeRequest
   readonly onClose: () => void
 }
 
-/** A form to change a recorded request and send it. */
 export function EditRequest({ entry, request, onClose }: EditRequestProps) {
   const panel = usePanel()
   const draft = useDraft(`edit ${entry.id} ${entry.at}`)
@@ -56,7 +54,6 @@ export function EditRequest({ entry, request, onClose }: EditRequestProps) {
   )
 }
 
-/** Returns the text if it is a path of this server. @throws Error if not */
 function toPath(text: string): string {
   if (/^\/(?!\/)/.test(text)) return text
   throw new Error('Write a path such as /plants?limit=3.')

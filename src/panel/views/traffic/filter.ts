@@ -2,7 +2,6 @@ import type { RequestEvent } from '../../data/shapes.ts'
 
 type Predicate = (entry: RequestEvent) => boolean
 
-/** The conditions of the URL's parameters, by name. `*` stands for any scenario. */
 const conditions: Readonly<Record<string, (value: string) => Predicate>> = {
   status: (wanted) => (entry) => hasStatus(entry.response.status, wanted),
   operation: (wanted) => (entry) => entry.operation === wanted,
@@ -16,7 +15,6 @@ const conditions: Readonly<Record<string, (value: string) => Predicate>> = {
   },
 }
 
-/** Returns the entries that match the parameters of the URL. */
 export function filterEntries(
   entries: readonly RequestEvent[],
   params: Readonly<Record<string, string>>,
@@ -27,7 +25,6 @@ export function filterEntries(
   return given.length === 0 ? entries : entries.filter((entry) => given.every((matches) => matches(entry)))
 }
 
-/** @param wanted `2xx`, `404`, `cut` */
 function hasStatus(status: number, wanted: string): boolean {
   if (wanted === 'cut') return status === 0
   return wanted.endsWith('xx') ? Math.floor(status / 100) === Number(wanted[0]) : status === Number(wanted)
@@ -35,7 +32,6 @@ function hasStatus(status: number, wanted: string): boolean {
 
 const texts = new WeakMap<RequestEvent, string>()
 
-/** Returns the text that a search looks through, cached per entry. */
 function textOf(entry: RequestEvent): string {
   let text = texts.get(entry)
   if (text === undefined) {

@@ -2,22 +2,18 @@ import { signal } from '@preact/signals'
 import { downloadText, pretty, toast } from '../../components/index.ts'
 import type { Api } from '../../data/api.ts'
 
-/** The ids of the entries that are selected for an HTTP Archive. */
 export const harEntries = signal<ReadonlySet<number>>(new Set())
 
-/** Selects an entry, or removes it from the selection. */
 export function toggleHarEntry(id: number): void {
   const chosen = new Set(harEntries.value)
   if (!chosen.delete(id)) chosen.add(id)
   harEntries.value = chosen
 }
 
-/** Downloads a world as a case, up to an entry or whole. */
 export async function saveCase(api: Api, world: string, until?: number): Promise<void> {
   downloadText(`${world}.case.json`, pretty(await api.case(world, until)), 'application/json')
 }
 
-/** Downloads the journal of a world as an HTTP Archive, with `ids` those of these entries that the journal still has. */
 export async function saveHar(api: Api, world: string, ids?: ReadonlySet<number>): Promise<void> {
   const { log } = await api.har(world)
   const entries = ids ? log.entries.filter(({ _greenhouse: { id } }) => ids.has(id)) : log.entries

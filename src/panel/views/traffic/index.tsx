@@ -23,7 +23,6 @@ import { TrafficToolbar } from './toolbar.tsx'
 /** The height of a row in pixels: one line, or two on narrow screens. */
 const rowHeight = { wide: 32, narrow: 52 }
 
-/** A live list of the world's requests, and the open one beside it. */
 export default function Traffic() {
   const panel = usePanel()
   const { api, router, world, surface } = panel

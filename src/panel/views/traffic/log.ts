@@ -5,23 +5,17 @@ import type { ControlEvents, JournalEntry, JournalPage, RequestEvent } from '../
 import { harEntries } from './har.ts'
 import { keyOf, readKeyNames, type KeyNames } from './key-names.ts'
 
-/** The most entries in the list; newer ones replace the oldest. */
 const mostEntries = 20_000
 
-/** How many earlier entries to read per call. */
 const page = 1_000
 
-/** The requests of the world shown, newest first; the list persists while other views are open. */
 export interface TrafficLog {
   readonly entries: ReadonlySignal<readonly RequestEvent[]>
-  /** Whether earlier entries are being read. */
   readonly isLoading: ReadonlySignal<boolean>
   readonly error: ReadonlySignal<Error | undefined>
   /** While paused, the list does not change; no request is lost. */
   readonly isPaused: ReadonlySignal<boolean>
-  /** The number of requests that are older than the whole list. */
   readonly older: ReadonlySignal<number>
-  /** The number of entries that arrived since the pause. */
   readonly waiting: ReadonlySignal<number>
   pause(isPaused: boolean): void
   reload(): void
@@ -29,7 +23,6 @@ export interface TrafficLog {
 
 const logs = new WeakMap<Panel, TrafficLog>()
 
-/** Returns the log of a panel; creates it on the first call. */
 export function trafficLogOf(panel: Panel): TrafficLog {
   let log = logs.get(panel)
   if (!log) logs.set(panel, (log = createLog(panel)))
@@ -46,9 +39,7 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
   /** All entries; `shown` has the same, or those from before the pause. */
   let entries: readonly RequestEvent[] = []
   let round = 0
-  /** Whether all earlier entries of the journal have been read. */
   let isWhole = false
-  /** The id of the journal that the entries come from; `undefined` before the first read. */
   let journal: string | undefined
   /** Added to the newest id, this gives the number of requests since the journal was cleared. */
   let offset = 0
@@ -191,7 +182,6 @@ export function merge(old: readonly RequestEvent[], news: readonly RequestEvent[
   return (areNewer ? sorted.concat(old) : sorted).slice(0, mostEntries)
 }
 
-/** Reduces a journal entry to the fields of its event. */
 function toOutline(entry: JournalEntry, names: KeyNames): RequestEvent {
   const { request, response, omitted: _, cut: __, ...rest } = entry
   const key = keyOf(entry, names)

@@ -6,9 +6,7 @@ interface MessageProps {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | undefined
   readonly what: 'request' | 'reply'
-  /** The parts that the journal omitted: `headers`, `body`. */
   readonly omitted: readonly string[]
-  /** Whether the journal has only the beginning of the body. */
   readonly isCut?: boolean
 }
 
@@ -50,7 +48,6 @@ export function HttpMessage({ headers, body, what, omitted, isCut = false }: Mes
   )
 }
 
-/** Parses a body that is a JSON object or array; `undefined` for any other. */
 function toJsonValue(body: string): { readonly json: unknown } | undefined {
   if (!/^\s*[[{]/.test(body)) return undefined
   try {

@@ -3,7 +3,6 @@ import { useDraft } from '../../data/draft.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 import { toScenarioFile, toScenarioName } from './scenario-file.ts'
 
-/** A dialog that shows an entry as a scenario file and downloads it. */
 export function SaveScenario({ entry, onClose }: { readonly entry: JournalEntry; readonly onClose: () => void }) {
   const name = useDraft(`save ${entry.id} ${entry.at}`).part('name', toScenarioName(entry))
   const text = toScenarioFile(entry)

@@ -12,18 +12,15 @@ function isOwn(header: string): boolean {
   return own.includes(name) || ownGroups.some((group) => name.startsWith(group))
 }
 
-/** Suggests a file name for the scenario of an entry: `plants-list-429`. */
 export function toScenarioName(entry: JournalEntry): string {
   const { operation = 'reply', response } = entry
   return `${operation.replace(/[^a-z0-9]+/g, '-')}-${isLost(entry) ? 'cut' : response.status}`
 }
 
-/** Whether the client got nothing of the reply. */
 function isLost({ response, aborted, bytes = 0 }: JournalEntry): boolean {
   return response.status === 0 || (aborted === true && bytes === 0)
 }
 
-/** Returns a scenario file that repeats the reply of an entry for every request of its operation. */
 export function toScenarioFile(entry: JournalEntry): string {
   const { operation = '*', response, request, aborted } = entry
   const lost = isLost(entry)
@@ -88,7 +85,6 @@ function toText(body: string): Content {
   return [[`    text: ${JSON.stringify(toLiteral(body))}`], 'text/plain; charset=utf-8']
 }
 
-/** Escapes all texts of a value for a scenario. Names of members need no escape. */
 function toLiterals(value: unknown): unknown {
   if (typeof value === 'string') return toLiteral(value)
   if (Array.isArray(value)) return value.map(toLiterals)

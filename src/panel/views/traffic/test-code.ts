@@ -2,7 +2,6 @@ import { toLiteral } from '../../../core/definitions/literal.ts'
 import type { JournalEntry, PanelChoice } from '../../data/shapes.ts'
 import { toFetchOptions, type CodeRequest } from './code.ts'
 
-/** The initial state of a test's world. */
 export interface TestStart {
   readonly seed: number
   readonly now: string
@@ -12,7 +11,6 @@ export interface TestStart {
 interface Runner {
   readonly title: string
   readonly imports: readonly string[]
-  /** @param body the lines of the test. */
   readonly wrap: (title: string, body: readonly string[]) => readonly string[]
   readonly check: (status: number) => string
 }
@@ -32,7 +30,6 @@ const withWorld = (title: string, body: readonly string[]) => [
 ]
 const expectStatus = (status: number) => `expect(response.status).toBe(${status})`
 
-/** The test runners that a request can be copied for. */
 export const runners: readonly Runner[] = [
   {
     title: 'Vitest',
@@ -64,7 +61,6 @@ export const runners: readonly Runner[] = [
   },
 ]
 
-/** Returns a test that sends a recorded request to a world with the same start, and checks the status. */
 export function toTest(runner: Runner, entry: JournalEntry, request: CodeRequest, start: TestStart): string {
   const path = entry.request.url.replace(/^\/~[^/?]+/, '')
   const url = /^\/v1(?=[/?]|$)/.test(path)

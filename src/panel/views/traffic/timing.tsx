@@ -1,7 +1,6 @@
 import { Duration, Fact, Facts, toBytesText } from '../../components/index.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 
-/** The time of the request on the world's clock, and the duration of the reply, delays included. */
 export function Timing({ entry }: { readonly entry: JournalEntry }) {
   const { at, ms, bytes, pending, aborted, verdicts = [] } = entry
   const delays = verdicts.filter(({ fired, effect }) => fired && effect.startsWith('fault.'))

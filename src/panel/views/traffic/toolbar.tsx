@@ -11,11 +11,9 @@ const whyOlder =
 
 interface TrafficToolbarProps {
   readonly log: TrafficLog
-  /** The number of entries that match the filter. */
   readonly found: number
 }
 
-/** The list's filters, and buttons to pause, clear and download it. */
 export function TrafficToolbar({ log, found }: TrafficToolbarProps) {
   const panel = usePanel()
   const { api, router, world } = panel

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { Fact, Facts, Link, Mark, toneOfStatus, toPlural } from '../../components/index.ts'
 import type { JournalEntry, RequestEvent } from '../../data/shapes.ts'
 
-/** The reason for the reply in one sentence, with links to what changed it. */
 export function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) {
   const { account, reason, operation, response, pending, scenarios, assumptions, verdicts = [], near_misses } = entry
   const fired = verdicts.filter((verdict) => verdict.fired)
@@ -67,7 +66,6 @@ export function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) 
   )
 }
 
-/** The request's violations of the contract: mistakes of the client. */
 export function Violations({ entry: { violations = [] } }: { readonly entry: RequestEvent | JournalEntry }) {
   if (violations.length === 0) return null
   return (

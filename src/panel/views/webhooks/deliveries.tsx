@@ -42,7 +42,6 @@ const columns: readonly Column<DeliverySummary>[] = [
   { id: 'at', title: 'Happened', align: 'end', cell: ({ created_at }) => <RelativeTime at={created_at} /> },
 ]
 
-/** The deliveries as a table, newest first. */
 export function DeliveriesView({ deliveries, opened, isFiltered, onTrigger }: DeliveriesProps) {
   const { router } = usePanel()
   if (deliveries.length === 0)

@@ -91,7 +91,6 @@ function Parts({ value }: { readonly value: DeliverySummary }) {
   const raw = typeof payload === 'string' ? payload : toJson(payload)
   const chosen = attempts[Number(wanted) - 1] ?? attempts.at(-1)
   const now = world.now.value
-  /** Shows a part of the chosen attempt, below a select if there are several. */
   const ofAttempt = (render: (attempt: AttemptSummary) => ComponentChildren) => {
     if (!chosen) return <EmptyState title="Nothing was sent yet">It appears here with the first attempt.</EmptyState>
     return (

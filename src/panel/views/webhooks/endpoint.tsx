@@ -16,7 +16,6 @@ import { EventList } from './endpoints.tsx'
 import { GradeReport } from './report.tsx'
 import type { WebhookEndpoint as Shape } from './shapes.ts'
 
-/** An endpoint: its settings, and the report on its receiver. */
 export function EndpointView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { api, router, world } = usePanel()
   const name = world.name.value

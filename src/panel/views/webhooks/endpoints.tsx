@@ -2,7 +2,6 @@ import { attempt, Badge, Switch, Table, Tag, type Column } from '../../component
 import { usePanel } from '../../data/panel.ts'
 import type { WebhookEndpoint } from './shapes.ts'
 
-/** The most events that a row lists by name. */
 const mostNamed = 3
 
 interface EndpointsProps {

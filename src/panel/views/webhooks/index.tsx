@@ -21,12 +21,10 @@ import { Endpoints } from './endpoints.tsx'
 import type { WebhookEndpoint as EndpointShape } from './shapes.ts'
 import { Trigger } from './trigger.tsx'
 
-/** The number of deliveries to read at first, and with each “Show more”. */
 const page = 100
 
 const mostEndpoints = 200
 
-/** The webhook endpoints and the deliveries to them. */
 export default function Webhooks() {
   const { api, router, world } = usePanel()
   const name = world.name.value

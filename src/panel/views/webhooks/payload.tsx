@@ -3,7 +3,6 @@ import { Button, CopyButton, JsonTree, pretty } from '../../components/index.ts'
 
 interface PayloadProps {
   readonly value: unknown
-  /** The payload as sent. */
   readonly raw: string
 }
 

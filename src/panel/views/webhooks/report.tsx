@@ -19,7 +19,6 @@ const results: Readonly<Record<Check['result'], { readonly tone: Tone; readonly 
   unknown: { tone: 'plain', title: 'not known' },
 }
 
-/** The results of the receiver's checks, and a button that examines the receiver. */
 export function GradeReport({ webhook }: { readonly webhook: string }) {
   const { api, world } = usePanel()
   const name = world.name.value

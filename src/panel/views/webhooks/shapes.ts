@@ -4,7 +4,6 @@ import type { AttemptSummary } from '../../data/shapes.ts'
 /** A webhook as the panel reads it: the secret is its fingerprint. */
 export type WebhookEndpoint = Readonly<Omit<Webhook, 'events'>> & { readonly events: readonly string[] }
 
-/** Whether the receiver accepted the attempt: status 2xx. */
 export function isAccepted({ status }: AttemptSummary): boolean {
   return status !== null && status >= 200 && status < 300
 }

@@ -8,10 +8,8 @@ import type { AttemptSummary } from '../../data/shapes.ts'
 import { useFailure } from '../../data/use-failure.ts'
 import { judgeSignature, sign, toSigned } from './signing.ts'
 
-/** The most characters of the signed text that are shown. */
 const shownOfSigned = 160
 
-/** The signature of an attempt, and whether the receiver could verify it. */
 export function Signature({ attempt, body }: { readonly attempt: AttemptSummary; readonly body: string }) {
   const { world } = usePanel()
   const off = (world.now.value ?? systemNow()) - systemNow()
@@ -58,7 +56,6 @@ export function Signature({ attempt, body }: { readonly attempt: AttemptSummary;
   )
 }
 
-/** A form that checks a secret against the signature; the secret stays in the page. */
 function CheckSecret({ text, signature }: { readonly text: string; readonly signature: string }) {
   const secret = useSignal('')
   const error = useFailure()

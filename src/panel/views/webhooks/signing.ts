@@ -5,7 +5,6 @@ import type { AttemptSummary } from '../../data/shapes.ts'
 /** The age of a timestamp that libraries of Standard Webhooks accept, in milliseconds. */
 const tolerance = 300_000
 
-/** Whether a receiver that has the secret can verify an attempt, and the reason. */
 interface Judgement {
   readonly tone: Tone
   readonly answer: string

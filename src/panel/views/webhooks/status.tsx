@@ -8,7 +8,6 @@ const tones: Readonly<Record<DeliverySummary['status'], Tone>> = {
   lost: 'gone',
 }
 
-/** The status of a delivery; `retrying` while it waits after a failed attempt. */
 export function DeliveryStatus({ delivery: { status, attempts } }: { readonly delivery: DeliverySummary }) {
   if (status === 'pending' && attempts.length > 0) return <Badge tone="warning">retrying</Badge>
   return <Badge tone={tones[status]}>{status}</Badge>

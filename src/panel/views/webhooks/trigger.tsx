@@ -9,7 +9,6 @@ import { exampleOf } from '../../data/schema-example.ts'
 import { useFailure } from '../../data/use-failure.ts'
 import type { WebhookEndpoint } from './shapes.ts'
 
-/** The most apps to choose from. */
 const mostApps = 200
 
 const notSet = { value: '', title: 'not set' }
@@ -142,7 +141,6 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
   )
 }
 
-/** Returns example data of an event: from its newest delivery, else from the schema. */
 async function readExample(api: Api, world: string, type: string): Promise<[data: unknown, source: string]> {
   const [last] = await api.deliveries(world, { type, limit: 1 })
   const sent = (last?.payload as { readonly data?: unknown } | undefined)?.data

@@ -2,7 +2,6 @@ import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { presentAccount } from '../present.ts'
 import { ownAccountSchema } from '../schemas.ts'
 
-/** Returns the account and scopes of the caller's key. Every key may ask. */
 export const getAccount = declareOperation({
   id: 'account.get',
   method: 'GET',

@@ -5,7 +5,6 @@ import { ownApp } from '../lookup.ts'
 import { presentApp } from '../present.ts'
 import { apps } from '../schemas.ts'
 
-/** Deletes an app and everything that belongs to it. Webhooks of this app alone get no event; webhooks of the whole account get `app.deleted`. */
 export const deleteApp = declareOperation({
   id: 'apps.delete',
   method: 'DELETE',

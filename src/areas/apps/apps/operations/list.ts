@@ -5,7 +5,6 @@ import { listOf } from '../../list-schema.ts'
 import { presentApp } from '../present.ts'
 import { apps, appSchema } from '../schemas.ts'
 
-/** Lists the caller's apps (stated), newest first (ours). */
 export const listApps = declareOperation({
   id: 'apps.list',
   method: 'GET',

@@ -3,7 +3,6 @@ import { ownApp } from '../lookup.ts'
 import { presentApp } from '../present.ts'
 import { appChangesSchema, apps, appSchema } from '../schemas.ts'
 
-/** Changes the fields that are sent. */
 export const updateApp = declareOperation({
   id: 'apps.update',
   method: 'PATCH',

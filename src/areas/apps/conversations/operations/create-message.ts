@@ -11,10 +11,8 @@ import { ownConversation } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
 import { messages, messageDeltaSchema, messageSchema, newMessageSchema } from '../schemas/message.ts'
 
-/** The price of a message, in credits. */
 const price = 1
 
-/** Sends a message and returns the app's answer: as JSON, or as server-sent events with `stream`. Costs one credit. */
 export const createMessage = declareOperation({
   id: 'messages.create',
   method: 'POST',
@@ -64,7 +62,6 @@ export const createMessage = declareOperation({
   },
 })
 
-/** Returns an event for each word, then one with the whole message. */
 function toEvents(message: ReturnType<typeof presentMessage>): ServerSentEvent[] {
   const words = message.content.match(/\S+\s*/g) ?? []
   return [

@@ -5,7 +5,6 @@ import { ownConversation } from '../lookup.ts'
 import { conversationPresenter } from '../present.ts'
 import { conversations, conversationSchema } from '../schemas/conversation.ts'
 
-/** Ends a conversation: it accepts no more messages. */
 export const endConversation = declareOperation({
   id: 'conversations.end',
   method: 'POST',

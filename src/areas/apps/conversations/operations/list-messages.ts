@@ -6,7 +6,6 @@ import { ownConversation } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
 import { messages, messageSchema, roles } from '../schemas/message.ts'
 
-/** Lists the messages of a conversation, newest first. */
 export const listMessages = declareOperation({
   id: 'messages.list',
   method: 'GET',

@@ -18,7 +18,6 @@ const filterParameters: QueryParameters = {
   to: timeParameter('Conversations that began before this time.'),
 }
 
-/** Lists the app's conversations, newest first. */
 export const listConversations = declareOperation({
   id: 'conversations.list',
   method: 'GET',
@@ -39,7 +38,6 @@ export const listConversations = declareOperation({
   },
 })
 
-/** Returns a predicate for a list's filters; `undefined` if all conversations match. @throws ApiError 400 if `from` is not before `to`. */
 function conversationFilter(query: URLSearchParams): ((conversation: Readonly<Conversation>) => boolean) | undefined {
   const status = query.get('status')
   const userId = query.get('user_id')

@@ -3,7 +3,6 @@ import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownDeployment } from '../lookup.ts'
 import { deployments } from '../schemas.ts'
 
-/** Deletes a deployment and frees its domain. Its scheduled changes are skipped. */
 export const deleteDeployment = declareOperation({
   id: 'deployments.delete',
   method: 'DELETE',

@@ -6,7 +6,6 @@ import { listOf } from '../../list-schema.ts'
 import { presentDeployment } from '../present.ts'
 import { deployments, deploymentSchema, deploymentStates } from '../schemas.ts'
 
-/** Lists the deployments of an app, newest first. */
 export const listDeployments = declareOperation({
   id: 'deployments.list',
   method: 'GET',

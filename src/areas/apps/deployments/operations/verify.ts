@@ -7,7 +7,6 @@ import { advance } from '../progress.ts'
 import { deploymentSchema, type Deployment } from '../schemas.ts'
 import { toFailed, stepAfterDnsFound, toPending, type Transition } from '../transitions.ts'
 
-/** Verifies the DNS records of a deployment that waits for them or has failed; does not change any other. */
 export const verifyDeployment = declareOperation({
   id: 'deployments.verify',
   method: 'POST',

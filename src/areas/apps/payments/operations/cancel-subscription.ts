@@ -44,7 +44,6 @@ export const cancelSubscription = declareOperation({
   },
 })
 
-/** Returns the plan and subscription after the cancellation; `undefined` if nothing changes. */
 function canceled(kind: PeriodKind, state: SubscriptionState, now: number): SubscriptionState | undefined {
   const { plan, subscription } = state
   if (plan === 'free' || subscription.status === 'canceling') return undefined

@@ -10,16 +10,13 @@ import { presentPurchase } from '../present.ts'
 import { newPurchaseSchema, purchases, purchaseSchema } from '../schemas/purchase.ts'
 import { createSettlement, describeSettlement } from '../settlement.ts'
 
-/** The time until a purchase settles, in milliseconds. */
 const delays = { '3s': 3_000, instant: 0, '1h': 3_600_000 }
 
-/** Describes a purchase's settlement; returns nothing if the purchase was settled or changed. */
 function dueSettlement(exchange: Exchange, id: string, at: number): DueWork[] {
   const purchase = exchange.collection(purchases).get(id)
   return purchase?.status === 'pending' && purchase.settles_at === at ? [{ at, ...describeSettlement(purchase) }] : []
 }
 
-/** Buys credits: the purchase is pending until it succeeds or fails on the world's clock. A declined payment method buys nothing. */
 export const createPurchase = declareOperation({
   id: 'purchases.create',
   method: 'POST',

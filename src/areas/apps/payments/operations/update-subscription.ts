@@ -45,7 +45,6 @@ export const updateSubscription = declareOperation({
   },
 })
 
-/** Charges for a more expensive plan, or for an unpaid period. @throws ApiError 400 `payment_declined` */
 function pay(exchange: Exchange, { plan: before, subscription: { status } }: SubscriptionState, plan: PlanName): void {
   const isCharged =
     planOf(exchange.world, plan).price > planOf(exchange.world, before).price ||

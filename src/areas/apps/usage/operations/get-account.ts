@@ -6,7 +6,6 @@ import { usageReply } from '../reply.ts'
 import { rangeQuery, readRange } from '../range.ts'
 import { accountUsageSchema } from '../schemas.ts'
 
-/** Returns the usage of all the caller's apps together, and with `group_by=app` also of each. */
 export const getAccountUsage = declareOperation({
   id: 'usage.account',
   method: 'GET',

@@ -6,7 +6,6 @@ import { usageReply } from '../reply.ts'
 import { rangeQuery, readRange } from '../range.ts'
 import { usageSchema } from '../schemas.ts'
 
-/** Returns an app's usage, counted from its messages; all times are UTC. */
 export const getUsage = declareOperation({
   id: 'usage.get',
   method: 'GET',

@@ -6,7 +6,6 @@ import { listOf } from '../../list-schema.ts'
 import { presentUser } from '../present.ts'
 import { users, userSchema } from '../schemas.ts'
 
-/** Lists the app's end users, newest first. */
 export const listUsers = declareOperation({
   id: 'users.list',
   method: 'GET',

@@ -10,16 +10,13 @@ import { webhooks } from '../schemas/webhook.ts'
 import { hasAccepted, type Attempt } from '../schemas/attempt.ts'
 import { sendAttempt } from './send.ts'
 
-/** The most attempts in a delivery's log. */
 const maxAttempts = 100
 
-/** Schedules attempts, and cancels them. */
 export interface AttemptScheduler {
   enqueue(next: Job): void
   forget(delivery: Readonly<Delivery>): void
 }
 
-/** Makes a due attempt, unless it is obsolete, and records the result. */
 export async function makeAttempt(
   world: CoreWorld,
   { delivery: id, at }: Job,
@@ -78,7 +75,6 @@ export async function makeAttempt(
   })
 }
 
-/** Records a final failure for jobs that will never be attempted. */
 export function failJobs(
   world: CoreWorld,
   jobs: readonly Job[],
@@ -93,7 +89,6 @@ export function failJobs(
   }
 }
 
-/** Records an attempt and returns the next one, if any. */
 function record(
   world: CoreWorld,
   id: string,
@@ -140,7 +135,6 @@ function record(
   return { delivery: id, webhook, account, at: made.at + delay }
 }
 
-/** Cancels the pending deliveries of a disabled webhook: they become `failed`. */
 export function cancelPending(world: CoreWorld, webhook: string, forget: AttemptScheduler['forget']): void {
   const stored = world.collection(deliveries)
   for (const delivery of stored.partsOf(webhook).oldest(Infinity)) {

@@ -16,7 +16,6 @@ import { webhooks, type Webhook } from '../schemas/webhook.ts'
 /** The most deliveries in a webhook's log; beyond it, the oldest are deleted, even pending ones. */
 const maxDeliveries = 1_000
 
-/** Schedules the delivery of an event to its subscribers, for the time of the event. */
 export const deliverEvent: WorldEventListener = (world, event, overlay) => {
   const subscribers = subscribersOf(world, event)
   if (subscribers.length === 0) return
@@ -58,7 +57,6 @@ export function deliverTo(
   return delivery!
 }
 
-/** The parts of a delivery that all subscribers of an event share. */
 interface Prepared {
   readonly id: string
   readonly type: EventType
@@ -76,7 +74,6 @@ function faultsOf({ effects }: Overlay, type: string): DeliveryFault[] {
   return effects.flatMap((effect) => effect.deliver?.(type) ?? [])
 }
 
-/** Adds the delivery, and a second one if a fault duplicates it. It is due immediately, unless a fault delays it. */
 function insert(
   world: CoreWorld,
   webhook: Readonly<Webhook>,

@@ -12,13 +12,10 @@ import { DeliveryQueue, type Job } from './queue.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
 import { webhooks, type Webhook } from '../schemas/webhook.ts'
 
-/** The delivery queue of each world. A reset or a restore ends it. */
 const queues = sharedByBuilds('delivery-queues', () => new WeakMap<CoreWorld, DeliveryQueue>())
 
-/** Functions that cancel scheduled attempts, by the delivery's id. */
 const scheduled = sharedByBuilds('scheduled-deliveries', () => new WeakMap<CoreWorld, Map<string, () => void>>())
 
-/** Schedules an attempt on the world's clock. */
 export function enqueue(world: CoreWorld, job: Job): void {
   onCommit(() => enqueueNow(world, job))
 }
@@ -44,7 +41,6 @@ function enqueueNow(world: CoreWorld, job: Job): void {
   waiting.set(delivery, cancel)
 }
 
-/** Cancels the next attempt of a delivery, unless it has started. */
 export function cancelAttempt(world: CoreWorld, { id, webhook }: Pick<Delivery, 'id' | 'webhook'>): void {
   onCommit(() => {
     const waiting = scheduled.get(world)
@@ -84,7 +80,6 @@ function report(error: unknown): void {
   printFailure('Greenhouse failed to deliver to a webhook:', error)
 }
 
-/** Stops deliveries when the world or its transport ends, and continues those that were due in a snapshot. */
 export const deliveryLifecycle: AreaLifecycle = {
   stop(world) {
     clearHeldBack(world)
@@ -109,7 +104,6 @@ export const deliveryLifecycle: AreaLifecycle = {
   },
 }
 
-/** Pending deliveries from fixtures or `world.records` are attempted too. */
 export const pendingDeliveries = definePendingWork({
   collection: deliveries,
   isWaiting: ({ status }) => status === 'pending',

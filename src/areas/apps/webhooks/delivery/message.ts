@@ -6,11 +6,8 @@ import { signMessage } from './signature.ts'
 import type { Attempt } from '../schemas/attempt.ts'
 import type { Webhook } from '../schemas/webhook.ts'
 
-/** The content of a request to a webhook. */
 export interface WebhookMessage {
-  /** The event's id; receivers detect duplicates by it. */
   readonly id: string
-  /** The JSON text. */
   readonly payload: string
   /** When it was due, in milliseconds since 1970 on the world's clock. */
   readonly due: number
@@ -18,7 +15,6 @@ export interface WebhookMessage {
   readonly fault?: { readonly kind: 'stale-timestamp' | 'bad-signature'; readonly by: number } | undefined
 }
 
-/** A secret that no webhook has. */
 const wrongSecret = 'whsec_bm90IHRoZSBzZWNyZXQgb2YgYW55IHdlYmhvb2s='
 
 /**
@@ -41,7 +37,6 @@ export function toWebhookRequest(
   return { url: webhook.url, headers, body: payload }
 }
 
-/** Returns the headers of a request. @param id the event's id. */
 export function toWebhookHeaders(
   id: string,
   { timestamp, signature }: NonNullable<Attempt['sent']>,
@@ -55,12 +50,10 @@ export function toWebhookHeaders(
   }
 }
 
-/** Returns the headers that differ between requests of a delivery. */
 export function toSent({ headers }: WebhookRequest): NonNullable<Attempt['sent']> {
   return { timestamp: Number(headers['webhook-timestamp']), signature: headers['webhook-signature'] ?? null }
 }
 
-/** Returns the secrets that are valid at a time, newest first. */
 function secretsAt({ secret, former_secrets = [] }: Readonly<Webhook>, at: number): string[] {
   return [secret, ...former_secrets.filter(({ until }) => at < until).map((former) => former.secret)]
 }

@@ -7,7 +7,6 @@ export function toPayload({ type, at, data }: Pick<WorldEvent, 'type' | 'at' | '
   return toJson({ type, timestamp: toIso(at), data })
 }
 
-/** Converts a payload to the event data of a fixture, with relative times; `undefined` if it is not an event's payload. */
 export function toFixtureDataFromPayload(payload: string, now: number): unknown {
   try {
     return toWrittenData((parseJson(payload) as { data?: unknown } | null)?.data, now)
@@ -23,10 +22,8 @@ function toWrittenData(value: unknown, now: number): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toWrittenData(part, now)]))
 }
 
-/** A time in the format of `toIso`. */
 const shownTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Converts the event data of a fixture: strings that are relative times become times. */
 export function toFixtureData(value: unknown, now: number): unknown {
   if (typeof value === 'string') return resolveRelativeTime(value, now)
   if (Array.isArray(value)) return value.map((part) => toFixtureData(part, now))

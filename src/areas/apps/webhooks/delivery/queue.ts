@@ -1,24 +1,18 @@
 import { binarySearch } from '../../../../core/store/binary-search.ts'
 
-/** A scheduled or due attempt. */
 export interface Job {
-  /** The delivery's id. */
   readonly delivery: string
   readonly webhook: string
   readonly account: string
-  /** The time of the attempt, in milliseconds since 1970 on the world's clock. */
   readonly at: number
 }
 
 /** A running attempt that can be stopped. An AbortSignal for each attempt would cost as much as the rest of the queue. */
 export interface Run {
-  /** Why the attempt must end immediately; absent while it may run. */
   stopped?: Error
-  /** Called when `stopped` is set. */
   onStop?: () => void
 }
 
-/** The most webhooks of one account to send to at the same time. */
 const maxConcurrentPerAccount = 8
 
 /** The most webhooks to send to at the same time; beyond it, an account can still send to one webhook at a time. */
@@ -34,7 +28,6 @@ interface WebhookQueue {
 
 interface Account {
   readonly name: string
-  /** The number of its webhooks that are being sent to. */
   running: number
   /** Webhooks with work and no running attempt, longest waiting first. */
   readonly ready: Set<WebhookQueue>
@@ -49,7 +42,6 @@ interface Account {
 export class DeliveryQueue {
   readonly #queues = new Map<string, WebhookQueue>()
   readonly #accounts = new Map<string, Account>()
-  /** Accounts that wait for one of the shared slots. */
   readonly #waitingAccounts = new Set<Account>()
   readonly #running = new Set<Run>()
   readonly #attempt: (job: Job, run: Run) => Promise<void>
@@ -74,7 +66,6 @@ export class DeliveryQueue {
     return new Promise((resolve) => (this.#idle = resolve))
   }
 
-  /** Removes the attempt of a delivery, unless it has started. */
   remove(webhook: string, delivery: string): void {
     const queue = this.#queues.get(webhook)
     const index = queue?.jobs.findIndex((job) => job.delivery === delivery) ?? -1
@@ -85,7 +76,6 @@ export class DeliveryQueue {
     this.#queues.delete(webhook)
   }
 
-  /** Stops running attempts, and returns those that have not started. */
   end(reason: Error): Job[] {
     this.#hasEnded = true
     const dropped = [...this.#queues.values()].flatMap(({ jobs }) => jobs.splice(0))
@@ -111,7 +101,6 @@ export class DeliveryQueue {
     return queue
   }
 
-  /** Starts jobs of this account and of waiting accounts, as long as there are slots. */
   #startJobs(account: Account): void {
     // Each account has one slot of its own.
     if (account.running === 0) this.#begin(account)
@@ -154,7 +143,6 @@ export class DeliveryQueue {
   }
 }
 
-/** Inserts a job after all jobs of the same or an earlier time. */
 function insert(jobs: Job[], job: Job): void {
   const index = binarySearch(jobs.length, (at) => jobs[at]!.at <= job.at)
   jobs.splice(index, 0, job)

@@ -3,7 +3,6 @@ import type { CoreWorld } from '../../../../core/world/world.ts'
 import type { Delivery } from '../schemas/delivery.ts'
 import { enqueue } from './engine.ts'
 
-/** Sends a delivery again: immediately, or after an attempt that is due or running. Returns the changed delivery. */
 export function sendAgain(
   world: CoreWorld,
   stored: Pick<CollectionStore<Delivery>, 'update'>,

@@ -6,19 +6,16 @@ import { deliveries, type Delivery } from '../schemas/delivery.ts'
 /** Deliveries that wait for a later one to the same webhook, by webhook. After a restore they wait only for their time. */
 const heldBack = sharedByBuilds('held-back-deliveries', () => new WeakMap<CoreWorld, Map<string, Set<string>>>())
 
-/** Holds a delivery back until a later one to the same webhook is sent, or until its time. */
 export function reorder(world: CoreWorld, { id, webhook }: Readonly<Delivery>): void {
   let held = heldBack.get(world)
   if (!held) heldBack.set(world, (held = new Map()))
   held.set(webhook, (held.get(webhook) ?? new Set()).add(id))
 }
 
-/** Whether a delivery to this webhook is held back. */
 export function isHolding(world: CoreWorld, webhook: string): boolean {
   return heldBack.get(world)?.has(webhook) ?? false
 }
 
-/** Sends the deliveries to the webhook that are held back, after `sent`. @param at the time of the attempt of `sent`. */
 export function release(
   world: CoreWorld,
   { webhook, account, delivery: sent, at }: Job,
@@ -36,7 +33,6 @@ export function release(
   }
 }
 
-/** Forgets the held-back deliveries of a world. */
 export function clearHeldBack(world: CoreWorld): void {
   heldBack.delete(world)
 }

@@ -4,7 +4,6 @@ import type { webhookAssumptions } from '../assumptions.ts'
 
 type Assumptions = typeof webhookAssumptions
 
-/** Returns the world's value of an assumption, for work without a request. */
 export function assumed<Id extends keyof Assumptions>(world: CoreWorld, id: Id): Assumptions[Id]['values'][number] {
   return world.overlay.assumptions.get(id) as Assumptions[Id]['values'][number]
 }
@@ -20,7 +19,6 @@ const schedules: Record<Assumptions['webhooks.retries']['values'][number], reado
 const timeouts = { '1s': 1_000, '5s': 5_000, '15s': 15_000, '30s': 30_000 }
 const overlaps = { none: 0, '1h': 3_600_000, '24h': 86_400_000 }
 
-/** Returns the delay after failed attempt number `tries`, in milliseconds; `undefined` after the last. */
 export function delayAfter(world: CoreWorld, tries: number): number | undefined {
   return schedules[assumed(world, 'webhooks.retries')][tries]
 }
@@ -30,7 +28,6 @@ export function timeoutOf(world: CoreWorld): number {
   return timeouts[assumed(world, 'webhooks.timeout')]
 }
 
-/** Returns how long a former secret signs after a rotation, in milliseconds. */
 export function overlapOf(world: CoreWorld): number {
   return overlaps[assumed(world, 'webhooks.rotation-overlap')]
 }

@@ -5,13 +5,11 @@ import type { Run } from './queue.ts'
 import { timeoutOf } from './schedule.ts'
 import type { Attempt } from '../schemas/attempt.ts'
 
-/** The result of one request. */
 interface AttemptResult extends Pick<Attempt, 'status' | 'error' | 'latency' | 'response'> {
   /** Whether the transport has closed, so that another attempt is pointless. */
   readonly isLast: boolean
 }
 
-/** The start of the error message after a timeout. */
 export const timeoutErrorPrefix = 'No answer within '
 
 /**

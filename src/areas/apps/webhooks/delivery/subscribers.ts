@@ -2,7 +2,6 @@ import type { WorldEvent } from '../../../../core/definitions/events.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
 import { webhooks, type Webhook } from '../schemas/webhook.ts'
 
-/** Returns the enabled webhooks that subscribe to an event, in order of creation. */
 export function subscribersOf(
   world: CoreWorld,
   { account, type, app }: Pick<WorldEvent, 'account' | 'type' | 'app'>,

@@ -5,7 +5,6 @@ import { ownWebhook } from '../lookup.ts'
 import { deliveries } from '../schemas/delivery.ts'
 import { webhooks } from '../schemas/webhook.ts'
 
-/** Deletes a webhook with its deliveries. Scheduled attempts are canceled. */
 export const deleteWebhook = declareOperation({
   id: 'webhooks.delete',
   method: 'DELETE',

@@ -6,7 +6,6 @@ import { ownWebhook } from '../lookup.ts'
 import { presentDelivery, presenterFor } from '../present.ts'
 import { deliveries, deliverySchema, deliveryStatuses } from '../schemas/delivery.ts'
 
-/** Lists a webhook's deliveries with their attempts, newest first. */
 export const listDeliveries = declareOperation({
   id: 'deliveries.list',
   method: 'GET',

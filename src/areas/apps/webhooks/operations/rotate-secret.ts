@@ -8,7 +8,6 @@ import { createSecret } from '../secret.ts'
 /** The most former secrets that sign; a further rotation ends the oldest. */
 const maxFormer = 4
 
-/** Replaces a webhook's secret and returns the new one. Each former secret also signs until it expires. */
 export const rotateSecret = declareOperation({
   id: 'webhooks.rotate-secret',
   method: 'POST',

@@ -17,7 +17,6 @@ export const acceptRule = defineRule({
   },
 })
 
-/** Returns the content type of a successful reply; `undefined` without a body. */
 function toReplyType({ operation, sent }: Judged): string | undefined {
   if (operation?.stream && sent?.['stream'] === true) return 'text/event-stream'
   return operation?.result && 'application/json'

@@ -3,7 +3,6 @@ import { isJsonInUtf8 } from '../../../http/content-type.ts'
 import { quote } from '../../../definitions/quote.ts'
 import type { JudgeRule } from '../rule.ts'
 
-/** Rules about the body, except its values. */
 export const bodyRules: readonly JudgeRule[] = [
   {
     id: 'unexpected-body',

@@ -2,7 +2,6 @@ import { brief } from '../../../definitions/quote.ts'
 import { explainMissing, findNearMisses } from '../../find-near-misses.ts'
 import type { JudgeRule } from '../rule.ts'
 
-/** Rules about the path and the method. */
 export const lineRules: readonly JudgeRule[] = [
   {
     id: 'unknown-path',

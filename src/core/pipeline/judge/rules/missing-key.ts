@@ -4,7 +4,6 @@ import { coreAssumptions } from '../../assumptions.ts'
 import { isNoValue, isTemplate } from '../placeholder.ts'
 import { defineRule } from '../rule.ts'
 
-/** Headers that other services use for keys. */
 const otherHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token']
 
 const expected = 'Send "Authorization: Bearer <API_KEY>"'

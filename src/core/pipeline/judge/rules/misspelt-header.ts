@@ -21,7 +21,6 @@ const read = [
 
 const byPlainName = new Map(read.map((name) => [name.toLowerCase(), name]))
 
-/** The suggestion for each earlier name: clients repeat the same headers. */
 const known = new Map<string, string | null>()
 const maxKnown = 1_000
 const longestKnown = 100

@@ -38,12 +38,10 @@ export const wrongIdRule = defineRule({
   },
 })
 
-/** Whether a string is an unfilled placeholder for an id. */
 function isNoId(text: string): boolean {
   return isNoValue(text) || isTemplate(text) || /^:\w+$/.test(text)
 }
 
-/** Reports a value in a query or a body that is not an id, or an id of another kind. */
 function checkId(judged: Judged, name: string, id: string, problems: ProblemList): void {
   if (isNoId(id)) problems.add(() => `${name} is ${quote(id)}, which is not an id.`)
   else checkKind(judged, name, id, problems)
@@ -70,7 +68,6 @@ function member(value: unknown, name: string): unknown {
     : undefined
 }
 
-/** Reports an id with the prefix of another kind of record. */
 function checkKind({ area }: Judged, name: string, id: string, problems: ProblemList): void {
   const { idPrefixes = {} } = area
   const prefix = idPrefixes[name]
