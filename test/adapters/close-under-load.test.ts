@@ -56,7 +56,7 @@ for (const [when, load] of Object.entries(loads))
     await Promise.all(opened.map((socket) => socket.closed || once(socket, 'close')))
   })
 
-test('in a drain, clients that ask one thing after the other are all answered, and told that the connection closes', async () => {
+test('clients that keep asking in a drain are answered, the last time with Connection: close', async () => {
   const server = await serve(createGreenhouse({ assumptions: { 'plants.rate-limits': 'off' } }))
   const clients = Array.from({ length: 20 }, () => askUntilTold(server.port))
   await Promise.all(clients.map(({ warm }) => warm))
@@ -64,7 +64,7 @@ test('in a drain, clients that ask one thing after the other are all answered, a
   expect(await Promise.all(clients.map(({ end }) => end))).toEqual(Array(20).fill('told'))
 })
 
-test('of requests that were sent without waiting, every one is answered, and the last reply tells that the connection closes', async () => {
+test('pipelined requests are all answered, and the last reply has Connection: close', async () => {
   const greenhouse = createGreenhouse()
   const server = await serve(greenhouse)
   const socket = await openSocket(server.port)

@@ -6,7 +6,7 @@ import { drain, key, openSocket, toReplies } from '../support/socket.ts'
 
 const head = ['POST /plants HTTP/1.1', 'Host: greenhouse.localhost', key, 'Content-Type: application/json'].join('\r\n')
 
-test('the server closes while connections are idle, silent, refused or in the middle of their headers', async () => {
+test('the server closes while connections are idle, silent, refused or amid their headers', async () => {
   const greenhouse = createGreenhouse()
   const server = await serve(greenhouse)
   const beginnings = [
@@ -60,7 +60,7 @@ test('a request under way is answered before the server closes', async () => {
   await closed
 })
 
-test('a request that comes after the close began is answered and told that the connection closes', async () => {
+test('a request that arrives after the close began is answered with Connection: close', async () => {
   const { server, socket, body } = await beginRequest()
   const closed = server.close()
   socket.write(`${body}GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\n${key}\r\n\r\n`)

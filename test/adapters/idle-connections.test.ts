@@ -37,7 +37,7 @@ test('replies that a slow client has not read as the server closes arrive whole'
   await closed
 })
 
-test('a connection that is idle too long is closed, and one that is in use or waits for its reply is not', async () => {
+test('a connection is closed when idle too long, not while in use or awaiting its reply', async () => {
   const { connections, port } = await start({ most: 1_000, interval: 50 })
   const open = (text: string) => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined)

@@ -40,7 +40,7 @@ test('a script ends by itself with receivers that never answer, and what waits f
     await graded`)
 })
 
-test('a script ends by itself while retries are due in the future, and a control call waits for deliveries', async () => {
+test('a script ends by itself while retries are due and a control call waits for deliveries', async () => {
   const receiver = await startReceiver((_, place) => (place === 0 ? 500 : 'never'))
   await runScript(`
     await call('POST', '/v1/webhooks', { url: '${receiver.url}', events: ['plant.created'] })

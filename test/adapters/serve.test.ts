@@ -8,7 +8,7 @@ const hasIPv6 = Object.values(networkInterfaces()).some((addresses) =>
   addresses?.some(({ address }) => address === '::1'),
 )
 
-test('a server listens on a free port of this machine unless told otherwise', async () => {
+test('a server listens on a free port of 127.0.0.1 by default', async () => {
   await using one = await serve(createGreenhouse())
   await using other = await serve(createGreenhouse(), { port: 0 })
   expect(one.port).toBeGreaterThan(0)

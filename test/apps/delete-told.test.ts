@@ -12,7 +12,7 @@ const hook = {
 }
 
 through(
-  'a deletion is told to the webhooks of the account, and not to those of the app alone, which are gone, or of another app',
+  'app.deleted reaches webhooks of the account, not of another app or the deleted one',
   async ({ call, world }) => {
     const app = 'app_w33c4cwmhfyfktiv'
     await world.records.webhooks.create({ ...hook, id: 'wh_app', app })

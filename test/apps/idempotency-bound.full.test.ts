@@ -18,7 +18,7 @@ through(
   },
 )
 
-test('a world remembers 10,000 keys: past that the oldest is forgotten, and the next oldest is not', async () => {
+test('a world remembers 10,000 idempotency keys, and one more makes it forget only the oldest', async () => {
   const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:00Z' })
   const { clock } = greenhouse.world()
   clock.freeze()

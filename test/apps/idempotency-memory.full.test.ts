@@ -3,7 +3,7 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { heapInUse } from '../memory/heap.ts'
 
 // Other work of the process affects the measurement, so the test may retry.
-test('of a request with an Idempotency-Key no more is kept than tells it from another', { retry: 2 }, async () => {
+test('only what distinguishes a request with an Idempotency-Key from another is kept', { retry: 2 }, async () => {
   const greenhouse = createGreenhouse({ journal: { entries: 1, bytes: 0 } })
   const ignored = Array.from({ length: 50 }, () => 'x'.repeat(10_000))
   const sent = 500_000

@@ -25,7 +25,7 @@ through('the app that is replayed is the one of the time, changed or deleted sin
   expect(world.records.apps.get(first.body.id)).toBeUndefined()
 })
 
-through('a replay is a request of its own: another request id, and one more spent', async ({ call }) => {
+through('a replay has its own request id and spends one more request', async ({ call }) => {
   const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
   const again = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
   expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))

@@ -4,7 +4,7 @@ import { through } from '../support/through.ts'
 const headers = { 'idempotency-key': 'first' }
 
 through(
-  'the same Idempotency-Key with another body is 400 idempotency_key_reused, and makes nothing',
+  'an Idempotency-Key with another body is 400 idempotency_key_reused and creates nothing',
   async ({ call, world }) => {
     await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
     const before = world.records.apps.count()

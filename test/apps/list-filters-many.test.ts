@@ -6,7 +6,7 @@ import { createCaller } from '../support/through.ts'
 /** Conversations that are looked through; the first three have ended. */
 const many = 30_000
 
-test('a filter finds the three that it means of very many conversations, and usage is counted over all of them, anew after a write', async () => {
+test('a filter finds three of very many conversations, and usage counts all, even after a write', async () => {
   const greenhouse = createGreenhouse()
   const { records } = greenhouse.world()
   const common = { account: 'acct_pro', app: openApp, user: null, platform: 'web' as const }

@@ -50,7 +50,7 @@ through('an app that is deleted ahead of a walk is left out of it, and nothing e
 })
 
 through(
-  'apps that are deleted behind a walk, the one that its cursor stands on too, take nothing from it',
+  'a walk misses nothing when apps behind it are deleted, even the one at its cursor',
   async ({ call, world }) => {
     const all = newestFirst(world)
     const seen = await walk(call, 7, async (first) => {

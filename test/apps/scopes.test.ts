@@ -4,7 +4,7 @@ import { through } from '../support/through.ts'
 const path = '/v1/apps/app_w33c4cwmhfyfktiv'
 
 through(
-  'a key without apps:write reads apps and is answered 403 on every write, which changes nothing',
+  'a key without apps:write reads apps and gets 403 on every write, which changes nothing',
   async ({ call, world }) => {
     const before = world.records.apps.all()
     for (const read of ['/v1/apps', path]) expect((await call('GET', read, { key: 'key_readonly' })).status).toBe(200)

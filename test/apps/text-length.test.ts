@@ -6,7 +6,7 @@ for (const [value, longest] of [
   ['1000', 1_000],
 ] as const) {
   through(
-    `a text of ${longest} characters is taken, and one more is 400 that names the field (apps.text-length=${value})`,
+    `${longest} characters fit, one more is 400 naming the field (apps.text-length=${value})`,
     async ({ call, world }) => {
       world.assume('apps.text-length', value)
       const fits = await call('POST', '/v1/apps', { body: { name: 'x', description: 'd'.repeat(longest) } })

@@ -5,7 +5,7 @@ const path = '/v1/apps/app_7sm4hb54ca5qj6nu'
 const key = 'key_free'
 
 through(
-  'an update changes the fields that are sent and the time of the update, and leaves the others',
+  'an update changes the sent fields and the update time, and leaves the others unchanged',
   async ({ call, world }) => {
     world.clock.set(start)
     const { body: before } = await call('GET', path, { key })

@@ -35,7 +35,7 @@ throughOwn('a key that expired or was revoked is 401 with the code of an unknown
 })
 
 through(
-  'a key that is revoked now is refused from the next request on, and good again when it is given back',
+  'a revoked key is refused from the next request on, and valid again when it is restored',
   async ({ call, world }) => {
     expect((await call('GET', '/v1/apps')).status).toBe(200)
     await world.records.keys.update('key_pro', { revoked: true })

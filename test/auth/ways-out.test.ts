@@ -113,7 +113,7 @@ async function plant(greenhouse: Greenhouse): Promise<string[]> {
   return [...secrets, generated, secret]
 }
 
-test('no secret of a request leaves in the logs, the journal, streams, cases, evidence, exports or deliveries', async () => {
+test('requests leak no secret to logs, journal, streams, cases, evidence, exports or deliveries', async () => {
   const greenhouse = createGreenhouse()
   const world = greenhouse.world()
   await using server = await serve(greenhouse)
@@ -134,7 +134,7 @@ test('no secret of a request leaves in the logs, the journal, streams, cases, ev
   for (const it of known) expect(outs['har']).toContain(toFingerprint(it))
 })
 
-test('nor in errors', async () => {
+test('errors contain no secret of a request', async () => {
   const greenhouse = createGreenhouse()
   await using server = await serve(greenhouse)
   const outs: Record<string, string> = {}
@@ -153,7 +153,7 @@ test('nor in errors', async () => {
   expect(leaksOf(outs)).toEqual([])
 })
 
-test("nor in what MSW prints in a page's console", async () => {
+test('MSW prints no secret of a request to the console of a page', async () => {
   const bases = { plants: 'http://greenhouse.test', apps: 'http://greenhouse.test/v1' }
   const handlers = createHandlers(createGreenhouse(), bases)
   const printed: unknown[] = []
@@ -171,7 +171,7 @@ test("nor in what MSW prints in a page's console", async () => {
   expect(leaksOf({ console: JSON.stringify(printed) }, Object.values(looksLike))).toEqual([])
 })
 
-test.each(['pretty', 'json'])('nor in what run --log %s prints and writes', async (log) => {
+test.each(['pretty', 'json'])('run --log %s prints and writes no secret of a request', async (log) => {
   const sent = all.map(([path, { body, ...init } = {}]) => [path, { ...init, ...(body && { body: String(body) }) }])
   const folder = writeFolder({ summary: '', 'sent.json': JSON.stringify(sent) })
   const script = `(async () => {

@@ -14,7 +14,7 @@ const lists: Record<string, string> = {
 const implied = ['webhooks', 'deployments', 'payments']
 
 through(
-  'who may write webhooks, deployments or payments may read them too, and nothing else; the other scopes to write imply none',
+  'only the write scopes of webhooks, deployments and payments imply read, each only its own',
   async ({ call, world }) => {
     for (const name of Object.keys(lists)) {
       world.records.keys.update('key_readonly', { scopes: [`${name}:write` as 'apps:write'] })

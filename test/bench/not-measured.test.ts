@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { root } from '../package/packed.ts'
 import { writeFolder } from '../support/folder.ts'
 
-/** A server in place of Greenhouse's: what it answers to a creation, by its number. */
+/** A server instead of Greenhouse: what it answers to a creation, by its number. */
 const serverThat = (answer: string) => `
 const { createServer } = require('node:http')
 let creations = 0
@@ -47,7 +47,7 @@ test.each([
   expect(code).toBe(1)
 })
 
-test('so it does when a server ends too early, and when no other build is there to compare', async () => {
+test('the bench fails when a server ends too early, or when there is no other build to compare', async () => {
   const ends = await bench('start', "console.error('no port'); process.exit(3)")
   expect([ends.code, ends.last]).toEqual([
     1,

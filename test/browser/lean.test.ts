@@ -30,7 +30,7 @@ describe.skipIf(!canRun)('a page with the plants alone', () => {
     ])
   })
 
-  test('and nothing goes wrong in it', () => {
+  test('nothing goes wrong in the page', () => {
     expect(complaints).toEqual([])
   })
 })

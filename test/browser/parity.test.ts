@@ -86,7 +86,7 @@ describe.skipIf(!canRun)('in a page', () => {
     },
   )
 
-  test('so are all sixty of a minute, and the refusal after them', () => {
+  test('all sixty replies of a minute, and the refusal after them, are those that Node gets', () => {
     expect(inPage.slice(17)).toEqual(inNode.slice(17))
   })
 })

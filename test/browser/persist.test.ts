@@ -108,7 +108,7 @@ describe.skipIf(!canRun)('a page that keeps its state', () => {
     await vi.waitFor(async () => expect((await stateOf(await open())).plant).toBeUndefined(), 5_000)
   })
 
-  test('what cannot be restored is told, and kept', async () => {
+  test('a state that cannot be restored is reported and kept', async () => {
     const { pages, warnings } = await openTabs('local')
     const [page] = pages as [Page]
     await page.evaluate(() => {

@@ -133,7 +133,7 @@ test('replayCase stops before a step, at its time, with a frozen clock', async (
   greenhouse.close()
 })
 
-test('a saved case is complete: one byte more or less in any part of a reply is found, with its name', async () => {
+test('a saved case is complete: one changed byte in any part of a reply is found by name', async () => {
   using greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30Z', frozen: true })
   const world = greenhouse.world()
   const ask = (path: string, init?: RequestInit) =>
@@ -216,7 +216,7 @@ test.each([
   await expect(replayCase(read(`case: 1\n${text}`))).rejects.toThrow(new RegExp(message))
 })
 
-test('a case has each scenario that was switched on as a step of its own, and its replay sends nothing to receivers', async () => {
+test('each scenario switched on is a step in the case, and a replay sends nothing to receivers', async () => {
   const receiver = await startReceiver()
   const client = open()
   await subscribe(client, receiver.url)
@@ -259,7 +259,7 @@ test.each<[string, (world: World, greenhouse: Greenhouse) => unknown]>([
       }
     },
   ],
-])('a history that is lost is told: %s', async (why, lose) => {
+])('a case says why its history is lost: %s', async (why, lose) => {
   using greenhouse = createGreenhouse()
   const world = greenhouse.world()
   await greenhouse.fetch(new Request('http://greenhouse.test/plants'))
@@ -272,7 +272,7 @@ test.each<[string, (world: World, greenhouse: Greenhouse) => unknown]>([
   expect(world.toCase().incomplete).toBeUndefined()
 })
 
-test('a journal without room for the first requests is told too', async () => {
+test('a case says that the journal had no room for the first requests', async () => {
   using greenhouse = createGreenhouse({ journal: { entries: 2 } })
   for (let count = 0; count < 5; count++) await greenhouse.fetch(new Request('http://greenhouse.test/plants'))
   expect(greenhouse.world().toCase().incomplete).toBe('the journal had no room for the first 3 requests')

@@ -25,7 +25,7 @@ const refuse = (): never => {
   throw new DOMException('It is not allowed.', 'SecurityError')
 }
 
-test("a tab that follows another one's reset takes its seed, and counts for scenarios of headers anew", async () => {
+test('a tab that follows the reset of another takes its seed and restarts header scenarios', async () => {
   stubStorage()
   const [first, second] = [1, 2].map((seed) => createGreenhouse({ seed, persist: 'local' })) as [Greenhouse, Greenhouse]
   const headers = { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'flaky:failures=1' }
@@ -86,7 +86,7 @@ test.each<[what: string, storage: object | null, stored: string, warning: string
   ['cannot be read', { getItem: refuse }, '', 'failed to read its state from localStorage: It is not allowed.'],
   ['is forbidden to the page', null, '', 'failed to read its state from localStorage: It is not allowed.'],
   ['has no room to move an unreadable state', { setItem: small }, 'x'.repeat(2_000), 'is still in "greenhouse-mock"'],
-])('a storage that %s is told once, and the page goes on in memory', (_, storage, stored, warning) => {
+])('a storage that %s is reported once, and the page goes on in memory', (_, storage, stored, warning) => {
   const write = stubStorage(new Map(stored === '' ? [] : [['greenhouse-mock', stored]]), storage)
   const page = createGreenhouse({ persist: 'local' })
   const { plants } = page.world().records

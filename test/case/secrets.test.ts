@@ -45,7 +45,7 @@ test('a case has no secret but keys of plain words, and is replayed with the sam
   replayed.greenhouse.close()
 })
 
-test('a key that was changed from outside is the same key in the replay, however often it is saved', async () => {
+test('a key changed from outside stays the same key in replays, however often it is saved', async () => {
   using greenhouse = createGreenhouse()
   const world = greenhouse.world()
   const { secret } = await world.createKey({ account: 'acct_pro' })

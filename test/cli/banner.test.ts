@@ -28,7 +28,7 @@ test.runIf(hasCurl)('the curl lines of the banner work when they are pasted into
   expect(apps.data.length).toBeGreaterThan(0)
 })
 
-test('the banner tells the base URLs, the keys with their plans, and the scenarios', async () => {
+test('the banner shows the base URLs, the keys with their plans, and the scenarios', async () => {
   const banner = await readBanner(['--scenario', 'rate-limited-plan:plan=free', '--scenario', 'malformed-plant'])
   const url = /Plants +(http:\/\/127\.0\.0\.1:\d+)\n/.exec(banner)![1]!
   expect(banner).toMatch(new RegExp(`Apps +${url}/v1\n`))

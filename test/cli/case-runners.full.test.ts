@@ -19,7 +19,7 @@ const runners = [
 
 const globals = "Object.assign(globalThis, { test: require('node:test'), expect: require('@playwright/test').expect })"
 
-test('for each scenario and runner, the test of a case passes, and fails once a byte of it is another one', async () => {
+test('for each scenario and runner, the test of a case passes, and fails when a byte differs', async () => {
   using known = createGreenhouse()
   const project = installPacked({ beside: ['vitest', '@playwright/test'] })
   const cases: string[] = []

@@ -27,7 +27,7 @@ test('without folders it checks fixtures and scenarios of where it runs', async 
   })
 })
 
-test('every problem of every folder is told with file, line and column, and the code is 1', async () => {
+test('every problem of every folder is printed with file, line and column, and the code is 1', async () => {
   const folder = writeFolder({
     'fixtures/accounts.yaml': accounts,
     'fixtures/plants.yaml': 'plants:\n  - { id: x, name: A, account: acct }\n  - { id: 1, name: A, account: nobody }\n',

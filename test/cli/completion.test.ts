@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { root } from '../package/packed.ts'
 import { writeFolder } from '../support/folder.ts'
 
-test('bash completes commands, flags, scenarios and events with the script that completion prints', () => {
+test('the printed bash script completes commands, flags, scenarios and events', () => {
   const bin = join(writeFolder({}), 'bin')
   mkdirSync(bin, { recursive: true })
   symlinkSync(join(root, 'dist/greenhouse.cjs'), join(bin, 'greenhouse-mock'))

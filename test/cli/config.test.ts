@@ -37,7 +37,7 @@ test.each(Object.entries(kinds))('%s is read', async (name, text) => {
   expect(await settingOf('use', [`--config=${file}`])).toEqual([['slow'], name])
 })
 
-test('a flag wins over a variable, that over the file, and that over the default; with --config none there is no file', async () => {
+test('flags win over variables, then the file, then defaults; --config none skips the file', async () => {
   const file = join(
     writeFolder({ 'greenhouse.config.yaml': 'bodyLimit: 7\ntoken: s3cret\n' }),
     'greenhouse.config.yaml',
@@ -53,7 +53,7 @@ test('a flag wins over a variable, that over the file, and that over the default
   expect(stdout).not.toContain('s3cret')
 })
 
-test('serve takes what the file says, with paths from its folder and handlers of its own', async () => {
+test('serve uses the options of the file, its handlers, and paths relative to its folder', async () => {
   const folder = writeFolder({
     'package.json': '{ "type": "module" }',
     'data/all.yaml':
@@ -103,7 +103,7 @@ test('with one area, serve, scenario list, routes and openapi tell of no other',
   expect(await settingOf('areas', [], env)).toEqual([['plants'], 'greenhouse.config.yaml'])
 })
 
-test('commands find the file from the working directory up to the root of the project, and take the nearest', async () => {
+test('commands use the nearest file from the working directory up to the root of the project', async () => {
   const folder = writeFolder({
     'greenhouse.config.yaml': 'seed: 5\n',
     'a/greenhouse.config.json': '{ "seed": 6 }',
@@ -175,7 +175,7 @@ test.skipIf(process.getuid?.() !== 0)('a file of another user is read only if it
   await stop()
 })
 
-test('a named file that does not exist is an error, and so is --config twice', async () => {
+test('a named file that does not exist is an error, as is a repeated --config', async () => {
   const missing = await run(['routes', '--config', './none.yaml'])
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('none.yaml": there is no such file.')])
   const twice = await run(['routes', '--config', 'a', '--config', 'b'])
@@ -183,7 +183,7 @@ test('a named file that does not exist is an error, and so is --config twice', a
   expect((await run(['serve', '--config'])).stderr).toContain('--config: a value is missing.')
 })
 
-test('run takes any free port, and its command gets the file; status finds the server of the file', async () => {
+test('run takes any free port and passes the file on; status finds the server of the file', async () => {
   const { ready, stop } = await startServe()
   const { port } = new URL(ready.plants_url)
   const name = 'greenhouse.config.yaml'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startServe } from '../support/cli.ts'
 
-test('--control-origin lets the pages of an origin use the control API, and may come more than once', async () => {
+test('--control-origin is repeatable and lets the pages of an origin use the control API', async () => {
   const page = 'http://localhost:5173'
   const { ready } = await startServe(['--control-origin', page, '--control-origin', 'https://a.example'])
   const ask = (origin: string) => fetch(`${ready.plants_url}/__greenhouse/health`, { headers: { origin } })

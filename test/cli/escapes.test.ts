@@ -6,7 +6,7 @@ import { createGreenhouse } from '../../src/index.ts'
 import { run } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 
-/** Clears a screen, sets a title, changes colours; the C1 form of the first; turns text around; a line of its own. */
+/** Clears a screen, sets a title, changes colours; the C1 form of the first; turns text around; a separate line. */
 const hostile = '\x1b[2J\x1b]0;title\x07\x9b31m\u202e\u2028\r\x7f'
 
 /** Characters that a terminal acts on, or that let text look like a line of ours. */
@@ -48,7 +48,7 @@ test('texts of files and their names are shown with visible escapes', async () =
   await expectSafe('serve', '--scenarios', join(folder, 'bro\nken'))
 })
 
-test('so are the words of a command', async () => {
+test('the words of a command are shown with visible escapes', async () => {
   for (const args of [
     [hostile],
     ['serve', '--scenario', hostile],

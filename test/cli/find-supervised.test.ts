@@ -11,7 +11,7 @@ const find = (words: string, others: Partial<Parameters<typeof findSupervised>[0
     ...others,
   })
 
-test('a command line with handlers is run in a process of its own', () => {
+test('a command line with handlers runs in a separate process', () => {
   const env = { GREENHOUSE_HANDLERS: 'own.mjs' }
   expect(find('serve --handlers own.mjs')).toBe('serve')
   expect(find('--port 0 serve --handlers=own.mjs')).toBe('serve')

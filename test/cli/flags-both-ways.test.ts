@@ -148,7 +148,7 @@ test('a server that was started without yargs answers as one that was started wi
   expect(answers[0]![3]).not.toContain(null)
 })
 
-test('a mistake after flags that are right is told as yargs tells it', async () => {
+test('a mistake after valid flags is reported as by yargs', async () => {
   for (const [words, message] of [
     [['--seed', '7', '--prot', '1'], 'Unknown flag: --prot. Did you mean "--port"?'],
     [['--seed', '7', '--seed', '8'], '--seed: it was given 2 times.'],

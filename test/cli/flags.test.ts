@@ -8,7 +8,7 @@ const world = {
   'plants.yaml': 'plants:\n  - { id: 1, name: Own, account: acct }\n',
 }
 
-test('--fixtures serves the world of a folder in place of the default one', async () => {
+test('--fixtures serves the world of a folder instead of the default one', async () => {
   const { ready, call } = await startServe(['--fixtures', writeFolder(world)])
   expect(ready.keys).toEqual({ key_own: { plan: 'lite', account: 'acct' } })
   expect(await (await call('/plants', { key: 'key_own' })).json()).toEqual([{ name: 'Own' }])

@@ -55,7 +55,7 @@ test('own handlers answer first, everything else goes to Greenhouse', async () =
   expect((await stop()).code).toBe(0)
 })
 
-test('CommonJS whose exports Node does not see by reading it, as under PnP of Yarn, is read as any other', async () => {
+test('CommonJS whose exports Node cannot detect statically (as under Yarn PnP) is read as usual', async () => {
   const folder = writeFolder({
     'own.cjs':
       "const { http, HttpResponse } = require('msw')\n" +

@@ -42,18 +42,18 @@ test('scenario list lists every scenario, those of a folder too', async () => {
   expect(stdout).toMatch(/^own +Own situation/m)
 })
 
-test('scenario show tells what a scenario does and its options', async () => {
+test('scenario show prints what a scenario does and its options', async () => {
   const { code, stdout } = await run(['scenario', 'show', 'malformed-plant'])
   expect(code).toBe(0)
   expect(stdout).toMatch(/^malformed-plant: Malformed plant\n/)
   expect(stdout).toMatch(/^ +field +Which field: one of "name", "tag"; name by default$/m)
 })
 
-test('--version tells the version of the package', async () => {
+test('--version prints the version of the package', async () => {
   expect(await run(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' })
 })
 
-test('--help tells the commands, and of a command the flags', async () => {
+test('--help lists the commands, and after a command its flags', async () => {
   const { code, stdout } = await run(['--help'])
   expect(code).toBe(0)
   for (const command of ['serve', 'run', 'check', 'scenario', 'assumptions', 'routes'])

@@ -18,7 +18,7 @@ async function hasColours(isTTY: boolean, env: Record<string, string>): Promise<
   return text.includes('\x1b[')
 }
 
-test('the log has colours in a terminal, unless NO_COLOR or a dumb one says no; FORCE_COLOR decides for itself', async () => {
+test('the log is coloured in a terminal, unless NO_COLOR or TERM=dumb; FORCE_COLOR overrides', async () => {
   expect(await hasColours(true, {})).toBe(true)
   expect(await hasColours(false, {})).toBe(false)
   expect(await hasColours(true, { NO_COLOR: '1' })).toBe(false)

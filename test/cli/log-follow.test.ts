@@ -10,7 +10,7 @@ const urlsOf = ({ output }: Running) =>
     .split('\n')
     .map((line) => /(\/\S*)/.exec(line)?.[1])
 
-test('log --follow prints what was answered, then each request as it comes, and ends with 0 on Ctrl-C', async () => {
+test('log --follow prints past requests, then new ones as they come, and ends with 0 on Ctrl-C', async () => {
   const { ready, call, stop } = await startServe()
   await call('/plants?limit=1')
   const log = start(['log', '--follow', '--server', ready.plants_url])
@@ -90,7 +90,7 @@ test('--all-worlds prints the requests of all, each with its world', async () =>
   await stop()
 })
 
-test('what comes after a reset is printed, though the journal begins anew', async () => {
+test('requests after a reset are printed, though the journal starts over', async () => {
   const { ready, call, stop } = await startServe(['--now', '2026-03-01T12:00:30Z', '--frozen'])
   const log = start(['log', '--follow', '--server', ready.plants_url])
   await call('/plants?limit=1')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { logRequests } from '../../src/cli/output/request-log.ts'
 import { createGreenhouse } from '../../src/index.ts'
 
-test('a line of any length is written whole, and so are those that follow it at once', async () => {
+test('a line of any length is written whole, as are lines that follow it immediately', async () => {
   const greenhouse = createGreenhouse()
   let text = ''
   const stream = new Writable({

@@ -50,7 +50,7 @@ async function logged(
   await run({ greenhouse, server, read })
 }
 
-test("an unknown scenario, and a name that is no world's, are told with the suggestion that the client got", () =>
+test('an unknown scenario or invalid world name is logged with the suggestion the client got', () =>
   logged(async ({ server, read }) => {
     await fetch(`${server.url}/plants?token=sk_live_123456`, { headers: { 'x-greenhouse-scenario': 'slwo' } })
     await fetch(`${server.url}/plants`, { headers: { 'x-greenhouse-world': 'no world' } })
@@ -70,7 +70,7 @@ test("an unknown scenario, and a name that is no world's, are told with the sugg
     ])
   }))
 
-test('pages of other sites that were turned away are told, with what lets them in', () =>
+test('refused pages of other sites are logged with the flag that allows them', () =>
   logged(async ({ server, read }) => {
     const origin = 'https://shop.example'
     await fetch(`${server.url}/plants`, { headers: { origin } })
@@ -91,7 +91,7 @@ test('pages of other sites that were turned away are told, with what lets them i
 
 const msw = pathToFileURL(resolve('node_modules/msw/lib/core/index.mjs')).href
 
-test('what own handlers answer is told, and why one failed', async () => {
+test('answers of custom handlers are logged, with the reason when one fails', async () => {
   const file = join(
     writeFolder({
       'own.mjs': `import { http, HttpResponse } from '${msw}'
@@ -129,7 +129,7 @@ export const handlers = [http.get('/plants/1', () => HttpResponse.json({}, { sta
   )
 })
 
-test('attempts to deliver are told: host, event, status or failure, how long, and when the next one is', async () => {
+test('delivery attempts are logged with host, event, result, duration and next attempt', async () => {
   const statuses = [500, 200]
   const receiver = createServer((_, response) => response.writeHead(statuses.shift()!).end())
   await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))

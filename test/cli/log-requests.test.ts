@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { run, start, startServe } from '../support/cli.ts'
 
-test('log shows requests by method, path, header, query parameter, body and key, those to come too', async () => {
+test('log filters past and new requests by method, path, header, query, body and key', async () => {
   const { ready, call, stop } = await startServe()
   const send = async () => {
     await call('/plants?limit=3')
@@ -50,7 +50,7 @@ test('log shows requests by method, path, header, query parameter, body and key,
   await stop()
 })
 
-test('a slip in what is asked for is told', async () => {
+test('a mistake in a filter is reported with exit code 2', async () => {
   const { ready, stop } = await startServe()
   for (const [words, message] of [
     [['--path', 'plants'], /Did you mean "\/plants"\?/],

@@ -19,7 +19,7 @@ const requests: [path: string, init?: RequestInit][] = [
   ['/plants?limit=3'],
 ]
 
-test('the log tells of each request what the journal finds wrong with it, however alike they are', async () => {
+test('the log has the violations that the journal finds in each request, however alike they are', async () => {
   const { ready, output, stop } = await startServe()
   const url = ready.plants_url
   const began = output.stdout.length

@@ -9,7 +9,7 @@ import { writeFolder } from '../support/folder.ts'
 
 const onFullDisk = { fails: { stdout: 'ENOSPC' } }
 
-test('a command that can not print says so in one line and fails, unless nobody reads what it prints', async () => {
+test('a command that cannot print says so in one line and fails, unless nobody reads its output', async () => {
   const { ready } = await startServe()
   const folder = writeFolder({ 'plants.yaml': 'plants: []\n' })
   const at = ['--server', ready.plants_url]
@@ -72,7 +72,7 @@ test('commands that end the process themselves fail too', async () => {
   })
 })
 
-test('a log goes on once there is room again, on a line of its own, and tells how many lines are missing', async () => {
+test('a log resumes on a new line once there is room, and reports how many lines are missing', async () => {
   const greenhouse = createGreenhouse()
   const ask = () => greenhouse.fetch(new Request('http://any/plants')).then((reply) => reply.text())
   let isFull = true

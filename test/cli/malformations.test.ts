@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { malformations } from 'greenhouse-mock'
 import { run } from '../support/cli.ts'
 
-test('scenario list --malformations lists every malformation of every operation, and how many there are', async () => {
+test('scenario list --malformations lists the malformations of every operation and their total', async () => {
   const { code, stdout } = await run(['scenario', 'list', '--malformations'])
   expect(code).toBe(0)
   const [table = '', total] = stdout.trimEnd().split('\n\n')

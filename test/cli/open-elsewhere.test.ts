@@ -45,10 +45,13 @@ test.skipIf(process.platform === 'win32').each(commands)(
   },
 )
 
-test.each(commands)('where %s has no such program, the URL is told, and nothing ends', async (platform, [program]) => {
-  const { output, terminal } = toTerminal(writeFolder({}))
-  openPage(terminal, url, platform)
-  await expect
-    .poll(() => output.text)
-    .toBe(`Failed to open the panel: ${program} was not found on the PATH. Open ${url} yourself.\n`)
-})
+test.each(commands)(
+  'where %s has no such program, the URL is printed, and nothing ends',
+  async (platform, [program]) => {
+    const { output, terminal } = toTerminal(writeFolder({}))
+    openPage(terminal, url, platform)
+    await expect
+      .poll(() => output.text)
+      .toBe(`Failed to open the panel: ${program} was not found on the PATH. Open ${url} yourself.\n`)
+  },
+)

@@ -36,7 +36,7 @@ test.skipIf(process.platform === 'win32')('without such a program it says so, an
   expect((await stop()).code).toBe(0)
 })
 
-test.skipIf(process.platform === 'win32')('a program that fails is told of too', async () => {
+test.skipIf(process.platform === 'win32')('a program that fails is reported too', async () => {
   const { ready, output, stop } = await startWith(`${installOpener(3)}:${process.env['PATH']}`)
   await expect
     .poll(() => output.stderr)

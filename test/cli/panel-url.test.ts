@@ -8,7 +8,7 @@ async function readBanner(args: string[] = []): Promise<string> {
   return output.stdout
 }
 
-test('the first line that serve prints tells where the panel is, in line with the base URLs', async () => {
+test('the first line that serve prints is the URL of the panel, aligned with the base URLs', async () => {
   const [panel, plants, apps] = (await readBanner()).split('\n')
   const [, url] = /^ {2}Plants {2}(http:\/\/127\.0\.0\.1:\d+)$/.exec(plants!)!
   expect([panel, apps]).toEqual([`  Panel   ${url}/__greenhouse/`, `  Apps    ${url}/v1`])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { startServe } from '../support/cli.ts'
 import { startQuietServe } from '../support/process.ts'
 
-test('with --log json the first line tells where everything is', async () => {
+test('the first line of --log json says where everything is', async () => {
   const { ready, call, stop, output } = await startServe(['--scenario', 'malformed-plant:item=1'])
   expect(ready).toMatchObject({
     event: 'ready',

@@ -76,7 +76,7 @@ test('with --log silent requests print nothing', async () => {
   expect(await ended).toMatchObject({ stdout: '', stderr: '' })
 })
 
-test('run prints requests only when asked, and beside the output of the command', async () => {
+test('run prints requests only when asked, apart from the output of the command', async () => {
   const { stdout, stderr } = await run([
     'run',
     '--log',

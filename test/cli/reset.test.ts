@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { run, startServe } from '../support/cli.ts'
 
-test('reset starts one world anew, and no other', async () => {
+test('reset restarts one world and no other', async () => {
   const { ready, call, stop } = await startServe()
   for (const world of ['checkout', 'other'])
     expect((await call(`/~${world}/plants/1`, { method: 'DELETE', key: 'key_free' })).status).toBe(204)

@@ -5,7 +5,7 @@ import { startReceiver } from '../webhooks/receiver.ts'
 
 const node = process.execPath
 
-test('once its command has ended, run ends too, with the code of it, whatever receivers, requests and what the command started do', async () => {
+test('run ends with the code of its command, whatever receivers, requests or children remain', async () => {
   const receiver = await startReceiver(() => 'never')
   const script = `
     const { GREENHOUSE_URL: url, GREENHOUSE_KEY_PRO: key } = process.env

@@ -25,7 +25,7 @@ const early = `const headers = { 'x-greenhouse-scenario': 'rate-limited-plan' };
 
 const asks = `await ask('/plants'); await ask('/v1/apps?limit=100'); await ask('/~two/plants', { headers: { 'x-greenhouse-scenario': 'server-error' } })`
 
-test('run --coverage prints what was seen, a row for each operation that was called, and the next tests', async () => {
+test('run --coverage prints the coverage, a row for each called operation, and the next tests', async () => {
   const { code, stdout, stderr } = await runScript(asks, ['--coverage'])
   expect([code, stdout]).toEqual([0, ''])
   expect(stderr).toMatch(/^Error paths: \d\.\d % seen, 5 of \d{3} cells\.\n/)

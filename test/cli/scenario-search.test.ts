@@ -27,7 +27,7 @@ test('scenario show suggests a scenario of whose name a part was given', async (
   ])
 })
 
-test('scenario show tells what an option takes, and what the scenario acts on', async () => {
+test('scenario show prints what an option takes and what the scenario acts on', async () => {
   const { stdout } = await run(['scenario', 'show', 'slow'])
   expect(stdout).toContain('Acts on: plants, apps\n')
   expect(stdout).toMatch(/ms +How long: a whole number of milliseconds, 0 or more; 1000 by default\n/)

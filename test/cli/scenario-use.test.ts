@@ -20,7 +20,7 @@ test('switches scenarios of a running server on and off', async () => {
   await stop()
 })
 
-test('switches those of one world, beside or in place of the ones before, all or none', async () => {
+test('switches scenarios of one world, adding or replacing, all or none', async () => {
   const { ready, call, stop } = await startServe()
   const at = ['--server', ready.plants_url, '--world', 'checkout']
   const activate = async (...args: string[]) => {

@@ -13,7 +13,7 @@ const commands: readonly (readonly [words: readonly string[], pattern: RegExp])[
   [['reset'], /"checkout"/],
 ]
 
-test('GREENHOUSE_URL, GREENHOUSE_TOKEN and GREENHOUSE_WORLD stand for the flags in every command that calls a server', async () => {
+test('commands that call a server take GREENHOUSE_URL, _TOKEN and _WORLD instead of the flags', async () => {
   const { ready, call, stop } = await startServe(['--token', 'secret', '--frozen', '--now', '2031-05-06T07:00:00Z'])
   await call('/~checkout/plants')
   const env = {
@@ -39,7 +39,7 @@ test('GREENHOUSE_URL, GREENHOUSE_TOKEN and GREENHOUSE_WORLD stand for the flags 
   await stop()
 })
 
-test('a value of a variable that is none is told with its name', async () => {
+test('an invalid value of a variable is reported with the name of the variable', async () => {
   for (const [name, value] of [
     ['GREENHOUSE_URL', 'nowhere'],
     ['GREENHOUSE_WORLD', '../x'],

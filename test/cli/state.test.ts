@@ -8,7 +8,7 @@ import { writeFolder } from '../support/folder.ts'
 const json = (body: string) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body })
 const plant = (id: number | string, name: string) => ({ ...json(`{"id":${id},"name":"${name}"}`), key: 'key_pro' })
 
-test('serve --state goes on where it stopped: data with its secrets, clock, scenarios, assumptions', async () => {
+test('serve --state resumes with its data and secrets, clock, scenarios and assumptions', async () => {
   const file = join(writeFolder({}), 'state.yaml')
   const first = await startServe(['--state', file, '--now', '2026-03-01T12:00:00Z', '--frozen'])
   expect((await first.call('/plants', plant('9007199254740995', 'Large'))).status).toBe(200)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { version } from '../../package.json'
 import { nobody, run, startServe } from '../support/cli.ts'
 
-test('status tells of the server, and of one of its worlds the clock, the scenarios, the journal and the quotas', async () => {
+test('status shows the server, and the clock, scenarios, journal and quotas of one world', async () => {
   const { ready, call, stop } = await startServe(['--now', '2026-03-01T12:00:30Z', '--frozen'])
   const at = ['--server', ready.plants_url]
   for (let count = 0; count < 3; count++) await call('/~checkout/v1/apps', { key: 'key_free' })
@@ -31,7 +31,7 @@ test('status tells of the server, and of one of its worlds the clock, the scenar
   await stop()
 })
 
-test('status tells of an inline scenario by its name', async () => {
+test('status shows an inline scenario by its name', async () => {
   const { ready, stop } = await startServe()
   await fetch(`${ready.plants_url}/__greenhouse/worlds/default/scenarios`, {
     method: 'PUT',
@@ -83,7 +83,7 @@ test('status of a world that is not there says so, and of no server how to start
   })
 })
 
-test('a server that is no Greenhouse is told of, whatever it answers', async () => {
+test('status reports a server that is not Greenhouse, whatever it answers', async () => {
   const answers = [
     [404, '<h1>Not found</h1>'],
     [200, 'hello'],
@@ -104,7 +104,7 @@ test('a server that is no Greenhouse is told of, whatever it answers', async () 
   }
 })
 
-test('where each key has a quota of its own, status tells of each, and which scenario counts', async () => {
+test('with quotas per key, status shows the quota of each and the scenario that applies', async () => {
   const { ready, call, stop } = await startServe([
     '--assume',
     'rate-limit.scope=key',

@@ -20,7 +20,7 @@ test('what a cell holds stays on its line, and in its column', () => {
   ).toBe('a\\nb  \\x1b[2J\nc     \\u202e\n')
 })
 
-test('a line takes the columns from the left that it has room for, at least one', () => {
+test('a line shows as many columns from the left as fit, and at least one', () => {
   const cells = [
     ['ID', 'NAME', 'TAG'],
     ['1', 'Fern', 'tree'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { run, startServe } from '../support/cli.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
-test('trigger lets an event happen in a running server and tells which webhooks were told', async () => {
+test('trigger sends an event in a running server and prints which webhooks received it', async () => {
   const receiver = await startReceiver()
   const { ready, call, stop } = await startServe()
   const at = ['--server', ready.plants_url]

@@ -38,7 +38,7 @@ declare module 'greenhouse-mock' {
 `)
 })
 
-test('types knows the operations, assumptions and plans of a configuration, and scenarios that act on them', async () => {
+test('types includes the operations, assumptions, plans and scenarios of a configuration', async () => {
   const folder = writeFolder({
     'greenhouse.config.mjs': `import { defineOperation, definePlugin } from ${JSON.stringify(resolve('dist/config.js'))}
 const assumptions = { 'plants.thirst': { question: 'How thirsty?', values: ['a little', 'very'] } }

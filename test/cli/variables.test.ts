@@ -81,7 +81,7 @@ test('a flag wins over its variable, a list as a whole', () => {
   expect(readWithYargs(words, env)).toMatchObject(expected)
 })
 
-test('an empty variable is as none, and so is what Kubernetes sets for a service that is named greenhouse', () => {
+test('empty variables are ignored, as are those Kubernetes sets for a service named greenhouse', () => {
   const usual = readPlainFlags([], flags, {})
   const empty = Object.fromEntries(pairs.map(([, variable]) => [variable, '']))
   const env = { ...empty, GREENHOUSE_PORT: 'tcp://10.96.0.7:4010' }
@@ -89,7 +89,7 @@ test('an empty variable is as none, and so is what Kubernetes sets for a service
   expect(readWithYargs([], env)).toEqual(usual)
 })
 
-test('a variable that is misspelt is told, and of others with the prefix nothing is said', async () => {
+test('a misspelt variable is reported, and other variables with the prefix are not', async () => {
   const told = (...names: string[]) => describeMisspelt(names, flags)
   expect(told('GREENHOUSE_TOKN')).toBe(
     'GREENHOUSE_TOKN: Greenhouse has no such variable. Did you mean "GREENHOUSE_TOKEN"?\n',
@@ -134,7 +134,7 @@ test('serve takes what variables say', async () => {
   expect((await stop()).code).toBe(0)
 })
 
-test('a value of a variable that is wrong is told with its name, and a secret is not repeated', async () => {
+test('an invalid value of a variable is reported with its name, and a secret is not repeated', async () => {
   for (const [variable, text, message] of [
     [
       'GREENHOUSE_PORT',
@@ -179,7 +179,7 @@ test('commands that call a server find the one that was started with the same va
   await stop()
 })
 
-test('in the command of run, commands of Greenhouse find its server, and another one gets a port of its own', async () => {
+test('commands within run find its server, and a nested run gets another port', async () => {
   const own = `${process.execPath} dist/greenhouse.cjs`
   const words = [
     'run',
@@ -199,7 +199,7 @@ test('in the command of run, commands of Greenhouse find its server, and another
   expect(lines.at(-1)).not.toContain(`:${port} `)
 })
 
-test('the help of a command that serves tells the rule', async () => {
+test('the help of a command that serves states the rule for variables', async () => {
   for (const name of ['serve', 'run', 'flip'])
     expect((await run([name, '--help'])).stdout.replace(/\s+/g, ' ')).toContain(
       'Each flag of serve has a variable: --allow-host is GREENHOUSE_ALLOW_HOST.',

@@ -9,7 +9,7 @@ import { writeFolder } from '../support/folder.ts'
 const toFixtures = (id: string) =>
   `accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro }\nkeys:\n  - { secret: key, account: acct }\nplants:\n  - { id: ${id}, name: Fern, account: acct }\n`
 
-test('serve --watch takes what is saved, says where a mistake is, and stops when told', async () => {
+test('serve --watch loads what is saved, says where a mistake is, and stops on request', async () => {
   const folder = writeFolder({ 'all.yaml': toFixtures('1') })
   const { call, output, stop } = await startServe(['--fixtures', folder, '--watch'])
   const status = async (id: number) => (await call(`/plants/${id}`, { key: 'key', method: 'DELETE' })).status
@@ -22,7 +22,7 @@ test('serve --watch takes what is saved, says where a mistake is, and stops when
   expect(await stop()).toMatchObject({ code: 0, signal: null })
 })
 
-test('after a reload --watch says which worlds keep what was written to them, and how to start them from the files', async () => {
+test('after a reload --watch names the worlds that keep their changes, and how to reset them', async () => {
   const folder = writeFolder({ 'all.yaml': toFixtures('1') })
   const { ready, call, output, stop } = await startServe(['--fixtures', folder, '--watch'])
   const create = { key: 'key', method: 'POST', body: '{"id": 5, "name": "Ficus"}' }

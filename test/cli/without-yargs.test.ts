@@ -17,7 +17,7 @@ function copyWithoutYargs(): string {
   return join(cli, 'main.cjs')
 }
 
-test('serve starts and answers without yargs, which only the other commands, help and mistakes load', async () => {
+test('serve starts and answers without yargs; only other commands, help and mistakes load it', async () => {
   const file = copyWithoutYargs()
   const flags = ['--scenario', 'slow:ms=1', '--no-trace', '--body-limit', '2MiB']
   const { ready, stop } = await startServe(flags, { file })

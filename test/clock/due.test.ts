@@ -99,7 +99,7 @@ through('a running clock does due work by itself', async ({ world: { clock } }) 
   expect(clock.now()).toBeGreaterThanOrEqual(begin + 10)
 })
 
-through('what was due already is done at once, also when time stands still', async ({ world: { clock } }) => {
+through('work that is already due runs at once, even while time stands still', async ({ world: { clock } }) => {
   await new Promise<void>((resolve) => clock.schedule(begin - 1_000, resolve))
   expect(clock.now()).toBe(begin)
 })
@@ -125,7 +125,7 @@ through('a reset forgets what is due', async ({ world }) => {
   expect(work).not.toHaveBeenCalled()
 })
 
-through('work that throws is told of, and time and other work go on', async ({ world: { clock }, call }) => {
+through('work that throws is reported, and time and other work go on', async ({ world: { clock }, call }) => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   try {
     const work = vi.fn()

@@ -3,7 +3,7 @@ import { createGreenhouse } from 'greenhouse-mock'
 
 const now = '2026-03-01T12:00:30.000Z'
 
-test('with the option frozen the clock of every world stands still from the start, also after a reset', () => {
+test('with the option frozen the clocks of all worlds are frozen at the start and after a reset', () => {
   const greenhouse = createGreenhouse({ now, frozen: true })
   for (const world of [greenhouse.world(), greenhouse.world('checkout')]) {
     expect([world.clock.frozen, world.clock.now()]).toEqual([true, Date.parse(now)])

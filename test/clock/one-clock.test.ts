@@ -54,7 +54,7 @@ through('going back in time grants no quota, nor does going back and on again', 
   }
 })
 
-through('going years on starts windows anew, once', async ({ world, call }) => {
+through('advancing by years starts new rate windows, once', async ({ world, call }) => {
   const remaining = async () =>
     (await call('GET', '/v1/apps?limit=1', { key: 'key_free' })).headers.get('x-ratelimit-remaining')
   for (let count = 0; count < 10; count++) await remaining()

@@ -12,7 +12,7 @@ function readTable(stdout: string) {
   )
 }
 
-test('a client that depends on three unstated behaviours: exactly these three, with the line that failed', async () => {
+test('flip finds exactly the three unstated behaviours a client depends on, and the failing line', async () => {
   const { code, stdout, stderr } = await run(['flip', '--parallel', '2', '--', ...client('careless')])
   expect(code).toBe(1)
   const broken = readTable(stdout).filter(([, , , outcome]) => outcome === 'breaks')
@@ -56,7 +56,7 @@ test('a client that depends on three unstated behaviours: exactly these three, w
   expect(stderr + stdout).not.toContain('all is well')
 })
 
-test('a careful client that does the same: none, and what it never met is told and not run', async () => {
+test('a careful client depends on nothing, and variants it never consulted are listed, not run', async () => {
   const { code, stdout, stderr } = await run(['flip', '--parallel', '2', '--', ...client('careful')])
   expect(code).toBe(0)
   const rows = readTable(stdout)
@@ -73,7 +73,7 @@ test('a careful client that does the same: none, and what it never met is told a
   expect(stderr).not.toContain('payments.')
 })
 
-test('--only flips some assumptions, --all also those that were not met, --assume changes what is in force', async () => {
+test('--only selects assumptions, --all adds unconsulted ones, --assume changes those in force', async () => {
   const { code, stdout } = await run([
     'flip',
     '--all',
@@ -96,7 +96,7 @@ test('--only flips some assumptions, --all also those that were not met, --assum
   ])
 })
 
-test('a world that the command makes itself counts, and so does what happens in it without a request', async () => {
+test('a world that the command makes counts, as does what happens in it without a request', async () => {
   const script = `
     const base = process.env.GREENHOUSE_URL, headers = { authorization: 'Bearer ' + process.env.GREENHOUSE_KEY_PRO, 'content-type': 'application/json' }
     const call = async (path, body, method = 'POST') => (await fetch(base + path, { method, headers, body: JSON.stringify(body) })).json()

@@ -24,7 +24,7 @@ const waits = `
 const command = (file: string) => ['--', node, '--input-type=module', '-e', waits, file]
 const readPids = (file: string): number[] => JSON.parse(readFileSync(file + '.pids', 'utf8'))
 
-test('a command that hangs in a variant is told as hung, and ends with what it started', async () => {
+test('a command that hangs in a variant is reported as hung and ended with its processes', async () => {
   const file = join(writeFolder({}), 'first')
   const { code, stdout, stderr } = await run([
     'flip',

@@ -47,7 +47,7 @@ test.each([0.4, 0.6])('a coin that fails %d of its runs depends on nothing: it i
   expect(flips.filter(({ isFlaky }) => isFlaky).length).toBeGreaterThan(190)
 })
 
-test('what a command depends on breaks it three times, and the command passes as it is in between', async () => {
+test('a breaking variant fails three times, and the command passes unchanged in between', async () => {
   const [one, other] = [variants[1]!.title, variants[5]!.title]
   const { breaks, flaky, isFlaky, counts } = await flip((title) => title === one || title === other)
   expect({ breaks, flaky, isFlaky }).toEqual({ breaks: [one, other], flaky: [], isFlaky: false })
@@ -66,7 +66,7 @@ test('a command that depends on everything is not run as it is for each', async 
   expect(counts.asIs).toBe(8)
 })
 
-test('a variant in which the command fails and then passes is flaky, and the others are what they are', async () => {
+test('a variant that fails and then passes is flaky, and the others keep their outcome', async () => {
   const [one, other] = [variants[1]!.title, variants[5]!.title]
   let tries = 0
   const { breaks, flaky, isFlaky } = await flip((title) => title === other || (title === one && ++tries < 3))

@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { createGreenhouse, type AssumptionChoices, type Variant } from 'greenhouse-mock'
 
-test('every alternative of every assumption, one at a time, in the order of the assumptionRegistry', () => {
+test('every alternative of every assumption is a variant, in the order of assumptionRegistry', () => {
   const greenhouse = createGreenhouse()
   const expected = greenhouse
     .assumptions()
@@ -60,7 +60,7 @@ test('the types: each id with its own values', () => {
 })
 
 describe.each(createGreenhouse().variants({ only: 'plants.delete.unknown' }))('$title', ({ assumptions, value }) => {
-  test('a world starts with it, and so does a Greenhouse', async () => {
+  test('a world and a Greenhouse can start with it', async () => {
     const greenhouse = createGreenhouse({ assumptions })
     const remove = async (path: string) => {
       const headers = { authorization: 'Bearer key_pro' }

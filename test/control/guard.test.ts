@@ -20,7 +20,7 @@ const changes = [
 
 const json = 'Content-Type: application/json'
 
-/** Sends every change with these headers over a socket of its own, and gives the statuses of the replies. */
+/** Sends every change with these headers over a separate socket, and gives the statuses of the replies. */
 async function attempt(
   headers: (port: number) => string[],
   { method, token, host }: { method?: string; token?: string; host?: string } = {},
@@ -165,7 +165,7 @@ test('turns away a request that names a whole URL', async () => {
   }
 })
 
-test('asks for the token and turns away whoever shows none, but tells them that it is up', async () => {
+test('refuses changes without the token, but answers that the server is up', async () => {
   expect(await attempt((port) => [local(port), json], { token: 'secret' })).toEqual({
     statuses: [403, 200],
     changed: false,
@@ -208,7 +208,7 @@ test.each(allowed)('lets in %s', async (_title, headers) => {
   expect({ statuses: statuses.sort(), changed }).toEqual({ statuses: [200, 201, 204], changed: true })
 })
 
-test('lets in the host that it was told to listen on', async () => {
+test('lets in the host that it was configured to listen on', async () => {
   const { statuses } = await attempt(() => ['Host: 0.0.0.0', json, 'Authorization: Bearer secret'], {
     host: '0.0.0.0',
     token: 'secret',

@@ -18,7 +18,7 @@ async function change(greenhouse: ReturnType<typeof createGreenhouse>) {
   greenhouse.deleteWorld('busy')
 }
 
-test('while nobody listens nothing is told', async () => {
+test('nothing is notified while nobody listens', async () => {
   const told = vi.spyOn(Changes.prototype, 'notify')
   const greenhouse = createGreenhouse()
   await change(greenhouse)

@@ -45,7 +45,7 @@ test('the page is never kept and may do nothing but run and call what is here', 
   ])
 })
 
-test('a file is asked for anew each time, and one whose name says what is in it never', async () => {
+test('a file is revalidated on each request, and one whose name contains its hash never is', async () => {
   const ask = await open(writeFolder({ 'index.html': page, 'panel.js': 'start()', 'chunk-B7x9Kq2L.js': '1' }))
   const script = await ask('/panel/panel.js?v=1')
   expect([script.status, script.headers.get('content-type'), script.headers.get('cache-control')]).toEqual([

@@ -17,7 +17,7 @@ async function ask(line: string, headers: readonly string[], host = 'greenhouse'
 
 const health = '/__greenhouse/health'
 
-test('whoever shows no token is told that a server with one is up, and nothing else', async () => {
+test('without the token, the probe says that a server is up, and nothing else', async () => {
   expect(await ask(`GET ${health}`, [])).toEqual([200, '{"status":"ok"}'])
   expect(await ask(`HEAD ${health}`, [])).toEqual([200, ''])
   expect(await ask(`GET ${health}`, [], '127.0.0.1')).toEqual([200, '{"status":"ok"}'])

@@ -48,7 +48,7 @@ test('what is wrong with a file that is watched is shown with its place, until i
   stream.close()
 })
 
-test('a folder that can not be read is a problem of its own', async () => {
+test('a folder that cannot be read is reported as a problem of the folder', async () => {
   const folder = writeFolder({ 'accounts.yaml': accounts, 'plants.yaml': sound })
   const greenhouse = createGreenhouse({ fixtures: loadFixtures(folder) })
   await using server = await serve(greenhouse)

@@ -23,7 +23,7 @@ throughOwn(
 )
 
 throughOwn(
-  'what is copied for the sake of snapshots counts, also after a restore, and when one of them is taken anew',
+  'copies for snapshots count, even after a restore and when a snapshot is taken again',
   async ({ world }) => {
     const { plants } = world.records
     for (let round = 0; round < 30; round++) {
@@ -74,7 +74,7 @@ throughOwn(
 )
 
 throughOwn(
-  'a snapshot that takes the place of another gives back what scenarios of headers remembered in that one',
+  'a replaced snapshot gives back what scenarios of headers remembered in it',
   async ({ call, world }) => {
     const headers = { 'x-greenhouse-scenario': 'huge-store:count=20' }
     for (let time = 0; time < 2; time++) await call('GET', '/v1/apps', { headers })

@@ -21,7 +21,7 @@ const { plants, deployments, apps } = createGreenhouse({
 }).world().records
 const ids = (found: readonly Readonly<Plant>[]) => found.map(({ id }) => id)
 
-test('records are found by a condition on their fields, by a function in it, by a function, and by a Query of @msw/data', () => {
+test('find takes conditions on fields (values or functions), a function, or a Query of @msw/data', () => {
   expect(ids(plants.find({ name: 'Fern' }))).toEqual([1, 4])
   expect(ids(plants.find({ name: (name) => name.startsWith('F'), tag: 'sun' }))).toEqual([4])
   expect(ids(plants.find(({ tag }) => tag === undefined))).toEqual([2])
@@ -48,7 +48,7 @@ test('records are counted, all of them or those that are meant', () => {
   expect(plants.count(({ id }) => Number(id) > 1)).toBe(3)
 })
 
-test('a field that records do not have throws with a suggestion, and so does a wrong option', () => {
+test('an unknown field throws with a suggestion, as does an invalid option', () => {
   expect(() => plants.find({ nmae: 'Fern' } as never)).toThrow(
     'Failed to find records of "plants": they have no field "nmae". Did you mean "name"?',
   )

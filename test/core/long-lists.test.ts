@@ -10,7 +10,7 @@ const apps = Array.from({ length: 2_100 }, (_, number) => ({
   created_at: '2026-01-01T00:00:00Z',
 }))
 
-test('a list of thousands is paged through from the newest to the oldest, also where pages of it were deleted', async () => {
+test('a list of thousands is paged through newest first, even where pages were deleted', async () => {
   const greenhouse = createGreenhouse({
     fixtures: {
       accounts: [{ id: 'acct_pro', name: 'Pro', email: 'pro@example.com', plan: 'pro' }],

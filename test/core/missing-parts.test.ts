@@ -27,7 +27,7 @@ test('a collection of an area that is not there says which area that is', () => 
   expect(() => createGreenhouse({ areas: [plants], records: { messages: [] } })).toThrow(noApps)
 })
 
-test('so does a path, in the shape of the control API', async () => {
+test('a path of a missing area says which area that is, in the shape of the control API', async () => {
   const ask = async (areas: CoreOptions['areas'], path: string) => {
     const response = await createGreenhouse({ areas, fixtures }).fetch(new Request(`http://greenhouse.test${path}`))
     return { status: response.status, body: await response.json() }
@@ -45,7 +45,7 @@ test('so does a path, in the shape of the control API', async () => {
   expect(await ask([apps], '/v1/apps')).toMatchObject({ status: 401 })
 })
 
-test('so does an assumption, an operation of the journal, and a base URL', () => {
+test('an assumption, a journal operation or a base URL of a missing area names the area', () => {
   const greenhouse = createGreenhouse({ areas: [plants], fixtures, journal: journal() })
   const world = greenhouse.world()
   expect(() => world.assume('apps.create.status', '200')).toThrow('does not have the area "apps".')
@@ -65,7 +65,7 @@ test('scenarios that were left out say where they come from', async () => {
   expect(await response.json()).toMatchObject({ error: { code: 'unknown_scenario' } })
 })
 
-test('a journal that was left out says so to whoever reads it, and requests are answered', async () => {
+test('a journal that was left out says so when it is read, and requests are answered', async () => {
   const greenhouse = lean()
   const { journal: none } = greenhouse.world()
   expect(() => none.calls()).toThrow("Import { journal } from 'greenhouse-mock/journal'")
@@ -105,7 +105,7 @@ test('a global that is not there is named at once', () => {
   expect(lean).toThrow('Failed to start Greenhouse: there is no btoa here.')
 })
 
-test('what shows and changes everything refuses a Greenhouse that lacks a part, and names the part', async () => {
+test('serve and mountPanel refuse a Greenhouse that lacks a part, and serve names the part', async () => {
   const parts = { fixtures, scenarios, journal: journal(), judge, webhookTools }
   const server = await serve(createGreenhouse({ areas: [plants, apps], ...parts }))
   expect((await fetch(`${server.url}/__greenhouse/worlds/default/journal`)).status).toBe(200)

@@ -313,7 +313,7 @@ const wrong: [call: () => unknown, kind: typeof TypeError | typeof RangeError, m
 ]
 
 for (const [run, kind, message] of wrong)
-  test(`what is wrong is told: ${message.slice(0, 110)}`, async () => {
+  test(`reports what is wrong: ${message.slice(0, 110)}`, async () => {
     const error = await Promise.resolve()
       .then(run)
       .then(

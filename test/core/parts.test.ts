@@ -66,7 +66,7 @@ test('with every part it answers and keeps what the whole one does', async () =>
   expect(await transcript(fromParts(everything))).toEqual(whole)
 })
 
-test('it tells the same of operations, scenarios, assumptions and variants', () => {
+test('it lists the same operations, scenarios, assumptions and variants as the whole one', () => {
   const [whole, made] = [createGreenhouse({ now }), fromParts(everything)]
   expect(made.operations()).toEqual(whole.operations())
   expect(made.scenarios()).toEqual(whole.scenarios())
@@ -84,7 +84,7 @@ test('webhooks are triggered and graded as by the whole one', async () => {
   expect(await told(made)).toEqual(await told(whole))
 })
 
-test('the plants alone answer as they do beside the apps', async () => {
+test('the plants alone answer as they do together with the apps', async () => {
   const alone = fromParts({ areas: [plants], fixtures, scenarios, journal: journal(), judge, now, frozen: true })
   const { replies } = await transcript(alone)
   const whole = await transcript(createGreenhouse({ now, frozen: true }))

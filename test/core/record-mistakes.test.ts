@@ -50,7 +50,7 @@ test('a new record names only accounts and records that exist', () => {
   )
 })
 
-test('a misspelt collection throws with the right name; other names are undefined, as test frameworks expect', () => {
+test('a misspelt collection throws with the right name; unrelated names are undefined', () => {
   const records = createGreenhouse().world().records as unknown as Record<string, unknown>
   expect(() => records['plant']).toThrow('There are no records called "plant". Did you mean "plants"?')
   expect(records['toJSON']).toBeUndefined()

@@ -30,7 +30,7 @@ for (const [size, count] of [
   ['growing', 4_094],
   ['large', 5_000],
 ] as const)
-  test(`a ${size} store holds what a list of records would, through edits, snapshots, restores and resets`, () => {
+  test(`a ${size} store acts like a list of records through edits, snapshots, restores and resets`, () => {
     const plants = Array.from({ length: count }, (_, index) => plant(index + 1, index % 3))
     const greenhouse = createGreenhouse({
       fixtures: { accounts: owners.map((id) => ({ id, name: id, email: `${id}@example.com`, plan: 'pro' })), plants },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse, type JournalEntry } from 'greenhouse-mock'
 
-test('who subscribes to a Greenhouse hears of every request of every world, also after a reset, until it stops', async () => {
+test('a subscriber hears of every request of every world, even after a reset, until it stops', async () => {
   const greenhouse = createGreenhouse()
   const ask = (path: string) => greenhouse.fetch(new Request('http://greenhouse.test' + path))
   const heard: JournalEntry[] = []

@@ -13,7 +13,7 @@ through('with deployments.certificate=instant verification ends live', async ({ 
 })
 
 through(
-  'with deployments.certificate=fails it fails after 30 seconds, and verified again it may succeed',
+  'with deployments.certificate=fails it fails after 30 s, and can succeed on another verify',
   async ({ call, world }) => {
     world.assume('deployments.certificate', 'fails')
     const { verify, look } = await deployed(call)
@@ -30,7 +30,7 @@ through(
 
 for (const certificate of ['30s', 'instant'] as const)
   through(
-    `a domain below certificate-fails.example gets none, also with deployments.certificate=${certificate}`,
+    `domains below certificate-fails.example get none (deployments.certificate=${certificate})`,
     async ({ call, world }) => {
       world.assume('deployments.certificate', certificate)
       const { verify, look } = await deployed(call, 'chat.certificate-fails.example')

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { start, through } from '../support/through.ts'
 import { deploy, deployed } from './deploy.ts'
 
-through('a custom domain waits for the DNS records that it is told to have', async ({ call }) => {
+through('a custom domain waits for the DNS records that the reply lists', async ({ call }) => {
   const { status, body } = await deploy(call, { domain: 'Chat.Example.com', branding: { name: 'Chat' } })
   expect(status).toBe(201)
   const token = /^greenhouse-verify=([a-z2-7]{16})$/.exec(body.dns_records[1].value)?.[1]

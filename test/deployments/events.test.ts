@@ -13,50 +13,48 @@ async function listen({ call, world }: Pick<Client, 'call' | 'world'>, key = 'ke
   }
 }
 
-through('a deployment that goes live is told of once, with what it is by then', async ({ call, world }) => {
-  const events = await listen({ call, world })
-  const { verify, look } = await deployed(call)
-  await verify()
-  expect(await events()).toEqual([])
-  world.clock.advance('10m')
-  const live = await look()
-  await verify()
-  const at = new Date(Date.parse(start) + 30_000).toISOString()
-  expect(await events()).toEqual([{ type: 'deployment.live', timestamp: at, data: live }])
-})
+through(
+  'a deployment that goes live sends deployment.live once, with its state at that time',
+  async ({ call, world }) => {
+    const events = await listen({ call, world })
+    const { verify, look } = await deployed(call)
+    await verify()
+    expect(await events()).toEqual([])
+    world.clock.advance('10m')
+    const live = await look()
+    await verify()
+    const at = new Date(Date.parse(start) + 30_000).toISOString()
+    expect(await events()).toEqual([{ type: 'deployment.live', timestamp: at, data: live }])
+  },
+)
 
-through('a deployment on a domain of ours is told of as it is created', async ({ call, world }) => {
+through('a deployment without a custom domain sends deployment.live when it is created', async ({ call, world }) => {
   const events = await listen({ call, world }, 'key_free')
   const { body } = await deploy(call, {}, { key: 'key_free' })
   expect(await events()).toEqual([{ type: 'deployment.live', timestamp: start, data: body }])
 })
 
-through(
-  'each way to fail is told of, and the deployments that were deleted or are refused are not',
-  async ({ call, world }) => {
-    const events = await listen({ call, world })
-    const timeout = await deployed(call, 'a.dns-pending.example')
-    const mismatch = await deployed(call, 'b.dns-fails.example')
-    const refused = await deployed(call, 'c.certificate-fails.example')
-    const gone = await deployed(call, 'd.dns-pending.example')
-    await deploy(call, { domain: 'a.dns-pending.example' })
-    await mismatch.verify()
-    await refused.verify()
-    await call('DELETE', gone.path)
-    world.clock.advance('100h')
-    await world.settled()
-    const own = (await events()).filter(({ data }) =>
-      [timeout, mismatch, refused, gone].some(({ id }) => id === data.id),
-    )
-    expect(own.map(({ type, data }) => [type, data.id, data.failure.code])).toEqual([
-      ['deployment.failed', mismatch.id, 'dns_mismatch'],
-      ['deployment.failed', refused.id, 'certificate_failed'],
-      ['deployment.failed', timeout.id, 'dns_timeout'],
-    ])
-  },
-)
+through('each failure sends an event, and deleted or refused deployments send none', async ({ call, world }) => {
+  const events = await listen({ call, world })
+  const timeout = await deployed(call, 'a.dns-pending.example')
+  const mismatch = await deployed(call, 'b.dns-fails.example')
+  const refused = await deployed(call, 'c.certificate-fails.example')
+  const gone = await deployed(call, 'd.dns-pending.example')
+  await deploy(call, { domain: 'a.dns-pending.example' })
+  await mismatch.verify()
+  await refused.verify()
+  await call('DELETE', gone.path)
+  world.clock.advance('100h')
+  await world.settled()
+  const own = (await events()).filter(({ data }) => [timeout, mismatch, refused, gone].some(({ id }) => id === data.id))
+  expect(own.map(({ type, data }) => [type, data.id, data.failure.code])).toEqual([
+    ['deployment.failed', mismatch.id, 'dns_mismatch'],
+    ['deployment.failed', refused.id, 'certificate_failed'],
+    ['deployment.failed', timeout.id, 'dns_timeout'],
+  ])
+})
 
-through('a change of the branding is not told as another arrival', async ({ call, world }) => {
+through('a change of the branding sends no event', async ({ call, world }) => {
   const { body } = await deploy(call, {})
   const events = await listen({ call, world })
   await call('PATCH', `/v1/apps/${body.app_id}/deployments/${body.id}`, { body: { branding: { name: 'x' } } })

@@ -27,7 +27,7 @@ through('a change of the branding leaves the fields that it does not name, and t
   expect(plain.body.branding).toMatchObject({ logo_url })
 })
 
-through('with another custom domain it starts over, with records of its own and 72 hours', async ({ call, world }) => {
+through('a new custom domain starts over, with new records and another 72 hours', async ({ call, world }) => {
   const { path, created, verify, look } = await deployed(call)
   await verify()
   world.clock.advance('60h')

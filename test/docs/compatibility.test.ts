@@ -27,7 +27,7 @@ test('no cell fails without a reason', () => {
   expect(results.filter(({ outcome, reason }) => outcome === 'failed' || (outcome === 'cannot' && !reason))).toEqual([])
 })
 
-test('the diagonals name cells that exist; the wide one has every Node, msw and generation of tools', () => {
+test('the diagonals name existing cells; the wide one has every Node, msw and tool generation', () => {
   const named = (names: readonly string[]) => cells.filter(({ name }) => names.includes(name))
   expect(named(wideDiagonal).map(({ name }) => name)).toHaveLength(wideDiagonal.length)
   expect(wideDiagonal).toEqual(expect.arrayContaining([...diagonal]))

@@ -7,7 +7,7 @@ import { writeFolder } from '../support/folder.ts'
 
 const shown = /```yaml\n(.*?)```/s.exec(readFileSync(new URL('../../docs/fixtures.md', import.meta.url), 'utf8'))![1]!
 
-test('the fixtures that docs/fixtures.md shows can be loaded, and have every collection that files can fill', async () => {
+test('the fixtures in docs/fixtures.md load, and have every collection that files can fill', async () => {
   const fixtures = loadFixtures(writeFolder({ 'shown.yaml': shown }))
   expect(Object.keys(fixtures)).toEqual(
     expect.arrayContaining(collections.map(({ name }) => name).filter((name) => name !== 'deliveries')),

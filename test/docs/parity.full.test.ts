@@ -27,7 +27,7 @@ test('every fault and every effect of a scenario has a row', () => {
   )
 })
 
-test('docs/parity.md tells what each adapter was seen to do', async () => {
+test('docs/parity.md shows the observed behaviour of each adapter', async () => {
   const columns = new Map<string, Observed[]>()
   for (const adapter of adapters) columns.set(adapter.name, await observeThrough(adapter, situations))
   const reference = columns.get('node server')!

@@ -24,7 +24,7 @@ test('docs/scenarios.md has a row for every effect and every condition', () => {
   )
 })
 
-test('the faults in docs/scenarios.md, and what is said of them and of their fields, are those of the code', async () => {
+test('docs/scenarios.md describes faults and their fields as the code does', async () => {
   const table = toTable(
     ['`kind`', 'what happens', 'fields'],
     faultKinds.map(({ kind, description, fields }) => [`\`${kind}\``, description, toFields(fields)]),

@@ -47,7 +47,7 @@ beforeAll(async () => {
   }
 })
 
-test('docs/wire-faults.md tells what clients were seen to report', async () => {
+test('docs/wire-faults.md shows what clients were seen to report', async () => {
   // A client that is not here, or not as documented, keeps its column.
   const written = readFileSync(new URL('../../docs/wire-faults.md', import.meta.url), 'utf8')
   const kept = new Set([
@@ -70,7 +70,7 @@ ${table}
 curl's numbers are its exit codes.
 `
 
-test('every client tells a broken reply from a whole one, whatever it calls it', () => {
+test('every client distinguishes a broken reply from a whole one, whatever it calls it', () => {
   expect(seen.size).toBeGreaterThanOrEqual(2)
   for (const [client, told] of seen) {
     expect(told.get('whole'), client).toMatch(/^no error, \d+ bytes of JSON$/)

@@ -39,7 +39,7 @@ test('timers that node:test mocks after Greenhouse was loaded stop nothing', asy
   expect(await runScript(script)).toEqual([200, true])
 })
 
-test('timers that node:test mocked before are an error that says what to do, since nothing would ever end', async () => {
+test('timers mocked earlier by node:test are an error with advice, since nothing would end', async () => {
   const script = `
     import { mock } from 'node:test'
     mock.timers.enable()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toReason } from '../../src/core/definitions/reason.ts'
 
-test('what is told of anything that was thrown is its message, or its text, and never fails', () => {
+test('the reason for anything thrown is its message or its text, and never fails', () => {
   const { proxy, revoke } = Proxy.revocable({}, {})
   revoke()
   const noText = 'a value that cannot be converted to a string'

@@ -3,7 +3,7 @@ import { through } from '../support/through.ts'
 
 const shape = /^req_[a-z2-7]{16}$/
 
-through('every request has an id of its own, on successes and errors alike', async ({ call }) => {
+through('every request has a unique id, on successes and errors alike', async ({ call }) => {
   const ids = new Set<string>()
   for (let count = 0; count < 5; count++) {
     const answers = [

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createCaller } from '../support/through.ts'
 
-test('a client that has zod in the same process is told of a bad body in the same sentences', async () => {
-  // The first schema sets messages of its own for every copy of zod in the process.
+test('zod in the same process does not change the sentences about a bad body', async () => {
+  // The first schema sets its own messages for every copy of zod in the process.
   z.object({})
   const greenhouse = createGreenhouse()
   const call = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
@@ -14,7 +14,7 @@ test('a client that has zod in the same process is told of a bad body in the sam
   )
 })
 
-test('so are who writes records and fixtures', () => {
+test('zod in the same process does not change the sentences about records and fixtures', () => {
   z.object({})
   const { plants } = createGreenhouse().world().records
   expect(() => plants.create({ id: 1, name: 7, account: 'acct_pro' } as never)).toThrow(

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { through, throughOwn } from '../support/through.ts'
 
 throughOwn(
-  'with the scenario server-error every operation is 500 internal_error until it is cleared, and changes nothing',
+  'server-error makes every operation 500 internal_error until cleared, and changes nothing',
   async ({ call, greenhouse, world }) => {
     const before = world.records.apps.all()
     world.use('server-error')

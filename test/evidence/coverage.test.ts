@@ -71,7 +71,7 @@ test('cells can be left out, by name or glob, and a misspelt one is refused', as
   expect(() => coverageOf(evidence, served, ['plants.lst/429'])).toThrow('Did you mean "plants.list/429"?')
 })
 
-test('what has no request has seen nothing, and is told where to begin', () => {
+test('without requests the coverage is 0, and the first tests are suggested', () => {
   const { seen, percent, next } = coverageOf(mergeEvidence([]), served)
   expect([seen, percent, next.length]).toEqual([0, 0, 3])
   expect(next[0]).toMatchObject({

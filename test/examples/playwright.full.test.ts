@@ -8,7 +8,7 @@ import { runPlaywright } from '../testing/run.ts'
 let project: Project
 
 beforeAll(() => {
-  // The example has a package.json of its own, so that only an installed package is found from there.
+  // The example has its own package.json, so that only an installed package is found from there.
   project = installPacked({ beside: ['@playwright/test'] })
   cpSync(join(root, 'examples/playwright'), join(project.folder, 'example'), { recursive: true })
   project.write(
@@ -27,7 +27,7 @@ describe.skipIf(!canRun)('in Chromium', () => {
     expect(results.map(({ status }) => status)).toEqual(['passed', 'passed', 'passed', 'passed'])
   })
 
-  test('each test has its world, which only the server is told of; the one that fails attaches its journal', async () => {
+  test('each test has a world, only the server gets its header; a failing one attaches its journal', async () => {
     const { output, results } = await runPlaywright('test/examples/suites')
     expect(Object.fromEntries(results.map(({ title, status }) => [title, status])), output).toEqual({
       'only the server gets the header: one': 'passed',

@@ -10,7 +10,7 @@ const rounds = times(10, 2)
 let project: Project
 
 beforeAll(() => {
-  // The example has a package.json of its own, so that only an installed package is found from there.
+  // The example has its own package.json, so that only an installed package is found from there.
   project = installPacked({ beside: ['msw', 'vitest'] })
   cpSync(join(root, 'examples/vitest'), join(project.folder, 'example'), { recursive: true })
 })
@@ -36,13 +36,13 @@ test(`the example is green, also ${rounds} times in a row`, async () => {
   }
 })
 
-test('worlds of tests that run at the same time, of further tries and of intercepted base URLs do not touch', async () => {
+test('worlds of concurrent tests, retries and intercepted base URLs do not affect each other', async () => {
   const { code, output } = await runVitest(join(root, 'test/examples/suites'), 'worlds')
   expect(output).toMatch(/Tests +73 passed \(73\)/)
   expect(code, output).toBe(0)
 })
 
-test('the error of a test that fails tells of its requests, and no other', async () => {
+test('the error of a failing test lists the requests of that test and no others', async () => {
   const { code, output } = await runVitest(join(root, 'test/examples/suites'), 'failing')
   expect(code).toBe(1)
   expect(output).toMatch(/Tests +1 failed \| 1 passed \(2\)/)

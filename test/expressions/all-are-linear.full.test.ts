@@ -38,7 +38,7 @@ test("the patterns of every operation's schemas are linear", () => {
   expect([...patterns].filter((pattern) => !/^(safe|linear)$/.test(prove(pattern, 'u')))).toEqual([])
 })
 
-test('an expression is found wherever it stands, and one that is not linear is told', () => {
+test('every expression is found wherever it is, and a non-linear one is reported', () => {
   const { literals, made } = findExpressions(
     'x.ts',
     'const a: string = "/no/"\nexport class A { #b = [/a+$/g]; c = (t: string) => t.split(/,/).map((p) => new RegExp(p)) }\nRegExp(a)',

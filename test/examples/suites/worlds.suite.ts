@@ -22,7 +22,7 @@ for (let index = 0; index < 50; index++)
     expect(world.journal.calls()).toHaveLength(4)
   })
 
-test('each of them had a world of its own, and all are gone', ({ greenhouse, expect }) => {
+test('each of them had a separate world, and all are gone', ({ greenhouse, expect }) => {
   expect(names.size).toBe(50)
   expect(greenhouse.worlds()).toEqual(['default'])
 })
