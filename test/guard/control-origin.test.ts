@@ -39,7 +39,7 @@ test.each(['same-site', 'cross-site', 'same-origin', undefined])(
   },
 )
 
-test('its preflight is answered with exactly that origin, what it may do, and for a page of the network too', async () => {
+test('its preflight allows that origin, its methods and headers, and private network access', async () => {
   const ask = [`Origin: ${page}`, 'Access-Control-Request-Method: PUT', 'Access-Control-Request-Headers: x-evil']
   const may = {
     ...readable,
@@ -128,7 +128,7 @@ test.each([
   )
 })
 
-test('a page without an origin is told what it is', async () => {
+test('a page with the origin null is refused with an explanation', async () => {
   await using server = await serve(createGreenhouse())
   const refused = await fetch(`${server.url}/__greenhouse/worlds`, { headers: { origin: 'null' } })
   expect(refused.status).toBe(403)

@@ -3,7 +3,7 @@ import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
 import { drain, openSocket, toReplies } from '../support/socket.ts'
 
-test('what answers before Greenhouse does sees no request of a stranger, by a foreign Host or of no page that was let in', async () => {
+test('the first handler sees no request with a foreign Host or from a page that is not let in', async () => {
   const seen: string[] = []
   await using server = await serve(createGreenhouse({ cors: ['https://shop.example'] }), {
     first: async (request, response) => {

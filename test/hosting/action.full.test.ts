@@ -50,7 +50,7 @@ function installIn(job: string, ...path: string[]): void {
   })
 }
 
-/** Runs the steps of the action as a runner does: each in a shell of its own, with what it says of expressions put in. */
+/** Runs the steps of the action as a runner does: each in a separate shell, with what it says of expressions put in. */
 async function runAction(given: Record<string, string>, env: NodeJS.ProcessEnv = {}, folder = makeJob()) {
   const inputs = Object.fromEntries(Object.entries(action.inputs).map(([name, { default: value }]) => [name, value]))
   const steps: Record<string, Record<string, string>> = {}
@@ -119,7 +119,7 @@ describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
     await expect.poll(() => readFileSync(outputs['log'], 'utf8')).toContain('"apps.list"')
   })
 
-  test('find the package in the working directory of a monorepo, or above it, and read paths from there', async () => {
+  test('find the package in or above the working directory of a monorepo, and resolve paths there', async () => {
     const job = makeJob()
     installIn(job, 'packages', 'web')
     const own = await runAction({ 'working-directory': 'packages/web', port: '0' }, {}, job)

@@ -29,7 +29,7 @@ beforeAll(() => {
   tarball = pack().file
 })
 
-/** Does what the image's build does in a folder in place of the image's root, and gives the folder of its programs. */
+/** Does what the image's build does in a folder instead of the image's root, and gives the folder of its programs. */
 function installPlainly(): { bin: string; env: NodeJS.ProcessEnv } {
   const folder = writeFolder({ 'tmp/package/Containerfile': text })
   copyFileSync(tarball, join(folder, 'tmp/package/greenhouse-mock.tgz'))
@@ -59,7 +59,7 @@ test('the image runs without a shell, without root, on an image of Node that is 
 })
 
 describe.skipIf(process.platform === 'win32')('the steps of the image, in a plain folder', () => {
-  test('install a server that starts only with a token, answers its own health check, and ends on SIGTERM', async () => {
+  test('install a server that requires a token, answers its health check and ends on SIGTERM', async () => {
     const { bin, env } = installPlainly()
     const [program, ...args] = [join(bin, words[0]!), ...words.slice(1)] as [string, ...string[]]
     const refused = await startProcess(program, args, { env }).ended

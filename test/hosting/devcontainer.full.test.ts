@@ -12,7 +12,7 @@ const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8
 const container = read('devcontainer.json')
 const feature = read('greenhouse/devcontainer-feature.json')
 
-test('the container uses the feature that stands beside it, and forwards the port that it names', () => {
+test('the container uses the feature next to it, and forwards the port that the feature names', () => {
   const [[path, options]] = Object.entries(container.features) as [[string, object]]
   expect(existsSync(join(folder, path, 'devcontainer-feature.json'))).toBe(true)
   expect(path).toBe(`./${feature.id}`)

@@ -59,7 +59,7 @@ test.each<[how: string, leave: (greenhouse: Greenhouse) => void]>([
   expect(greenhouse.world('kept').journal.size).toBe(9)
 })
 
-test('an entry that is larger than all may be is kept in outline, says so, and drives no other out', async () => {
+test('an entry larger than the bound is kept in outline, marked as such, and evicts no other', async () => {
   const greenhouse = createGreenhouse({ journal: { bytes: 20_000 } })
   await ask(greenhouse, 'a')
   await ask(greenhouse, 'a', `{"name":"${'n'.repeat(30_000)}`)

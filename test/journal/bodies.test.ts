@@ -43,7 +43,7 @@ throughOwn(
 )
 
 through(
-  'secrets in a body are hidden: quoted ones with spaces, and a key of the form that the service creates',
+  'secrets in a body are hidden: quoted ones with spaces, and keys like those of the service',
   async ({ world, send, call }) => {
     const body = `password="open sesame" token='closed sesame' note=key_abcdefghijklmnop`
     await send('/plants', { method: 'POST', headers: { 'content-type': 'text/plain' }, body })

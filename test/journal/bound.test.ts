@@ -103,7 +103,7 @@ test('a journal can be without a bound', async () => {
   expect(greenhouse.world().journal.calls()).toHaveLength(1_005)
 })
 
-test('what entries share counts once, also when the oldest of them was dropped', async () => {
+test('data shared by entries counts once, even after the oldest of them was dropped', async () => {
   const greenhouse = createGreenhouse({ journal: { entries: 3 } })
   await using server = await serve(greenhouse)
   const { journal } = greenhouse.world()

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { through, throughOwn } from '../support/through.ts'
 
-throughOwn('an entry tells all of a request and its reply', async ({ world, call }) => {
+throughOwn('an entry records the whole request and its reply', async ({ world, call }) => {
   const answer = await call('POST', '/plants?trial=1', {
     body: { id: 9_001, name: 'Ömür', tag: 'x' },
     headers: { 'x-own': 'value' },

@@ -144,7 +144,7 @@ for (const [scenario, status, bytes] of faults)
     expect(entry.response.body?.length ?? 0).toBe(bytes)
   })
 
-test('a large body that its client does not read is told in part', async () => {
+test('a large body that its client does not read is counted in part', async () => {
   const greenhouse = createGreenhouse()
   await greenhouse.world().records.plants.create({ id: 90_001, name: 'n'.repeat(30_000_000), account: 'acct_lite' })
   await using server = await serve(greenhouse)
@@ -159,7 +159,7 @@ test('a large body that its client does not read is told in part', async () => {
   expect(bytes).toBeLessThan(30_000_000)
 })
 
-test('replies of one connection are told each for itself, and a request that waits when the client leaves is not answered', async () => {
+test('pipelined replies are recorded one by one; requests queued at a disconnect get no answer', async () => {
   const greenhouse = createGreenhouse()
   await using server = await serve(greenhouse)
   const socket = connect(server.port, '127.0.0.1')

@@ -68,7 +68,7 @@ for (const [what, make] of Object.entries(asked))
     const greenhouse = createGreenhouse({ journal: { entries: Infinity, bytes: Infinity, memory: Infinity } })
     await using server = await serve(greenhouse)
     const { journal } = greenhouse.world()
-    // Entries enough for a megabyte or so: what else a process frees meanwhile weighs little beside it.
+    // Entries enough for a megabyte or so: what else a process frees meanwhile is little compared to it.
     const rounds = what.includes('beyond') ? 20 : /small|same/.test(what) ? 1_500 : 100
     for (let count = 0; count < rounds; count++) await send(server.port, make(count))
     let ratio = 0
@@ -87,7 +87,7 @@ for (const [what, make] of Object.entries(asked))
     expect(ratio).toBeLessThan(1.25)
   })
 
-test('a small body keeps none of those alive that came beside it', async () => {
+test('a small body does not keep alive the bodies that arrived with it', async () => {
   const greenhouse = createGreenhouse({ journal: { entries: Infinity, bytes: Infinity, memory: Infinity } })
   await using server = await serve(greenhouse)
   const { journal } = greenhouse.world()

@@ -25,7 +25,7 @@ const cases: [method: string, path: string, differs: 'method' | 'path', operatio
 ]
 
 for (const [method, path, differs, operations] of cases)
-  test(`${method} ${path} is told apart in the journal from ${operations.join(', ')}, and answered as any unknown path`, async () => {
+  test(`${method} ${path} is unknown, with near misses in the journal: ${operations.join(', ')}`, async () => {
     const { world, call } = open()
     const answer = await call(method, path)
     const unknown = await call(
@@ -54,7 +54,7 @@ test('the operation of the same method comes first', async () => {
   ])
 })
 
-test('what has an operation has no near misses, also when it failed', async () => {
+test('a request with an operation has no near misses, even when it failed', async () => {
   const { world, call } = open()
   await call('DELETE', '/plants/4242')
   expect(world.journal.calls()[0]).not.toHaveProperty('near_misses')

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { through } from '../support/through.ts'
 
 through(
-  'what tells nothing is shown in spite of a name of secrets: true, false, null, nothing, and counts of tokens',
+  'harmless values under secret names are shown: true, false, null, empty and token counts',
   async ({ call, world }) => {
     const shown = [
       '"token": true',
@@ -37,7 +37,7 @@ through('a body that ends in the middle of what a name announces is shown up to 
   }
 })
 
-through('of a text with escapes the secret is hidden, and nothing beside it', async ({ call, world }) => {
+through('in a text with escapes only the secret is hidden', async ({ call, world }) => {
   const shown = async (path: string) => {
     await call('GET', path)
     return world.journal

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 
-test('of a body that is larger than the journal may be it is not denied what it held; of the rest all is known', async () => {
+test('matching on a body too large to keep throws; matching on everything else works', async () => {
   const greenhouse = createGreenhouse({ journal: { bytes: 4_000 } })
   const body = JSON.stringify({ name: 'x'.repeat(9_000), tag: 'x' })
   await greenhouse.fetch(
@@ -20,7 +20,7 @@ test('of a body that is larger than the journal may be it is not denied what it 
   expect(journal.violations().map(({ rule }) => rule)).not.toContain('invalid-body')
 })
 
-test('headers count, too: of a reply and of a request whose headers are too large neither is kept', async () => {
+test('headers count too: when those of a request or a reply are too large, both are dropped', async () => {
   const greenhouse = createGreenhouse({ journal: { bytes: 4_000 } })
   const world = greenhouse.world()
   const headersKept = async (headers: Record<string, string>) => {

@@ -90,7 +90,7 @@ through("what is not found is somebody else's, or a slip, or nowhere", async ({ 
   expect(reasonOf({ world })).toBe('90001 belongs to another account, acct_lite; key_pro belongs to acct_pro')
 })
 
-test('a path that does not exist is told with the ones that were meant', async () => {
+test('the reason for an unknown path names the paths that were probably meant', async () => {
   const greenhouse = createGreenhouse()
   const world = greenhouse.world()
   const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
@@ -115,7 +115,7 @@ through('what a 400 says is its reason', async ({ world, call }) => {
   expect(reasonOf({ world })).toBe(body.error.message)
 })
 
-through('what a scenario did to a reply is told', async ({ world, call }) => {
+through('the reason says what a scenario did to the reply', async ({ world, call }) => {
   for (const [scenario, reason] of [
     ['slow:ms=5', 'scenario slow delayed the reply by 5 ms'],
     ['truncated-json', 'scenario truncated-json cut the body short'],
@@ -135,7 +135,7 @@ through('what a scenario did to a reply is told', async ({ world, call }) => {
   expect(world.journal.calls().at(-1)).not.toHaveProperty('reason')
 })
 
-through('a payment that was declined is told with the scenario that declined it', async ({ world, call }) => {
+through('the reason for a declined payment names the scenario that declined it', async ({ world, call }) => {
   const buy = ['POST', '/v1/credits/purchases', { amount: 50, payment_method: 'pm_ok' }] as const
   const cases: [scenario: string, request: readonly [method: string, path: string, body: object], reason: string][] = [
     ['purchase-declined', buy, 'The purchase was declined, by the scenario purchase-declined'],

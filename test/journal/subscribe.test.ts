@@ -36,7 +36,7 @@ through('a listener can unsubscribe while it is called', async ({ world, call })
   expect(count).toBe(1)
 })
 
-through('a reset ends the journal: listeners are told so once, and hear no more', async ({ world, call }) => {
+through('a reset ends the journal: listeners are notified once, and hear no more', async ({ world, call }) => {
   const seen: unknown[] = []
   world.journal.subscribe((entry) => seen.push(entry))
   world.reset()
@@ -75,7 +75,7 @@ through('a listener cannot change what the journal holds', async ({ world, call 
   expect(world.journal.calls()[0]!.request.headers['x']).toBeUndefined()
 })
 
-through('a reply that is held back is told of twice: as it waits, and as it has left', async ({ world, call }) => {
+through('a delayed reply is announced twice: while it waits, and after it was sent', async ({ world, call }) => {
   const seen: (JournalEntry | undefined)[] = []
   world.journal.subscribe((entry) => seen.push(entry))
   await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': 'slow:ms=5' } })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { through } from '../support/through.ts'
 import { controlled } from '../support/control.ts'
 
-through('the journal tells why each effect acted on a request or did not', async ({ world, call }) => {
+through('the journal says why each effect acted on a request or did not', async ({ world, call }) => {
   world.use('flaky', { failures: 1, on: 'plants.list' })
   world.use('key-expires-mid-session')
   await call('GET', '/plants')

@@ -5,7 +5,7 @@ import { key, served, toRequest } from '../support/socket.ts'
 import { through } from '../support/through.ts'
 
 through(
-  'journal.violations() tells the entry, its operation and its URL with each violation',
+  'journal.violations() gives the entry, the operation and the URL of each violation',
   async ({ call, world }) => {
     await call('GET', '/v1/apps')
     await call('GET', '/v1/apps?limt=3&ordr=asc')
@@ -123,7 +123,7 @@ served('a body of GET is told, even an empty object', async ({ greenhouse, excha
   expect(greenhouse.world().journal.violations()[0]!.message).toBe('A GET request takes no body: the body is ignored.')
 })
 
-test('a body that is too large is told, and not as one that is missing', async () => {
+test('a body that is too large is reported as such, and not as missing', async () => {
   const greenhouse = createGreenhouse({ bodyLimit: 10 })
   await greenhouse.fetch(
     new Request('http://any/plants', {

@@ -23,7 +23,7 @@ test.each(['import', 'require'] as const)('what %s gives refuses a percent-encod
   expect(await Promise.all(slips.map(([path]) => ask(path)))).toEqual(told)
 })
 
-test('so does the command', async () => {
+test('the command refuses an invalid percent-encoding', async () => {
   const { call, stop } = await startServe(['--strict'])
   expect(await Promise.all(slips.map(async ([path]) => (await call(path)).text()))).toEqual(told)
   await stop()

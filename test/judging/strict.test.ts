@@ -4,7 +4,7 @@ import { through, throughOwn } from '../support/through.ts'
 const strict = { strict: true }
 
 throughOwn(
-  'strict: a request that breaks the contract is 400 in the shape of its area, which names all that breaks it',
+  'strict: a 400 names all violations of a request, in the error shape of its area',
   async ({ call }) => {
     const plants = await call('POST', '/plants?dry=1', { body: { id: 1, name: 'Ficus', colour: 'green' } })
     expect([plants.status, plants.body]).toEqual([
@@ -44,7 +44,7 @@ throughOwn(
 )
 
 throughOwn(
-  'strict: what the key, the plan and the scope say comes first, and so does a path or a method that there is not',
+  'strict: errors of key, scope, plan, path and method come before contract violations',
   async ({ call, world }) => {
     const statusOf = async (...request: Parameters<typeof call>) => (await call(...request)).status
     expect(await statusOf('GET', '/v1/apps?limt=3', { key: 'key_nobody' })).toBe(401)

@@ -133,7 +133,7 @@ test('ARCHITECTURE.md draws the same arrows', () => {
   expect(text).toContain(`core:  ${toArrows(layers.filter(isOfCore), 'core/')}\n`)
 })
 
-test('a circle of imports is told, also one of types or of lazy imports', () => {
+test('a circle of imports is reported, even one of types or of lazy imports', () => {
   const folder = writeFolder({
     'cli/log.ts': "export const run = () => import('./log/show.ts')",
     'cli/log/show.ts': "import { read } from './read.ts'",

@@ -152,7 +152,7 @@ test.each(faults)('it is an error when there is %s', (_title, path, _text, rule)
   expect(verdict.broken[path]).toEqual([rule])
 })
 
-test('the files beside the faults are left alone', () => {
+test('no file without a fault is reported', () => {
   const faulty = [...faults.map(([, path]) => path), ...Object.keys(beside)]
   expect(Object.keys(verdict.broken).filter((path) => !faulty.includes(path))).toEqual([])
 })

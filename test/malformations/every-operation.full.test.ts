@@ -23,7 +23,7 @@ async function prepare(operation: string): Promise<Sent> {
 }
 
 for (const { id } of greenhouse.operations())
-  test(`every malformation of ${id} is told by the schema at exactly its place, or is legal`, async () => {
+  test(`every malformation of ${id} violates the schema at exactly its place, or is legal`, async () => {
     const sound = await call(...(await prepare(id)))
     expect(sound, `the request of "${id}" in test/malformations/requests.ts`).toMatchObject({
       status: expect.toSatisfy((status: number) => status < 300),

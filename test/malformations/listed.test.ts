@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse, malformations } from 'greenhouse-mock'
 
-test('malformations are what malformed-reply can be switched on with, and say whether they break the schema', () => {
+test('malformations are listed as options of malformed-reply, with whether they break the schema', () => {
   expect(malformations('plants.list').filter(({ options }) => options.at === '/0/tag')).toEqual([
     { name: 'malformed-reply', options: { on: 'plants.list', at: '/0/tag', kind: 'missing' }, breaks: false },
     { name: 'malformed-reply', options: { on: 'plants.list', at: '/0/tag', kind: 'null' }, breaks: true },

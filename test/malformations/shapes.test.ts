@@ -118,7 +118,7 @@ const shapes: [shape: string, schema: z.ZodMiniType, value: unknown, expected: R
 ]
 
 for (const [shape, schema, value, expected] of shapes)
-  test(`${shape} can be wrong in every way that makes sense, and the schema tells which break it`, () => {
+  test(`${shape} can be malformed in every sensible way, and the schema says which ones break it`, () => {
     const result = z.object({ x: schema, 'a/b~c': z.boolean() })
     const operation = declareOperation({
       id: 'shapes.get',
@@ -149,7 +149,7 @@ for (const [shape, schema, value, expected] of shapes)
     expect(found).toEqual(expected)
   })
 
-test('a value of which the contract says nothing becomes one of another type, or an empty one of its own', () => {
+test('a value without a contract becomes one of another type, or an empty one of its type', () => {
   const become = (value: unknown, kind: 'wrong-type' | 'empty') =>
     (malformAt({ x: value }, ['x'], kind) as { x: unknown }).x
   expect([7, true, [1], { a: 1 }, 'a'].map((value) => become(value, 'wrong-type'))).toEqual(['7', 'true', {}, [], 42])

@@ -27,7 +27,7 @@ const expects: [name: string, extended: (world: unknown) => any][] = [
 ]
 
 describe.each(expects)('expect of %s', (_, extended) => {
-  test('a request was received by operation, by method and path, by body, headers, query and status', async () => {
+  test('requests match by operation, method and path, body, headers, query and status', async () => {
     const { world, call } = start()
     await call('POST', '/plants', '{"id":9007199254740995,"name":"Fern","tag":"x"}', { 'X-Trace': 'a' })
     await call('GET', '/v1/apps?limit=3')
@@ -103,14 +103,14 @@ describe.each(expects)('expect of %s', (_, extended) => {
     )
   })
 
-  test('a matcher of a library of its own is shown by its name', async () => {
+  test('an asymmetric matcher of another library is shown by its name', async () => {
     const { world, call } = start()
     await call('GET', '/plants')
     const even = { asymmetricMatch: (value: unknown) => Number(value) % 2 === 0, toString: () => 'Even' }
     expect(() => extended(world).toHaveReceived('plants.list', { query: { limit: even } })).toThrow('"limit":Even')
   })
 
-  test('a failure says what was expected, how often it came, and in what the nearest requests differ', async () => {
+  test('a failure shows what was expected, how often it came, and how the nearest requests differ', async () => {
     const { world, call } = start()
     await call('GET', '/v1/nothing')
     await call('POST', '/plants', { id: 1007, name: 'Ferm', tag: 'fern' }, { 'X-Trace': 'b' })

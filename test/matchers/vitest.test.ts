@@ -33,7 +33,7 @@ test('rules and operations can be left out', async () => {
   expect(world).not.toHaveNoViolations({ ignore: ['missing-key'] })
 })
 
-test('of many it tells the first', async () => {
+test('of many violations the first 20 are shown', async () => {
   const greenhouse = createGreenhouse()
   for (let limit = 0; limit < 30; limit++) await ask(`/plants?limt=${limit}`, greenhouse)
   expect(() => expect(greenhouse.world()).toHaveNoViolations()).toThrow(/… and 10 more$/)

@@ -20,7 +20,7 @@ throughOwn(
 )
 
 throughOwn(
-  'where no other world may go a write is 500 that names the flag, nothing is stored, and reading goes on',
+  'with nothing to drop, a write is 500 naming the flag, stores nothing, and reads go on',
   async ({ world, call }) => {
     let id = 1_000
     let refused = await call('POST', '/plants', { body: { id, name: long } })
@@ -44,7 +44,7 @@ throughOwn(
 )
 
 throughOwn(
-  'what is deleted makes room, and so does a reset',
+  'deleting records or resetting the world makes room',
   async ({ world, call }) => {
     const create = (id: number) => call('POST', '/plants', { body: { id, name: long } })
     for (let id = 1_000; id < 1_006; id++) expect((await create(id)).status).toBe(200)

@@ -47,7 +47,7 @@ test.each([
   [undefined, 512],
   [8, 512],
   [0.5, 64],
-])('a page may write as much of the memory that its browser tells: of %s GiB %s MiB', (deviceMemory, limit) => {
+])('a page whose browser reports %s GiB of memory may write %s MiB', (deviceMemory, limit) => {
   vi.stubGlobal('navigator', { deviceMemory })
   vi.stubGlobal('process', undefined)
   try {

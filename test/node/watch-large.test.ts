@@ -9,7 +9,7 @@ const accounts =
   'accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro_plus }\nkeys:\n  - { secret: key, account: acct }\n'
 const largest = 9_223_372_036_854_775_807n
 
-/** Some 300 KB: enough for a thread of its own. */
+/** Some 300 KB: enough for a separate thread. */
 const toPlants = (name: string) =>
   'plants:\n' +
   Array.from({ length: 6_000 }, (_, index) => `  - { id: ${index + 1}, name: Plant ${index}, account: acct }\n`).join(
@@ -49,7 +49,7 @@ test('a large file is read by another thread, each id exact, while the process d
   expect(turns).toBeGreaterThan(20)
 })
 
-test('a mistake in a large file is told with its place, and what was loaded stays', async () => {
+test('a mistake in a large file is reported with its place, and the loaded data stays', async () => {
   const { folder, greenhouse, told } = watching()
   save(folder, toPlants('Saved').replace('id: 5000,', 'id: x,'))
   await expect.poll(() => told).toEqual([expect.stringMatching(/plants\.yaml:5001:7: plants\.4999\.id: /)])

@@ -35,7 +35,7 @@ function watching(files: { fixtures?: string; scenarios?: string }) {
   return { greenhouse, errors, reloads }
 }
 
-test('many saves under load, a third of them broken, fail no request, and the last good one counts', async () => {
+test('many saves under load, a third of them broken, fail no request; the last valid one counts', async () => {
   const folder = writeFolder({ 'all.yaml': toFixtures('Start') })
   const { greenhouse, errors } = watching({ fixtures: folder })
   await using server = await serve(greenhouse)
@@ -92,7 +92,7 @@ test('what a world has written to stays until it is reset; new worlds start from
   expect(names('written')).toEqual(['New'])
 })
 
-test('an active scenario goes over to what its file has become, and stays as it was when that is gone', async () => {
+test('an active scenario follows changes to its file, and stays as it was when the file is gone', async () => {
   const folder = writeFolder({ 'own.yaml': toScenario('204'), 'other.yaml': toScenario('204') })
   const { greenhouse, reloads } = watching({ scenarios: folder })
   const world = greenhouse.world()

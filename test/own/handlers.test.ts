@@ -28,7 +28,7 @@ function open(options: object) {
   return { world, call, operations }
 }
 
-test('a path parameter has the name of its own path, whatever that of others is', async () => {
+test('a path parameter keeps the name from its path, whatever other paths call theirs', async () => {
   const { call } = open({ params: z.object({ plant: z.string() }), handle: ({ params }: any) => params })
   expect(await call('/plants/kitchen/water')).toMatchObject({ body: { plant: 'kitchen' }, violations: undefined })
   const untyped = open({ handle: ({ params }: any) => params })

@@ -69,7 +69,7 @@ test('lists of the control API have them', async () => {
   expect(key.scopes).toEqual(expect.arrayContaining(['plants:read', 'sensors:write']))
 })
 
-test('records of a plug-in are changed through the control API, and mistakes are told', async () => {
+test('records of a plug-in are changed through the control API, and invalid ones are refused', async () => {
   const send = (method: string, path: string, body: unknown) =>
     fetch(`${server.url}/__greenhouse/worlds/sensors${path}`, {
       method,

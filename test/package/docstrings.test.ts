@@ -7,7 +7,7 @@ const docstrings = (name: string) => [
   ...readFileSync(new URL(name, folder), 'utf8').matchAll(/^.*\/\*\*(?:[^*]|\*(?!\/))*\*\/.*$/gm),
 ]
 
-test.each(files)('editors find every docstring of %s: it is on lines of its own', (name) => {
+test.each(files)('editors find every docstring of %s: it is on separate lines', (name) => {
   const found = docstrings(name).map(([lines]) => lines.trim())
   expect(found.length).toBeGreaterThan(0)
   expect(found.filter((lines) => !lines.startsWith('/**') || !lines.endsWith('*/'))).toEqual([])

@@ -54,7 +54,7 @@ test('the installed command runs', () => {
   expect(project.run('npx', '--offline', '--no', 'greenhouse', '--version')).toMatch(/^\d+\.\d+\.\d+/)
 })
 
-test('the installed command serves, and stops when it is told to', async () => {
+test('the installed command serves, and stops on SIGTERM', async () => {
   const { child, output, ended } = startProcess(
     join(project.folder, 'node_modules/.bin/greenhouse'),
     ['serve', '--port', '0', '--log', 'json'],

@@ -145,12 +145,12 @@ beforeAll(() => {
 
 afterAll(() => project.remove())
 
-test('an editor completes operations, assumptions with their values, events, scenarios with their options, and what else has names', () => {
+test('an editor completes all names, the values of assumptions and the options of scenarios', () => {
   project.write('completions.mts', completions)
   expect(project.check('bundler', 'completions.mts')).toBe('')
 })
 
-test('what greenhouse-mock types prints compiles, and lets own scenarios and operations be named, also in CommonJS', () => {
+test('the output of greenhouse-mock types names own scenarios and operations, in CommonJS too', () => {
   const cli = join(project.installed, 'dist/greenhouse.cjs')
   mkdirSync(join(project.folder, 'scenarios'))
   project.write('scenarios/late.yaml', ownScenario)

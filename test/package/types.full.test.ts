@@ -102,7 +102,7 @@ test.each(resolutions)('a strict project with the module resolution %s has types
   expect(withoutMsw(project.check(resolution, ...files))).toBe('')
 })
 
-test('exported handlers can be named in a project that has msw only through others, as pnpm installs it', () => {
+test('exported handlers can be named in a pnpm project that has msw only transitively', () => {
   const modules = join(project.folder, 'node_modules')
   const apart = join(modules, '.pnpm/node_modules')
   mkdirSync(join(apart, 'msw'), { recursive: true })

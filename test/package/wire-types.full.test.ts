@@ -57,7 +57,7 @@ afterAll(() => project.remove())
 test.each([
   { moduleResolution: 'bundler', module: 'esnext', files: ['client.mts'] },
   { moduleResolution: 'nodenext', module: 'nodenext', files: ['client.mts', 'client.cts'] },
-])('a client of its own has the types of requests, replies and events, resolved like $moduleResolution', (options) => {
+])('custom clients can use the types of requests, replies and events with $moduleResolution', (options) => {
   const { files, ...resolution } = options
   const compilerOptions = { ...resolution, target: 'es2022', lib: ['es2022'], types: [], strict: true, noEmit: true }
   project.write('tsconfig.json', JSON.stringify({ compilerOptions, files }))

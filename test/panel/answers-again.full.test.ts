@@ -54,7 +54,7 @@ describePanel('a server that answers again', (open) => {
     await expect.poll(() => message(page).count(), { timeout: 6_000 }).toBe(0)
   })
 
-  test.each(forms)('nor in the form of %s', async (place, send) => {
+  test.each(forms)('shows no error in the form of %s either', async (place, send) => {
     const { page } = await open(place)
     await page.getByText('live', { exact: true }).waitFor()
     const path = /__greenhouse\/worlds/

@@ -13,7 +13,7 @@ const commands: Readonly<Record<string, readonly [file: string, ...command: stri
   'node:test': ['copied.test.mjs', '--test', 'copied.test.mjs'],
 }
 
-test('a request that is copied as a test passes in its runner, and fails where the reply is another one', async () => {
+test('a request copied as a test passes in its runner, and fails when the reply differs', async () => {
   const greenhouse = createGreenhouse({ seed: 7, now: '2026-03-01T12:00:59.900Z', frozen: true })
   const world = greenhouse.world('checkout')
   world.use('rate-limited-plan', { window: 'minute' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describePanel } from '../support/panel.ts'
 
 describePanel('records are deleted', (open) => {
-  test('and put back as they were', async () => {
+  test('Undo puts them back as they were', async () => {
     const { page, greenhouse, send } = await open('#/data/plants/9007199254740993')
     const before = greenhouse.world().records.plants.get(9007199254740993n)
     await page.getByRole('button', { name: 'Delete' }).click()

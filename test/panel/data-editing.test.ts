@@ -15,7 +15,7 @@ describePanel('records are changed in a form', (open) => {
     expect((await send('/plants/9007199254740993', { method: 'DELETE' })).status).toBe(204)
   })
 
-  test('one is added by a form whose id follows the largest that a client can hold, and again without it', async () => {
+  test('one is added with the next id that a client can hold, and removed again by Undo', async () => {
     const { page, send, greenhouse } = await open('#/data/plants')
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     const form = page.getByLabel('Add to plants')
@@ -33,7 +33,7 @@ describePanel('records are changed in a form', (open) => {
     await expect.poll(() => plants.get(205)).toBeUndefined()
   })
 
-  test('what the schema refuses stands beside its input, in the form and in JSON', async () => {
+  test('what the schema refuses is shown next to its input, in the form and in JSON', async () => {
     const { page, greenhouse } = await open('#/data/conversations')
     const [first] = greenhouse.world().records.conversations.all()
     await page.getByRole('cell', { name: first!.id }).click()
@@ -79,7 +79,7 @@ describePanel('records are changed in a form', (open) => {
     expect((await send('/v1/apps', { key: key.secret })).status).toBe(200)
   })
 
-  test('a copy has an id of its own', async () => {
+  test('a copy gets a new id', async () => {
     const { page, greenhouse } = await open('#/data/apps')
     const { apps } = greenhouse.world().records
     const [first] = apps.all()

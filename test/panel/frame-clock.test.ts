@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { describePanel } from '../support/panel.ts'
 
 describePanel('the bar above every view', (open) => {
-  test("shows the world's clock as it runs, freezes and moves, whoever moves it", async () => {
+  test("shows the world's clock as it runs, freezes and moves, even when code moves it", async () => {
     const { page, greenhouse } = await open()
     const time = page.locator('.clock-time')
     await expect.poll(() => time.innerText()).toMatch(/^2026-03-01 12:00:3\d UTC$/)

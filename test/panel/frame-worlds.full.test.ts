@@ -77,7 +77,7 @@ describePanel('the menu of worlds', (open) => {
     expect(greenhouse.hasWorld('nowhere')).toBe(true)
   })
 
-  test('says beside the input what is wrong with a name', async () => {
+  test('says next to the input what is wrong with a name', async () => {
     const { page } = await open()
     await page.getByRole('button', { name: 'default', exact: true }).click()
     await page.getByRole('menuitem', { name: 'New world…' }).click()

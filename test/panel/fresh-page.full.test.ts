@@ -6,7 +6,7 @@ import { load } from '../browser/shared-page.ts'
 import { describePanel } from '../support/panel.ts'
 
 describePanel('the page that tests share', (open) => {
-  test('is loaded where a test wants it, also where the panel of the test before goes elsewhere meanwhile', async () => {
+  test('loads where a test wants it, even while the panel of the test before goes elsewhere', async () => {
     const { page, server, send } = await open('#/traffic')
     await send('/plants')
     await page.locator('.virtual-row').click()

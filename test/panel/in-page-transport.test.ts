@@ -87,7 +87,7 @@ test('events come as they happen, and go on after the one that was read last', a
   expect(first.seen.map(({ type }) => type)).toEqual(['gap', 'scenarios'])
 })
 
-test('a stream that is closed at once tells nothing', async () => {
+test('a stream that is closed at once emits nothing', async () => {
   const { events, call } = connect()
   const told: unknown[] = []
   const tell = (what: unknown) => void told.push(what)

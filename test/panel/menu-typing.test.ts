@@ -18,7 +18,7 @@ describePanel('a menu of 200 worlds', (open) => {
     await expect.poll(() => new URL(page.url()).hash).toBe('#/overview?world=branch-257')
   })
 
-  test('finds a part of a name too, presses no key of the panel, and begins anew after a pause', async () => {
+  test('matches parts of names too, presses no key of the panel, and starts over after a pause', async () => {
     const { page } = await open('#/overview', {
       before: (made) => ['checkout', 'go-tests'].forEach((name) => made.world(name)),
     })

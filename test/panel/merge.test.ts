@@ -6,7 +6,7 @@ import { merge } from '../../src/panel/views/traffic/log.ts'
 const entry = (id: number, pending: boolean): RequestEvent =>
   ({ id, ...(pending && { pending }), scenarios: [], assumptions: [] }) as unknown as RequestEvent
 
-test('lists of requests become one, the newest first, each once, and none is pending whose reply was sent', () => {
+test('merged lists of requests are newest first, unique, and none is pending after its reply', () => {
   const some = fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.boolean()), { maxLength: 12 })
   fc.assert(
     fc.property(fc.array(some, { maxLength: 4 }), (lists) => {

@@ -54,7 +54,7 @@ test('a key that is made after another one has another name', async () => {
   expect(await suggestId(apiWith([], ['key_new', 'key_new_2']), 'default', keys)).toBe('key_new_3')
 })
 
-test('so has a copy of a copy, as long as the schema allows it', async () => {
+test('a copy of a copy gets another name too, as long as the schema allows it', async () => {
   const copy = (ids: readonly string[], field: JsonSchema) =>
     copyId(apiWith(ids), 'default', { id: 'acct' }, collectionOf(field))
   expect(await copy(['acct'], { type: 'string' })).toBe('acct_copy')

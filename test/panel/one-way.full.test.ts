@@ -26,7 +26,7 @@ describePanel('an action is the same wherever it is called', (open) => {
     await page.getByText('No requests yet').waitFor()
   })
 
-  test('the palette switches one scenario or all of them off as the bar does: it tells, and can undo', async () => {
+  test('the palette switches off one scenario or all, as the bar does, with a notice and Undo', async () => {
     const { page, greenhouse } = await open('#/overview', {
       before: (made) => ['slow', 'forbidden'].forEach((name) => made.world().use(name as 'slow')),
     })

@@ -23,7 +23,7 @@ async function openFile(page: Page, name: string, text: string) {
 }
 
 describePanel('a file', (open) => {
-  test('with a case is replayed in a world of its own, which the page shows', async () => {
+  test('with a case is replayed in a new world, which the page shows', async () => {
     const { page, greenhouse } = await open('#/traffic')
     await openFile(page, 'bad day.case.yaml', await record())
     await page.getByText(/Opened A bad day: \d+ requests, answered as recorded/).waitFor()

@@ -26,7 +26,7 @@ describePanel('the keyboard', (open) => {
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
   })
 
-  test('moves in the palette with the arrows, says when nothing fits, and closes with Escape where one was', async () => {
+  test('moves in the palette by arrows, says when nothing fits, and Escape restores the focus', async () => {
     const { page } = await open('#/traffic')
     await page.getByRole('button', { name: 'Pause' }).focus()
     await page.keyboard.press('Control+k')

@@ -8,7 +8,7 @@ import { requestsOf } from './requests.ts'
 const withKey = { headers: { authorization: 'Bearer key_pro' } }
 
 describePanel('a server that was started again', (open) => {
-  test('is told of, and begins a new list of requests, though it counts them from 1 as the one before', async () => {
+  test('is announced, and starts a new list of requests, although it counts from 1 again', async () => {
     const { page, server, send } = await open('#/traffic')
     for (const limit of [1, 2, 3]) await send(`/plants?limit=${limit}`)
     await expect.poll(() => requestsOf(page).count()).toBe(3)
@@ -52,7 +52,7 @@ describePanel('a server that was started again', (open) => {
   })
 })
 
-describePanel('a world that began anew while the panel heard nothing', (open) => {
+describePanel('a world that was reset while the panel was offline', (open) => {
   test('has none of the requests of before in its list', async () => {
     await expectNewList(await open('#/traffic'))
   })

@@ -28,7 +28,7 @@ describePanel('the scenarios of the panel', (open) => {
     expect(await status()).toBe(200)
   })
 
-  test('a refused option shows its message beside its input, and what is active stays', async () => {
+  test('a refused option shows its message next to its input, and the active scenarios stay', async () => {
     const { page, greenhouse } = await open('#/scenarios/slow')
     const input = page.getByLabel('ms', { exact: true })
     await input.fill('1.5s')
@@ -48,7 +48,7 @@ describePanel('the scenarios of the panel', (open) => {
     expect(await page.locator('.field-error').count()).toBe(0)
   })
 
-  test('options of one that is on are applied when asked for, and a reload keeps what stands in the inputs', async () => {
+  test('options of an active scenario apply on request, and a reload keeps the inputs', async () => {
     const { page, greenhouse } = await open('#/scenarios/rate-limited-plan', {
       greenhouse: { use: ['slow:ms=1', 'rate-limited-plan:plan=free', 'flaky'] },
     })
@@ -170,7 +170,7 @@ describePanel('the scenarios of the panel', (open) => {
     await expect.poll(() => page.locator('.scenario').count()).toBeGreaterThan(50)
   })
 
-  test('of one that is on twice, each is told apart, changed and switched off alone, and comes back by Undo', async () => {
+  test('each use of a scenario that is on twice is shown, changed, switched off and undone alone', async () => {
     const { page, greenhouse } = await open('#/scenarios/slow')
     const world = greenhouse.world()
     world.useOnly(['slow:ms=5,on=plants.*', 'server-error', 'slow:ms=7,on=apps.*'])

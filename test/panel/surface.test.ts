@@ -12,7 +12,7 @@ const atThePage = ['main.ts', 'data/surface.ts', 'data/route-place.ts', 'in-page
 const ofThePage =
   /\bdocument\s*\.\s*(activeElement|getElementById|querySelector(All)?|title|documentElement|body)\b|\b(window|globalThis)\.\w|\blocation\.(hash|href)\b|\bhistory\.(push|replace)State\b/
 
-test('the panel asks its surface for elements, the focus, the title and the route, since it may stand in a shadow root', () => {
+test('the panel gets elements, focus, title and route from its surface, not from the page', () => {
   const found = readdirSync(folder, { recursive: true })
     .map((path) => String(path).replaceAll('\\', '/'))
     .filter((path) => /\.tsx?$/.test(path) && !atThePage.some((place) => path.startsWith(place)))

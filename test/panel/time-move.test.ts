@@ -33,7 +33,7 @@ describePanel('the clock', (open) => {
     await expect.poll(() => clock.now()).toBeGreaterThan(before)
   })
 
-  test('does not move for what is no length of time, and says why beside the input', async () => {
+  test('does not move for an invalid length of time, and says why next to the input', async () => {
     const { page, greenhouse } = await open('#/time', {
       before: (made) => made.world().clock.freeze(),
     })

@@ -78,7 +78,7 @@ describePanel('a recorded request', (open) => {
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`-H 'authorization: Bearer key_pro'`)
   })
 
-  test('has $KEY in place of a key that the journal does not know', async () => {
+  test('has $KEY as a placeholder for a key that the journal does not know', async () => {
     const { page, send } = await open('#/traffic')
     await send('/plants', { key: 'sk_0123456789abcdef' })
     await page.locator('.virtual-row').click()

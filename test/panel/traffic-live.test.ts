@@ -4,7 +4,7 @@ import { start } from '../support/through.ts'
 import { requestsOf } from './requests.ts'
 
 describePanel('the traffic', (open) => {
-  test('shows a request as soon as it was answered, the newest on top, with who sent it and what shaped it', async () => {
+  test('shows a request once it is answered, newest first, with its sender and what shaped it', async () => {
     const { page, greenhouse, send } = await open('#/traffic')
     await page.getByText('No requests yet').waitFor()
     await send('/plants?limit=3')
@@ -39,7 +39,7 @@ describePanel('the traffic', (open) => {
     expect(await rows.count()).toBe(2)
   })
 
-  test('begins anew where the journal does', async () => {
+  test('starts over when the journal does', async () => {
     const { page, greenhouse, send } = await open('#/traffic')
     await send('/plants')
     const rows = requestsOf(page)

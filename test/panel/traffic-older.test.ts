@@ -3,7 +3,7 @@ import { describePanel } from '../support/panel.ts'
 import { requestsOf } from './requests.ts'
 
 describePanel('requests that the journal dropped', (open) => {
-  test('are told of once the page is loaded anew, and not while the list still has them', async () => {
+  test('are counted once the page is reloaded, but not while the list still has them', async () => {
     const { page, send } = await open('#/traffic', { greenhouse: { journal: { entries: 3 } } })
     await page.getByText('No requests yet').waitFor()
     for (const limit of [1, 2, 3, 4, 5]) await send(`/plants?limit=${limit}`)

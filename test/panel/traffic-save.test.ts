@@ -70,7 +70,7 @@ describePanel('a request', (open) => {
     expect(await reply.text()).toBe(await first!.text())
   })
 
-  test('whose reply broke off is given again as far as it came, and one that never came does not come', async () => {
+  test('whose reply broke off is replayed up to there, and a reply that never came never comes', async () => {
     const { page, send } = await open('#/traffic')
     const get = (scenario: string, init: RequestInit = {}) =>
       send('/plants', { ...init, headers: { 'x-greenhouse-scenario': scenario } }).then((reply) => reply.text())

@@ -23,7 +23,7 @@ describePanel('an open request', (open) => {
     expect(await decisions.innerText()).toMatch(/yes\s+rate-limited-plan\s+quota\.0/)
   })
 
-  test('shows how many slips it has under a heading of their own, beside what changed it', async () => {
+  test('shows its number of slips in one column and what changed it in another', async () => {
     const { page } = await open('#/traffic', { before: fillWorld })
     const row = page.locator('.virtual-row', { hasText: 'limt=3' })
     await row.waitFor()

@@ -2,7 +2,7 @@ import { test } from 'vitest'
 import { describePanel } from '../support/panel.ts'
 
 describePanel('a scenario that has acted as often as it may', (open) => {
-  test('is said to be used up, and to be active again once it was switched on anew', async () => {
+  test('is shown as used up, and as active again once it is switched on again', async () => {
     const { page, send, greenhouse } = await open('#/scenarios/flaky', {
       before: (made) => void made.world().use('flaky', { failures: 2 }),
     })

@@ -27,7 +27,7 @@ describePanel('the report of a receiver', (open) => {
     expect(receiver.received).toHaveLength(4)
   })
 
-  test('stands beside a switch that stops deliveries', async () => {
+  test('stands next to a switch that stops deliveries', async () => {
     const receiver = await startReceiver()
     const { page, greenhouse } = await open('#/webhooks', {
       before: (made) => listenAt(made, receiver.url, ['app.updated']),

@@ -33,7 +33,7 @@ describePanel('the signature of a delivery', (open) => {
     await detail.getByText('It gives this signature').waitFor()
   })
 
-  test('tells why a receiver cannot verify it', async () => {
+  test('says why a receiver cannot verify it', async () => {
     const receiver = await startReceiver()
     const ids: string[] = []
     const { page } = await open('', {

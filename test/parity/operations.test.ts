@@ -17,7 +17,7 @@ const all = Object.entries(cases).flatMap(([operation, ways]) =>
   ),
 )
 
-test('every operation answers with every status, to the byte, and is kept alike, through every adapter', async () => {
+test('every adapter gives and records the same bytes for every status of every operation', async () => {
   const [core, ...others] = adapters
   const expected = await transcribe(core!)
   expect(expected.map(({ got }) => 'status' in got && got.status)).toEqual(all.map(({ status }) => status))

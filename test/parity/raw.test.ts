@@ -119,7 +119,7 @@ test('a request that waits for another one when the client leaves is not answere
   await new Promise((resolve) => app.close(resolve))
 })
 
-test("a reply that waits behind the host application's own when the client leaves is kept as one that did not leave", async () => {
+test("a reply queued behind the host application's when the client leaves is kept as aborted", async () => {
   const greenhouse = createGreenhouse({ now: start, frozen: true })
   const app = createServer(
     express()

@@ -3,7 +3,7 @@ import { adapters, type Adapter } from '../support/adapters.ts'
 import { history } from './history.ts'
 import { ask, keptBy, openAlike } from './transcript.ts'
 
-test('every adapter gives the same status, headers and bytes for the same history, and keeps the same', async () => {
+test('every adapter gives and records the same status, headers and bytes for the same history', async () => {
   const [core, ...others] = adapters
   const expected = await transcribe(core!)
   expect(expected.replies).toHaveLength(history.length)

@@ -6,7 +6,7 @@ const { records } = createGreenhouse().world()
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
 for (const { id } of records.accounts.all()) {
-  test(`the purchases of ${id} that succeeded are what it purchased, and its messages are what it spent`, () => {
+  test(`${id} has purchased the sum of its succeeded purchases, and spent that of its messages`, () => {
     const bought = records.purchases.find(({ account, status }) => account === id && status === 'succeeded')
     expect(records.credits.get(id)).toEqual({
       account: id,

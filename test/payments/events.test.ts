@@ -2,36 +2,33 @@ import { expect } from 'vitest'
 import { start, through } from '../support/through.ts'
 import { listen, toldTo } from './told.ts'
 
-through(
-  'a change of plan, a cancellation and its being taken back are told as updates, and the end as a cancellation',
-  async (client) => {
-    const { call, world } = client
-    await listen(client)
-    const { body: changed } = await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
-    const { body: canceling } = await call('DELETE', '/v1/subscription')
-    const { body: resumed } = await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
-    await call('DELETE', '/v1/subscription')
-    world.records.purchases.replace([])
-    world.clock.advance('30d')
-    const { body: ended } = await call('GET', '/v1/subscription')
-    expect(toldTo(client)).toEqual([
-      { type: 'subscription.updated', timestamp: start, data: changed },
-      { type: 'subscription.updated', timestamp: start, data: canceling },
-      { type: 'subscription.updated', timestamp: start, data: resumed },
-      { type: 'subscription.updated', timestamp: start, data: canceling },
-      { type: 'subscription.canceled', timestamp: '2026-03-21T12:00:30.000Z', data: ended },
-    ])
-  },
-)
+through('a plan change, a cancellation and its reversal send updates, and the end a cancellation', async (client) => {
+  const { call, world } = client
+  await listen(client)
+  const { body: changed } = await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
+  const { body: canceling } = await call('DELETE', '/v1/subscription')
+  const { body: resumed } = await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
+  await call('DELETE', '/v1/subscription')
+  world.records.purchases.replace([])
+  world.clock.advance('30d')
+  const { body: ended } = await call('GET', '/v1/subscription')
+  expect(toldTo(client)).toEqual([
+    { type: 'subscription.updated', timestamp: start, data: changed },
+    { type: 'subscription.updated', timestamp: start, data: canceling },
+    { type: 'subscription.updated', timestamp: start, data: resumed },
+    { type: 'subscription.updated', timestamp: start, data: canceling },
+    { type: 'subscription.canceled', timestamp: '2026-03-21T12:00:30.000Z', data: ended },
+  ])
+})
 
-through('a plan that is put though it is there already is told to nobody', async (client) => {
+through('setting the plan that is already active sends no event', async (client) => {
   await listen(client)
   await client.call('PUT', '/v1/subscription', { body: { plan: 'pro' } })
   await client.call('GET', '/v1/apps')
   expect(toldTo(client)).toEqual([])
 })
 
-through('purchases are told of as they settle, with the balance, and to their account only', async (client) => {
+through('purchases send events as they settle, with the balance, and only to their account', async (client) => {
   const { call, world } = client
   await listen(client)
   await listen(client, 'acct_lite')

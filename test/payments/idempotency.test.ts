@@ -28,7 +28,7 @@ through('another purchase with the same Idempotency-Key is 400', async ({ call }
 })
 
 through(
-  'a purchase that was declined stays declined with the same Idempotency-Key, and is made with another one',
+  'a declined purchase stays declined with its Idempotency-Key, and is made with another one',
   async ({ call }) => {
     const declined = { ...body, payment_method: 'pm_declined' }
     const first = await call('POST', path, { body: declined, headers })

@@ -50,7 +50,7 @@ const seed = 20_260_301
 
 for (const settle of Object.keys(settles) as (keyof typeof settles)[])
   test(
-    `credits are never negative and never lost: purchases less messages are the balance, whatever happens at once (${settle}, seed ${seed})`,
+    `concurrent steps neither lose credits nor make them negative (${settle}, seed ${seed})`,
     () =>
       fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20, size: 'max' }), (steps) => run(settle, steps)),

@@ -14,7 +14,7 @@ const { purchased, spent } = createGreenhouse().world().records.credits.get('acc
 const initial = purchased - spent
 
 through(
-  'a purchase is pending, and succeeds after three seconds of the clock; then the credits are there',
+  'a purchase is pending, then succeeds and adds its credits after three seconds of the clock',
   async (client) => {
     const { call, world } = client
     const { status, body } = await buy(client, 'pm_ok')

@@ -30,7 +30,7 @@ for (const [method, path, options] of all) {
   })
 
   through(
-    `${method} ${path} is 429 when the plan is spent and 500 when the service fails, and changes nothing`,
+    `${method} ${path} is 429 over the limit and 500 on a server error, and changes nothing`,
     async ({ call, world }) => {
       const before = stateOf(world.records as never)
       world.use('rate-limited-plan')

@@ -60,7 +60,7 @@ through('a cancellation that is due at a restore does not happen to what was res
   expect((await call('GET', '/v1/subscription')).body).toMatchObject({ plan: 'pro', status: 'active' })
 })
 
-through('another world has payments of its own', async (client) => {
+through('another world has separate payments', async (client) => {
   const { call, world } = client
   await call('POST', '/~other/v1/credits/purchases', { body: { amount: 100, payment_method: 'pm_ok' } })
   await call('DELETE', '/~other/v1/subscription')

@@ -94,7 +94,7 @@ through('a cancellation that was taken back and made again ends once, with its o
   expect((await show(client)).status).toBe('canceled')
 })
 
-through('a subscription that ended begins anew with a paid plan', async (client) => {
+through('a subscription that ended starts again with a paid plan', async (client) => {
   const { call, world } = client
   await cancel(client)
   world.clock.set('2026-05-01T00:00:00Z')

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { through, throughOwn } from '../support/through.ts'
 
-through('a subscription tells its plan and the period that it is in', async ({ call }) => {
+through('a subscription shows its plan and its current period', async ({ call }) => {
   const { status, body } = await call('GET', '/v1/subscription')
   expect({ status, body }).toEqual({
     status: 200,
@@ -62,7 +62,7 @@ through('each account has its own', async ({ call }) => {
 })
 
 throughOwn(
-  'an account whose subscription no fixture tells of has one all the same',
+  'an account without a subscription in the fixtures has one all the same',
   async ({ call }) => {
     const { status, body } = await call('GET', '/v1/subscription', { key: 'key_me' })
     expect(status).toBe(200)

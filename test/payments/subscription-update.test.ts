@@ -21,18 +21,15 @@ through('a change of plan moves the limits of the very next request, up and down
   }
 })
 
-through(
-  'a plan that is changed lets through what the old one refused, and refuses what the old one let through',
-  async (client) => {
-    const { call } = client
-    const status = async () => (await call('GET', '/v1/plans', { key: 'key_free' })).status
-    for (let sent = 0; sent < 59; sent++) await status()
-    expect((await change(client, 'lite')).status).toBe(200)
-    expect(await status()).toBe(200)
-    expect((await change(client, 'free')).status).toBe(200)
-    expect(await status()).toBe(429)
-  },
-)
+through('a changed plan allows what the old one refused, and refuses what the old one allowed', async (client) => {
+  const { call } = client
+  const status = async () => (await call('GET', '/v1/plans', { key: 'key_free' })).status
+  for (let sent = 0; sent < 59; sent++) await status()
+  expect((await change(client, 'lite')).status).toBe(200)
+  expect(await status()).toBe(200)
+  expect((await change(client, 'free')).status).toBe(200)
+  expect(await status()).toBe(429)
+})
 
 through('a change of plan moves the cap on apps of the very next creation', async (client) => {
   const { call, world } = client

@@ -88,7 +88,7 @@ test('the document, the control API, run and check know them', async () => {
   await stop()
 })
 
-test('a configuration has plans without fixtures, beside those of a flag, and over a reload', async () => {
+test('plans of a configuration work without fixtures, with --fixtures, and across a reload', async () => {
   const folder = writeFolder({
     'greenhouse.config.json': JSON.stringify({ plans }),
     'data/all.yaml': 'extends: default\naccounts: [{ id: acct_pro, plan: team }]\n',

@@ -26,24 +26,21 @@ const fixtures = {
 const get = (greenhouse: ReturnType<typeof createGreenhouse>, world = 'default', key = 'key_pro') =>
   greenhouse.fetch(new Request(`http://any/~${world}/v1/account`, { headers: { authorization: `Bearer ${key}` } }))
 
-through(
-  'a world changes its plans: the next request meets the new limit, a reset brings the old one',
-  async (client) => {
-    const { world, call } = client
-    world.snapshot('before')
-    world.records.plans.update('pro', { minute: 3 })
-    const limitOf = async () => (await call('GET', '/v1/account')).headers.get('x-ratelimit-limit')
-    expect(await limitOf()).toBe('3')
-    world.restore('before')
-    expect(await limitOf()).toBe('300')
-    world.reset({ records: { plans: [{ ...world.records.plans.get('pro')!, minute: 5 }] } })
-    expect([await limitOf(), world.records.plans.count()]).toEqual(['5', 4])
-    world.records.plans.replace([])
-    expect(await limitOf()).toBe('300')
-    world.reset()
-    expect(await limitOf()).toBe('300')
-  },
-)
+through('a changed plan limits the next request, and a reset brings the old limit back', async (client) => {
+  const { world, call } = client
+  world.snapshot('before')
+  world.records.plans.update('pro', { minute: 3 })
+  const limitOf = async () => (await call('GET', '/v1/account')).headers.get('x-ratelimit-limit')
+  expect(await limitOf()).toBe('3')
+  world.restore('before')
+  expect(await limitOf()).toBe('300')
+  world.reset({ records: { plans: [{ ...world.records.plans.get('pro')!, minute: 5 }] } })
+  expect([await limitOf(), world.records.plans.count()]).toEqual(['5', 4])
+  world.records.plans.replace([])
+  expect(await limitOf()).toBe('300')
+  world.reset()
+  expect(await limitOf()).toBe('300')
+})
 
 test('plans always exist: none can be deleted, and new ones come with fixtures', () => {
   const { plans, accounts } = createGreenhouse({ fixtures }).world().records
@@ -66,7 +63,7 @@ test.each([
   [{ plans: [{ minute: 1 }] }, 'plans.0.id: is missing'],
   [{ plans: 7 }, 'plans: expected a list'],
   [{ accounts: [{ id: 'acct_pro', plan: 'teem' }], plans: [{ id: 'team' }] }, 'Did you mean "team"?'],
-])('a mistake in plans is told: %j', (mistake, message) => {
+])('a mistake in plans is reported: %j', (mistake, message) => {
   expect(() => createGreenhouse({ fixtures: { extends: 'default', ...mistake } as never })).toThrow(message)
 })
 
@@ -80,7 +77,7 @@ test('a case keeps its plans', async () => {
   expect(replayed.world().records.plans.get('team')).toMatchObject({ minute: 7, day: 50 })
 })
 
-test('after a reload without a plan, its accounts have the limits of free, and a new plan is refused', async () => {
+test('after a reload drops a plan, its accounts have the limits of free; a new plan is refused', async () => {
   const greenhouse = createGreenhouse({ fixtures })
   greenhouse.world().records.accounts.update('acct_lite', { plan: 'team' })
   greenhouse.reload({ fixtures: { extends: 'default' } })

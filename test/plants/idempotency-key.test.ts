@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { through } from '../support/through.ts'
 
-through('plants know no Idempotency-Key: each request is done anew, whatever the key', async ({ call, world }) => {
+through('plants ignore Idempotency-Key: each request is carried out, whatever the key', async ({ call, world }) => {
   const before = world.records.plants.count()
   for (const [id, key] of [
     [7001, 'one'],

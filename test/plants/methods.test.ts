@@ -16,6 +16,6 @@ through('a method that a path does not have is not found, and changes nothing', 
   expect(world.records.plants.all()).toEqual(before)
 })
 
-through('the message tells which methods there are', async ({ call }) => {
+through('the message lists the methods of the path', async ({ call }) => {
   expect((await call('PUT', '/plants')).body.message).toMatch(/PUT.*POST, GET/)
 })

@@ -33,7 +33,7 @@ const commands = fc.commands(
   { maxCommands: 40, size: 'max' },
 )
 
-test(`whatever two accounts create, list and delete, the answers are those of a plain map (seed ${seed})`, () =>
+test(`whatever two accounts create, list and delete, answers match a plain map (seed ${seed})`, () =>
   fc.assert(
     fc.asyncProperty(commands, async (history) => {
       const greenhouse = createGreenhouse({ fixtures })

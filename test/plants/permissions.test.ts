@@ -25,7 +25,7 @@ through('a key that may only read lists, but neither creates nor deletes', async
   expect(world.records.plants.all()).toEqual(before)
 })
 
-through('a request without a good key is told so even when its body or its id is wrong', async ({ call }) => {
+through('a request without a valid key is refused for that, even when its body or id is invalid', async ({ call }) => {
   expectRefusal(await call('POST', '/plants', { key: null, body: '{' }), 401)
   expectRefusal(await call('DELETE', '/plants/one', { key: null }), 401)
   expectRefusal(await call('POST', '/plants', { key: 'key_readonly', body: '{' }), 403)

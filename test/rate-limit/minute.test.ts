@@ -15,20 +15,17 @@ through('each request leaves one less, and the 61st of a Free key in a minute is
   expect(over.headers.get('retry-after')).toBe('30')
 })
 
-through(
-  'a millisecond before the reset it is still 429, at the reset 200 again with the whole budget',
-  async (client) => {
-    await spend(client, 60)
-    client.world.clock.set(minuteEnd - 1)
-    const over = await client.call('GET', '/v1/apps', { key: 'key_free' })
-    expect(over.status).toBe(429)
-    expect(over.headers.get('retry-after')).toBe('1')
-    client.world.clock.set(minuteEnd)
-    const fresh = await client.call('GET', '/v1/apps', { key: 'key_free' })
-    expect(fresh.status).toBe(200)
-    expect(rate(fresh)).toEqual({ limit: '60', remaining: '59', reset: String((minuteEnd + 60_000) / 1_000) })
-  },
-)
+through('a millisecond before the reset is still 429; at the reset it is 200 with the whole budget', async (client) => {
+  await spend(client, 60)
+  client.world.clock.set(minuteEnd - 1)
+  const over = await client.call('GET', '/v1/apps', { key: 'key_free' })
+  expect(over.status).toBe(429)
+  expect(over.headers.get('retry-after')).toBe('1')
+  client.world.clock.set(minuteEnd)
+  const fresh = await client.call('GET', '/v1/apps', { key: 'key_free' })
+  expect(fresh.status).toBe(200)
+  expect(rate(fresh)).toEqual({ limit: '60', remaining: '59', reset: String((minuteEnd + 60_000) / 1_000) })
+})
 
 through('a request over the limit does nothing', async (client) => {
   await spend(client, 60)

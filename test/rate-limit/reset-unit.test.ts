@@ -12,7 +12,7 @@ const units: Record<string, [early: string, late: string]> = {
 }
 
 for (const [unit, [early, late]] of Object.entries(units))
-  through(`with rate-limit.reset-unit=${unit} the reset is told so, on a 200 and on a 429`, async (client) => {
+  through(`rate-limit.reset-unit=${unit} sets the unit of the reset, on a 200 and on a 429`, async (client) => {
     client.world.clock.set(start)
     client.world.assume({ 'rate-limit.reset-unit': unit as AssumptionValues['rate-limit.reset-unit'] })
     expect(rate(await client.call('GET', '/v1/apps', { key: 'key_free' }))).toEqual({

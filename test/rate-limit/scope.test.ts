@@ -11,7 +11,7 @@ through('with rate-limit.scope=account the keys of an account share one budget',
   expect(await statusFor(client, 'key_free_second')).toBe(429)
 })
 
-through('with rate-limit.scope=key each key has a budget of its own', async (client) => {
+through('with rate-limit.scope=key each key has a separate budget', async (client) => {
   client.world.assume('rate-limit.scope', 'key')
   await client.world.records.keys.create({ secret: 'key_free_second', account: 'acct_free' })
   await spend(client, 60)

@@ -20,7 +20,7 @@ const actsOn: [effects: Record<string, unknown>, actsOn: string[]][] = [
   [{ assume: { 'http.head': '404' } }, ['plants', 'apps']],
 ]
 
-test('a scenario tells which areas its effects can act on, and whether on webhooks', () => {
+test('a scenario lists the areas that its effects can act on, and whether they act on webhooks', () => {
   for (const [effects, expected] of actsOn) {
     const [ours] = createGreenhouse({ scenarios: own(effects) })
       .scenarios()

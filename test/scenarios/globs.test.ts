@@ -20,7 +20,7 @@ const fits: [pattern: string, operation: string, fits: boolean][] = [
 ]
 
 for (const [pattern, operation, expected] of fits)
-  test(`the pattern ${JSON.stringify(pattern)} ${expected ? 'means' : 'does not mean'} ${operation}`, () => {
+  test(`pattern ${JSON.stringify(pattern)} ${expected ? 'means' : 'does not mean'} ${operation}`, () => {
     expect(globFilter(pattern)(operation)).toBe(expected)
   })
 

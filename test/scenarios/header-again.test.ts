@@ -30,13 +30,16 @@ through(
   },
 )
 
-through('what a scenario of a header counts goes on, and begins anew with a reset', async ({ world, call }) => {
-  const fails = async () => (await call('GET', '/v1/apps', using('flaky:failures=2'))).status >= 500
-  expect([await fails(), await fails(), await fails()]).toEqual([true, true, false])
-  world.snapshot('done')
-  world.reset()
-  expect([await fails(), await fails(), await fails()]).toEqual([true, true, false])
-})
+through(
+  'the count of a header scenario continues across requests, and restarts with a reset',
+  async ({ world, call }) => {
+    const fails = async () => (await call('GET', '/v1/apps', using('flaky:failures=2'))).status >= 500
+    expect([await fails(), await fails(), await fails()]).toEqual([true, true, false])
+    world.snapshot('done')
+    world.reset()
+    expect([await fails(), await fails(), await fails()]).toEqual([true, true, false])
+  },
+)
 
 through('what a scenario of a header counts goes back with a snapshot', async ({ world, call }) => {
   const fails = async () => (await call('GET', '/v1/apps', using('flaky:failures=2'))).status >= 500

@@ -26,7 +26,7 @@ through(
 )
 
 throughOwn(
-  '64 scenarios of headers are remembered: the one that was named the longest ago starts anew',
+  '64 header scenarios are remembered; the least recently named one starts over',
   async ({ call }) => {
     const fails = async (failures: number) =>
       (await call('GET', '/v1/apps', { headers: { 'X-Greenhouse-Scenario': `flaky:failures=${failures}` } })).status >=
@@ -43,7 +43,7 @@ throughOwn(
 )
 
 throughOwn(
-  'so it does where few headers name the others, many at once',
+  'the bound holds when few headers name many scenarios each',
   async ({ call }) => {
     const status = async (scenarios: string) =>
       (await call('GET', '/v1/apps', { headers: { 'X-Greenhouse-Scenario': scenarios } })).status

@@ -61,7 +61,7 @@ throughOwn(
 )
 
 through(
-  'a malformed list has the length that it has, and so has what a fault leaves of it',
+  'the length of a malformed list is exact, even after another fault cuts it short',
   async ({ world, call, send }) => {
     world.use('malformed-plant', { kind: 'huge' })
     for (let round = 0; round < 2; round++) {

@@ -627,7 +627,7 @@ test('two files of the same name are a problem', () => {
   ])
 })
 
-test('a value that fits only beside other values of other options is no mistake', () => {
+test('a value that fits only with other values of other options is no mistake', () => {
   const options = 'options:\n  at: { default: /0/name }\n  kind: { values: [missing, duplicate], default: missing }\n'
   const fields = "on: plants.list, kind: '${kind}'"
   expect(
@@ -661,7 +661,7 @@ test('a byte order mark, comments and Windows line ends are no mistake', () => {
   ).toEqual([])
 })
 
-test('all problems of all files are told at once', () => {
+test('all problems of all files are reported at once', () => {
   const problems = problemsOf(
     { 'a.yaml': 'title: [', 'b.yaml': head, 'c.yaml': `${head}assume: { x: y }\nz: 1\n` },
     loadScenarios,
@@ -669,7 +669,7 @@ test('all problems of all files are told at once', () => {
   expect(problems.map((problem) => problem.split(':')[0])).toEqual(['a.yaml', 'b.yaml', 'c.yaml', 'c.yaml'])
 })
 
-test('mistakes in plain objects are told with the name of the scenario', () => {
+test('mistakes in plain objects are reported with the name of the scenario', () => {
   const scenario = {
     title: 'T',
     description: 'D',
@@ -681,7 +681,7 @@ test('mistakes in plain objects are told with the name of the scenario', () => {
   )
 })
 
-test('a mistake in an option that is chosen is told in the same words', () => {
+test('a mistake in a chosen option is reported in the same words', () => {
   const scenario = {
     title: 'T',
     description: 'D',

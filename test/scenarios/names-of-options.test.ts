@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 
 for (const name of ['name', 'options'])
-  test(`an option can not be called "${name}", which means something else beside it`, () => {
+  test(`an option cannot be called "${name}", which has another meaning`, () => {
     const own = {
       title: 'T',
       description: 'D',

@@ -33,7 +33,7 @@ for (const notation of notations) {
   })
 }
 
-test('a name with options beside it, and options over those of a text, are taken too', () => {
+test('a name with options, and options over those in a text, are accepted too', () => {
   const world = createGreenhouse().world()
   world.use('rate-limited-plan', { window: 'day' })
   expect(world.active).toEqual([all])
@@ -84,7 +84,7 @@ test('several names in one text are refused with the advice to name each by itse
   ).toThrow('there is no such scenario. Pass each one separately: "flaky", "slow".')
 })
 
-through('what world.scenario tells is what the header takes', async ({ world, call }) => {
+through('the header accepts what world.scenario returns', async ({ world, call }) => {
   world.use('rate-limited-plan', { window: 'day' })
   world.use('bad-request', { message: ' 100% wrong, really; see “docs” ', on: 'plants.create' })
   expect(world.scenario).toBe(

@@ -27,7 +27,7 @@ const scenarios = {
 }
 
 throughOwn(
-  'a reply of its own has its status, body and headers, each once',
+  'a custom reply has the given status, body and headers, each once',
   async ({ world, call }) => {
     world.use('teapot')
     const { status, body, headers } = await call('GET', '/plants')
@@ -40,7 +40,7 @@ throughOwn(
 )
 
 throughOwn(
-  'a reply of its own may have no body',
+  'a custom reply may have no body',
   async ({ world, call }) => {
     world.use('empty')
     expect(await call('GET', '/plants')).toMatchObject({ status: 204, text: '' })

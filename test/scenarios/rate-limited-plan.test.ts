@@ -53,7 +53,7 @@ through('other plans are not limited', async ({ world, call }) => {
     expect((await call('GET', '/v1/apps', { key })).status).toBe(200)
 })
 
-through('so many requests as remain succeed, an account each', async ({ world, call }) => {
+through('the given number of requests succeeds, counted per account', async ({ world, call }) => {
   world.use('rate-limited-plan', { remaining: 2 })
   for (const key of ['key_free', 'key_pro']) {
     const answers = [
@@ -78,7 +78,7 @@ through("the world's own counters are not touched", async ({ world, call }) => {
 })
 
 throughOwn(
-  'plants are limited too while it is on, in the error shape of Area A, and have no limits again afterwards',
+  'plants are limited too while it is on, in the error shape of Area A, and not afterwards',
   async ({ world, call }) => {
     world.use('rate-limited-plan', { plan: 'pro' })
     const limited = await call('GET', '/plants')

@@ -32,7 +32,7 @@ test('a scenario file is read once between its folder and its first request', as
   }
 })
 
-test('what was loaded can not be changed behind the back of its check, and what is written in code is checked', () => {
+test('loaded scenarios cannot be changed after their check, and those in code are checked', () => {
   const folder = writeFolder({ 'own.yaml': text })
   const scenarios = loadScenarios(folder)
   const own = scenarios['own'] as { respond: { status: unknown }[] }
@@ -46,7 +46,7 @@ test('what was loaded can not be changed behind the back of its check, and what 
   expect(() => createGreenhouse({ scenarios: { 'Other name': own } })).toThrow('is not valid')
 })
 
-test('scenarios that come along are not checked at a start: nothing of them is read until one is used', () => {
+test('bundled scenarios are not checked at a start: nothing of them is read until one is used', () => {
   const reads = effectKinds.map(({ schema }) => vi.spyOn(schema, 'safeParse'))
   const count = () => reads.reduce((sum, { mock }) => sum + mock.calls.length, 0)
   try {

@@ -4,7 +4,7 @@ import { through, throughOwn } from '../support/through.ts'
 const traceOf = ({ headers }: { headers: Headers }) => headers.get('x-greenhouse')
 
 throughOwn(
-  'X-Greenhouse names the scenarios that acted on the request, and as idle those that are active and did not',
+  'X-Greenhouse names the scenarios that acted, and as idle the active ones that did not',
   async ({ world, call }) => {
     expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list')
     world.use('malformed-plant')
@@ -79,7 +79,7 @@ const many = Object.fromEntries(
 )
 
 throughOwn(
-  'the header has a bounded length, and tells how many more there are',
+  'the header has a bounded length, and gives the number of scenarios left out',
   async ({ world, call }) => {
     world.useOnly(Object.keys(many) as never)
     const trace = traceOf(await call('GET', '/plants'))!

@@ -12,7 +12,7 @@ fault:
     fixed: 5ms
 `
 
-test('a scenario from a file tells its path, one from code that it is not of the package', () => {
+test('a scenario from a file has its path, and one from code is marked as not bundled', () => {
   const folder = writeFolder({ 'own.yaml': text, 'slow.yaml': text })
   const { slow, own } = loadScenarios(folder) as Record<string, object>
   const greenhouse = createGreenhouse({ scenarios: { own, slow, coded: { ...own } } })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { runSuite } from './run.ts'
 
-test("a team's setupServer answers for both, keeps ours past resetHandlers, and refuses what nobody knows", async () => {
+test("a team's setupServer answers for both, keeps ours past resetHandlers, and refuses the rest", async () => {
   const { code, output, results } = await runSuite('joined')
   expect(code, output).toBe(0)
   expect(results).toHaveLength(17)
 })
 
-test("under 'error' the tests' server and its deliveries pass a team's setupServer without a word", async () => {
+test("under 'error' a team's setupServer lets the tests' server and its deliveries pass silently", async () => {
   const { code, output, results } = await runSuite('joined-served')
   expect(code, output).toBe(0)
   expect(results).toHaveLength(6)
@@ -20,7 +20,7 @@ test('a setupServer that does not listen does so while the tests run', async () 
   expect(results).toHaveLength(2)
 })
 
-test('a second setupServer, one that is not named, and two that answer at one URL are refused with what to do', async () => {
+test('a second setupServer, one not named, and two at one URL are refused with what to do', async () => {
   const { results } = await runSuite('refused')
   expect(results.map(({ title, errors }) => [title, errors.map((error) => error.split('\n')[0])])).toEqual([
     [

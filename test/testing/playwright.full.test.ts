@@ -6,7 +6,7 @@ const told = ({ results }: Run) =>
   Object.fromEntries(results.filter(({ errors }) => errors.length > 0).map(({ title, errors }) => [title, errors[0]]))
 
 describe.skipIf(!canRun)('in Chromium', () => {
-  test("fixed base URLs are answered in the test's world, whoever asks", async () => {
+  test("fixed base URLs are answered in the test's world, for every client", async () => {
     const { code, output, results } = await runPlaywright('test/testing/pages', '/bases.page', '/served.page')
     expect(code, output).toBe(0)
     expect(results).toHaveLength(15)
@@ -17,7 +17,7 @@ describe.skipIf(!canRun)('in Chromium', () => {
     expect(run.results.map(byTitle), run.output).toEqual(asPromised(run.results))
     expect(run.results).toHaveLength(9)
     expect(told(run)).toEqual({
-      'fails: a client of its own names no world': expect.stringMatching(
+      'fails: a client created in the test names no world': expect.stringMatching(
         /GET http:\/\/127\.0\.0\.1:\d+\/v1\/apps names no world\./,
       ),
       'fails: a page asks for what no operation knows': expect.stringMatching(

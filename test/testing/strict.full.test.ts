@@ -42,7 +42,7 @@ test("below the base URLs a team's own handlers answer what no operation knows",
   expect(results).toHaveLength(2)
 })
 
-test('what a failing test tells stands with that test in JUnit too, though another one runs at the same time', async () => {
+test('the report of a failing test is with that test in JUnit, even when others run in parallel', async () => {
   const file = join(writeFolder({}), 'junit.xml')
   const { results, output } = await runSuite('explained', '--reporter', 'junit', '--outputFile.junit', file)
   expect(

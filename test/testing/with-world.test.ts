@@ -31,7 +31,7 @@ test('tests that run at the same time have a world each, and all are gone afterw
   expect(shared!.worlds()).toEqual(['default'])
 })
 
-test('one server serves all tests of a process, each as the first one, and does not keep the process alive', async () => {
+test('one server serves all tests of a process, each in a fresh world, and lets the process exit', async () => {
   const args = ['--input-type=module', '--eval', twoTests]
   const { code, stdout, stderr } = await startProcess(process.execPath, args, { cwd: root }).ended
   const [first, second] = JSON.parse(stdout)
@@ -39,7 +39,7 @@ test('one server serves all tests of a process, each as the first one, and does 
   expect(second).toEqual(first)
 })
 
-/** Each test leaves a kept connection, a world of its own making, and a plant in the world `default`. */
+/** Each test leaves a kept connection, a world that it made, and a plant in the world `default`. */
 const twoTests = `
 import { createWithWorld } from 'greenhouse-mock/testing'
 const headers = { authorization: 'Bearer key_lite', 'content-type': 'application/json' }
@@ -57,7 +57,7 @@ await run()
 console.log(JSON.stringify(seen))
 `
 
-test('the error of a test that fails tells of the requests of its world, and why they failed', async () => {
+test('the error of a failing test lists the requests of its world, and why they failed', async () => {
   const failure = new Error('as it did')
   const run = withWorld(async ({ api, world }) => {
     world.use('server-error')
@@ -75,7 +75,7 @@ test('the error of a test that fails tells of the requests of its world, and why
   greenhouse.close()
 })
 
-test('of many requests the last 20 are told', async () => {
+test('of many requests the last 20 are listed', async () => {
   const run = withWorld(async ({ api }) => {
     for (let count = 0; count < 23; count++) await fetch(`${api.plantsUrl}/plants?limit=${count}`, { headers })
     throw new Error('as it did')

@@ -39,7 +39,7 @@ test('--assume wins over the file, and values may stand without quotes', async (
   expect([status, headers.get('x-ratelimit-limit')]).toEqual([400, '300'])
 })
 
-test('what is wrong in the file is told with its place, and a slip with what was meant', async () => {
+test('mistakes in the file are reported with their place, and a misspelt name with a suggestion', async () => {
   const file = newFile('plants.delete.unkown: 204\nplants.delete.status: 205\nhttp.head: [404]\n')
   const { code, stderr } = await run(['serve', '--port', '0', '--assume-file', file])
   expect(code).toBe(2)
@@ -63,7 +63,7 @@ for (const [what, text, message] of [
     })
   })
 
-test('a file that is not there is told as such', async () => {
+test('a missing file is reported as such', async () => {
   const { code, stderr } = await run(['serve', '--port', '0', '--assume-file', './none.yaml'])
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^Failed to read the file "\.\/none\.yaml": ENOENT/)])
 })

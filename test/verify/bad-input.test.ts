@@ -99,7 +99,7 @@ test('a server that speaks no HTTP', async () => {
   expect(await refusal(url)).toContain('the answer is not HTTP')
 })
 
-test('a server that stops answering ends the run, and is told as such', async () => {
+test('a server that stops answering ends the run, and is reported as such', async () => {
   let count = 0
   const greenhouse = await serveGreenhouse()
   const { send, close } = createHttpClient()

@@ -59,14 +59,14 @@ test.each(['application/json; charset=iso-8859-1', 'application/json;charset=UTF
   },
 )
 
-test('a body in another encoding that does not say so is no JSON either', async () => {
+test('a body in an undeclared encoding is not JSON either', async () => {
   expect(brokenOf(await verifyServed((text) => Buffer.from(text.replace(/[\u0100-\uffff]/g, '?'), 'latin1')))).toEqual([
     'plants.create.unicode',
     'plants.json',
   ])
 })
 
-test('a body without an end is told as such, and not as a cut', async () => {
+test('an endless body is reported as too large, and not as cut off', async () => {
   const chunk = Buffer.alloc(2 ** 20, ' ')
   const url = await serveHttp((_, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' })

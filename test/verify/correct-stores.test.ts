@@ -41,7 +41,7 @@ const seen = [
   'plants.delete.own',
 ]
 
-test('of a list that shows plants later than --read-lag, nothing is said that rests on it but that it is late', async () => {
+test('a list later than --read-lag is reported as late, and no other rule is judged by it', async () => {
   const store = storeOf({ lag: 3_000 })
   const report = await verifyStore(store, { only: () => true })
   expect(brokenOf(report)).toEqual(['plants.create.listed'])

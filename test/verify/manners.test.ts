@@ -48,7 +48,7 @@ test('whatever it makes it takes away again', async () => {
   expect(contents(greenhouse.world('default'))).toEqual(before)
 })
 
-test('also when it is stopped in the middle', async () => {
+test('it takes away what it made even when it is stopped in the middle', async () => {
   const greenhouse = createGreenhouse()
   const before = contents(greenhouse.world('default'))
   const server = await serve(greenhouse)
@@ -74,7 +74,7 @@ test('also when it is stopped in the middle', async () => {
   expect(contents(greenhouse.world('default'))).toEqual(before)
 })
 
-test('what it can not take away is told', async () => {
+test('what it cannot take away is reported', async () => {
   const { send, close } = createHttpClient()
   onTestFinished(close)
   const { report } = await verifyGreenhouse(

@@ -34,7 +34,7 @@ async function reportOf(): Promise<VerifyReport> {
 const reports = { table: toTableReport, json: toVerifyJson, junit: toVerifyJunit, md: toVerifyMarkdown }
 
 for (const [name, format] of Object.entries(reports))
-  test(`the report as ${name} tells what is broken with its request and reply, and never the key`, async () => {
+  test(`the ${name} report shows what is broken with its request and reply, and never the key`, async () => {
     const text = format(await reportOf())
     expect(text).toContain('plants.errors.body')
     expect(text).toContain('PATCH ')

@@ -69,7 +69,7 @@ test('a name without any address is a failure that says so', async () => {
   ).rejects.toThrow('The host name nowhere.test has no address.')
 })
 
-test('a name is looked up anew for every connection: one that changes its mind gets nowhere', async () => {
+test('a name is resolved for every connection, and blocked once its address is not allowed', async () => {
   const receiver = await startReceiver()
   receiver.server.keepAliveTimeout = 0
   const { port } = new URL(receiver.url)
@@ -93,7 +93,7 @@ test("a Greenhouse's control API takes no webhooks", async () => {
   expect(body.data[0].attempts[0]).toMatchObject({ status: null, error: expect.stringContaining('control API') })
 })
 
-test('the delivery log of a server tells of a blocked host and of the flag', async () => {
+test('the delivery log of a server names the blocked host and the flag', async () => {
   const client = open()
   await using _server = await serve(client.greenhouse)
   const webhook = await subscribe(client, 'http://203.0.113.9/hook')

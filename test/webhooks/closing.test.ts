@@ -73,7 +73,7 @@ test('nothing is delivered after the close: no retry, no new event, in no world,
   expect(toldOf(other).map(({ webhook }) => webhook)).toEqual([there.id])
 })
 
-test('a new server delivers again, what comes and what is sent anew', async () => {
+test('a new server delivers again, both new events and redeliveries', async () => {
   const client = open()
   const first = await serve(client.greenhouse)
   const receiver = await startReceiver()

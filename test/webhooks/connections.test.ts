@@ -31,7 +31,7 @@ async function deliverThree(keepAliveTimeout: number, cuts: Record<number, 'drop
   return { attempts, connections: sockets.length, received: receiver.received.length }
 }
 
-test('deliveries share a connection that the receiver promises to keep open; it is closed with the server', async () => {
+test('deliveries share a connection that the receiver keeps alive; it closes with the server', async () => {
   expect(await deliverThree(5_000)).toEqual({ attempts: [200, 200, 200], connections: 1, received: 3 })
 })
 

@@ -87,7 +87,7 @@ async function happened(): Promise<{ client: Client; webhook: string; real: Map<
   return { client, webhook, real: new Map(dataOf(client, webhook).map(({ type, data }) => [type, data])) }
 }
 
-test('every event has one shape: triggered with records it tells what really happening it tells', async () => {
+test('every triggered event has the same shape as one that really happened', async () => {
   const { client, webhook, real } = await happened()
   expect([...real.keys()].sort()).toEqual([...eventTypes].sort())
   for (const type of eventTypes) {
@@ -98,7 +98,7 @@ test('every event has one shape: triggered with records it tells what really hap
   }
 })
 
-test('so it does of records that are made up, where an account has none', async () => {
+test('events triggered with made-up records have the same shape, where an account has none', async () => {
   const { real } = await happened()
   const fixtures = {
     accounts: [{ id: 'acct_new', name: 'New', email: 'new@example.com', plan: 'free' }],
@@ -116,7 +116,7 @@ test('so it does of records that are made up, where an account has none', async 
   }
 })
 
-test('what is triggered is of the newest record that fits: of the app that has one, with the user whom it is held with', async () => {
+test('a trigger takes the newest record that fits, from an app that has one, with its user', async () => {
   const client = open()
   const { world, call } = client
   // The default world's webhooks are about other apps.
@@ -143,7 +143,7 @@ test('what is triggered is of the newest record that fits: of the app that has o
   expect(user!.data).toMatchObject({ app_id: app.id, user: { email: 'kim@example.com' } })
 })
 
-test('a deployment that has not come to the state is told as if it had; the record stays as it is', async () => {
+test('a deployment not in the state yet is sent as if it were, and its record stays as it is', async () => {
   const client = open()
   const { world, call } = client
   const { body: app } = await call('POST', '/v1/apps', { body: { name: 'helper' } })
@@ -158,7 +158,7 @@ test('a deployment that has not come to the state is told as if it had; the reco
   expect(world.records.deployments.get(deployment.id)!.state).toBe('pending_dns')
 })
 
-test('a test that is triggered tells every webhook of itself', async () => {
+test('a triggered webhook.test goes to every webhook, with the id of that webhook', async () => {
   const client = open()
   const hooks = [await subscribeToAll(client, 'key_lite'), await subscribeToAll(client, 'key_lite')]
   await client.world.trigger('webhook.test', undefined, { account: 'acct_lite' })

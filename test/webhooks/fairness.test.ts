@@ -41,7 +41,7 @@ test("one account's receivers that hang delay no other account's", async () => {
   await expect.poll(() => hung.received.length, { timeout: 10_000 }).toBe(8)
 })
 
-test('with more accounts that hang than there are places, the next account is sent to all the same', async () => {
+test('when hanging accounts take all places, the next account is still served', async () => {
   const client = await openAccounts(14)
   await using _server = await serve(client.greenhouse)
   const hung = await startReceiver(() => 'never')

@@ -32,7 +32,7 @@ test('a page of another origin may use the delivery log, but not read what recei
   await close()
 })
 
-test('nor does it learn by sending one again, also not with the idempotency key of another', async () => {
+test('redelivering shows the page no response either, even with the idempotency key of another', async () => {
   const { log, call, close } = await serveWithDelivery()
   const [{ id }] = (await call('GET', log)).body.data
   const again = async (headers: Record<string, string>) =>

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { through } from '../support/through.ts'
 
 through(
-  'a host below .invalid, which has no address anywhere, fails an attempt at once, and nothing leaves',
+  'an attempt to a .invalid host, which has no address, fails at once and sends nothing',
   async ({ call, world }) => {
     const { id } = (
       await call('POST', '/v1/webhooks', { body: { url: 'https://crm.invalid/hook', events: ['app.created'] } })

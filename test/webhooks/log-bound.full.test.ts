@@ -4,7 +4,7 @@ import { startReceiver } from './receiver.ts'
 
 const kept = 1_000
 
-test('a log keeps 1,000 deliveries, pending or not: the oldest make room, and are not tried again', async () => {
+test('a log keeps 1,000 deliveries, even pending ones: the oldest are dropped and never retried', async () => {
   const client = open()
   const receiver = await startReceiver(() => 500)
   const webhook = await subscribe(client, receiver.url)
@@ -20,7 +20,7 @@ test('a log keeps 1,000 deliveries, pending or not: the oldest make room, and ar
   expect(receiver.received.length - before).toBe(kept)
 })
 
-test('while a receiver does not answer the log keeps 1,000 too, and what is dropped is never sent', async () => {
+test('the log keeps 1,000 while a receiver hangs, and dropped deliveries are never sent', async () => {
   const client = open({ assumptions: { 'webhooks.timeout': '30s', 'webhooks.retries': 'none' } })
   const ids: number[] = []
   const receiver = await startReceiver((received) => {

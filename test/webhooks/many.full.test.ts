@@ -12,7 +12,7 @@ const deliveries = times(1_000, 100)
 const remembered = 1_000
 const collectGarbage = runInNewContext('gc') as () => void
 
-test(`${deliveries} deliveries to a receiver that fails, and three days: all attempts are made, and memory stays flat`, async () => {
+test(`${deliveries} failing deliveries get all attempts in three days, and memory stays flat`, async () => {
   const client = open({ assumptions: { 'plants.rate-limits': 'off' } })
   await using _server = await serve(client.greenhouse)
   const receiver = await startReceiver(() => 500)

@@ -52,7 +52,7 @@ test('in MSW, handlers of the user catch deliveries to any host', async () => {
   })
 })
 
-test('a page follows no redirect, and tells of one that it can not look into', async () => {
+test('a page follows no redirect, and reports one that it cannot inspect', async () => {
   const client = open()
   const answer = { type: 'opaqueredirect', status: 0, body: null } as Response
   const fetch = vi.spyOn(globalThis, 'fetch').mockResolvedValue(answer)

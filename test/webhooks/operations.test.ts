@@ -31,11 +31,11 @@ through('a webhook is made, read, changed and deleted', async ({ call }) => {
   expect((await call('GET', path)).status).toBe(404)
 })
 
-through('without events a webhook is told of all of them', async ({ call }) => {
+through('a webhook without events subscribes to all of them', async ({ call }) => {
   expect((await call('POST', '/v1/webhooks', { body: { url } })).body.events).toContain('message.sent')
 })
 
-through('a webhook of one app is told of that app alone', async ({ call, world }) => {
+through('a webhook of one app receives only the events of that app', async ({ call, world }) => {
   const { body: webhook } = await call('POST', '/v1/webhooks', { body: { url, events: ['app.updated'], app_id: app } })
   const { body: other } = await call('POST', '/v1/apps', { body: { name: 'Other' } })
   for (const id of [other.id, app]) await call('PATCH', `/v1/apps/${id}`, { body: { name: 'New' } })
@@ -95,7 +95,7 @@ through(
 )
 
 throughOwn(
-  'a test event goes out though nobody subscribed to it, and can be sent again with the same id',
+  'a test event is sent without a subscription, and can be sent again with the same id',
   async ({ call, world }) => {
     const receiver = await startReceiver()
     const { body: webhook } = await call('POST', '/v1/webhooks', {

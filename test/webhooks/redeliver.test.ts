@@ -26,7 +26,7 @@ throughOwn('each redelivery that is accepted is sent, also while the clock stand
   ])
 })
 
-test('a redelivery that is accepted while an attempt is under way follows it, whether time stands still or runs', async () => {
+test('a redelivery accepted during an attempt follows it, whether time stands still or runs', async () => {
   for (const wait of ['0s', '1s', '-1s']) {
     const client = open()
     let answer = (_: number) => {}
@@ -57,7 +57,7 @@ test('a redelivery that is accepted while an attempt is under way follows it, wh
   }
 })
 
-test('what a webhook waited for when it was disabled is forgotten, but not how its last attempt ended', async () => {
+test('disabling a webhook drops what it waited for, but not how its last attempt ended', async () => {
   const client = open()
   let answer = () => {}
   const sent: number[] = []

@@ -6,7 +6,7 @@ import { open, subscribe } from './open.ts'
 
 const seconds = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1_000
 
-test('a delivery that fails is tried again when the clock says so: two hours on, four attempts have happened, in order', async () => {
+test('a failed delivery is retried on time: two hours later, four attempts are made in order', async () => {
   const client = open()
   const receiver = await startReceiver(() => 500)
   const webhook = await subscribe(client, receiver.url)

@@ -36,7 +36,7 @@ test('the secret is shown at creation and rotation, and nowhere else', async () 
     expect((await client.call(method, path, { body })).text).not.toContain(secret)
 })
 
-test('a rotation ends no overlap early: every former secret signs until 24 hours after its own rotation', async () => {
+test('every former secret signs until 24 hours after its rotation, despite later rotations', async () => {
   const client = open()
   const receiver = await startReceiver()
   const { id, secret: first } = await subscribe(client, receiver.url)

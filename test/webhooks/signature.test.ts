@@ -4,7 +4,7 @@ import { start, throughOwn } from '../support/through.ts'
 import { startReceiver, verifies } from './receiver.ts'
 
 throughOwn(
-  'a delivery carries the headers of Standard Webhooks, and an independent verifier takes its signature',
+  'a delivery has the Standard Webhooks headers, and an independent verifier accepts it',
   async ({ call, world }) => {
     const receiver = await startReceiver()
     const { status, body: webhook } = await call('POST', '/v1/webhooks', {
@@ -40,18 +40,15 @@ throughOwn(
   },
 )
 
-throughOwn(
-  'without signatures a delivery still tells which event it is of and when it was sent',
-  async ({ call, world }) => {
-    const receiver = await startReceiver()
-    world.assume('webhooks.signature', 'none')
-    await call('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['plant.created'] } })
-    await call('POST', '/plants', { body: { id: 9_001, name: 'Fern' } })
-    await world.settled()
-    expect(receiver.received[0]!.headers).toMatchObject({
-      'webhook-id': expect.any(String),
-      'webhook-timestamp': expect.any(String),
-    })
-    expect(receiver.received[0]!.headers).not.toHaveProperty('webhook-signature')
-  },
-)
+throughOwn('without signatures a delivery still has its event id and its time', async ({ call, world }) => {
+  const receiver = await startReceiver()
+  world.assume('webhooks.signature', 'none')
+  await call('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['plant.created'] } })
+  await call('POST', '/plants', { body: { id: 9_001, name: 'Fern' } })
+  await world.settled()
+  expect(receiver.received[0]!.headers).toMatchObject({
+    'webhook-id': expect.any(String),
+    'webhook-timestamp': expect.any(String),
+  })
+  expect(receiver.received[0]!.headers).not.toHaveProperty('webhook-signature')
+})

@@ -5,7 +5,7 @@ import { createPlants, open, subscribe } from './open.ts'
 
 const secondsOf = ({ headers }: { headers: Record<string, unknown> }) => Number(headers['webhook-timestamp'])
 
-test('a receiver that checks the time against the world takes every retry that an advanced clock releases', async () => {
+test('a receiver on the time of the world accepts every retry that an advanced clock releases', async () => {
   const client = open()
   let secret = ''
   const taken: boolean[] = []
@@ -20,7 +20,7 @@ test('a receiver that checks the time against the world takes every retry that a
   expect(taken).toEqual([true, true, true, true])
 })
 
-test('by "sent" an attempt says when it left, by "due" when it should have; the log and the schedule go by the latter', async () => {
+test('an attempt is stamped when "sent" or when "due"; the log and the schedule use the due time', async () => {
   for (const [choice, expected] of [
     ['sent', [0, 7_200, 7_200, 7_200]],
     ['due', [0, 5, 305, 2_105]],

@@ -23,7 +23,7 @@ test('of thousands of names only so many are compared', () => {
   )
 })
 
-test('a slip is still told', () => {
+test('a misspelt name still gets a suggestion', () => {
   expect(suggest('expird-key', ['slow', 'expired-key'])).toBe(' Did you mean "expired-key"?')
   expect(suggest('zzz', ['slow', 'expired-key'])).toBe('')
   expect(suggest('', ['a'])).toBe('')

@@ -34,7 +34,7 @@ test('many problems in one map are placed without going over it for each', () =>
   )
 })
 
-test('a key that comes twice is still told with its place, also where it is written in another way', () => {
+test('a duplicate key is still reported with its place, even when it is written differently', () => {
   const problemsOf = (text: string) =>
     parseYaml('x.yaml', text).problems.map(({ line, column, message }) => `${line}:${column}: ${message}`)
   expect(problemsOf('a: 1\nb:\n  d: { e: 1, "e": 2 }\na: 3\n')).toEqual([

@@ -72,7 +72,7 @@ throughOwn(
 )
 
 throughOwn(
-  'when all are pinned a new world comes beside them, and room is made once they are not',
+  'with all worlds pinned a new one is added, and room is made once they are unpinned',
   async ({ greenhouse }) => {
     for (const name of ['a', 'b', 'c', 'd']) greenhouse.world(name).pinned = true
     expect(greenhouse.worlds()).toHaveLength(5)
@@ -112,7 +112,7 @@ throughOwn(
 )
 
 throughOwn(
-  'a dropped world that is deleted starts anew',
+  'a dropped world starts over after it is deleted',
   async ({ greenhouse, call }) => {
     await call('DELETE', '/~a/plants/101')
     for (const name of ['b', 'c']) greenhouse.world(name)
@@ -138,7 +138,7 @@ throughOwn(
 )
 
 throughOwn(
-  'deleting a world that never was tells so',
+  'deleting a world that never existed returns false',
   async ({ greenhouse }) => {
     expect(greenhouse.deleteWorld('never')).toBe(false)
     expect(greenhouse.worlds()).toEqual(['default'])

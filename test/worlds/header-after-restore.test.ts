@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 
-test('a scenario of a header begins anew after a snapshot of before its first request is restored', async () => {
+test('a header scenario starts over when a snapshot from before its first request is restored', async () => {
   const greenhouse = createGreenhouse()
   const world = greenhouse.world()
   const ask = async () => {

@@ -147,6 +147,6 @@ async function play(seed: number, steps: number): Promise<void> {
   expect(world.records.plants.all().map(({ id, name }) => ({ id, name }))).toEqual(model.plants)
 }
 
-test('requests, snapshots, restores, resets and due work in any order leave what a plain model holds', async () => {
+test('any order of requests, snapshots, restores, resets and due work matches a plain model', async () => {
   for (let seed = 1; seed <= times(400, 30); seed++) await play(seed, 50)
 })

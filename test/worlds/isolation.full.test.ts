@@ -26,7 +26,7 @@ const settings: Setting[] = Array.from({ length: 8 }, (_, index) => ({
   budget: index % 4 === 3 ? 20 : 120,
 }))
 
-test(`8 worlds that are called ${requestsPerWorld} times each, all at once, see nothing of each other (seed ${seed})`, async () => {
+test(`8 worlds, called ${requestsPerWorld} times each at once, are isolated (seed ${seed})`, async () => {
   const greenhouse = createGreenhouse({
     fixtures: { accounts, keys, plants: [], apps: [] },
     journal: { entries: requestsPerWorld, bytes: 2 ** 30 },

@@ -56,7 +56,7 @@ throughOwn('the path comes before the header, the header before the key', async 
   expect([pathAndKey.status, worldOf(pathAndKey.headers)]).toEqual([200, 'path'])
 })
 
-throughOwn('a world that is named beside the one that is meant does not come to be', async ({ call, greenhouse }) => {
+throughOwn('a world that is named but overruled is not created', async ({ call, greenhouse }) => {
   await call('GET', '/~path/plants', { key: 'key_pro@suffix', headers: { 'x-greenhouse-world': 'header' } })
   expect(greenhouse.worlds().sort()).toEqual(['default', 'path'])
 })

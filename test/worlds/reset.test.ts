@@ -16,7 +16,7 @@ const options = fc.record<GreenhouseOptions>({
   ),
 })
 
-test('after whatever happened, a world that was reset answers byte for byte as one that was never used', async () => {
+test('after any history, a reset world answers byte for byte like one that was never used', async () => {
   await fc.assert(
     fc.asyncProperty(options, fc.constantFrom('default', 'checkout'), history, async (options, name, happenings) => {
       const used = createGreenhouse(options)
@@ -30,7 +30,7 @@ test('after whatever happened, a world that was reset answers byte for byte as o
   )
 })
 
-test('a world that was deleted starts anew as one that was never used', async () => {
+test('a deleted world starts over like one that was never used', async () => {
   await fc.assert(
     fc.asyncProperty(fc.constantFrom('default', 'checkout'), history, async (name, happenings) => {
       const used = createGreenhouse({ now: start })

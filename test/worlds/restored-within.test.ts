@@ -10,7 +10,7 @@ function open() {
   return world
 }
 
-test('a restore within what falls due is exact: the clock stays where the snapshot has it, and nothing of before goes on', () => {
+test('a restore during due work is exact: the clock is as saved, and no earlier work goes on', () => {
   const world = open()
   const done: string[] = []
   world.snapshot('before')
@@ -23,7 +23,7 @@ test('a restore within what falls due is exact: the clock stays where the snapsh
   expect(done).toEqual([])
 })
 
-test('a snapshot within what falls due has the time at which it was due, and what was yet to come', () => {
+test('a snapshot during due work has the time when it was due, and the work still to come', () => {
   const world = open()
   const done: string[] = []
   world.clock.schedule('2026-03-01T12:00:01Z', () => world.snapshot('within'))
@@ -35,7 +35,7 @@ test('a snapshot within what falls due has the time at which it was due, and wha
   expect(done).toEqual(['later', 'later'])
 })
 
-test('a reset within what falls due begins anew', () => {
+test('a reset during due work starts over', () => {
   const world = open()
   world.clock.schedule('2026-03-01T12:00:01Z', () => world.reset())
   world.clock.advance('1h')

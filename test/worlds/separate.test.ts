@@ -22,7 +22,7 @@ throughOwn('a change of an account or a key stays in its world', async ({ call, 
   expect((await call('GET', '/~b/v1/apps', { key: 'key_lite' })).status).toBe(200)
 })
 
-throughOwn('each world has a quota of its own', async ({ call, greenhouse }) => {
+throughOwn('each world has a separate quota', async ({ call, greenhouse }) => {
   for (const name of ['a', 'b']) {
     greenhouse.world(name).clock.freeze()
     greenhouse.world(name).clock.set('2026-03-01T12:00:00Z')
@@ -43,7 +43,7 @@ throughOwn('scenarios and assumptions hold in their world only', async ({ call, 
   expect(greenhouse.world('c').assumptions['plants.delete.unknown']).toBe('404')
 })
 
-throughOwn('each world has a clock of its own', async ({ call, greenhouse, world }) => {
+throughOwn('each world has a separate clock', async ({ call, greenhouse, world }) => {
   const before = world.clock.now()
   greenhouse.world('a').clock.set('2040-01-01T00:00:00Z')
   greenhouse.world('a').clock.freeze()
@@ -53,7 +53,7 @@ throughOwn('each world has a clock of its own', async ({ call, greenhouse, world
   expect((await call('POST', '/v1/apps', { body: { name: 'x' } })).body.created_at).toMatch(/^2026-03-01/)
 })
 
-throughOwn('each world writes a journal of its own', async ({ call, greenhouse, world }) => {
+throughOwn('each world writes a separate journal', async ({ call, greenhouse, world }) => {
   await call('GET', '/~a/plants')
   await call('GET', '/~b/v1/apps')
   expect(

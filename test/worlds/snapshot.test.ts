@@ -56,7 +56,7 @@ through(
 )
 
 through(
-  'a later snapshot can be restored after an earlier one, also of records that were untouched by then',
+  'a later snapshot restores after an earlier one, even records untouched at the earlier one',
   async ({ world, call }) => {
     world.snapshot('empty')
     await call('POST', '/plants', { body: { id: 9_001, name: 'Kept' } })

@@ -28,7 +28,7 @@ describeInPage('the panel is a guest', (open) => {
     expect(page.context().pages()).toHaveLength(1)
   })
 
-  test('that shows the same view, open, after the page was loaded anew', async () => {
+  test('that shows the same view, still open, after a reload of the page', async () => {
     const { page } = await open({ mount: { open: true } })
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Traffic' }).click()
     await page.getByRole('heading', { name: 'Traffic' }).waitFor()

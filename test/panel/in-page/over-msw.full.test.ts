@@ -52,7 +52,7 @@ describeInPage('the panel in a page', (open) => {
     await page.getByRole('status').getByText(/MSW/).waitFor()
   })
 
-  test('sends its requests through the fetch of the page, and tells its URLs', async () => {
+  test('sends its requests through the fetch of the page, and shows its URLs', async () => {
     const { page, left } = await open({ mount: { open: true } })
     await page.getByText('http://plants.test', { exact: true }).first().waitFor()
     await page.getByText('http://apps.test/v1', { exact: true }).first().waitFor()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { chancy, fromCore } from './sequence.ts'
 
-test('a reset begins the sequence anew, and so does switching the scenario on again', async () => {
+test('the sequence restarts on a reset, and when the scenario is switched on again', async () => {
   const greenhouse = createGreenhouse({ scenarios: chancy, use: ['chancy'] })
   const first = await fromCore(greenhouse)
   expect(await fromCore(greenhouse), 'it goes on').not.toEqual(first)

@@ -31,7 +31,7 @@ through('of two plans the last one counts, and clearing it gives the first', asy
   expect(limitOf((await call('GET', '/v1/apps')).headers)).toBe('300')
 })
 
-through('the account tells the plan that it is on, and the stored one stays', async ({ world, call }) => {
+through('the account shows the plan of the scenario, and the stored plan stays', async ({ world, call }) => {
   world.use('plan-downgrade')
   expect((await call('GET', '/v1/account')).body.plan).toBe('free')
   expect(world.records.accounts.get('acct_pro')!.plan).toBe('pro')

@@ -3,7 +3,7 @@ import { throughOwn } from '../../support/through.ts'
 import { own } from './own.ts'
 
 throughOwn(
-  'assume answers questions in another way while the scenario is on, over what the world assumes',
+  'assume overrides the assumptions of the world while the scenario is on',
   async ({ world, call }) => {
     const status = async () => (await call('DELETE', '/plants/987654')).status
     world.assume('plants.delete.unknown', '400')
@@ -23,7 +23,7 @@ const scenarios = {
 const remove = '/plants/987654'
 
 throughOwn(
-  'a scenario answers a question in its way, the last one on top, and the world in its own again afterwards',
+  'the scenario switched on last decides an assumption; clearing it restores the one before',
   async ({ world, call }) => {
     const status = async () => (await call('DELETE', remove)).status
     expect(await status()).toBe(404)

@@ -5,7 +5,7 @@ import { own } from './own.ts'
 const twoLeft = { scenarios: own({ quota: [{ window: 'minute', remaining: 2 }] }) }
 
 throughOwn(
-  'quota counts each account by itself, and with a counter of its own',
+  'quota counts each account separately, apart from the rate limits of the world',
   async ({ world, call }) => {
     world.use('own')
     const remaining = async (key: string) =>

@@ -6,7 +6,7 @@ const empty = { scenarios: own({ records: [{ collection: 'plants', keep: 'none' 
 const create = { body: { id: 5000, name: 'Ficus' } }
 
 throughOwn(
-  "records shows a store of the scenario's own, whose contents snapshots take along and clearing drops",
+  'records shows a separate store, which snapshots include and clearing drops',
   async ({ world, call }) => {
     const names = async () => (await call('GET', '/plants')).body.map(({ name }: { name: string }) => name)
     const before = await names()
@@ -36,7 +36,7 @@ throughOwn(
 )
 
 throughOwn(
-  'the same records are made up every time, beside those that are kept',
+  'the same records are generated every time, in addition to the stored ones',
   async ({ world, call }) => {
     world.use('own')
     const first = (await call('GET', '/plants')).text
@@ -95,7 +95,7 @@ throughOwn('each world writes into its own, and a reset ends it', async ({ green
   expect((await counts())[0]).toBeGreaterThan(1)
 })
 
-through('the same scenario switched on again begins anew', async ({ world, call }) => {
+through('a scenario that is switched on again starts over', async ({ world, call }) => {
   world.use('empty-store')
   await call('POST', '/plants', post(1))
   world.use('empty-store')

@@ -3,7 +3,7 @@ import { throughOwn } from '../../support/through.ts'
 import { own } from './own.ts'
 
 throughOwn(
-  'of several replies that are due the one switched on last is given, and the others show when it is spent',
+  'of several replies due, the one switched on last is given, and the others once it is spent',
   async ({ world, call }) => {
     world.use('server-error')
     world.use('own')

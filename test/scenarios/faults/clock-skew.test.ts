@@ -3,7 +3,7 @@ import { start, throughOwn } from '../../support/through.ts'
 import { faulty } from './among.ts'
 
 throughOwn(
-  'every time that a reply tells is off: in its headers and in its body',
+  'every time in a reply is shifted, in its headers and in its body',
   async ({ world, call }) => {
     const right = await call('GET', '/v1/apps')
     world.use('it')
@@ -45,7 +45,7 @@ throughOwn(
 )
 
 throughOwn(
-  'a text that only looks like a time stays, and so does a header that is none',
+  'a text that only looks like a time stays as it is, and a header that is no time as well',
   async ({ world, call }) => {
     const name = '2026-99-99T99:99:99.999Z'
     expect((await call('POST', '/v1/apps', { body: { name } })).status).toBe(201)
@@ -59,7 +59,7 @@ throughOwn(
 )
 
 throughOwn(
-  'a reply that is lost tells no time that could be off',
+  'a reply that is lost has no time to shift',
   async ({ world, call }) => {
     world.use('it')
     await call('GET', '/v1/apps').catch(() => undefined)

@@ -36,7 +36,7 @@ throughOwn(
 )
 
 throughOwn(
-  'a client that gives up during a delay is told at once',
+  'a client that aborts during a delay gets its error at once',
   async ({ world, send }) => {
     world.use('it')
     const giveUp = new AbortController()
@@ -77,7 +77,7 @@ throughOwn(
 )
 
 throughOwn(
-  'delays that are drawn are the same for the same seed',
+  'drawn delays are repeated with the same seed',
   async ({ world, send }) => {
     const play = async () => {
       world.reset()

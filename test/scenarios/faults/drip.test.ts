@@ -58,7 +58,7 @@ throughConnections(
 )
 
 throughOwn(
-  'a client that gives up in mid-drip is told at once, and the service goes on',
+  'a client that aborts in mid-drip gets its error at once, and the service goes on',
   async ({ world, send, call }) => {
     world.use('it')
     const giveUp = new AbortController()

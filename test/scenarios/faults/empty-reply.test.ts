@@ -4,7 +4,7 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { drain, openSocket, toRequest } from '../../support/socket.ts'
 import { faulty } from './among.ts'
 
-test('the connection closes in order and without a byte, also when the client would have kept it', async () => {
+test('the connection closes cleanly without a byte, even if the client asked to keep it alive', async () => {
   const greenhouse = createGreenhouse(faulty({ kind: 'empty-reply' }))
   greenhouse.world().use('it')
   await using server = await serve(greenhouse)

@@ -14,7 +14,7 @@ async function receive(port: number): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-test('so many bytes that are no HTTP arrive, then the connection closes; the seed says which', async () => {
+test('the given number of non-HTTP bytes arrives, chosen by the seed, then the connection closes', async () => {
   const greenhouse = createGreenhouse(faulty({ kind: 'garbage', bytes: 60_000 }))
   const world = greenhouse.world()
   await using server = await serve(greenhouse)
@@ -31,7 +31,7 @@ test('so many bytes that are no HTTP arrive, then the connection closes; the see
   expect((await receive(server.port)).equals(first)).toBe(false)
 })
 
-test('it is 64 bytes unless it is told', async () => {
+test('the default is 64 bytes', async () => {
   const greenhouse = createGreenhouse(faulty({ kind: 'garbage' }))
   greenhouse.world().use('it')
   await using server = await serve(greenhouse)

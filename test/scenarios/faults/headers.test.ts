@@ -3,7 +3,7 @@ import { throughOwn } from '../../support/through.ts'
 import { faulty } from './among.ts'
 
 throughOwn(
-  'headers are set, left out and repeated whatever their case, and a number is as good as its text',
+  'headers are set, removed and repeated whatever their case; a number is taken as its text',
   async ({ world, call }) => {
     world.use('it')
     const { headers } = await call('GET', '/v1/apps')

@@ -41,7 +41,7 @@ throughOwn(
 )
 
 throughOwn(
-  '1,000 replies are remembered, and 1 MiB of them: one more, and the first of them is forgotten',
+  'at most 1,000 replies and 1 MiB are remembered; beyond that the first one is forgotten',
   async ({ world, call }) => {
     world.use('it')
     const isOld = async (number: number) => (await call('GET', `/plants?limit=${number}`)).headers.has('age')

@@ -40,7 +40,7 @@ through('conditions hold: the n-th time, so many times, for a key', async ({ wor
   expect(statuses).toEqual([200, 200, 503, 503, 200])
 })
 
-test('names are inline-1, inline-2 and so on, or made of the title; the same title again replaces', () => {
+test('names are inline-1, inline-2 or made from the title; the same title replaces the scenario', () => {
   const world = createGreenhouse().world()
   world.use({ respond: [{ status: 500 }] })
   world.use({ respond: [{ status: 501 }] })
@@ -77,7 +77,7 @@ test('a title of any characters becomes a name that a header can hold, and no ot
   for (const name of world.scenarios) expect(name).toMatch(/^inline-[a-z0-9-]{1,57}$/)
 })
 
-test('it is given back as data that useOnly and JSON take, in the same order and under the same names', () => {
+test('active is data that useOnly and JSON accept, in the same order and with the same names', () => {
   const greenhouse = createGreenhouse()
   const world = greenhouse.world()
   world.use({ respond: [{ on: 'apps.list', status: 500, times: undefined }] })

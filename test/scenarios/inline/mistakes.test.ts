@@ -85,13 +85,13 @@ test('it may name the accounts that the world has, and those that it starts with
   expect(() => world.use({ respond: [{ status: 500, where: { account: 'any', key: 'any' } }] })).not.toThrow()
 })
 
-test('of many mistakes the first are told, and how many more there are', () => {
+test('of many mistakes the first five are reported, with the number of the others', () => {
   const world = createGreenhouse().world()
   const respond = Array.from({ length: 50 }, () => ({ on: 'x', status: 1 }))
   expect(() => world.use({ respond } as never)).toThrow(/respond\[4\]\.status: .*; and 45 more$/)
 })
 
-test('a mistake is told once', () => {
+test('a mistake is reported once', () => {
   expect(() =>
     createGreenhouse()
       .world()
@@ -99,7 +99,7 @@ test('a mistake is told once', () => {
   ).toThrow(/^Failed to use an inline scenario: respond\[0\]\.status: is not a valid JSON number: NaN$/)
 })
 
-test('options beside it, and what is neither a name nor a scenario, are a TypeError', () => {
+test('options for an inline scenario, and what is neither name nor scenario, are a TypeError', () => {
   const world = createGreenhouse().world()
   expect(() => world.use({ respond: [{ status: 500 }] }, { ms: 5 } as never)).toThrow(
     new TypeError(

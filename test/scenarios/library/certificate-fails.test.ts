@@ -3,7 +3,7 @@ import { through } from '../../support/through.ts'
 import { deployed } from '../../deployments/deploy.ts'
 
 through(
-  'with certificate-fails a verified deployment fails after 30 seconds, and recovers once it is cleared',
+  'certificate-fails fails a verified deployment after 30 seconds; once cleared, it recovers',
   async ({ world, call }) => {
     world.use('certificate-fails')
     const { verify, look } = await deployed(call)

@@ -15,7 +15,7 @@ through('empty-store has nothing, keeps what is created, and gives the stored on
   expect([(await call('GET', '/plants')).text, (await call('GET', '/v1/apps')).text]).toEqual(before)
 })
 
-through('a client that names empty-store with every request has a store of its own', async ({ call }) => {
+through('a client that names empty-store in every request has a separate store', async ({ call }) => {
   const headers = { 'x-greenhouse-scenario': 'empty-store' }
   await call('POST', '/plants', { body: { id: 101, name: 'First' }, headers })
   expect((await call('GET', '/plants', { headers })).body).toEqual([{ name: 'First' }])

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { throughOwn } from '../../support/through.ts'
 
 throughOwn(
-  'the first create fails without a reply and was done; a retry with its Idempotency-Key finds it',
+  'the first create is done but gets no reply; a retry with its Idempotency-Key finds it',
   async ({ world, call }) => {
     world.use('first-write-lost')
     const create = () => call('POST', '/v1/apps', { body: { name: 'Once' }, headers: { 'idempotency-key': 'one' } })

@@ -17,7 +17,7 @@ through('a request that flaky fails does nothing, and its retry does', async ({ 
   expect(world.records.apps.all().filter(({ name }) => name === 'Once')).toHaveLength(1)
 })
 
-through('switching flaky on again starts anew, clearing it ends it', async ({ world, call }) => {
+through('switching flaky on again starts it over, and clearing it ends it', async ({ world, call }) => {
   world.use('flaky', { failures: 1 })
   await call('GET', '/plants')
   world.use('flaky', { failures: 1 })

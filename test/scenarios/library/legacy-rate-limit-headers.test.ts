@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { through } from '../../support/through.ts'
 
 through(
-  'legacy-rate-limit-headers tells the reset in another unit, and a 429 the same wait',
+  'legacy-rate-limit-headers changes the unit of the reset, but not Retry-After on a 429',
   async ({ world, call }) => {
     const reset = async () => (await call('GET', '/v1/apps')).headers.get('x-ratelimit-reset')
     world.use('legacy-rate-limit-headers')

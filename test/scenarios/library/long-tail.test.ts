@@ -3,7 +3,7 @@ import { through } from '../../support/through.ts'
 import { answered, hold, pause } from '../faults/held.ts'
 
 through(
-  'long-tail holds half of the replies for less than the median and none for more than the most',
+  'long-tail releases some replies by the median delay, and all of them by the maximum',
   async ({ world, send }) => {
     world.use('long-tail', { 'median-ms': 3_600_000, sigma: 2, 'max-ms': 36_000_000 })
     let arrived = 0

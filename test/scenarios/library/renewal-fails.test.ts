@@ -4,35 +4,32 @@ import { through } from '../../support/through.ts'
 
 const look = async ({ call }: any, key = 'key_pro') => (await call('GET', '/v1/subscription', { key })).body
 
-through(
-  'with renewal-fails a subscription is past due from its renewal on, keeps its plan, and says so in events',
-  async (client) => {
-    const { world, call } = client
-    await listen(client)
-    const { period_end } = await look(client)
-    world.use('renewal-fails')
-    world.clock.set(period_end)
-    const { body, headers } = await call('GET', '/v1/subscription')
-    expect(body).toMatchObject({
-      plan: 'pro',
-      status: 'past_due',
-      cancel_at_period_end: false,
-      period_start: period_end,
-      canceled_at: null,
-      former_plan: null,
-    })
-    expect(headers.get('x-ratelimit-limit')).toBe('300')
-    const nextAt = new Date(Date.parse(period_end) + 3 * 86_400_000).toISOString()
-    expect(toldTo(client)).toEqual([
-      {
-        type: 'payment.failed',
-        timestamp: period_end,
-        data: { subscription: body, amount: 2_900, currency: 'USD', attempt: 1, next_attempt_at: nextAt },
-      },
-      { type: 'subscription.updated', timestamp: period_end, data: body },
-    ])
-  },
-)
+through('with renewal-fails a subscription is past due at renewal, keeps its plan and sends events', async (client) => {
+  const { world, call } = client
+  await listen(client)
+  const { period_end } = await look(client)
+  world.use('renewal-fails')
+  world.clock.set(period_end)
+  const { body, headers } = await call('GET', '/v1/subscription')
+  expect(body).toMatchObject({
+    plan: 'pro',
+    status: 'past_due',
+    cancel_at_period_end: false,
+    period_start: period_end,
+    canceled_at: null,
+    former_plan: null,
+  })
+  expect(headers.get('x-ratelimit-limit')).toBe('300')
+  const nextAt = new Date(Date.parse(period_end) + 3 * 86_400_000).toISOString()
+  expect(toldTo(client)).toEqual([
+    {
+      type: 'payment.failed',
+      timestamp: period_end,
+      data: { subscription: body, amount: 2_900, currency: 'USD', attempt: 1, next_attempt_at: nextAt },
+    },
+    { type: 'subscription.updated', timestamp: period_end, data: body },
+  ])
+})
 
 through('a retry after renewal-fails was cleared pays, and the subscription is active again', async (client) => {
   const { world } = client
@@ -75,56 +72,50 @@ through('with so many failures the charge after them succeeds, and the next rene
   ])
 })
 
-through(
-  'after the fourth charge that failed, seven days after the renewal, the subscription is canceled',
-  async (client) => {
-    const { world, call } = client
-    await listen(client)
-    const { period_end } = await look(client)
-    world.use('renewal-fails')
-    world.clock.set(period_end)
-    world.clock.advance('90d')
-    const { body, headers } = await call('GET', '/v1/subscription')
-    const end = new Date(Date.parse(period_end) + 7 * 86_400_000).toISOString()
-    expect(body).toMatchObject({
-      plan: 'free',
-      status: 'canceled',
-      former_plan: 'pro',
-      canceled_at: end,
-      period_start: period_end,
-    })
-    expect(headers.get('x-ratelimit-limit')).toBe('60')
-    expect(
-      toldTo(client).map(({ type, timestamp, data }) => [
-        type,
-        (Date.parse(timestamp) - Date.parse(period_end)) / 86_400_000,
-        data.attempt ?? data.status,
-      ]),
-    ).toEqual([
-      ['payment.failed', 0, 1],
-      ['subscription.updated', 0, 'past_due'],
-      ['payment.failed', 3, 2],
-      ['payment.failed', 5, 3],
-      ['payment.failed', 7, 4],
-      ['subscription.canceled', 7, 'canceled'],
-    ])
-    expect(toldTo(client).at(-2)!.data).toMatchObject({ next_attempt_at: null, subscription: { status: 'past_due' } })
-    expect(toldTo(client).at(-1)!.data).toEqual(body)
-  },
-)
+through('the subscription is canceled after the fourth failed charge, seven days after the renewal', async (client) => {
+  const { world, call } = client
+  await listen(client)
+  const { period_end } = await look(client)
+  world.use('renewal-fails')
+  world.clock.set(period_end)
+  world.clock.advance('90d')
+  const { body, headers } = await call('GET', '/v1/subscription')
+  const end = new Date(Date.parse(period_end) + 7 * 86_400_000).toISOString()
+  expect(body).toMatchObject({
+    plan: 'free',
+    status: 'canceled',
+    former_plan: 'pro',
+    canceled_at: end,
+    period_start: period_end,
+  })
+  expect(headers.get('x-ratelimit-limit')).toBe('60')
+  expect(
+    toldTo(client).map(({ type, timestamp, data }) => [
+      type,
+      (Date.parse(timestamp) - Date.parse(period_end)) / 86_400_000,
+      data.attempt ?? data.status,
+    ]),
+  ).toEqual([
+    ['payment.failed', 0, 1],
+    ['subscription.updated', 0, 'past_due'],
+    ['payment.failed', 3, 2],
+    ['payment.failed', 5, 3],
+    ['payment.failed', 7, 4],
+    ['subscription.canceled', 7, 'canceled'],
+  ])
+  expect(toldTo(client).at(-2)!.data).toMatchObject({ next_attempt_at: null, subscription: { status: 'past_due' } })
+  expect(toldTo(client).at(-1)!.data).toEqual(body)
+})
 
-through(
-  'payments.unpaid "past_due" leaves it so after the last charge, and without retries the first is the last',
-  async (client) => {
-    const { world } = client
-    const { period_end } = await look(client)
-    world.assume({ 'payments.unpaid': 'past_due', 'payments.renewal-retries': 'none' })
-    world.use('renewal-fails')
-    world.clock.set(period_end)
-    world.clock.advance('20d')
-    expect(await look(client)).toMatchObject({ plan: 'pro', status: 'past_due' })
-  },
-)
+through('with payments.unpaid=past_due and no retries it stays past due after the first charge', async (client) => {
+  const { world } = client
+  const { period_end } = await look(client)
+  world.assume({ 'payments.unpaid': 'past_due', 'payments.renewal-retries': 'none' })
+  world.use('renewal-fails')
+  world.clock.set(period_end)
+  world.clock.advance('20d')
+  expect(await look(client)).toMatchObject({ plan: 'pro', status: 'past_due' })
+})
 
 through('what is past due can be paid by putting the plan, or canceled at once', async (client) => {
   const { world, call } = client
@@ -159,42 +150,36 @@ through('what is past due can be paid by putting the plan, or canceled at once',
   expect((await look(client)).status).toBe('canceled')
 })
 
-through(
-  'renewal-fails leaves alone the free plan, other accounts, what is canceled anyway, and renewals after it was cleared',
-  async (client) => {
-    const { world, call } = client
-    world.use('renewal-fails', { account: 'acct_pro' })
-    await call('DELETE', '/v1/subscription')
-    world.clock.advance('45d')
-    expect(await look(client)).toMatchObject({ plan: 'free', status: 'canceled' })
-    expect(await look(client, 'key_lite')).toMatchObject({ plan: 'lite', status: 'active' })
-    world.use('renewal-fails')
-    world.clear()
-    world.clock.advance('90d')
-    for (const key of ['key_free', 'key_lite', 'key_pro_plus']) expect((await look(client, key)).status).toBe('active')
-  },
-)
+through('renewal-fails spares other accounts, free and canceled plans, and renewals once cleared', async (client) => {
+  const { world, call } = client
+  world.use('renewal-fails', { account: 'acct_pro' })
+  await call('DELETE', '/v1/subscription')
+  world.clock.advance('45d')
+  expect(await look(client)).toMatchObject({ plan: 'free', status: 'canceled' })
+  expect(await look(client, 'key_lite')).toMatchObject({ plan: 'lite', status: 'active' })
+  world.use('renewal-fails')
+  world.clear()
+  world.clock.advance('90d')
+  for (const key of ['key_free', 'key_lite', 'key_pro_plus']) expect((await look(client, key)).status).toBe('active')
+})
 
-through(
-  'a plan that begins while renewal-fails is on fails at its own renewal, once after every restore',
-  async (client) => {
-    const { world, call } = client
-    await listen(client, 'acct_free')
-    world.use('renewal-fails', { account: 'acct_free' })
-    const { body } = await call('PUT', '/v1/subscription', { key: 'key_free', body: { plan: 'lite' } })
-    world.snapshot('begun')
-    for (let time = 0; time < 3; time++) {
-      world.clock.set(body.period_end)
-      expect((await look(client, 'key_free')).status).toBe('past_due')
-      expect(toldTo(client, 'acct_free').map(({ type }) => type)).toEqual([
-        'subscription.updated',
-        'payment.failed',
-        'subscription.updated',
-      ])
-      world.restore('begun')
-    }
-  },
-)
+through('a plan begun under renewal-fails fails at its first renewal, once after every restore', async (client) => {
+  const { world, call } = client
+  await listen(client, 'acct_free')
+  world.use('renewal-fails', { account: 'acct_free' })
+  const { body } = await call('PUT', '/v1/subscription', { key: 'key_free', body: { plan: 'lite' } })
+  world.snapshot('begun')
+  for (let time = 0; time < 3; time++) {
+    world.clock.set(body.period_end)
+    expect((await look(client, 'key_free')).status).toBe('past_due')
+    expect(toldTo(client, 'acct_free').map(({ type }) => type)).toEqual([
+      'subscription.updated',
+      'payment.failed',
+      'subscription.updated',
+    ])
+    world.restore('begun')
+  }
+})
 
 through('a renewal is charged once after several restores', async (client) => {
   const { world } = client

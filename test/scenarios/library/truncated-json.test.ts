@@ -13,7 +13,7 @@ through('truncated-json arrives whole by its length and breaks off in its JSON',
   expect(Array.isArray((await call('GET', '/plants')).body)).toBe(true)
 })
 
-through('truncated-json does what was asked for, and cuts where it is told', async ({ world, send }) => {
+through('truncated-json carries out the request, and cuts the body at the given byte', async ({ world, send }) => {
   const whole = await createCaller(send)('GET', '/plants')
   world.use('truncated-json', { bytes: 5 })
   const init = { method: 'DELETE', headers: { authorization: 'Bearer key_pro' } }

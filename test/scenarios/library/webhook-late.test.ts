@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createPlants, open, subscribe } from '../../webhooks/open.ts'
 import { startReceiver } from '../../webhooks/receiver.ts'
 
-test('an event is told of an hour late, with its own time in the payload', async () => {
+test('an event is delivered an hour late, with its original time in the payload', async () => {
   const client = open({ use: ['webhook-late'] })
   const receiver = await startReceiver()
   await subscribe(client, receiver.url)

@@ -4,7 +4,7 @@ import { through } from '../../support/through.ts'
 const named = (headers: Headers) => ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`))
 
 through(
-  'wrong-rate-limit-headers tells nonsense, no-rate-limit-headers nothing; the limits go on',
+  'wrong-rate-limit-headers sends nonsense, no-rate-limit-headers nothing; limits still apply',
   async ({ world, call }) => {
     world.use('wrong-rate-limit-headers')
     expect(named((await call('GET', '/v1/apps')).headers)).toEqual(['60', '99999', '1'])

@@ -4,7 +4,7 @@ import { through } from '../../support/through.ts'
 const headers = { 'idempotency-key': 'once' }
 
 through(
-  'what a pretended plan refused is decided anew with the same Idempotency-Key once the scenario is cleared',
+  'an Idempotency-Key refused under a pretended plan is decided again once that is cleared',
   async ({ call, world }) => {
     const create = () => call('POST', '/v1/apps', { body: { name: 'one more' }, headers })
     world.use('plan-downgrade')
@@ -15,7 +15,7 @@ through(
 )
 
 through(
-  'what a pretended plan permitted was made once, also for a retry after the scenario is cleared',
+  'a create permitted by a pretended plan is done once, even when retried after it is cleared',
   async ({ call, world }) => {
     for (let number = 0; world.records.apps.count({ account: 'acct_free' }) < 5; number++)
       await call('POST', '/v1/apps', { key: 'key_free', body: { name: `app ${number}` } })
@@ -29,7 +29,7 @@ through(
 )
 
 through(
-  'what was made among the records of a scenario is made once there, and anew in the world and among those of another scenario',
+  'an Idempotency-Key is replayed within one scenario store only, not in another or the world',
   async ({ call, world }) => {
     const create = () => call('POST', '/v1/apps', { body: { name: 'one more' }, headers })
     const before = world.records.apps.count()

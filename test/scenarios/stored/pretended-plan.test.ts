@@ -10,25 +10,22 @@ const put = ({ call }: Client, key: string, name: string, plan: string) =>
   call('PUT', '/v1/subscription', { key, body: { plan }, headers: inHeader(name) })
 const look = async ({ call }: Client, key: string) => (await call('GET', '/v1/subscription', { key })).body
 
-through(
-  'a cancellation of a plan that is only pretended is answered as one, and stores and tells nothing',
-  async (client) => {
-    const { world } = client
-    await listen(client, 'acct_free')
-    const before = storedIn(world)
-    const shown = await look(client, 'key_free')
-    expect(await cancel(client, 'key_free', 'plan-upgrade')).toMatchObject({
-      status: 200,
-      body: { plan: 'pro_plus', status: 'active', cancel_at_period_end: true },
-    })
-    expect(storedIn(world)).toEqual(before)
-    expect(await look(client, 'key_free')).toEqual(shown)
-    world.clock.advance('60d')
-    await world.settled()
-    expect(toldTo(client, 'acct_free')).toEqual([])
-    expect(storedIn(world)).toEqual(before)
-  },
-)
+through('canceling a plan that is only pretended is answered, but stores and sends nothing', async (client) => {
+  const { world } = client
+  await listen(client, 'acct_free')
+  const before = storedIn(world)
+  const shown = await look(client, 'key_free')
+  expect(await cancel(client, 'key_free', 'plan-upgrade')).toMatchObject({
+    status: 200,
+    body: { plan: 'pro_plus', status: 'active', cancel_at_period_end: true },
+  })
+  expect(storedIn(world)).toEqual(before)
+  expect(await look(client, 'key_free')).toEqual(shown)
+  world.clock.advance('60d')
+  await world.settled()
+  expect(toldTo(client, 'acct_free')).toEqual([])
+  expect(storedIn(world)).toEqual(before)
+})
 
 through('a plan that is put back under a pretended one begins no period of what is stored', async (client) => {
   const { world } = client
@@ -44,48 +41,42 @@ through('a plan that is put back under a pretended one begins no period of what 
   expect(toldTo(client)).toEqual([])
 })
 
-through(
-  'what a request states is stored as it would be without the scenario, whatever the plan that is pretended',
-  async (client) => {
-    const { world } = client
-    world.snapshot('start')
-    const outcomes = async (name?: string) => {
-      const after: unknown[] = []
-      for (const key of ['key_free', 'key_lite', 'key_pro'])
-        for (const plan of ['free', 'lite', 'pro', 'pro_plus']) {
-          world.restore('start')
-          if (name) world.use(name as never)
-          await client.call('PUT', '/v1/subscription', { key, body: { plan } })
-          world.clear()
-          after.push([key, plan, storedIn(world), await look(client, key)])
-        }
-      return after
-    }
-    const plain = await outcomes()
-    for (const name of ['plan-upgrade', 'plan-downgrade']) expect(await outcomes(name), name).toEqual(plain)
-  },
-)
+through('a requested plan is stored as without the scenario, whatever plan that pretends', async (client) => {
+  const { world } = client
+  world.snapshot('start')
+  const outcomes = async (name?: string) => {
+    const after: unknown[] = []
+    for (const key of ['key_free', 'key_lite', 'key_pro'])
+      for (const plan of ['free', 'lite', 'pro', 'pro_plus']) {
+        world.restore('start')
+        if (name) world.use(name as never)
+        await client.call('PUT', '/v1/subscription', { key, body: { plan } })
+        world.clear()
+        after.push([key, plan, storedIn(world), await look(client, key)])
+      }
+    return after
+  }
+  const plain = await outcomes()
+  for (const name of ['plan-upgrade', 'plan-downgrade']) expect(await outcomes(name), name).toEqual(plain)
+})
 
-through(
-  'a paid plan that is canceled under a larger one that is pretended is really canceled, and events tell the real one',
-  async (client) => {
-    const { world } = client
-    await listen(client)
-    expect((await cancel(client, 'key_pro', 'plan-upgrade')).body).toMatchObject({
-      plan: 'pro_plus',
-      cancel_at_period_end: true,
-    })
-    const shown = await look(client, 'key_pro')
-    expect(shown).toMatchObject({ plan: 'pro', cancel_at_period_end: true })
-    world.clock.advance('30d')
-    const ended = await look(client, 'key_pro')
-    expect(ended).toMatchObject({ plan: 'free', status: 'canceled', former_plan: 'pro' })
-    expect(toldTo(client).map(({ type, data }) => [type, data])).toEqual([
-      ['subscription.updated', shown],
-      ['subscription.canceled', ended],
-    ])
-  },
-)
+through('canceling a paid plan under a larger pretended one cancels it; events show the real plan', async (client) => {
+  const { world } = client
+  await listen(client)
+  expect((await cancel(client, 'key_pro', 'plan-upgrade')).body).toMatchObject({
+    plan: 'pro_plus',
+    cancel_at_period_end: true,
+  })
+  const shown = await look(client, 'key_pro')
+  expect(shown).toMatchObject({ plan: 'pro', cancel_at_period_end: true })
+  world.clock.advance('30d')
+  const ended = await look(client, 'key_pro')
+  expect(ended).toMatchObject({ plan: 'free', status: 'canceled', former_plan: 'pro' })
+  expect(toldTo(client).map(({ type, data }) => [type, data])).toEqual([
+    ['subscription.updated', shown],
+    ['subscription.canceled', ended],
+  ])
+})
 
 through('what a pretended plan permits is stored as stated, and nothing else changes', async (client) => {
   const { world, call } = client

@@ -7,7 +7,7 @@ import { writeFolder } from '../../support/folder.ts'
 const toFile = (status: number) =>
   `title: T\ndescription: D\ncovers: C\nrespond:\n  - { on: plants.list, status: ${status} }\n`
 
-test('a flag switches one on from the start, the command another in its place, and a file that is saved changes what an active one does', async () => {
+test('a flag switches a scenario on, the command replaces it, and saving its file changes it', async () => {
   const folder = writeFolder({ 'own.yaml': toFile(418) })
   const { ready, call, output, stop } = await startServe(['--scenarios', folder, '--scenario', 'own', '--watch'])
   const status = async () => (await call('/plants')).status

@@ -15,7 +15,7 @@ function createBehindMsw() {
   return { greenhouse, world }
 }
 
-test('in code, a fault that MSW has no connection for is refused as it is switched on, and what was active stays', () => {
+test('a fault that MSW cannot produce is refused in code, and the active scenarios stay', () => {
   const { greenhouse, world } = createBehindMsw()
   expect(() => world.use('connection-reset')).toThrow(refusal)
   expect(() => world.useOnly(['slow', 'connection-reset'])).toThrow(refusal)

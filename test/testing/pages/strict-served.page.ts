@@ -9,7 +9,7 @@ test('passes: pages and request name the world', async ({ page, request, site, g
   expect((await request.get(`${greenhouseHost.apps}/apps`)).status()).toBe(401)
 })
 
-test('fails: a client of its own names no world', async ({ greenhouseHost }) => {
+test('fails: a client created in the test names no world', async ({ greenhouseHost }) => {
   expect((await fetch(`${greenhouseHost.apps}/apps`)).status).toBe(400)
 })
 

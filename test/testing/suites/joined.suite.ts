@@ -43,7 +43,7 @@ test('an override of a test comes first', async ({ api, expect }) => {
   expect((await ask(`${bases.apps}/apps`, api.key('key_pro'))).trace).toContain('operation=apps.list')
 })
 
-test('resetHandlers keeps what Greenhouse added, in the middle of a test too, and removes the rest', async ({
+test('resetHandlers keeps the handlers of Greenhouse, even in mid-test, and removes the rest', async ({
   api,
   expect,
 }) => {
