@@ -1,24 +1,26 @@
-import { atCaller } from '../core/definitions/at-caller.ts'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { assertAllParts } from '../greenhouse/assembly/options.ts'
-import { serverRules } from '../greenhouse/assembly/server-rules.ts'
-import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-import { createControl, type Control } from '../control/http/index.ts'
+import { Readable } from 'node:stream'
+import { type Control, createControl } from '../control/http/index.ts'
 import { leadToPanel } from '../control/http/panel.ts'
-import { readBundledFixtures } from '../fixtures/bundled.ts'
+import { atCaller } from '../core/definitions/at-caller.ts'
+import { callback, checkOptions, type RulesFor } from '../core/definitions/options.ts'
+import { quote } from '../core/definitions/quote.ts'
 import { isControlTarget } from '../core/http/control-target.ts'
 import { isLoopbackHost } from '../core/http/loopback.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
+import { after } from '../core/time/clock.ts'
+import { nextTurn, ticksAreFaked } from '../core/time/system-time.ts'
+import { readBundledFixtures } from '../fixtures/bundled.ts'
+import { assertAllParts } from '../greenhouse/assembly/options.ts'
+import { serverRules } from '../greenhouse/assembly/server-rules.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { Connections } from '../node-http/connections.ts'
-import { quote } from '../core/definitions/quote.ts'
-import { callback, checkOptions, type RulesFor } from '../core/definitions/options.ts'
-import { ticksAreStuck, watchTicks, whyNoStart } from '../node-http/faked-ticks.ts'
-import { createHttpServer } from '../node-http/http-server.ts'
 import { createHostCheck } from '../node-http/hosts.ts'
-import { loadAhead } from '../node-http/load-ahead.ts'
+import { createHttpServer } from '../node-http/http-server.ts'
 import { inTurn } from '../node-http/in-turn.ts'
-import { createNodeListener, type BeforeHandler, type NodeListener } from '../node-http/listener.ts'
+import { type BeforeHandler, createNodeListener, type NodeListener } from '../node-http/listener.ts'
+import { loadAhead } from '../node-http/load-ahead.ts'
 
 /** The options of `serve`. All of them are optional. */
 export interface ServeOptions {
@@ -181,4 +183,46 @@ async function shutDown(
 /** Puts an IPv6 address into brackets. Avoids `net.isIPv6`, whose regular expression takes 3 ms to compile at every start. */
 function toAuthority(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+const checkInterval = 1_000
+
+const advice =
+  "Leave 'nextTick' and 'queueMicrotask' out of `toFake`; Sinon needs useFakeTimers({ toNotFake: ['nextTick', 'queueMicrotask'] })."
+
+const whyNoStart = `process.nextTick is faked, and Node's own HTTP server waits for it. ${advice}`
+
+/** Whether a fake stops Node's own ticks. Jest 30 shows tests a copy of `process`, whose fakes do not affect Node. */
+async function ticksAreStuck(): Promise<boolean> {
+  if (!ticksAreFaked()) return false
+  let hasTicked = false
+  new Readable().once('close', () => (hasTicked = true)).destroy()
+  await nextTurn()
+  return !hasTicked
+}
+
+/**
+ * Warns once on the console if `process.nextTick` is faked for a second or two while a server runs: then every request
+ * of this process hangs before the server sees it. Returns a function that ends the check.
+ */
+function watchTicks(url: string): () => void {
+  let wasFaked = false
+  let stop = () => {}
+  let isOver = false
+  const check = async () => {
+    const isFaked = await ticksAreStuck()
+    if (isOver) return
+    // A short fake without requests needs no warning.
+    if (isFaked && wasFaked)
+      return console.error(
+        `process.nextTick is faked while Greenhouse serves ${url}: requests of this process to any server hang, since Node's own http and fetch wait for it. ${advice}`,
+      )
+    wasFaked = isFaked
+    stop = after(checkInterval, () => void check(), false)
+  }
+  stop = after(checkInterval, () => void check(), false)
+  return () => {
+    isOver = true
+    stop()
+  }
 }

@@ -1,10 +1,12 @@
 import yargs from 'yargs'
 import { version } from '../../package.json'
+import { suggest } from '../core/definitions/suggest.ts'
 import { toYargsCommand } from './command.ts'
 import { assumptionsCommand } from './commands/assumptions.ts'
 import { caseCommand } from './commands/case.ts'
 import { checkCommand } from './commands/check.ts'
 import { clockCommand } from './commands/clock.ts'
+import { completeNames } from './commands/completions.ts'
 import { configCommand } from './commands/config.ts'
 import { fixturesCommand } from './commands/fixtures.ts'
 import { flipCommand } from './commands/flip.ts'
@@ -20,12 +22,10 @@ import { statusCommand } from './commands/status.ts'
 import { triggerCommand } from './commands/trigger.ts'
 import { typesCommand } from './commands/types.ts'
 import { verifyCommand } from './commands/verify.ts'
-import { completeNames } from './commands/completions.ts'
 import { UsageError } from './errors.ts'
 import { configFlag } from './flags/config.ts'
 import { assertSwitches } from './flags/flags.ts'
 import type { Terminal } from './terminal.ts'
-import { explainMistake } from './flags/unknown-flags.ts'
 
 const widest = 80
 
@@ -71,4 +71,64 @@ export async function runWithYargs(words: readonly string[], terminal: Terminal)
     .parseAsync([...words], {}, (_error, _args, output) => {
       if (output !== '') terminal.stdout.write(`${output}\n`)
     })
+}
+
+interface Usage {
+  getDescriptions?(): object
+  getCommands?(): readonly (readonly [command: string, ...details: unknown[]])[]
+  getUsage?(): readonly (readonly [usage: string, description: string])[]
+}
+
+function explainMistake(message: string, words: readonly string[], usage: unknown): string {
+  const { getDescriptions, getUsage, getCommands } = usage as Usage
+  const [, names] = /^Unknown arguments?: (.*)$/.exec(message) ?? []
+  const [, form] = /^\$0 (.*)$/.exec(getUsage?.()[0]?.[0] ?? '') ?? []
+  const commands = (getCommands?.() ?? []).map(([command]) => command.split(' ', 1)[0]!)
+  if (names !== undefined) return toUnknown(names, words, Object.keys(getDescriptions?.() ?? {}), commands, form)
+  const [, flags] = /^Not enough arguments following: (.*)$/.exec(message) ?? []
+  if (flags !== undefined) return `--${flags}: a value is missing.`
+  if (form?.includes('<duration>') && words.some((word) => /^-\d/.test(word)))
+    return 'Expected a positive duration. To go back, write: greenhouse-mock clock set <time>'
+  if (message.startsWith('Not enough non-option arguments') && form !== undefined)
+    return `An argument is missing. Write: greenhouse-mock ${form}`
+  return message
+}
+
+function toUnknown(
+  names: string,
+  words: readonly string[],
+  flags: readonly string[],
+  commands: readonly string[],
+  form?: string,
+): string {
+  if (words[0] === 'run' && !words.includes('--')) {
+    const start = words.findIndex((word, index) => index > 0 && !word.startsWith('-'))
+    const [flags, command] = [words.slice(1, start), words.slice(start)]
+    return `Put -- before the command: greenhouse-mock ${['run', ...flags, '--', ...command].join(' ')}`
+  }
+  const expectsCommand = commands.length > 0 && !words.some((word) => commands.includes(word))
+  const command = expectsCommand ? names.split(', ').find((name) => words.includes(name)) : undefined
+  // What follows an unknown command can't be judged.
+  if (command !== undefined) return `Unknown command: ${command}.${suggest(command, commands)}`
+  // yargs reports a dashed flag twice: as written, and in camelCase.
+  const unknown = new Set(names.split(', ').map((name) => words.find((word) => isFlag(word, name)) ?? name))
+  const messages = Array.from(unknown, (word) =>
+    word.startsWith('--') ? toFlagMessage(word.replace(/=.*$/s, ''), flags) : `Unknown argument: ${word}.`,
+  )
+  // Without a suggestion, the usage may help: `check --scenarios DIR` is `check DIR`.
+  const isHelpful = !form?.includes(' ') || messages.some((message) => message.includes('Did you mean'))
+  return [...messages, ...(isHelpful ? [] : [`Write: greenhouse-mock ${form}`])].join('\n')
+}
+
+function isFlag(word: string, name: string): boolean {
+  return word.startsWith('--') && [name, toWords(name)].includes(word.replace(/^--(no-)?/, '').split('=')[0]!)
+}
+
+function toFlagMessage(flag: string, known: readonly string[]): string {
+  const dashes = flag.startsWith('--no-') ? '--no-' : '--'
+  return `Unknown flag: ${flag}.${suggest(flag.slice(dashes.length), known).replace('"', `"${dashes}`)}`
+}
+
+function toWords(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

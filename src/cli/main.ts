@@ -1,8 +1,15 @@
-import { runCommandLine } from './command-line.ts'
-import { supervisedName } from './process/supervision/link.ts'
-import { findSupervised } from './process/supervision/find-supervised.ts'
+import { writeFileSync } from 'node:fs'
+import { DataError } from '../core/definitions/problem.ts'
+import { readServeWords, serveCommandFlags, serveUntilStopped } from './commands/serve.ts'
+import { exitCode, reportError } from './errors.ts'
+import { openConfig, takeConfigFlag } from './flags/config.ts'
+import { describeMisspelt } from './flags/variables.ts'
+import { exitCodeAfterFlush, reportWriteErrors } from './output/lost-output.ts'
+import { printError } from './output/print.ts'
 import { withoutProxy } from './process/no-proxy.ts'
-import { withCompleteWrites } from './output/whole-writes.ts'
+import { findSupervised } from './process/supervision/find-supervised.ts'
+import { supervisedName } from './process/supervision/link.ts'
+import type { Terminal } from './terminal.ts'
 
 export { runCommandLine }
 export type { OutputStream } from './terminal.ts'
@@ -39,4 +46,60 @@ export async function runOwnCommandLine(): Promise<void> {
 /** Limits garbage: the data has a limit, but by default V8 lets the heap grow to about twice that before it collects. */
 async function limitGarbage(): Promise<void> {
   process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=20')
+}
+
+/**
+ * Makes stdout or stderr, if it is a file, write strings completely or fail. Node itself reports success when a full disk or a
+ * file-size limit took only the beginning.
+ */
+function withCompleteWrites<Stream extends NodeJS.WriteStream & { fd: number }>(stream: Stream): Stream {
+  if ((stream as { _type?: string })._type !== 'fs') return stream
+  stream._write = (chunk: Uint8Array, _encoding, done) => {
+    try {
+      writeFileSync(stream.fd, chunk)
+    } catch (error) {
+      return done(error as Error)
+    }
+    done()
+  }
+  return stream
+}
+
+type CommandLineTerminal = Omit<Terminal, 'exit'> & Partial<Pick<Terminal, 'exit'>>
+
+function runCommandLine(words: readonly string[], surroundings: CommandLineTerminal): Promise<number> {
+  return new Promise((resolve) => {
+    const exit = (code: number) => {
+      resolve(code)
+      surroundings.exit?.(code)
+    }
+    const terminal = { ...surroundings, exit }
+    reportWriteErrors(terminal, toName(words))
+    const toCode = (error: unknown) => {
+      reportError(terminal, error)
+      // Mistakes in files are what `check` looks for.
+      const isFound = error instanceof DataError && takeConfigFlag(words, terminal.env).words[0] === 'check'
+      return isFound ? 1 : exitCode(error)
+    }
+    void runCommand(words, terminal)
+      .then(() => 0, toCode)
+      .then((code) => exitCodeAfterFlush(terminal, code))
+      .then(resolve)
+  })
+}
+
+function toName([first]: readonly string[]): string {
+  return first === undefined || first.startsWith('-') ? 'greenhouse-mock' : `greenhouse-mock ${first}`
+}
+
+/** Runs a command. A plain `serve` does not load yargs. */
+async function runCommand(words: readonly string[], terminal: Terminal): Promise<void> {
+  const misspelt = describeMisspelt(Object.keys(terminal.env), serveCommandFlags)
+  if (misspelt !== '') printError(terminal, misspelt)
+  const { words: own, env } = takeConfigFlag(words, terminal.env)
+  const configured = { ...terminal, words: own, env, config: await openConfig(own, { ...terminal, env }) }
+  const served = own[0] === 'serve' ? readServeWords(own.slice(1), configured) : undefined
+  if (served) return serveUntilStopped(served, configured)
+  const { runWithYargs } = await import('./commands.ts')
+  await runWithYargs(own, configured)
 }

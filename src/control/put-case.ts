@@ -1,11 +1,14 @@
-import { parseJson } from '../core/http/json.ts'
+import * as z from 'zod/mini'
 import { DataError } from '../core/definitions/problem.ts'
+import { valueAt } from '../core/definitions/value-at.ts'
+import { parseJson } from '../core/http/json.ts'
+import { toIssueMessage, withoutMessages } from '../core/store/issue-message.ts'
 import { nextTurn } from '../core/time/system-time.ts'
-import { assertCase } from '../greenhouse/case/format.ts'
-import { isArchive, toCaseOfArchive } from '../greenhouse/case/har-to-case.ts'
+import { toIso, toTimestamp } from '../core/time/time-text.ts'
+import { assertCase, caseTime, caseVersion } from '../greenhouse/case/format.ts'
 import { CaseStepError, replayInto } from '../greenhouse/case/replay.ts'
-import type { Case } from '../greenhouse/case/types.ts'
-import { ok, type Answer } from './answer.ts'
+import type { Case, CaseStep } from '../greenhouse/case/types.ts'
+import { type Answer, ok } from './answer.ts'
 import type { OpenedCase } from './answers.ts'
 import { check, invalid } from './body.ts'
 import type { Call } from './call.ts'
@@ -60,4 +63,112 @@ function toCase({ greenhouse }: Call, data: unknown, file: string): { given: Cas
   }
   assertCase(data, file)
   return { given: data, leftOut: 0 }
+}
+
+const text = z.nullish(z.string())
+
+/** The parts of an entry of an HTTP Archive (HAR 1.2) that a case needs. */
+const entrySchema = z.looseObject({
+  startedDateTime: caseTime,
+  request: z.looseObject({
+    method: z.string(),
+    url: z.string(),
+    headers: z.nullish(z.array(z.looseObject({ name: z.string(), value: z.string() }))),
+    postData: z.nullish(
+      z.looseObject({ text, params: z.nullish(z.array(z.looseObject({ name: text, value: text }))) }),
+    ),
+  }),
+  response: z.looseObject({ status: z.int(), content: z.nullish(z.looseObject({ text, encoding: text })) }),
+})
+
+const archiveSchema = z.looseObject({ log: z.looseObject({ entries: z.array(entrySchema) }) })
+
+/** Headers that browsers and proxies add, and the service does not need. */
+const transportHeaders = /^(:.*|host|connection|content-length|cookie|sec-.*|accept-encoding|transfer-encoding)$/i
+
+function isArchive(value: unknown): boolean {
+  return Array.isArray(valueAt(value, ['log', 'entries']))
+}
+
+interface CaseOfArchive {
+  readonly given: Case
+  readonly leftOut: number
+}
+
+/**
+ * Converts an archive to a case. @param isOurs whether an operation has this method and path. @param toKey returns the
+ * Authorization to send: browsers leave it out of archives. @throws DataError; RangeError for an archive without a request for the
+ * service.
+ */
+function toCaseOfArchive(
+  data: unknown,
+  file: string,
+  isOurs: (method: string, path: string) => boolean,
+  toKey: (sent: string | undefined) => string,
+): CaseOfArchive {
+  const result = archiveSchema.safeParse(data, withoutMessages)
+  if (!result.success)
+    throw new DataError(
+      'the archive',
+      result.error.issues.map((issue) => ({
+        file,
+        path: issue.path,
+        message: toIssueMessage(issue, valueAt(data, issue.path)),
+      })),
+    )
+  const { entries } = result.data.log
+  const steps = entries.flatMap((entry) => toStep(entry, isOurs, toKey) ?? [])
+  const [first] = steps
+  if (!first)
+    throw new RangeError(`None of the ${entries.length} requests in the archive is for an operation of this service.`)
+  steps.sort((one, other) => toTimestamp(one.at!) - toTimestamp(other.at!))
+  const given: Case = { case: caseVersion, start: { now: steps[0]!.at!, frozen: true }, steps }
+  assertCase(given, 'archive')
+  return { given, leftOut: entries.length - steps.length }
+}
+
+function toStep(
+  { startedDateTime, request, response }: z.infer<typeof entrySchema>,
+  isOurs: (method: string, path: string) => boolean,
+  toKey: (sent: string | undefined) => string,
+): CaseStep | undefined {
+  const target = URL.canParse(request.url) ? toTarget(new URL(request.url), request.method, isOurs) : undefined
+  if (target === undefined) return undefined
+  const kept = (request.headers ?? []).filter(
+    ({ name }) => !transportHeaders.test(name) && !/^authorization$/i.test(name),
+  )
+  const sent = request.headers?.find(({ name }) => /^authorization$/i.test(name))?.value
+  const { text = '', encoding } = response.content ?? {}
+  const sentText = toSentText(request.postData)
+  return {
+    at: toIso(toTimestamp(startedDateTime)),
+    request: `${request.method} ${target}`,
+    headers: { ...Object.fromEntries(kept.map(({ name, value }) => [name, value])), authorization: toKey(sent) },
+    ...(sentText && { text: sentText }),
+    // Playwright writes -1 for a request without a reply.
+    reply: { status: Math.max(response.status, 0), ...(text && encoding !== 'base64' && toBody(text)) },
+  }
+}
+
+/** Returns the text of a request's body; of a form, some programs write the fields alone. */
+function toSentText(sent: z.infer<typeof entrySchema>['request']['postData']): string {
+  return sent?.text || new URLSearchParams(sent?.params?.map(({ name, value }) => [name ?? '', value ?? ''])).toString()
+}
+
+function toTarget(
+  { pathname, search }: URL,
+  method: string,
+  isOurs: (method: string, path: string) => boolean,
+): string | undefined {
+  const starts = Array.from(pathname.matchAll(/\//g), ({ index }) => index)
+  const start = starts.find((at) => isOurs(method, pathname.slice(at)))
+  return start === undefined ? undefined : pathname.slice(start) + search
+}
+
+function toBody(text: string): Pick<CaseStep, 'body' | 'text'> {
+  try {
+    return { body: JSON.parse(text) as unknown }
+  } catch {
+    return { text }
+  }
 }

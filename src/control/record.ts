@@ -2,20 +2,29 @@ import type * as z from 'zod/mini'
 import { isObject } from '../core/definitions/options.ts'
 import { quote } from '../core/definitions/quote.ts'
 import { suggest } from '../core/definitions/suggest.ts'
-import { toShape } from '../core/store/schema-shape.ts'
+import { isRecordKey, type RecordKey } from '../core/store/collection.ts'
 import { assertDeletable, DuplicateKeyError } from '../core/store/records.ts'
+import { toShape } from '../core/store/schema-shape.ts'
+import type { LiveWorld } from '../core/world/live-world.ts'
 import { acceptsNull, exactFormOf } from '../fixtures/exact-form.ts'
-import { fieldOf } from '../greenhouse/inspect/collections.ts'
-import { findDependents, findMissingRelations, removeWithDependents } from '../greenhouse/inspect/edit.ts'
+import { fieldsAt } from '../fixtures/fields.ts'
+import {
+  allCollections,
+  type Collection,
+  collectionNamed,
+  fieldOf,
+  relationsOf,
+} from '../greenhouse/inspect/collections.ts'
+import { describeMissing } from '../greenhouse/missing-record.ts'
 import type { World } from '../greenhouse/world.ts'
-import { check } from './body.ts'
+import { toPointer } from '../scenarios/pointer.ts'
+import { check, inEnglish } from './body.ts'
 import type { Call } from './call.ts'
 import { ControlError, type FieldError } from './errors.ts'
-import { toPointer } from '../scenarios/pointer.ts'
-import { checkFields, toFieldError } from './field-errors.ts'
 import { fingerprintOf } from './keys.ts'
 import { findCollection, readRecord, reveal, type WorldCollection } from './records.ts'
 import { deleteRecordQuerySchema, newRecordQuerySchema } from './schemas.ts'
+import { toBodySentence } from './sentence.ts'
 
 interface Found extends WorldCollection {
   readonly record: Readonly<object>
@@ -142,4 +151,89 @@ function recordOf(call: Call, world: World): Found {
 
 function isInteger(text: string): boolean {
   return /^(0|-?[1-9]\d{0,18})$/.test(text)
+}
+
+const maxNamed = 100
+
+function checkFields<T>(schema: z.ZodMiniType<T>, value: unknown): T {
+  const result = schema.safeParse(value, inEnglish)
+  if (result.success) return result.data
+  throw toFieldError(result.error.issues.flatMap((issue) => toFieldErrors(issue, schema, value)))
+}
+
+function toFieldError(fields: readonly FieldError[]): ControlError {
+  const [{ path, message }] = fields as [FieldError]
+  const more = fields.length > 1 ? `; and ${fields.length - 1} more` : ''
+  const place = path === '' ? 'The record is not valid' : path
+  return new ControlError(400, 'invalid_request', `${place}: ${message}${more}`, fields.slice(0, maxNamed))
+}
+
+function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodMiniType, value: unknown): FieldError[] {
+  if (issue.code !== 'unrecognized_keys')
+    return [{ path: toPointer(issue.path), message: toBodySentence(issue, schema, value) }]
+  const known = fieldsAt(schema, issue.path)
+  return issue.keys.slice(0, maxNamed).map((name) => ({
+    path: toPointer([...issue.path, name]),
+    message: `there is no field ${quote(name)}.${suggest(name, known)}`,
+  }))
+}
+
+interface RecordFieldProblem {
+  readonly field: string
+  readonly message: string
+}
+
+function findMissingRelations(
+  world: LiveWorld,
+  definition: Collection,
+  record: object,
+  fields: readonly string[] = Object.keys(record),
+): RecordFieldProblem[] {
+  return Object.entries(relationsOf(definition)).flatMap(([field, target]) => {
+    const key = (record as Record<string, unknown>)[field]
+    if (!fields.includes(field) || !isRecordKey(key)) return []
+    const known = world.collection(collectionNamed(world, target)!)
+    if (known.get(key)) return []
+    const what = target === 'accounts' ? 'account' : `record of "${target}"`
+    return [{ field, message: describeMissing(what, key, known) }]
+  })
+}
+
+interface Dependents {
+  readonly definition: Collection
+  readonly field: string
+  readonly size: number
+}
+
+function findDependents(world: LiveWorld, definition: Collection, key: RecordKey): Dependents[] {
+  return allCollections(world).flatMap((other) =>
+    Object.entries(relationsOf(other))
+      .filter(([, target]) => target === definition.name)
+      .map(([field]) => ({ definition: other, field, size: referringRecords(world, other, field, key).length }))
+      .filter(({ size }) => size > 0),
+  )
+}
+
+/**
+ * Deletes a record, and all records that refer to it, directly or indirectly. @throws TypeError for one that always exists; then
+ * nothing has changed.
+ */
+function removeWithDependents(world: LiveWorld, definition: Collection, key: RecordKey): void {
+  assertDeletable(definition, key)
+  for (const { definition: other, field } of findDependents(world, definition, key))
+    for (const record of referringRecords(world, other, field, key))
+      removeWithDependents(world, other, other.key(record))
+  world.collection(definition).delete(key)
+  world.remember({ remove: { collection: definition.name, key } })
+}
+
+function referringRecords(world: LiveWorld, definition: Collection, field: string, key: RecordKey): readonly object[] {
+  const records = world.collection(definition)
+  const text = String(key)
+  if (definition.parent && fieldOf(definition.parent) === field) return records.partsOf(text).oldest(Infinity)
+  if (definition.owner && fieldOf(definition.owner) === field) return records.ownedBy(text).oldest(Infinity)
+  return records.all().filter((record) => {
+    const other = (record as Record<string, unknown>)[field]
+    return isRecordKey(other) && String(other) === text
+  })
 }

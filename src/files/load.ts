@@ -1,22 +1,23 @@
+import { readFileSync, statSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
 import { atCaller } from '../core/definitions/at-caller.ts'
-import { basename } from 'node:path'
-import type { Contract } from '../core/pipeline/contract.ts'
-import { catalogue as builtIn } from '../greenhouse/assembly/catalogue.ts'
-import type { Catalogue } from '../greenhouse/assembly/make-catalogue.ts'
-import { additionRules, fixturesRule } from '../greenhouse/assembly/options.ts'
-import { toCatalogue } from '../greenhouse/assembly/create.ts'
-import { withPlans } from '../greenhouse/own/with-plans.ts'
-import type { Additions } from '../greenhouse/own/definitions.ts'
 import { checkArgument, checkOptions, text } from '../core/definitions/options.ts'
 import { DataError, type Problem } from '../core/definitions/problem.ts'
-import { checkFixtures, type Fixtures } from '../fixtures/check.ts'
-import { isExtending, resolveFixtures, type ExtendingFixtures } from '../fixtures/resolve.ts'
+import type { Contract } from '../core/pipeline/contract.ts'
+import { bundledFixtures } from '../fixtures/bundled.ts'
+import { checkFixtures, type FixtureDocument, type Fixtures } from '../fixtures/check.ts'
+import { type ExtendingFixtures, isExtending, resolveFixtures } from '../fixtures/resolve.ts'
+import { catalogue as builtIn } from '../greenhouse/assembly/catalogue.ts'
+import { toCatalogue } from '../greenhouse/assembly/create.ts'
+import type { Catalogue } from '../greenhouse/assembly/make-catalogue.ts'
+import { additionRules, fixturesRule } from '../greenhouse/assembly/options.ts'
+import type { Additions } from '../greenhouse/own/definitions.ts'
+import { withPlans } from '../greenhouse/own/with-plans.ts'
 import { checkScenario } from '../scenarios/check.ts'
 import { freeze } from '../scenarios/checked.ts'
 import { setFile } from '../scenarios/file.ts'
-import { createFixtureBases } from './fixture-bases.ts'
 import { eachDataFile, readDataFolder } from './folder.ts'
-import type { YamlFile } from './yaml.ts'
+import { parseYamlBytes, type YamlFile } from './yaml.ts'
 
 const folderPath = text('the path of a folder, such as "./fixtures"')
 
@@ -163,4 +164,40 @@ function toKnown(call: 'loadFixtures' | 'loadScenarios', additions: Additions | 
   if (additions === undefined || typeof additions === 'number') return builtIn
   checkOptions(call, additions, call === 'loadFixtures' ? additionRules : { ...additionRules, fixtures: fixturesRule })
   return toCatalogue(additions)
+}
+
+interface FixtureBases {
+  readonly files: YamlFile[]
+  readonly problems: Problem[]
+  find(name: string, from: string): readonly FixtureDocument[] | string
+}
+
+function createFixtureBases(collections: Catalogue['collections'], chain: readonly string[] = []): FixtureBases {
+  const files: YamlFile[] = []
+  const problems: Problem[] = []
+  return {
+    files,
+    problems,
+    find(name, from) {
+      if (name === 'default')
+        return bundledFixtures.map((data, index) => ({ file: `default fixtures, ${index + 1}`, data }))
+      const path = resolve(dirname(from), name)
+      const before = [...chain, resolve(from)]
+      if (before.includes(path)) return `extends itself: ${[...before.slice(before.indexOf(path)), path].join(' → ')}`
+      let read: YamlFile[]
+      try {
+        read = statSync(path).isDirectory() ? readDataFolder(path) : [parseYamlBytes(path, readFileSync(path))]
+      } catch (error) {
+        return `cannot be read: ${(error as Error).message}. Expected "default", or a path relative to this file.`
+      }
+      files.push(...read)
+      problems.push(...read.flatMap((file) => file.problems))
+      if (!read.some(({ data }) => isExtending(data))) return read
+      const inner = createFixtureBases(collections, before)
+      const resolved = resolveFixtures(read, collections, inner.find)
+      files.push(...inner.files)
+      problems.push(...inner.problems, ...resolved.problems)
+      return resolved.documents
+    },
+  }
 }

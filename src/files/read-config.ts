@@ -1,12 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import type { Module } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { isObject, type OptionRules } from '../core/definitions/options.ts'
 import { DataError, type Problem } from '../core/definitions/problem.ts'
 import { toReason } from '../core/definitions/reason.ts'
-import { findConfigProblems } from '../greenhouse/config/check.ts'
+import { showValue } from '../core/definitions/shown-value.ts'
+import { suggest } from '../core/definitions/suggest.ts'
+import { configRules } from '../greenhouse/config/define.ts'
 import type { GreenhouseConfig } from '../greenhouse/config/types.ts'
-import { adviseOnTypeScript, importConfig, type ImportAgain } from './import-config.ts'
 import { toShownPath } from './shown-path.ts'
 import { parseYamlBytes } from './yaml.ts'
 
@@ -87,4 +90,102 @@ function placeIn(text: string, file: string): object | undefined {
     return { line: Number(line), column: column === undefined ? caret + 1 : Math.max(1, Number(column)) }
   }
   return undefined
+}
+
+function findConfigProblems(file: string, config: unknown): Problem[] {
+  if (isObject(config)) return [...checkSection(file, [], config, configRules)]
+  return [
+    {
+      file,
+      path: [],
+      message: `expected an object of settings, such as { port: 4100 }, received ${showValue(config)}`,
+    },
+  ]
+}
+
+function* checkSection(file: string, path: readonly string[], section: object, rules: OptionRules): Generator<Problem> {
+  for (const [name, value] of Object.entries(section)) {
+    const own = [...path, name]
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+    if (!rule) {
+      const known = Object.keys(rules)
+      const hint = suggest(name, known) || ` Expected one of ${known.join(', ')}.`
+      yield { file, path: own, message: `there is no such setting.${hint}` }
+    } else if (value !== undefined && !rule.accepts(value)) {
+      const received = rule.isSecret ? 'something else' : showValue(value)
+      yield { file, path: own, message: `expected ${rule.takes}, received ${received}` }
+    } else if (rule.below && value !== undefined) yield* checkSection(file, own, value as object, rule.below)
+  }
+}
+
+type ImportAgain = (url: string) => Promise<unknown>
+
+interface Jiti {
+  createJiti(from: string, options: object): { import(file: string): Promise<unknown> }
+}
+
+let imports = 0
+
+/**
+ * Imports a module and returns its default export. Uses Node's own `require`, which loads every kind of module, even
+ * under test runners without `import()`. Node before 22.18 needs jiti for TypeScript.
+ * @param again for a module that was imported before. @throws whatever the module throws
+ */
+async function importConfig(file: string, again?: ImportAgain): Promise<unknown> {
+  const { createRequire } = findModule()
+  // Node warns when ES modules are required, except from this folder.
+  const require = createRequire(join(dirname(file), 'node_modules', '_.js'))
+  const jiti = isTypeScript(file) && !readsTypeScript() ? findJiti([file, import.meta.url]) : undefined
+  if (jiti)
+    return toDefault(await jiti.createJiti(file, { moduleCache: again === undefined, fsCache: false }).import(file))
+  if (again) {
+    delete require.cache[file]
+    return toDefault(await again(`${pathToFileURL(file).href}?${++imports}`))
+  }
+  return toDefault(require(file))
+}
+
+function findJiti(places: readonly string[]): Jiti | undefined {
+  for (const place of places)
+    try {
+      const jiti = findModule().createRequire(place)('jiti') as Jiti
+      // jiti 1, which other tools install, has another interface.
+      if ('createJiti' in jiti) return jiti
+    } catch {
+      // It is not installed there.
+    }
+  return undefined
+}
+
+/** Returns Node's own `Module`. Under Jest, `node:module` has a subclass, whose `require` loads files as tests. */
+function findModule(): Pick<typeof Module, 'createRequire'> {
+  const { Module: own } = process.getBuiltinModule('node:module')
+  const above = Object.getPrototypeOf(own) as Partial<typeof Module>
+  return typeof above.createRequire === 'function' ? (above as typeof Module) : own
+}
+
+function adviseOnTypeScript(file: string): string {
+  return isTypeScript(file) && !readsTypeScript() && !findJiti([file, import.meta.url])
+    ? `Node ${process.versions.node} does not read TypeScript: install jiti 2 or later (npm i -D jiti@latest), use Node 22.18 or later, or write greenhouse.config.mjs.`
+    : ''
+}
+
+function isTypeScript(file: string): boolean {
+  return /\.[cm]?ts$/.test(file)
+}
+
+function readsTypeScript(): boolean {
+  return Boolean((process.features as { typescript?: unknown }).typescript)
+}
+
+function toDefault(module: unknown): unknown {
+  const isModule = Object.prototype.toString.call(module) === '[object Module]' || isMarked(module)
+  if (!isModule) return module
+  const value = (module as { default?: unknown }).default
+  // The module is CommonJS made from an ES module.
+  return isMarked(value) ? (value as { default?: unknown }).default : value
+}
+
+function isMarked(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && '__esModule' in value
 }

@@ -1,30 +1,93 @@
-import type { CallerSource } from '../core/accounts/known-callers.ts'
-import { cached } from '../core/definitions/cached.ts'
-import { UnknownScenarioError } from '../core/world/activate.ts'
+import { type CallerSource, missingAccount, missingKey } from '../core/accounts/known-callers.ts'
 import { planNames } from '../core/accounts/plans.ts'
+import { cached } from '../core/definitions/cached.ts'
+import { globFilter } from '../core/definitions/glob.ts'
+import { quote } from '../core/definitions/quote.ts'
+import { showValue } from '../core/definitions/shown-value.ts'
+import { suggest } from '../core/definitions/suggest.ts'
+import { toExactNumber } from '../core/http/exact-number.ts'
 import type { Contract } from '../core/pipeline/contract.ts'
 import type { Effect } from '../core/pipeline/exchange.ts'
-import { InlineScenarioError, type CoreInlineScenario } from '../core/world/inline.ts'
+import { RefusedOptionError, UnknownScenarioError } from '../core/world/activate.ts'
+import { type CoreInlineScenario, InlineScenarioError } from '../core/world/inline.ts'
 import type { ActivationContext, CoreActiveScenario, ScenarioSource } from '../core/world/layer.ts'
-import { quote } from '../core/definitions/quote.ts'
-import { toScenarioText, type NamedScenario } from '../core/world/scenario-choice.ts'
-import { suggest } from '../core/definitions/suggest.ts'
+import { type NamedScenario, toScenarioText } from '../core/world/scenario-choice.ts'
 import { Activation } from './activation.ts'
-import { checkCallers } from './check-callers.ts'
 import { checkedSpec } from './checked.ts'
+import type { Conditions } from './condition.ts'
 import type { EffectKind, ParsedEffects } from './effect-kind.ts'
 import { fileOf } from './file.ts'
+import type { Finding } from './finding.ts'
 import { partsOf, readInline, toInlineError } from './inline.ts'
-import { adviseName } from './not-a-name.ts'
-import { takesPlans, type OptionDeclaration } from './option-values.ts'
-import { readOptions } from './options.ts'
-import { findPlaceholders } from './placeholders.ts'
-import { optionsAt, toOptionRefusal } from './refusal.ts'
-import { reachOf } from './reach.ts'
+import {
+  describeOption,
+  isOfType,
+  isWithin,
+  type OptionDeclaration,
+  optionTypeOf,
+  takesPlans,
+} from './option-values.ts'
+import { findPlaceholders, type Placeholder } from './placeholders.ts'
 import { readEffect } from './read-effect.ts'
-import { effectKinds, type ScenarioFile } from './schema.ts'
 import type { ScenarioSummary } from './scenario-summary.ts'
+import { effectKinds, type ScenarioFile } from './schema.ts'
 import { searchScenarios } from './search.ts'
+
+function readOptions(
+  scenario: string,
+  declared: Readonly<Record<string, OptionDeclaration>>,
+  chosen: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [name, declaration] of Object.entries(declared)) values[name] = declaration.default
+  for (const [given, value] of Object.entries(chosen)) {
+    if (value === undefined) continue
+    const name =
+      given === 'operation' && !Object.hasOwn(declared, given) && Object.hasOwn(declared, 'on') ? 'on' : given
+    if (!Object.hasOwn(declared, name)) {
+      const list = `${optionList(declared)}.${suggest(name, Object.keys(declared))}`
+      throw new RefusedOptionError(
+        `Failed to use "${scenario}": it has no option ${quote(name)}${list}`,
+        scenario,
+        [given],
+        `there is no such option${list}`,
+      )
+    }
+    values[name] = readOption(scenario, name, declared[name]!, value)
+  }
+  return values
+}
+
+function readOption(scenario: string, name: string, declaration: OptionDeclaration, given: unknown): unknown {
+  const { values } = declaration
+  const wanted = optionTypeOf(declaration)
+  const value =
+    typeof given === 'string' && wanted !== 'string' && wanted !== 'duration' ? fromText(given, wanted) : given
+  if (isOfType(value, wanted) && (!values || values.includes(value as string)) && isWithin(value, declaration))
+    return value
+  const reason = `takes ${describeOption(declaration)}; ${showValue(given)} was given.${values ? suggest(String(given), values.map(String)) : ''}`
+  throw new RefusedOptionError(
+    `Failed to use "${scenario}": the option "${name}" ${reason}`,
+    scenario,
+    [name],
+    `it ${reason}`,
+  )
+}
+
+function fromText(text: string, type: string): unknown {
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  const number = Number(text)
+  // A fraction that a double would round to an integer is not an integer.
+  const isChanged = Number.isInteger(number) && isJsonNumber.test(text) && toExactNumber(text) !== number
+  return text.trim() === '' || isChanged ? text : number
+}
+
+const isJsonNumber = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/
+
+function optionList(declared: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(declared)
+  return names.length === 0 ? ': it takes no options' : `, only ${names.join(', ')}`
+}
 
 interface Prepared {
   readonly options: Readonly<Record<string, unknown>>
@@ -240,4 +303,79 @@ function toActive(name: string, prepared: Prepared, activation: Activation): Cor
     },
     fork: () => toActive(name, prepared, activation.fork()),
   }
+}
+
+/** Finds accounts and keys in `where` that the world does not have: the effect would never act. */
+function checkCallers(kind: string, spec: unknown, callers: CallerSource): Finding[] {
+  if (!Array.isArray(spec)) return []
+  return spec.flatMap(({ where: { account = 'any', key = 'any' } = {} }: Conditions, index) => {
+    const missing = {
+      account: account === 'any' ? undefined : missingAccount(callers, account),
+      key: key === 'any' ? undefined : missingKey(callers, key),
+    }
+    return Object.entries(missing).flatMap(([field, message]) =>
+      message === undefined ? [] : [{ path: [kind, index, 'where', field], message }],
+    )
+  })
+}
+
+function adviseName(given: string, effects: readonly string[], known: readonly string[]): string {
+  if (given.startsWith('{') || given.startsWith('[') || effects.includes(given))
+    return ' Only names are accepted here. Pass an inline scenario to world.use() or, as JSON, to PUT /__greenhouse/worlds/{world}/scenarios; or save it as a file, and name its folder with --scenarios.'
+  const name = nameOfFile(given)
+  if (name === undefined) return ''
+  if (known.includes(name)) return ` Did you mean ${quote(name)}?`
+  return ` Only names are accepted here, not files. Name the folder of the file with --scenarios, or pass the folder to loadScenarios(): the scenario's name is then ${quote(name)}.`
+}
+
+function nameOfFile(path: string): string | undefined {
+  const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+  const ending = ['.yaml', '.yml', '.json'].find((ending) => file.endsWith(ending)) ?? ''
+  if (ending === '' && file === path) return undefined
+  return file.slice(0, file.length - ending.length)
+}
+
+function reachOf(parts: ParsedEffects, contract: Contract): string[] {
+  const reached = new Set(
+    parts.flatMap(
+      ({ kind, spec }) => kind.reach?.(spec, contract) ?? reachOfItems(spec as readonly Conditions[], contract),
+    ),
+  )
+  return [...contract.areas.map(({ name }) => name), 'payments', 'webhooks'].filter((name) => reached.has(name))
+}
+
+function reachOfItems(items: readonly Conditions[], { areas }: Contract): string[] {
+  return areas
+    .filter(({ operations }) => items.some(({ on }) => operations.some(({ id }) => globFilter(on)(id))))
+    .map(({ name }) => name)
+}
+
+/**
+ * Returns the error for a scenario that cannot be used with these options. The message names the options that cause the
+ * mistake, or else the place in the file. @param placeholders the placeholders of the member with the mistake.
+ */
+function toOptionRefusal(
+  scenario: string,
+  finding: Finding,
+  placeholders: readonly Placeholder[],
+  options: Readonly<Record<string, unknown>>,
+): RangeError {
+  const { path, message } = finding
+  const names = optionsAt(finding, placeholders)
+  if (names.length === 0)
+    return new RangeError(`Failed to use "${scenario}" with these options: ${path.map(String).join('.')}: ${message}`)
+  const named = `${names.length === 1 ? 'option' : 'options'} ${names.map((name) => `"${name}"`).join(' and ')}`
+  const reason = `can't be ${names.map((name) => showValue(options[name])).join(' and ')}: ${message.replace(/^Invalid (input|option): /, '')}`
+  return new RefusedOptionError(
+    `Failed to use "${scenario}": the ${named} ${reason}`,
+    scenario,
+    names,
+    `${names.length === 1 ? 'it' : 'they'} ${reason}`,
+  )
+}
+
+function optionsAt({ path: [, ...place] }: Finding, placeholders: readonly Placeholder[]): string[] {
+  const inside = placeholders.filter(({ path }) => place.every((step, depth) => String(step) === String(path[depth])))
+  const exact = inside.filter(({ path }) => path.length === place.length)
+  return [...new Set((exact.length > 0 ? exact : inside).flatMap(({ name }) => name ?? []))]
 }

@@ -1,10 +1,9 @@
+import { globFilter } from '../core/definitions/glob.ts'
 import type { EffectDecision } from '../core/pipeline/decision.ts'
 import type { Effect } from '../core/pipeline/exchange.ts'
-import { toOrdinal } from '../core/definitions/ordinal.ts'
 import type { Random } from '../core/time/random.ts'
 import type { Counter } from './activation.ts'
-import { globFilter } from '../core/definitions/glob.ts'
-import { hypotheticalCallerFilter, callerFilter, type Conditions } from './condition.ts'
+import { callerFilter, type Conditions, hypotheticalCallerFilter } from './condition.ts'
 
 export type ActsOn = 'operations' | 'everything'
 
@@ -76,4 +75,9 @@ export function createPreview(conditions: Conditions, counter: Counter): Require
   const matchesCaller = hypotheticalCallerFilter(conditions.where)
   return (caller) =>
     matchesCaller(caller) && decideMatch(counter.matched + 1, conditions, counter, counter.random.fork()) === 'acts'
+}
+
+function toOrdinal(number: number): string {
+  const isTeen = Math.floor((number % 100) / 10) === 1
+  return `${number}${(isTeen ? undefined : ['th', 'st', 'nd', 'rd'][number % 10]) ?? 'th'}`
 }

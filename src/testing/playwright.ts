@@ -1,42 +1,155 @@
 import {
+  type APIRequestContext,
+  type APIResponse,
+  type BrowserContext,
   expect as baseExpect,
-  test as base,
   type Expect,
   type PlaywrightTestArgs,
   type PlaywrightTestOptions,
   type PlaywrightWorkerArgs,
   type PlaywrightWorkerOptions,
+  type Request as PageRequest,
+  type Route,
+  test as base,
   type TestType,
   type WorkerInfo,
 } from '@playwright/test'
+import { answerFetched } from '../adapters/answer-fetched.ts'
 import { createServicePath } from '../adapters/area-paths.ts'
 import { baseUrlRules, type BaseUrls } from '../adapters/base-urls.ts'
 import { assertPeer } from '../adapters/peer-version.ts'
 import { checkOptions, section } from '../core/definitions/options.ts'
-import { toClientUrl } from '../core/http/client-url.ts'
 import { suggest } from '../core/definitions/suggest.ts'
+import { toClientUrl } from '../core/http/client-url.ts'
 import { greenhouseRules } from '../greenhouse/assembly/options.ts'
-import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import { toCaseText } from '../greenhouse/case/text.ts'
+import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { World } from '../greenhouse/world.ts'
-import { routeRequests, type TargetFinder } from './route-requests.ts'
 import { greenhouseMatchers, type GreenhouseMatchers } from './matchers.ts'
-import { routePages } from './route-pages.ts'
+import { hasBases, type TestHost, toBases } from './reach.ts'
+import { describeFailure } from './save-case.ts'
+import { closeWithEvidence } from './save-evidence.ts'
 import {
   createWatched,
   onTopOf,
+  type RunningTest,
   Strays,
   strictRule,
-  toChecks,
-  type RunningTest,
   type TestGreenhouseOptions,
+  toChecks,
 } from './strict.ts'
-import { hasBases, toBases, type TestHost } from './reach.ts'
 import { loadTestConfig } from './test-config.ts'
 import { openTestHost } from './test-host.ts'
-import { describeFailure } from './save-case.ts'
 import { addToMessage, newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
-import { closeWithEvidence } from './save-evidence.ts'
+
+interface Routing {
+  readonly greenhouse: Greenhouse
+  readonly world: string
+  readonly bases: BaseUrls
+  readonly answersAll: boolean
+}
+
+/** The types of requests that scripts send, and not the browser for the page and its parts. */
+const byPrograms = new Set(['fetch', 'xhr', 'eventsource'])
+
+async function routePages(
+  context: BrowserContext,
+  { greenhouse, world, bases, answersAll }: Routing,
+): Promise<() => void> {
+  const toPath = createServicePath(greenhouse, bases, answersAll ? 'all' : 'operations')
+  const toKnownPath = createServicePath(greenhouse, bases)
+  const underWay = new Map<PageRequest, AbortController>()
+  const giveUp = (request: PageRequest) => underWay.get(request)?.abort()
+  context.on('requestfailed', giveUp)
+  await context.route(
+    (url) => toPath(url) !== undefined,
+    async (route, request) => {
+      const url = new URL(request.url())
+      // The application itself may be at the base URL.
+      if (!byPrograms.has(request.resourceType()) && toKnownPath(url) === undefined) return route.fallback()
+      const controller = new AbortController()
+      underWay.set(request, controller)
+      try {
+        await answer(route, toRequest(request, world, controller.signal), greenhouse, url, toPath(url)!)
+      } catch (error) {
+        // The client has given up, or its page is gone.
+        if (!controller.signal.aborted) throw error
+      } finally {
+        underWay.delete(request)
+      }
+    },
+  )
+  return () => {
+    context.off('requestfailed', giveUp)
+    for (const controller of underWay.values()) controller.abort()
+  }
+}
+
+function toRequest(request: PageRequest, world: string, signal: AbortSignal): Request {
+  const method = request.method()
+  const headers = new Headers(Object.entries(request.headers()).filter(([name]) => !name.startsWith(':')))
+  headers.set('x-greenhouse-world', world)
+  const body = method === 'GET' || method === 'HEAD' ? null : request.postDataBuffer()
+  return new Request(request.url(), { method, headers, body: body as BodyInit | null, signal })
+}
+
+async function answer(route: Route, request: Request, greenhouse: Greenhouse, url: URL, path: string): Promise<void> {
+  const response = await answerFetched(greenhouse, request, url, path)
+  const body = await response?.arrayBuffer()
+  if (request.signal.aborted) return
+  if (!response || !body) return route.abort('failed')
+  await route.fulfill({
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: Buffer.from(body),
+  })
+}
+
+type TargetFinder = (url: URL) => { readonly url: string } | Promise<{ readonly url: string } | undefined> | undefined
+
+const methods = ['fetch', 'get', 'post', 'put', 'patch', 'delete', 'head'] as const
+
+type Method = (
+  target: Parameters<APIRequestContext['fetch']>[0],
+  options?: Parameters<APIRequestContext['fetch']>[1],
+) => Promise<APIResponse>
+
+const worldHeader = 'x-greenhouse-world'
+
+/**
+ * Routes requests of `request` and `page.request` to a test's world: those for which `findTarget` returns a target get its header.
+ * Playwright itself can set headers only for all requests of a context.
+ */
+function routeRequests(
+  context: APIRequestContext,
+  world: string,
+  baseUrl: string | undefined,
+  findTarget: TargetFinder,
+): void {
+  for (const name of methods) {
+    const send = context[name].bind(context) as Method
+    const routed: Method = async (target, options = {}) => {
+      const given = typeof target === 'string' ? target : target.url()
+      const to = URL.canParse(given, baseUrl) ? await findTarget(new URL(given, baseUrl)) : undefined
+      if (!to) return send(target, options)
+      const headers = { ...(typeof target === 'string' ? {} : target.headers()), ...options.headers }
+      if (!Object.keys(headers).some((header) => header.toLowerCase() === worldHeader)) headers[worldHeader] = world
+      const url = new URL(given, baseUrl).href
+      if (to.url === url) return send(target, { ...options, headers })
+      const response = await send(to.url, { ...toOptions(target), ...options, headers })
+      // Reports the client's URL instead of the target's.
+      Object.defineProperty(response, 'url', { value: () => url })
+      return response
+    }
+    Object.defineProperty(context, name, { value: routed, configurable: true, writable: true })
+  }
+}
+
+function toOptions(target: Parameters<Method>[0]): Parameters<Method>[1] {
+  if (typeof target === 'string') return {}
+  const data = target.postDataBuffer()
+  return { method: target.method(), ...(data && { data }) }
+}
 
 assertPeer('greenhouse-mock/playwright', '@playwright/test', '1.40', import.meta.url)
 

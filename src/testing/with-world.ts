@@ -1,13 +1,92 @@
-import { atCaller, laterAtCaller, type AtCaller } from '../core/definitions/at-caller.ts'
+import { atCaller, type AtCaller, laterAtCaller } from '../core/definitions/at-caller.ts'
 import { checkOptions } from '../core/definitions/options.ts'
+import { toClientUrl } from '../core/http/client-url.ts'
+import { after } from '../core/time/clock.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { World } from '../greenhouse/world.ts'
-import { mswServerRule, type MswServer } from './msw-server.ts'
-import { createSharedHost } from './shared-host.ts'
+import { type MswServer, mswServerRule } from './msw-server.ts'
+import { hasBases, type Reach, toBases } from './reach.ts'
 import { describeFailure } from './save-case.ts'
-import { testRules, type TestGreenhouseOptions } from './strict.ts'
-import { toCallerFile, toTestTitle } from './test-title.ts'
+import { saveEvidence } from './save-evidence.ts'
+import {
+  createWatched,
+  onTopOf,
+  type RunningTest,
+  Strays,
+  type TestGreenhouseOptions,
+  testRules,
+  toChecks,
+} from './strict.ts'
+import { loadTestConfig } from './test-config.ts'
+import { openTestHost } from './test-host.ts'
 import { addToMessage, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+
+type SharedHostOptions = TestGreenhouseOptions & Pick<Reach, 'plants' | 'apps' | 'server'>
+
+/** How long a host waits for the next test, in milliseconds. */
+const longestPause = 500
+
+/**
+ * Creates a host, with the configuration file's values for missing options. It opens with the first test. Between tests it does not
+ * keep the process alive, and closes if no test comes: in Jest, the next file has a host of its own. A request must name a world
+ * unless `strict` is `false`. @param create creates the Greenhouse.
+ */
+function createSharedHost(given: SharedHostOptions, create: AtCaller) {
+  const strays = new Strays()
+  const running = new Map<string, RunningTest>()
+  let greenhouse: Greenhouse | undefined
+  let opened: ReturnType<typeof open> | undefined
+  let config: ReturnType<typeof loadTestConfig> | undefined
+  let stopWaiting = () => {}
+
+  const open = async () => {
+    // Without a file, the host opens in the same turn.
+    config ??= loadTestConfig()
+    const { plants, apps, server, ...options } = onTopOf(config instanceof Promise ? await config : config, given)
+    const checks = toChecks(options.strict)
+    const toUrl = hasBases({ plants, apps }) ? toClientUrl(toBases({ plants, apps })) : undefined
+    greenhouse ??= createWatched(options, strays, toUrl, create)
+    const bases = await openTestHost(greenhouse, { plants, apps, server, answersAll: checks.operation })
+    return { greenhouse, bases }
+  }
+
+  const end = async () => {
+    const [used, closing] = [greenhouse, opened]
+    greenhouse = opened = undefined
+    strays.forgetEnded()
+    await (await closing)?.bases.close()
+    used?.close()
+  }
+
+  return {
+    enter: async (world: string) => {
+      stopWaiting()
+      running.set(world, strays.begin(world))
+      try {
+        const host = await (opened ??= open())
+        host.bases.hold?.(true)
+        return host
+      } catch (error) {
+        running.delete(world)
+        if (running.size === 0) opened = undefined
+        throw error
+      }
+    },
+    end: (world: string) => running.get(world)?.end(),
+    /** Deletes the test's world. After the last running test, deletes all others, and lets go of the process and of MSW. */
+    leave: async (world: string, { greenhouse, bases }: Awaited<ReturnType<typeof open>>) => {
+      running.delete(world)
+      greenhouse.deleteWorld(world)
+      if (running.size > 0) return
+      for (const other of greenhouse.worlds()) greenhouse.deleteWorld(other)
+      saveEvidence(greenhouse)
+      stopWaiting = after(longestPause, () => void end(), false)
+      if (bases.hold) return bases.hold(false)
+      opened = undefined
+      await bases.close()
+    },
+  }
+}
 
 export type { MswServer } from './msw-server.ts'
 export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
@@ -112,3 +191,25 @@ async function runAndExplain(
  * }))
  */
 export const withWorld: WithWorld = createWithWorld()
+
+function toCallerFile(own: Function): string | undefined {
+  const trace: { stack?: string } = {}
+  Error.captureStackTrace?.(trace, own)
+  const [, place = ''] = (trace.stack ?? '').split('\n')
+  const [name] = place.slice(Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')) + 1).split(/[.:]/)
+  return name !== undefined && /^[\w-]+$/.test(name) ? name : undefined
+}
+
+/**
+ * Returns the title of the running test: Mocha has it in `this`, `node:test` in the context, Jest in `expect`. With other
+ * runners, it is `test`.
+ */
+function toTestTitle(self: unknown, args: readonly unknown[]): string {
+  const { expect } = globalThis as { expect?: { getState?: () => { currentTestName?: unknown } } }
+  const found = [
+    (self as { test?: { title?: unknown } } | undefined)?.test?.title,
+    (args[0] as { name?: unknown } | undefined)?.name,
+    typeof expect?.getState === 'function' ? expect.getState().currentTestName : undefined,
+  ].find((title) => typeof title === 'string')
+  return typeof found === 'string' ? found : 'test'
+}

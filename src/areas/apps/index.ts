@@ -1,19 +1,34 @@
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
-import type { Area } from '../../core/pipeline/operation.ts'
+import type { Input } from '../../core/pipeline/endpoint.ts'
+import type { Exchange } from '../../core/pipeline/exchange.ts'
+import type { Area, Operation } from '../../core/pipeline/operation.ts'
+import { checkQueryNames } from '../../core/pipeline/query.ts'
+import type { Refusal } from '../../core/pipeline/refusal.ts'
+import { checkTextLengths } from '../../core/pipeline/text-length.ts'
+import { checkFieldNames } from '../../core/pipeline/unknown-fields.ts'
 import { accountResource } from './account/index.ts'
 import { appResource } from './apps/index.ts'
 import { appAssumptions } from './assumptions.ts'
-import { checkRequest, longestText, rejectsUnknownFields } from './check-request.ts'
 import { conversationResource } from './conversations/index.ts'
 import { deploymentResource } from './deployments/index.ts'
 import { appErrorSchema, toErrorReply, toRefusal, toStatus } from './errors.ts'
-import { idPrefixes } from './id-prefixes.ts'
 import { paymentResource } from './payments/index.ts'
 import type { Resource } from './resource.ts'
 import { usageResource } from './usage/index.ts'
 import { userResource } from './users/index.ts'
 import { deliverEvent } from './webhooks/delivery/deliver.ts'
 import { webhookResource } from './webhooks/index.ts'
+
+const idPrefixes = {
+  app_id: 'app',
+  user_id: 'usr',
+  conversation_id: 'conv',
+  message_id: 'msg',
+  webhook_id: 'wh',
+  delivery_id: 'del',
+  deployment_id: 'dep',
+  purchase_id: 'pur',
+} as const
 
 /** In the order of the documentation. */
 const resources: readonly Resource[] = [
@@ -62,4 +77,26 @@ export const appsArea: Area = {
   hasRequestId: (exchange) => exchange.assume(coreAssumptions, 'errors.request-id-header') === 'sent',
   toErrorReply,
   toRefusal,
+}
+
+function rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {
+  return exchange.assume(appAssumptions, 'apps.unknown-fields') === 'reject'
+}
+
+function longestText(exchange: Pick<Exchange, 'assume'>): number {
+  return Number(exchange.assume(appAssumptions, 'apps.text-length'))
+}
+
+function checkRequest(
+  exchange: Exchange,
+  { body, query: known = {} }: Operation,
+  { query, sent }: Pick<Input<unknown>, 'query' | 'sent'>,
+  refusal: Refusal,
+): void {
+  if (body) {
+    checkTextLengths(sent, longestText(exchange), refusal)
+    if (rejectsUnknownFields(exchange)) checkFieldNames(sent, body, refusal)
+  }
+  if (query.size > 0 && exchange.assume(appAssumptions, 'apps.unknown-query') === 'reject')
+    checkQueryNames(query, Object.keys(known), refusal)
 }

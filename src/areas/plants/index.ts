@@ -1,11 +1,63 @@
-import type { Area } from '../../core/pipeline/operation.ts'
+import type { ApiError, ErrorCode } from '../../core/definitions/errors.ts'
+import { jsonReply, type Reply } from '../../core/http/reply.ts'
+import type { Input } from '../../core/pipeline/endpoint.ts'
+import type { Exchange } from '../../core/pipeline/exchange.ts'
+import type { Area, Operation } from '../../core/pipeline/operation.ts'
+import { checkQueryNames } from '../../core/pipeline/query.ts'
+import type { Refusal } from '../../core/pipeline/refusal.ts'
+import { checkFieldNames } from '../../core/pipeline/unknown-fields.ts'
 import { plantAssumptions } from './assumptions.ts'
-import { checkRequest, keepsUnknownFields, rejectsUnknownFields } from './check-request.ts'
-import { toErrorReply, toRefusal, toStatus } from './errors.ts'
 import { createPlant } from './operations/create.ts'
 import { deletePlant } from './operations/delete.ts'
 import { listPlants } from './operations/list.ts'
 import { newPlantSchema, plantErrorSchema, plants, plantSchema } from './schemas.ts'
+
+const numbers: Readonly<Partial<Record<ErrorCode, number>>> = {
+  invalid_request: 4000,
+  duplicate_id: 4001,
+  idempotency_key_reused: 4002,
+  payment_declined: 4003,
+  missing_api_key: 4010,
+  invalid_api_key: 4011,
+  insufficient_permissions: 4030,
+  insufficient_credits: 4031,
+  not_found: 4040,
+  method_not_allowed: 4050,
+  payload_too_large: 4130,
+  unsupported_encoding: 4150,
+  unsupported_media_type: 4151,
+  rate_limit_exceeded: 4290,
+  internal_error: 5000,
+}
+
+function toErrorReply(exchange: Pick<Exchange, 'assume'>, error: ApiError): Reply {
+  const status = toStatus(error, exchange)
+  const isNumbered = exchange.assume(plantAssumptions, 'plants.error-code') === 'numbered'
+  return toReply(status, isNumbered ? (numbers[error.code] ?? status) : status, error.message)
+}
+
+function toRefusal({ status, message }: ApiError): Reply {
+  return toReply(status, status, message)
+}
+
+function toReply(status: number, error: number, message: string): Reply {
+  return jsonReply(status, { error, message })
+}
+
+function toStatus({ code, status }: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number {
+  switch (code) {
+    case 'method_not_allowed':
+      return Number(exchange.assume(plantAssumptions, 'plants.unknown-method'))
+    case 'payload_too_large':
+      return Number(exchange.assume(plantAssumptions, 'plants.body.too-large'))
+    case 'unsupported_encoding':
+      return Number(exchange.assume(plantAssumptions, 'plants.body.encoding'))
+    case 'unsupported_media_type':
+      return Number(exchange.assume(plantAssumptions, 'plants.body.type'))
+    default:
+      return status
+  }
+}
 
 export const plantsCollections = { plants }
 
@@ -29,4 +81,27 @@ export const plantsArea: Area = {
   hasRequestId: () => false,
   toErrorReply,
   toRefusal,
+}
+
+function rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {
+  return exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'reject'
+}
+
+function keepsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {
+  return exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'keep'
+}
+
+function checkRequest(
+  exchange: Exchange,
+  { id, body }: Operation,
+  { query, sent }: Pick<Input<unknown>, 'query' | 'sent'>,
+  refusal: Refusal,
+): void {
+  if (body && rejectsUnknownFields(exchange)) checkFieldNames(sent, body, refusal)
+  if (query.size === 0 || exchange.assume(plantAssumptions, 'plants.unknown-query') === 'ignore') return
+  checkQueryNames(
+    query,
+    id === 'plants.list' ? [exchange.assume(plantAssumptions, 'plants.list.limit-name')] : [],
+    refusal,
+  )
 }

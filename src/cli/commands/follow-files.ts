@@ -1,16 +1,17 @@
-import { basename } from 'node:path'
+import { watch } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { DataError } from '../../core/definitions/problem.ts'
 import { toReason } from '../../core/definitions/reason.ts'
 import { systemNow } from '../../core/time/clock.ts'
-import { readConfig, type ConfigFile } from '../../files/read-config.ts'
+import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
+import type { Kept } from '../../core/world/origin.ts'
 import { assertAdditions, assertCreatable, toOptions } from '../../files/load-config.ts'
-import { watchFile } from '../../files/watch-file.ts'
+import { type ConfigFile, readConfig } from '../../files/read-config.ts'
 import { watchFolders } from '../../files/watch.ts'
 import type { GreenhouseConfig } from '../../greenhouse/config/types.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../greenhouse/greenhouse.ts'
 import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
 import type { ServeArguments } from '../flags/serve.ts'
-import { describeUnchanged } from '../output/describe-kept.ts'
 import { printError } from '../output/print.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -119,5 +120,48 @@ function toText(value: unknown): string | undefined {
     )
   } catch {
     return ''
+  }
+}
+
+const maxWorlds = 5
+
+function describeUnchanged({ scenarios, records }: Kept, server: string, hasToken: boolean): string {
+  const lines = scenarios.map(
+    ({ world, scenario, reason }) => `The scenario "${scenario}" is unchanged in the world "${world}": ${reason}`,
+  )
+  const [first] = records
+  if (!first) return lines.map((line) => `${line}\n`).join('')
+  for (const { world, collections } of records.slice(0, maxWorlds))
+    lines.push(`The world "${world}" keeps its own ${toList(collections)}: requests or tests have changed them.`)
+  if (records.length > maxWorlds) lines.push(`So do ${records.length - maxWorlds} other worlds.`)
+  const token = hasToken ? `-H 'Authorization: Bearer <the token>' ` : ''
+  lines.push(
+    `To start ${records.length === 1 ? 'it' : 'one'} from the files: curl -X POST ${token}${server}/__greenhouse/worlds/${first.world}/reset`,
+  )
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function toList(names: readonly string[]): string {
+  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
+}
+
+/** The time that a file must be quiet before it is read, in milliseconds: an editor saves in several steps. */
+const quiet = 60
+
+/** Calls `changed` after each change of a file. Watches its folder, because editors save by replacing files. */
+function watchFile(file: string, changed: () => void): { close(): void } {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const watcher = watch(dirname(file), (_event, name) => {
+    if (name !== null && name !== basename(file)) return
+    clearTimeout(timer)
+    timer = setTimeout(changed, quiet)
+  })
+  // The folder is gone, and with it the file.
+  watcher.on('error', () => watcher.close())
+  return {
+    close() {
+      clearTimeout(timer)
+      watcher.close()
+    },
   }
 }

@@ -1,8 +1,11 @@
 import type { Assume, Provenance } from '../../core/definitions/assumptions.ts'
-import type { SchemaObject } from './components.ts'
-import { toLimited } from './limits.ts'
-import { toParameters, type ParameterObject } from './parameters.ts'
-import { toResponses, type Described, type ResponseObject } from './responses.ts'
+import type { ApiError } from '../../core/definitions/errors.ts'
+import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
+import type { Area, Operation } from '../../core/pipeline/operation.ts'
+import type { QueryParameter } from '../../core/pipeline/query.ts'
+import { refusalsOf } from '../../core/pipeline/refusals.ts'
+import type { Components, HeaderObject, ReferenceObject, SchemaObject } from './components.ts'
+import type { Example } from './examples.ts'
 
 export interface OperationObject {
   readonly operationId: string
@@ -51,4 +54,258 @@ export function toOperationObject(described: Described): OperationObject {
     'x-greenhouse-scope': scope,
     ...(assumed.size > 0 && { 'x-greenhouse-assumptions': Object.fromEntries(assumed) }),
   }
+}
+
+function toLimited(schema: SchemaObject, area: Area, { bodyUnder }: Operation, assume: Assume): SchemaObject {
+  const longest = area.longestText?.({ assume })
+  const isClosed = area.rejectsUnknownFields({ assume })
+  const limited = changeDeep(schema, (part) => ({
+    ...part,
+    ...(longest !== undefined && isFreeText(part) && { maxLength: longest }),
+    ...(isClosed && part['properties'] !== undefined && { additionalProperties: false }),
+  }))
+  const changes = bodyUnder?.(assume) ?? {}
+  const properties = { ...(limited['properties'] as Record<string, SchemaObject>) }
+  for (const [name, change] of Object.entries(changes)) properties[name] = { ...properties[name], ...change }
+  return { ...limited, properties }
+}
+
+function isFreeText(schema: SchemaObject): boolean {
+  const isText = [schema['type']].flat().includes('string')
+  return isText && schema['enum'] === undefined && schema['const'] === undefined && schema['maxLength'] === undefined
+}
+
+function changeDeep(schema: SchemaObject, change: (schema: SchemaObject) => SchemaObject): SchemaObject {
+  const { properties, items, anyOf } = schema as {
+    properties?: Record<string, SchemaObject>
+    items?: SchemaObject
+    anyOf?: SchemaObject[]
+  }
+  return change({
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, part]) => [name, changeDeep(part, change)]),
+      ),
+    }),
+    ...(items && { items: changeDeep(items, change) }),
+    ...(anyOf && { anyOf: anyOf.map((part) => changeDeep(part, change)) }),
+  })
+}
+
+interface ParameterObject {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: SchemaObject
+  readonly example?: unknown
+}
+
+function toParameters(
+  area: Area,
+  operation: Operation,
+  assume: Assume,
+  example: Example | undefined,
+): ParameterObject[] {
+  const inPath = Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
+  const known = operation.queryUnder?.(assume) ?? operation.query ?? {}
+  return [
+    ...inPath.map((name) => {
+      const { description = '', schema = area.idSchema } = operation.params?.[name] ?? {}
+      return {
+        name,
+        in: 'path' as const,
+        required: true,
+        ...(description !== '' && { description }),
+        schema,
+        ...(example && { example: toShown(example.params[name]!, schema) }),
+      }
+    }),
+    ...Object.entries(known).map(([name, parameter]) => toQueryParameter(name, parameter)),
+    ...(area.hasIdempotencyKeys && operation.method === 'POST' && operation.writes ? [idempotencyKey] : []),
+  ]
+}
+
+function toShown(id: string, { type }: SchemaObject): unknown {
+  return type === 'integer' ? Number(id) : id
+}
+
+const idempotencyKey: ParameterObject = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A request that is sent again with the same key runs only once, and receives the first reply.',
+  schema: { type: 'string', maxLength: 255 },
+}
+
+function toQueryParameter(
+  name: string,
+  { description, values, default: fallback, schema }: QueryParameter,
+): ParameterObject {
+  const shape = schema ?? { type: 'string', ...(values && { enum: values }) }
+  const value = fallback === undefined ? undefined : shape['type'] === 'integer' ? Number(fallback) : fallback
+  return {
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema: { ...shape, ...(value !== undefined && { default: value }) },
+  }
+}
+
+interface Described {
+  readonly area: Area
+  readonly operation: Operation
+  readonly assume: Assume
+  readonly components: Components
+  readonly example?: Example | undefined
+}
+
+interface MediaObject {
+  readonly schema: SchemaObject
+  readonly example?: unknown
+  readonly examples?: Readonly<Record<string, ReferenceObject>>
+}
+
+interface ResponseObject {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, ReferenceObject>>
+  readonly content?: Readonly<Record<string, MediaObject>>
+}
+
+function toResponses(described: Described): Record<string, ResponseObject> {
+  const { area, operation, assume } = described
+  const responses: Record<string, ResponseObject> = {}
+  for (const status of new Set(operation.statuses?.(assume) ?? [200])) responses[status] = toSuccess(described, status)
+  addStream(described, responses)
+  for (const [status, refused] of refusalsOf(area, operation, assume))
+    responses[status] = toRefusal(described, status, [...refused.values()])
+  return responses
+}
+
+function toSuccess(described: Described, status: number): ResponseObject {
+  const { operation, assume, components, example } = described
+  const result = operation.resultUnder?.(assume) ?? operation.result
+  const headers = headersOf(described, status)
+  const description = operation.title + '.'
+  if (!result) return { description, ...headers }
+  const shown = example?.status === status && example.reply !== undefined && { example: example.reply }
+  return {
+    description,
+    ...headers,
+    content: { 'application/json': { schema: components.use(result, 'output'), ...shown } },
+  }
+}
+
+/**
+ * Adds a streamed reply. It is text, and the description names its events, because OpenAPI 3.1 has no schema for them.
+ * JSON comes first, even for a status of the stream only: generators and mock servers read the first content of the
+ * first success.
+ */
+function addStream(described: Described, responses: Record<string, ResponseObject>): void {
+  const { operation, assume, components, example } = described
+  const stream = operation.stream?.(assume)
+  if (!stream) return
+  const events = Object.entries(stream.events).map(([name, schema]) => ({
+    event: name,
+    data: components.use(schema, 'output'),
+  }))
+  const known = responses[stream.status]
+  const [json] = Object.values(responses)
+  responses[stream.status] = {
+    description: known
+      ? known.description
+      : `${operation.title}, as server-sent events. The JSON reply has another status. It is listed here too, since generators read only one success.`,
+    ...headersOf(described, stream.status),
+    content: {
+      ...json?.content,
+      'text/event-stream': {
+        schema: {
+          type: 'string',
+          description: `Server-sent events: ${events.map(({ event }) => `\`${event}\``).join(', ')}. The data of each is JSON.`,
+          'x-greenhouse-events': events,
+        },
+        ...(example?.stream !== undefined && { example: example.stream }),
+      },
+    },
+  }
+}
+
+function toRefusal(described: Described, status: number, refused: readonly ApiError[]): ResponseObject {
+  const { area, components } = described
+  return {
+    description: refused.map(({ message }) => message).join(' Or: '),
+    ...headersOf(described, status),
+    content: {
+      'application/json': {
+        schema: components.use(area.errorSchema, 'output'),
+        examples: Object.fromEntries(refused.map((error) => [error.code, toExample(described, status, error)])),
+      },
+    },
+  }
+}
+
+function toExample({ area, assume, components }: Described, status: number, error: ApiError): ReferenceObject {
+  const { body } = area.toErrorReply({ assume, requestId: 'req_7s2kq4vn6d5xw3ha' }, error)
+  const value = JSON.parse(body as string) as unknown
+  return components.example(`${area.name}.${status}.${error.code}`, { summary: error.message, value })
+}
+
+function headersOf(
+  { area, operation, assume, components }: Described,
+  status: number,
+): Pick<ResponseObject, 'headers'> {
+  const headers = toHeaders(area, operation, assume, status, components)
+  return Object.keys(headers).length === 0 ? {} : { headers }
+}
+
+function toHeaders(
+  area: Area,
+  { method, writes }: Operation,
+  assume: Assume,
+  status: number,
+  components: Components,
+): Record<string, { readonly $ref: string }> {
+  const headers: Record<string, HeaderObject> = {}
+  if ((status === 429 || area.isRateLimited({ assume })) && hasQuota(assume, status))
+    Object.assign(headers, toQuotaHeaders(assume))
+  if (status === 429 && assume(coreAssumptions, 'rate-limit.retry-after') === 'sent')
+    headers['Retry-After'] = toHeader('How many seconds to wait.', { type: 'integer', minimum: 1 })
+  if (area.hasRequestId({ assume }))
+    headers['X-Request-Id'] = toHeader('Names the request; the same as error.request_id.', {
+      type: 'string',
+      pattern: '^req_[a-z0-9]{16}$',
+    })
+  if (area.hasIdempotencyKeys && method === 'POST' && writes)
+    headers['Idempotent-Replayed'] = {
+      ...toHeader('The reply is the one that the first request with this Idempotency-Key received.', { const: 'true' }),
+      required: false,
+    }
+  return Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, components.header(name, header)]))
+}
+
+function hasQuota(assume: Assume, status: number): boolean {
+  return status !== 401 || assume(coreAssumptions, 'rate-limit.unauthenticated') === 'free-plan'
+}
+
+function toQuotaHeaders(assume: Assume): Record<string, HeaderObject> {
+  const window = assume(coreAssumptions, 'rate-limit.reported')
+  const described = window === 'tightest' ? 'window that has the fewest left' : window
+  return {
+    'X-RateLimit-Limit': toHeader(`How many requests the ${described} holds.`, { type: 'integer', minimum: 1 }),
+    'X-RateLimit-Remaining': toHeader('How many of them are left.', { type: 'integer', minimum: 0 }),
+    'X-RateLimit-Reset': resets[assume(coreAssumptions, 'rate-limit.reset-unit')],
+  }
+}
+
+const resets = {
+  'epoch-seconds': toHeader('When the window is full again, in seconds since 1970.', { type: 'integer' }),
+  'delta-seconds': toHeader('In how many seconds the window is full again.', { type: 'integer', minimum: 1 }),
+  'epoch-milliseconds': toHeader('When the window is full again, in milliseconds since 1970.', { type: 'integer' }),
+  'iso-8601': toHeader('When the window is full again.', { type: 'string', format: 'date-time' }),
+}
+
+function toHeader(description: string, schema: SchemaObject): HeaderObject {
+  return { description, required: true, schema }
 }

@@ -1,9 +1,347 @@
-export { createFailureFinder, type FailureFinder } from './failure-line.ts'
-export { toFlipJson } from './report/json.ts'
-export { toFlipJunit } from './report/junit.ts'
-export { toFlipMarkdown } from './report/markdown.ts'
-export { toLine, toRows, toSeconds } from './report/rows.ts'
-export { toSentences } from './report/sentences.ts'
-export { hasFailed, type CommandRun, type FlipReport, type FlipResult } from './result.ts'
-export { mustRun, runVariants } from './run-variants.ts'
+import { countOf } from '../../core/definitions/count-of.ts'
+import { toVisible, toVisibleLines } from '../../core/definitions/visible.ts'
+import { toXml } from '../../core/definitions/xml.ts'
+import type { Variant } from '../../greenhouse/variants.ts'
+
 export type { FlipSettings, WorldsReport } from './in-tests.ts'
+
+export function toFlipJunit(report: FlipReport): string {
+  const { breaks, hung, flaky, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
+  const seconds = report.results.reduce((sum, { run }) => sum + (run?.ms ?? 0), 0) / 1_000
+  const counts = `tests="${report.results.length}" failures="${breaks + hung + flaky}" errors="0" skipped="${notRun + notConsulted}" time="${seconds.toFixed(3)}"`
+  const cases = report.results.map((result) => toCase(result, report.inForce)).join('')
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${counts}>\n  <testsuite name="greenhouse-mock flip" ${counts}>\n${cases}  </testsuite>\n</testsuites>\n`
+}
+
+function toCase(result: FlipResult, inForce: FlipReport['inForce']): string {
+  const { variant, outcome, run } = result
+  const named = `    <testcase classname="${toXml(variant.id)}" name="${toXml(variant.title)}" time="${((run?.ms ?? 0) / 1_000).toFixed(3)}"`
+  if (outcome === 'holds') return `${named}/>\n`
+  if (!hasFailed(result)) return `${named}><skipped message="${outcome}"/></testcase>\n`
+  const message = `${toLine(result)} (in force: ${inForce.get(variant.id)})`
+  return `${named}><failure type="${outcome}" message="${toXml(toVisible(message))}">${toXml(toVisibleLines(run!.output.slice(-maxOutput)))}</failure></testcase>\n`
+}
+
+export function toFlipMarkdown(report: FlipReport): string {
+  const rows = toRows(report).map(({ id, inForce, values, outcome, line }) =>
+    [`\`${id}\``, toCode(inForce), values.map(toCode).join(', '), outcome, line === '' ? '' : toCode(line)].join(' | '),
+  )
+  const table = [
+    'Assumption | In force | Variant | Outcome | First line that failed',
+    '--- | --- | --- | --- | ---',
+    ...rows,
+  ]
+  return `${toSentences(report).join('\n')}\n\n${table.map((row) => `| ${row} |\n`).join('')}`
+}
+
+/** Formats code with enough backticks. A bar is escaped, because it would end the cell. */
+function toCode(text: string): string {
+  const shown = toVisible(text).replaceAll('|', '\\|')
+  const longest = Math.max(0, ...shown.split(/[^`]+/).map((ticks) => ticks.length))
+  const fence = '`'.repeat(longest + 1)
+  return longest === 0 ? `${fence}${shown}${fence}` : `${fence} ${shown} ${fence}`
+}
+
+export function toSentences(report: FlipReport): string[] {
+  const { breaks, hung, flaky, holds, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
+  const ran = breaks + hung + flaky + holds
+  const dependencies = toDependencies(report)
+  const depends = report.baseline.isFlaky
+    ? 'The command is flaky: it also failed without any change, so its failures do not show what it depends on. First make it pass every time.'
+    : dependencies.length > 0
+      ? `The command depends on ${countOf(dependencies.length, 'unstated behaviour')}: ${dependencies.join(', ')}.`
+      : holds > 0 && flaky === 0
+        ? 'The command depends on none of the unstated behaviours that were flipped.'
+        : flaky > 0
+          ? 'No unstated behaviour breaks the command every time.'
+          : 'Nothing was flipped.'
+  return [
+    depends,
+    `${countOf(ran, 'variant')} ran: ${breaks} broke the command, ${hung} hung, ${flaky > 0 ? `${flaky} failed by chance, ` : ''}${holds} held.`,
+    ...(notConsulted > 0
+      ? [
+          `${countOf(notConsulted, 'variant')} did not run, because the command never consulted their assumptions. --all runs them too.`,
+        ]
+      : []),
+    ...(notRun > 0 ? [`${countOf(notRun, 'variant')} did not run, because the run was stopped first.`] : []),
+  ]
+}
+
+export function toFlipJson(report: FlipReport): string {
+  const { command, baseline, isPartial, results, inForce } = report
+  const { breaks, hung, flaky, holds, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
+  const consulted = [...inForce.keys()].filter((id) => baseline.consulted.has(id))
+  const content = {
+    command,
+    baseline: { ms: Math.round(baseline.ms), requests: baseline.requests, consulted, flaky: baseline.isFlaky },
+    depends_on: toDependencies(report),
+    partial: isPartial,
+    summary: { breaks, hung, flaky, holds, not_run: notRun, not_consulted: notConsulted },
+    variants: results.map((result) => toVariant(result, inForce)),
+  }
+  return JSON.stringify(content, null, 2) + '\n'
+}
+
+function toVariant({ variant: { id, value }, outcome, run }: FlipResult, inForce: FlipReport['inForce']) {
+  const hasFailed = run !== undefined && outcome !== 'holds'
+  return {
+    assumption: id,
+    in_force: inForce.get(id),
+    value,
+    outcome: outcome.replace(' ', '_'),
+    exit_code: run && !run.hasHung ? run.code : null,
+    ms: run ? Math.round(run.ms) : null,
+    line: hasFailed ? (run.line ?? null) : null,
+    output: hasFailed ? run.output.slice(-maxOutput) : null,
+  }
+}
+
+interface FlipRow {
+  readonly id: string
+  readonly inForce: string
+  readonly values: readonly string[]
+  readonly outcome: string
+  readonly line: string
+}
+
+export function toRows({ results, inForce }: FlipReport): FlipRow[] {
+  const rows = new Map<string, FlipRow>()
+  for (const result of sortResults(results)) {
+    const { id, value, title } = result.variant
+    const key = hasFailed(result) ? title : JSON.stringify([id, result.outcome])
+    const values = [...(rows.get(key)?.values ?? []), value]
+    const line = hasFailed(result) ? toLine(result) : ''
+    rows.set(key, { id, inForce: inForce.get(id)!, values, outcome: result.outcome, line })
+  }
+  return [...rows.values()]
+}
+
+export function toLine({ run }: FlipResult): string {
+  if (run!.hasHung) return `still running after ${toSeconds(run!.ms)}${run!.line === undefined ? '' : `; ${run!.line}`}`
+  return run!.line ?? `exit code ${run!.code}, nothing printed`
+}
+
+export function toSeconds(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  return ms < 90_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`
+}
+
+const longest = 500
+
+const maxKnown = 2_000
+
+export interface FailureFinder {
+  read(line: string): void
+  /**
+   * The first of the most failure-like lines, with the line after it if it ends in a colon. Without any, the last
+   * non-empty line.
+   */
+  readonly line: string | undefined
+  readonly lookalikes: ReadonlySet<string>
+}
+
+export function createFailureFinder(known: ReadonlySet<string> = new Set()): FailureFinder {
+  const first: (string | undefined)[] = []
+  const lookalikes = new Set<string>()
+  let last: string | undefined
+  /** The rank of a line that continues on the next line: it ends in a colon, or its text begins there. */
+  let open: number | undefined
+  return {
+    read(whole) {
+      const line = whole.slice(0, longest).trim()
+      if (line === '') return
+      last = line
+      if (open !== undefined) {
+        first[open] = `${first[open]} ${line}`.trim()
+        if (!line.endsWith(':')) open = undefined
+        return
+      }
+      const rank = ranks.findIndex((looksLike) => looksLike(line, line.toLowerCase()))
+      if (rank < 0 || isNoise(line)) return
+      const form = toForm(line)
+      if (known.has(form)) return
+      if (lookalikes.size < maxKnown) lookalikes.add(form)
+      if (first[rank] !== undefined) return
+      first[rank] = toMessage(line)
+      if (first[rank] === '' || line.endsWith(':')) open = rank
+    },
+    get line() {
+      return first.find((line) => line !== undefined) ?? last
+    },
+    lookalikes,
+  }
+}
+
+/** Patterns of failures, most specific first. */
+const ranks: readonly ((line: string, lower: string) => boolean)[] = [
+  // AssertionError: …, TypeError [ERR_X]: …, panic: …, expected 204 but got 404
+  (line, lower) =>
+    /(?:Error|Exception)(?: \[\w+\])?:/.test(line) ||
+    /^(?:error|fatal|panic|assertion failed|thrown|uncaught|curl)\b.*:/i.test(line) ||
+    /^E {2,}/.test(line) ||
+    (/\bexpected\b/.test(lower) && /\b(?:but|got|received|actual|to)\b/.test(lower)),
+  // FAIL src/…, ✖ deletes twice, not ok 3, --- FAIL: TestDelete
+  (line) => /^(?:FAIL|✖|✗|✘|×|●|not ok\b|--- FAIL)/.test(line),
+  (_, lower) => /\b(?:assert\w*|errors?|failed|failures?|exception|denied|refused)\b/.test(lower),
+]
+
+/** Removes TAP's notation around a message: `error: 'no plant'`, or `error: |-` with the message on the next lines. */
+function toMessage(line: string): string {
+  if (/^error: [|>]-?$/.test(line)) return ''
+  return line.startsWith("error: '") && line.endsWith("'") ? line.slice("error: '".length, -1) : line
+}
+
+function isNoise(line: string): boolean {
+  return (
+    line.startsWith('at ') || /\b(?:no|0) (?:errors?|fail\w*)\b/i.test(line) || /\bfail(?:ed|ures?)?:? 0\b/i.test(line)
+  )
+}
+
+/** Removes numbers from a line: times, ports and ids differ between runs. */
+function toForm(line: string): string {
+  return line.replace(/\d+/g, '0')
+}
+
+/**
+ * How many times in a row a command must break, or hang, in a variant for that to count. Hangs cost more time, so fewer
+ * are enough.
+ */
+const timesToBreak = 3
+const timesToHang = 2
+
+const maxControls = 8
+
+interface FlipOptions {
+  /** The assumptions that the baseline read; `undefined` to run all variants. */
+  readonly consulted: ReadonlySet<string> | undefined
+  readonly parallel: number
+  readonly signal: AbortSignal
+  run(variant: Variant): Promise<CommandRun>
+  runAsIs(): Promise<CommandRun>
+  onResult?(result: FlipResult, done: number): void
+}
+
+type FlipRuns = Pick<FlipReport, 'results'> & Pick<FlipReport['baseline'], 'isFlaky'>
+
+/**
+ * Whether a variant must run. An assumption that the baseline never read cannot change the run: up to its first read,
+ * both runs are the same.
+ */
+export function mustRun({ id }: Variant, consulted: ReadonlySet<string> | undefined): boolean {
+  return consulted === undefined || consulted.has(id)
+}
+
+export async function runVariants(variants: readonly Variant[], options: FlipOptions): Promise<FlipRuns> {
+  const { consulted, parallel, signal } = options
+  const found = new Map<Variant, FlipResult>()
+  const waiting = variants.filter((variant) => mustRun(variant, consulted))
+  let failure: { readonly error: unknown } | undefined
+  let controls = 0
+  let hasVaried = false
+  let isFlaky = false
+  /** Confirms a failure: it counts only if the unchanged command passes and the variant fails again. */
+  const confirm = async (variant: Variant, first: CommandRun): Promise<VariantOutcome> => {
+    const isControlled = !isFlaky && (hasVaried || controls++ < maxControls)
+    if (isControlled && isFailure(await options.runAsIs()) && !signal.aborted) isFlaky = true
+    for (let times = first.hasHung ? timesToHang : timesToBreak; times > 1 && !isFlaky && !signal.aborted; times--)
+      if (!isFailure(await options.run(variant))) {
+        hasVaried = true
+        return 'flaky'
+      }
+    return isFlaky ? 'flaky' : toOutcome(first)
+  }
+  const work = async () => {
+    while (!failure && !signal.aborted) {
+      const variant = waiting.shift()
+      if (!variant) return
+      try {
+        const run = await options.run(variant)
+        const outcome = isFailure(run) && !signal.aborted ? await confirm(variant, run) : toOutcome(run)
+        // An aborted run proves nothing.
+        if (signal.aborted) return
+        const result = { variant, outcome, run }
+        found.set(variant, result)
+        options.onResult?.(result, found.size)
+      } catch (error) {
+        failure ??= { error }
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: parallel }, work))
+  if (failure && !signal.aborted) throw failure.error
+  const results = variants.map((variant): FlipResult => {
+    const result = found.get(variant)
+    if (!result) return { variant, outcome: mustRun(variant, consulted) ? 'not run' : 'not consulted' }
+    // A flaky command proves no dependency, not even in earlier results.
+    return isFlaky && isFailure(result.run!) ? { ...result, outcome: 'flaky' } : result
+  })
+  return { results, isFlaky }
+}
+
+function isFailure({ code, hasHung }: CommandRun): boolean {
+  return hasHung || code !== 0
+}
+
+function toOutcome(run: CommandRun): VariantOutcome {
+  return run.hasHung ? 'hung' : isFailure(run) ? 'breaks' : 'holds'
+}
+
+export interface CommandRun {
+  /** The exit code; 128 plus the signal's number if a signal ended it. */
+  readonly code: number
+  /** How long it took, in milliseconds. */
+  readonly ms: number
+  readonly hasHung: boolean
+  readonly line: string | undefined
+  readonly output: string
+}
+
+/** The outcome of a variant. `breaks` and `hung` mean that the command depends on the value in force. */
+type VariantOutcome = 'breaks' | 'hung' | 'flaky' | 'holds' | 'not run' | 'not consulted'
+
+export interface FlipResult {
+  readonly variant: Variant
+  readonly outcome: VariantOutcome
+  readonly run?: CommandRun | undefined
+}
+
+export interface FlipReport {
+  readonly command: readonly string[]
+  readonly inForce: ReadonlyMap<string, string>
+  readonly baseline: {
+    readonly ms: number
+    readonly requests: number
+    readonly consulted: ReadonlySet<string>
+    /** Whether the unchanged command failed when it ran again. */
+    readonly isFlaky: boolean
+  }
+  readonly isPartial: boolean
+  /** In the registry's order. */
+  readonly results: readonly FlipResult[]
+}
+
+const order: readonly VariantOutcome[] = ['breaks', 'hung', 'flaky', 'holds', 'not run', 'not consulted']
+
+const maxOutput = 4_000
+
+function sortResults(results: readonly FlipResult[]): FlipResult[] {
+  return results.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome))
+}
+
+function isBroken({ outcome }: FlipResult): boolean {
+  return outcome === 'breaks' || outcome === 'hung'
+}
+
+export function hasFailed(result: FlipResult): boolean {
+  return isBroken(result) || result.outcome === 'flaky'
+}
+
+function toDependencies({ results }: FlipReport): string[] {
+  return [...new Set(results.filter(isBroken).map(({ variant }) => variant.id))]
+}
+
+function countOutcomes({ results }: FlipReport): Record<VariantOutcome, number> {
+  const counts = Object.fromEntries(order.map((outcome) => [outcome, 0])) as Record<VariantOutcome, number>
+  for (const { outcome } of results) counts[outcome]++
+  return counts
+}

@@ -1,8 +1,220 @@
+import { toXml } from '../../core/definitions/xml.ts'
+import type { GapResult, RuleResult, VerifyReport } from './result.ts'
+import type { ServerReply } from './wire.ts'
+
 export { TargetUnreachableError } from './reach.ts'
-export { toAssumptionsFile } from './report/assumptions-file.ts'
-export { toVerifyJson } from './report/json.ts'
-export { toVerifyJunit } from './report/junit.ts'
-export { toVerifyMarkdown } from './report/markdown.ts'
-export { brokenRules, isIncomplete, toExchange, toGapReason, toSummary, toValue, toWord } from './report/wording.ts'
+
 export { knownIds, verify } from './verify.ts'
 export type { GapResult, VerifyReport, RuleResult } from './result.ts'
+
+export function toAssumptionsFile({ gaps, targets }: VerifyReport): string {
+  const lines = gaps.map((gap) => {
+    switch (gap.outcome) {
+      case 'value':
+        return `# ${oneLine(gap.from)}\n${gap.id}: '${gap.value}'\n`
+      case 'unknown':
+        return `# ${gap.id}: none of the known values: ${oneLine(gap.why)}\n`
+      case 'unseen':
+        return `# ${gap.id}: not observed: ${oneLine(gap.why)}\n`
+    }
+  })
+  return `# What greenhouse-mock verify saw at ${Object.values(targets).join(' and ')}. Use it: greenhouse-mock serve --assume-file FILE\n\n${lines.join('')}`
+}
+
+function oneLine(text: string): string {
+  let line = ''
+  for (const character of text) line += character < ' ' ? ' ' : character
+  return line
+}
+
+export function toVerifyJson(report: VerifyReport): string {
+  const { targets, gaps, left, bought, ended } = report
+  const rules = report.rules.map((rule) => ({
+    id: rule.id,
+    area: rule.area,
+    rule: rule.words,
+    source: rule.source,
+    outcome: toWord(rule),
+    ...(rule.outcome !== 'kept' && { why: rule.why }),
+    ...(rule.outcome === 'broken' && rule.reply && { exchange: toExchange(rule.reply) }),
+  }))
+  const found = gaps.map((gap) => ({
+    id: gap.id,
+    question: gap.question,
+    outcome: gap.outcome === 'unseen' ? 'not observed' : gap.outcome,
+    ...(gap.outcome === 'value'
+      ? { value: gap.value, default: gap.standard, from: gap.from }
+      : { default: gap.standard, why: gap.why }),
+    ...(gap.outcome === 'unseen' && gap.among && { among: gap.among }),
+  }))
+  const all = {
+    summary: toSummary(report),
+    kept: brokenRules(report).every(({ source }) => source !== 'stated'),
+    targets,
+    rules,
+    gaps: found,
+    left,
+    bought,
+    ...(ended !== undefined && { ended }),
+  }
+  return JSON.stringify(all, null, 2) + '\n'
+}
+
+export function toVerifyMarkdown(report: VerifyReport): string {
+  const { rules, gaps, left, bought, ended } = report
+  const broken = brokenRules(report).map(
+    (rule) =>
+      `### ${rule.id}: ${toWord(rule)}\n\n${rule.words} ${capital(rule.why)}.\n${rule.reply ? `\n${fenced(toExchange(rule.reply))}\n` : ''}`,
+  )
+  return [
+    '# What the server does',
+    '',
+    toSummary(report),
+    ...(ended === undefined ? [] : ['', `**${ended}**`]),
+    '',
+    ...broken,
+    '## Rules',
+    '',
+    '| rule | outcome | in words |',
+    '| --- | --- | --- |',
+    ...rules.map(
+      (rule) =>
+        `| \`${rule.id}\` | ${toWord(rule)} | ${cell(rule.outcome === 'unseen' ? `${rule.words} (${rule.why})` : rule.words)} |`,
+    ),
+    '',
+    '## Gaps',
+    '',
+    '| assumption | the server | default | seen from |',
+    '| --- | --- | --- | --- |',
+    ...gaps.map((gap) => `| \`${gap.id}\` | ${cell(toValue(gap))} | ${gap.standard} | ${cell(toGapReason(gap))} |`),
+    ...(left.length === 0 ? [] : ['', '## Left behind', '', ...left.map((one) => `- ${one}`)]),
+    ...(bought.length === 0 ? [] : ['', '## Bought', '', ...bought.map((one) => `- ${one}`)]),
+    '',
+  ].join('\n')
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function fenced(text: string): string {
+  let fence = '```'
+  while (text.includes(fence)) fence += '`'
+  return `${fence}\n${text}\n${fence}`
+}
+
+export function toVerifyJunit({ rules, gaps, left }: VerifyReport): string {
+  const broken = rules.filter((rule) => toWord(rule) === 'broken').length
+  const skipped = rules.filter((rule) => toWord(rule) === 'not seen').length
+  const unseen = gaps.filter(({ outcome }) => outcome === 'unseen').length
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="greenhouse-mock verify" tests="${rules.length + gaps.length + left.length}" failures="${broken + left.length}">`,
+    `  <testsuite name="rules" tests="${rules.length}" failures="${broken}" skipped="${skipped}">`,
+    ...rules.map(toCase),
+    '  </testsuite>',
+    `  <testsuite name="gaps" tests="${gaps.length}" failures="0" skipped="${unseen}">`,
+    ...gaps.map((gap) =>
+      gap.outcome === 'unseen'
+        ? skippedCase('gaps', gap.id, gap.why)
+        : `    <testcase classname="gaps" name="${escape(gap.id)}"><system-out>${escape(`${toValue(gap)}: ${toGapReason(gap)}`)}</system-out></testcase>`,
+    ),
+    '  </testsuite>',
+    ...(left.length === 0 ? [] : toLeftSuite(left)),
+    '</testsuites>',
+    '',
+  ].join('\n')
+}
+
+/** A failed test for each object that could not be deleted, as the exit code is 1 then. */
+function toLeftSuite(left: readonly string[]): string[] {
+  return [
+    `  <testsuite name="left behind" tests="${left.length}" failures="${left.length}">`,
+    ...left.map(
+      (one) =>
+        `    <testcase classname="left behind" name="${escape(one)}"><failure message="It could not be deleted."/></testcase>`,
+    ),
+    '  </testsuite>',
+  ]
+}
+
+function toCase(rule: RuleResult): string {
+  const head = `<testcase classname="${rule.area}" name="${escape(rule.id)}"`
+  if (rule.outcome === 'kept') return `    ${head}/>`
+  if (rule.outcome === 'unseen') return skippedCase(rule.area, rule.id, rule.why)
+  const text = escape(`${rule.words}\n${rule.why}${rule.reply ? `\n\n${toExchange(rule.reply)}` : ''}`)
+  return toWord(rule) === 'broken'
+    ? `    ${head}><failure message="${escape(rule.why)}">${text}</failure></testcase>`
+    : `    ${head}><system-out>${text}</system-out></testcase>`
+}
+
+function skippedCase(area: string, id: string, why: string): string {
+  return `    <testcase classname="${area}" name="${escape(id)}"><skipped message="${escape(why)}"/></testcase>`
+}
+
+function escape(text: string): string {
+  return toXml(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')
+}
+
+export function toWord({ outcome, source }: RuleResult): 'kept' | 'broken' | 'differs' | 'not seen' {
+  if (outcome === 'broken') return source === 'stated' ? 'broken' : 'differs'
+  return outcome === 'kept' ? 'kept' : 'not seen'
+}
+
+export function toValue(gap: GapResult): string {
+  if (gap.outcome === 'value') return gap.value
+  return gap.outcome === 'unknown' ? 'unknown' : gap.among ? gap.among.join(' or ') : 'not observed'
+}
+
+export function toGapReason(gap: GapResult): string {
+  return gap.outcome === 'value' ? gap.from : gap.why
+}
+
+export function brokenRules({ rules }: VerifyReport): readonly (RuleResult & { readonly outcome: 'broken' })[] {
+  return rules.filter((rule) => rule.outcome === 'broken') as never
+}
+
+export function isIncomplete({ rules, gaps, ended }: VerifyReport): boolean {
+  return ended !== undefined || [...rules, ...gaps].some((one) => one.outcome === 'unseen' && one.noReply === true)
+}
+
+export function toSummary(report: VerifyReport): string {
+  const words = report.rules.map(toWord)
+  const counts = (['broken', 'differs', 'kept', 'not seen'] as const)
+    .map((word) => [word, words.filter((one) => one === word).length] as const)
+    .filter(([word, count]) => count > 0 || word === 'broken')
+    .map(([word, count]) => `${count} ${word}`)
+  const known = report.gaps.filter(({ outcome }) => outcome === 'value').length
+  return `Rules: ${counts.join(', ')}. Gaps: ${known} of ${report.gaps.length} recognised.`
+}
+
+const maxShown = 500
+
+export function toExchange({ asked, status, headers, text }: ServerReply): string {
+  const { body } = asked
+  return [
+    `> ${asked.method} ${asked.url}`,
+    ...Object.entries(asked.headers).map(
+      ([name, value]) => `> ${name}: ${name === 'Authorization' ? hideKey(value) : value}`,
+    ),
+    ...(body === undefined ? [] : [`> ${typeof body === 'string' ? shorten(body) : `(${body.length} bytes)`}`]),
+    `< ${status}`,
+    ...Object.entries(headers).map(([name, value]) => `< ${name}: ${value}`),
+    ...(text === '' ? [] : [`< ${shorten(text)}`]),
+  ].join('\n')
+}
+
+/** Hides a key, because reports are kept. */
+function hideKey(credentials: string): string {
+  const space = credentials.indexOf(' ')
+  return space < 0 ? '***' : `${credentials.slice(0, space)} ***`
+}
+
+function shorten(text: string): string {
+  const line = text.trimEnd()
+  return line.length <= maxShown ? line : `${line.slice(0, maxShown)}… (${text.length} characters)`
+}

@@ -1,18 +1,30 @@
-import { areaOf, type VerifyRule } from './definitions.ts'
-import { gaps } from './gaps/index.ts'
+import type { AreaName } from '../../areas/area-names.ts'
+import type { Assume } from '../../core/definitions/assumptions.ts'
+import type { Operation } from '../../core/pipeline/operation.ts'
+import { Router } from '../../core/pipeline/router.ts'
+import { areas, assumptionRegistry } from '../../greenhouse/assembly/catalogue.ts'
 import { mapStrings } from '../../greenhouse/inspect/map-strings.ts'
 import type { AssumptionId } from '../../greenhouse/types/names.ts'
+import { areaOf, type ReplyRule, type VerifyRule } from './definitions.ts'
+import { gaps } from './gaps/index.ts'
 import type { Need } from './need.ts'
-import { sweepPlants } from './sweep.ts'
+import { listAll, plantsOf, removePlant } from './plants.ts'
 import { checkReachable } from './reach.ts'
-import { replyChecks } from './reply-checks.ts'
+import { readReset } from './reset.ts'
+import type { GapResult, RuleResult, VerifyReport } from './result.ts'
 import { verifyRules } from './rules/index.ts'
 import { Session, type SessionOptions } from './session.ts'
-import type { GapResult, VerifyReport, RuleResult } from './result.ts'
-import { Broken, NoReply, Stopped, Unseen, type GapFinding, type UnseenResult, type RuleVerdict } from './verdict.ts'
-import { replyRules } from './rules/replies.ts'
-import { documentRules } from './document-rules.ts'
-import { areas, assumptionRegistry } from '../../greenhouse/assembly/catalogue.ts'
+import {
+  Broken,
+  describeReply,
+  type GapFinding,
+  NoReply,
+  type RuleVerdict,
+  Stopped,
+  Unseen,
+  type UnseenResult,
+} from './verdict.ts'
+import { isSuccess, mediaType, member, type ServerReply } from './wire.ts'
 
 export interface VerifyOptions extends SessionOptions {
   readonly only?: ((id: string) => boolean) | undefined
@@ -145,5 +157,200 @@ async function provoke(session: Session): Promise<void> {
     if (options.targets.plants !== undefined) await client.call('plants', 'PATCH', '/plants', { body: {} })
   } catch (error) {
     if (!(error instanceof NoReply || error instanceof Unseen)) throw error
+  }
+}
+
+function replyChecks(session: Session, rules: readonly ReplyRule[]): (rule: ReplyRule) => RuleVerdict {
+  const verdicts = new Map<ReplyRule, RuleVerdict>()
+  session.client.listen((reply) => {
+    for (const rule of rules) {
+      if (areaOf(rule) !== reply.area || verdicts.get(rule)?.outcome === 'broken' || !rule.concerns(reply)) continue
+      const wrong = rule.check(reply, session)
+      verdicts.set(
+        rule,
+        wrong === undefined
+          ? { outcome: 'kept' }
+          : { outcome: 'broken', why: `${describeReply(reply)}: ${wrong}`, reply },
+      )
+    }
+  })
+  return (rule) => verdicts.get(rule) ?? { outcome: 'unseen', why: 'no reply of this kind came' }
+}
+
+const call = { cleansUp: true } as const
+
+/**
+ * Deletes plants of the run that the server stored under another id, or under the same id in another notation. Returns those that
+ * are left: a plant without an id cannot be deleted. @param known the number of plants already reported by id.
+ */
+async function sweepPlants(session: Session, known: number): Promise<string[]> {
+  if (!session.options.allowWrites || session.options.targets.plants === undefined || session.client.isLost) return []
+  try {
+    for (const plant of await ownPlants(session)) {
+      const id = member(plant, 'id')
+      if (typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint')
+        await removePlant(session, encodeURIComponent(String(id)), call)
+    }
+    const left = await session.until(
+      () => ownPlants(session),
+      ({ length }) => length <= known,
+    )
+    // A list that lags still has deleted plants.
+    const names = left
+      .map((plant) => member(plant, 'name'))
+      .filter((name) => !session.isBlind || !session.deleted.has(name))
+    const idOf = (name: unknown) => [...session.plants].find(([, known]) => known === name)?.[0]
+    return names.slice(known).map((name) => {
+      const id = idOf(name)
+      return `the plant "${String(name)}"${id === undefined ? '' : `, sent with the id ${id}`}`
+    })
+  } catch (error) {
+    if (error instanceof Unseen) return []
+    throw error
+  }
+}
+
+async function ownPlants(session: Session): Promise<readonly unknown[]> {
+  const plants = plantsOf(await listAll(session, call))
+  return plants.filter((plant) => session.isOwnName(member(plant, 'name')))
+}
+
+/**
+ * Compares one success of each operation of app management with our document. Returns a function that gives the
+ * verdicts at the end, when the assumptions are known.
+ */
+function documentRules(session: Session): () => RuleResult[] {
+  const { operations } = areas.find(({ name }) => name === 'apps')!
+  const router = new Router(operations)
+  const replies = new Map<Operation, ServerReply>()
+  session.client.listen((reply) => {
+    if (reply.area !== 'apps' || !isSuccess(reply) || mediaType(reply) === 'text/event-stream') return
+    const { operation } = router.match(reply.asked.method, reply.path)
+    if (operation) replies.set(operation, reply)
+  })
+  return () => {
+    const values = assumptionRegistry.resolve(Object.fromEntries(session.learned))
+    const assume: Assume = (_, id) => values.get(id)!
+    return [...replies].map(([operation, reply]) => {
+      const problem = findProblem(operation, reply, assume)
+      return {
+        id: `document.${operation.id}`,
+        area: 'apps',
+        words: `${operation.method} ${operation.path} is answered as the OpenAPI document of Greenhouse says.`,
+        source: 'ours' as const,
+        ...(problem === undefined ? { outcome: 'kept' as const } : { outcome: 'broken' as const, why: problem, reply }),
+      }
+    })
+  }
+}
+
+function findProblem(operation: Operation, { status, json, text }: ServerReply, assume: Assume): string | undefined {
+  const statuses = operation.statuses?.(assume) ?? [200]
+  if (!statuses.includes(status)) return `the status is ${status}, not ${statuses.join(' or ')}`
+  const schema = operation.resultUnder?.(assume) ?? operation.result
+  if (!schema) return text === '' ? undefined : 'there is a body, where the document has none'
+  const { error } = schema.safeParse(json, { error: () => 'it does not match the schema' })
+  const [issue] = error?.issues ?? []
+  return issue && `${issue.path.length === 0 ? 'the body' : issue.path.join('.')}: ${issue.code}`
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isError = (reply: ServerReply) => reply.status >= 400 && reply.asked.method !== 'HEAD'
+const isInteger = (text: string | undefined) => text !== undefined && text !== '' && Number.isInteger(Number(text))
+
+const always = () => true
+
+/** The tolerance between clocks, in milliseconds. */
+const skew = 60_000
+
+const replyRules: readonly ReplyRule[] = [
+  {
+    id: 'plants.errors.body',
+    words: 'An error of the plant store is an object with error, a 32-bit integer, and message, a string.',
+    concerns: isError,
+    check({ json }) {
+      const error = member(json, 'error')
+      if (typeof error !== 'number' || !Number.isInteger(error) || Math.abs(error) >= 2 ** 31)
+        return 'error is not a 32-bit integer'
+      return isText(member(json, 'message')) ? undefined : 'message is not a string'
+    },
+  },
+  jsonRule('plants'),
+  {
+    id: 'apps.errors.body',
+    words: 'An error of app management is an object with error, an object with the strings code and message.',
+    concerns: isError,
+    check({ json }) {
+      const error = member(json, 'error')
+      const missing = ['code', 'message'].find((name) => !isText(member(error, name)))
+      return missing === undefined ? undefined : `error.${missing} is not a string`
+    },
+  },
+  {
+    id: 'apps.errors.request-id',
+    words: 'An error of app management has error.request_id, a string that identifies the request.',
+    concerns: (reply) => isError(reply) && typeof member(reply.json, 'error') === 'object',
+    check({ json }) {
+      const id = member(member(json, 'error'), 'request_id')
+      return isText(id) && id !== '' ? undefined : 'error.request_id is not a string, or is empty'
+    },
+  },
+  {
+    id: 'apps.errors.status',
+    words: 'The status of an error of app management is 400, 401, 403, 404, 429 or 500.',
+    concerns: ({ status }) => status >= 400,
+    check: ({ status }) => ([400, 401, 403, 404, 429, 500].includes(status) ? undefined : `the status is ${status}`),
+  },
+  jsonRule('apps'),
+  {
+    id: 'apps.headers.limit',
+    words: 'Every reply carries X-RateLimit-Limit: the limit of a plan, per minute or per day.',
+    concerns: always,
+    check({ status, headers: { 'x-ratelimit-limit': limit } }, { plans }) {
+      if (limit === undefined) return 'X-RateLimit-Limit is missing'
+      // The limit without a known key is not stated.
+      if (status === 401) return isInteger(limit) ? undefined : `X-RateLimit-Limit is ${limit}`
+      const limits = plans.flatMap(({ minute, day }) => [minute, day])
+      return limits.includes(Number(limit)) ? undefined : `X-RateLimit-Limit is ${limit}, which is the limit of no plan`
+    },
+  },
+  {
+    id: 'apps.headers.remaining',
+    words: 'Every reply carries X-RateLimit-Remaining: how many requests are left, no more than the limit.',
+    concerns: always,
+    check({ headers: { 'x-ratelimit-remaining': remaining, 'x-ratelimit-limit': limit } }) {
+      if (remaining === undefined) return 'X-RateLimit-Remaining is missing'
+      if (!isInteger(remaining) || Number(remaining) < 0) return `X-RateLimit-Remaining is ${remaining}`
+      return isInteger(limit) && Number(remaining) > Number(limit)
+        ? `X-RateLimit-Remaining is ${remaining}, of ${limit}`
+        : undefined
+    },
+  },
+  {
+    id: 'apps.headers.reset',
+    words: 'Every reply carries X-RateLimit-Reset: a time within the next day.',
+    concerns: always,
+    check({ headers: { 'x-ratelimit-reset': reset }, at }) {
+      if (reset === undefined) return 'X-RateLimit-Reset is missing'
+      const time = readReset(reset, at)
+      if (time === undefined) return `X-RateLimit-Reset is ${reset}, which is not a time`
+      return time.resetsAt < at - skew || time.resetsAt > at + 86_400_000 + skew
+        ? `X-RateLimit-Reset is ${reset}, which is not within the next day`
+        : undefined
+    },
+  },
+]
+
+function jsonRule(area: AreaName): ReplyRule {
+  return {
+    id: `${area}.json`,
+    words: 'Bodies of replies are declared as application/json, and are JSON.',
+    concerns: (reply) => reply.text !== '' && mediaType(reply) !== 'text/event-stream',
+    check: (reply) =>
+      mediaType(reply) !== 'application/json'
+        ? `the Content-Type is "${reply.headers['content-type'] ?? ''}"`
+        : reply.json === undefined
+          ? 'the body is not JSON'
+          : reply.encoding,
   }
 }

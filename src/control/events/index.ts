@@ -1,14 +1,359 @@
+import { toSecret } from '../../core/accounts/bearer.ts'
 import { sharedByBuilds } from '../../core/definitions/across-builds.ts'
 import { quote } from '../../core/definitions/quote.ts'
+import { printFailure } from '../../core/definitions/reason.ts'
 import { suggest } from '../../core/definitions/suggest.ts'
+import { toJson } from '../../core/http/json.ts'
+import { toShownOutline, toShownVerdicts } from '../../core/journal/journal-entry.ts'
+import { type JournalRecord, toDurations, toFired } from '../../core/journal/journal-record.ts'
+import { withoutWorld } from '../../core/journal/secret-places.ts'
 import { worldName } from '../../core/pipeline/world-address.ts'
+import { toFingerprint } from '../../core/store/fingerprint.ts'
+import { textWeight } from '../../core/store/weight.ts'
+import { after, monotonicNow, systemNow } from '../../core/time/clock.ts'
+import { setImmediate } from '../../core/time/system-time.ts'
+import { toIso } from '../../core/time/time-text.ts'
+import type { Change, RecordsChange } from '../../core/world/changes.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import type { World } from '../../greenhouse/world.ts'
 import { check, invalid } from '../body.ts'
 import type { Call } from '../call.ts'
-import type { EventFeed } from '../feed.ts'
+import type { EventFeed, FeedEvent } from '../feed.ts'
+import { identityOfServer } from '../identity.ts'
+import { showProblems } from '../problems.ts'
 import { eventsQuerySchema } from '../schemas.ts'
-import { EventLog } from './event-log.ts'
-import { controlEventTypes } from './types.ts'
+import { showClock, showScenarios } from '../views.ts'
+import {
+  type ControlEvents,
+  type ControlEventType,
+  controlEventTypes,
+  type GapEvent,
+  type RecordsEvent,
+  type RequestEvent,
+} from './types.ts'
+
+/** An event that is sent at the end of this turn, with the state at that time. */
+interface EventDraft {
+  readonly type: ControlEventType
+  readonly world?: string
+  make(): object | undefined
+}
+
+class RecordsDraft implements EventDraft {
+  readonly type = 'records'
+  readonly world: string
+  readonly #collection: string
+  #change: RecordsEvent['change']
+  #id: RecordsEvent['id']
+
+  constructor(world: string, collection: string, change: RecordsEvent['change'], id: RecordsEvent['id']) {
+    this.world = world
+    this.#collection = collection
+    this.#change = change
+    this.#id = id
+  }
+
+  merge(change: RecordsEvent['change'], id: RecordsEvent['id']): void {
+    if (this.#change !== change) this.#change = 'changed'
+    if (this.#id !== id) this.#id = undefined
+  }
+
+  get written(): Pick<RecordsEvent, 'id'> {
+    return this.#id === undefined ? {} : { id: this.#id }
+  }
+
+  make(): ControlEvents['records'] {
+    return { world: this.world, collection: this.#collection, change: this.#change, ...this.written }
+  }
+}
+
+/** The events of one turn. Several changes of the same subject become one event, with its final state. */
+class EventDrafts {
+  readonly #greenhouse: Greenhouse
+  #drafts = new Map<unknown, EventDraft>()
+
+  constructor(greenhouse: Greenhouse) {
+    this.#greenhouse = greenhouse
+  }
+
+  get size(): number {
+    return this.#drafts.size
+  }
+
+  take(): Iterable<EventDraft> {
+    const taken = this.#drafts
+    this.#drafts = new Map()
+    return taken.values()
+  }
+
+  addRequest(record: JournalRecord): void {
+    this.#add(record, 'request', record.world, () => toRequestEvent(record, this.#greenhouse.findWorld(record.world)))
+  }
+
+  add(change: Change): void {
+    switch (change.type) {
+      case 'records':
+        return this.#addRecords(change)
+      case 'world':
+        return this.#add(change, 'world', change.world, () => ({ world: change.world, change: change.change }))
+      case 'world-ends':
+        return
+      case 'journal-cleared':
+        return this.#add(change, change.type, change.world, () => ({ world: change.world }))
+      case 'scenarios':
+        return this.#addState(change.type, change.world, showScenarios)
+      case 'clock':
+        return this.#addState(change.type, change.world, showClock)
+      case 'assumptions':
+        return this.#addState(change.type, change.world, ({ assumptions }) => ({ assumptions }))
+      case 'snapshots':
+        return this.#addState(change.type, change.world, ({ snapshots }) => ({ snapshots }))
+      case 'reload':
+        return this.#add(change.type, change.type, undefined, () => ({}))
+      case 'problems':
+        return this.#add(change.type, change.type, undefined, () => showProblems(this.#greenhouse))
+    }
+  }
+
+  #addRecords({ world, collection, change, key }: RecordsChange): void {
+    const id = collection === 'keys' && key !== undefined ? toFingerprint(String(key)) : key
+    const about = `records ${world} ${collection}`
+    const draft =
+      (this.#drafts.get(about) as RecordsDraft | undefined) ?? new RecordsDraft(world, collection, change, id)
+    draft.merge(change, id)
+    this.#drafts.set(about, draft)
+    if (collection === 'keys') this.#add(`keys ${world}`, 'keys', world, () => ({ world, ...draft.written }))
+    if (collection === 'deliveries' && key !== undefined && change !== 'deleted')
+      this.#addState('delivery', world, (found) => showDelivery(found, String(key)), String(key))
+  }
+
+  #addState(type: ControlEventType, world: string, show: (world: World) => object | undefined, part = ''): void {
+    this.#add(`${type} ${world} ${part}`, type, world, () => {
+      const found = this.#greenhouse.findWorld(world)
+      const shown = found && show(found)
+      return shown && { world, ...shown }
+    })
+  }
+
+  #add(about: unknown, type: ControlEventType, world: string | undefined, make: () => object | undefined): void {
+    if (!this.#drafts.has(about)) this.#drafts.set(about, { type, ...(world !== undefined && { world }), make })
+  }
+}
+
+function showDelivery({ records }: World, id: string): Omit<ControlEvents['delivery'], 'world'> | undefined {
+  const delivery = records.deliveries.get(id)
+  if (!delivery) return undefined
+  const { webhook, type, status, attempts, next_attempt_at } = delivery
+  return {
+    id,
+    webhook,
+    type,
+    status,
+    attempts: attempts.length,
+    next_attempt_at: next_attempt_at === null ? null : toIso(next_attempt_at),
+  }
+}
+
+function toRequestEvent(record: JournalRecord, world: World | undefined): RequestEvent {
+  const { id, at, operation, account, reply, assumed, nearMisses, sent, aborted, leftAt } = record
+  const { method, url, world: name, reason, violations } = toShownOutline(record)
+  const verdicts = toShownVerdicts(record)
+  const key = keyOf(record, world)
+  return {
+    id,
+    at: toIso(at),
+    operation,
+    world: name,
+    ...(account !== undefined && { account }),
+    request: { method, url },
+    response: { status: reply.status },
+    ...(key !== undefined && { key }),
+    ...(leftAt > 0 ? { bytes: sent } : { pending: true as const }),
+    ...(aborted && { aborted }),
+    ...(reason !== undefined && { reason }),
+    scenarios: toFired(record),
+    ...(verdicts && { verdicts }),
+    assumptions: [...new Set(assumed)],
+    ...(violations.length > 0 && { violations: [...violations] }),
+    ...(nearMisses && { near_misses: nearMisses() }),
+    ms: toDurations(record, monotonicNow()).ms,
+  }
+}
+
+function keyOf({ headers: { authorization } }: JournalRecord, world: World | undefined): string | undefined {
+  const sent = toSecret(typeof authorization === 'string' ? authorization : authorization?.[0])
+  if (sent === undefined) return undefined
+  const secret = withoutWorld(sent)
+  return world ? world.nameKey(secret) : toFingerprint(secret)
+}
+
+interface KeptEvent extends FeedEvent {
+  readonly number: number
+  readonly world: string | undefined
+}
+
+const eventWeight = 250
+
+class EventRing {
+  readonly #limit: number
+  #events: KeptEvent[] = []
+  #bytes = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  add(event: KeptEvent): void {
+    this.#events.push(event)
+    this.#bytes += weigh(event)
+    let gone = 0
+    while (this.#bytes > this.#limit) this.#bytes -= weigh(this.#events[gone++]!)
+    if (gone > 0) this.#events.splice(0, gone)
+  }
+
+  after(number: number, last: number): readonly KeptEvent[] | undefined {
+    if (number >= last) return number === last ? [] : undefined
+    const [first] = this.#events
+    return first && first.number <= number + 1 ? this.#events.slice(number + 1 - first.number) : undefined
+  }
+}
+
+function weigh({ data }: KeptEvent): number {
+  return eventWeight + textWeight(data)
+}
+
+const ringSize = 2 ** 21
+
+/** How long to keep events after the last reader left, in milliseconds of real time: a reloaded page is back long before. */
+const keptFor = 60_000
+
+const maxDrafts = 1_000
+
+interface EventQuery {
+  readonly last: string | undefined
+  isWanted(event: KeptEvent): boolean
+}
+
+/** The numbered events of a Greenhouse. Recording begins with the first reader and ends a while after the last one. */
+class EventLog {
+  readonly #greenhouse: Greenhouse
+  readonly #readers = new Set<(event: KeptEvent) => void>()
+  #recording: Recording | undefined
+  #stopForgetting: (() => void) | undefined
+
+  constructor(greenhouse: Greenhouse) {
+    this.#greenhouse = greenhouse
+  }
+
+  /**
+   * Calls `listener` with the events after the reader's last one, or with a `gap`, and then with every event. Returns a function
+   * that unsubscribes.
+   */
+  subscribe({ last, isWanted }: EventQuery, listener: (event: FeedEvent) => void): () => void {
+    this.#stopForgetting?.()
+    const recording = (this.#recording ??= new Recording(this.#greenhouse, this.#readers))
+    const reader = (event: KeptEvent) => isWanted(event) && listener(event)
+    const missed = recording.after(last)
+    if (missed) missed.forEach(reader)
+    else listener(recording.toGap(last))
+    this.#readers.add(reader)
+    return () => {
+      if (this.#readers.delete(reader) && this.#readers.size === 0) this.#forgetLater()
+    }
+  }
+
+  #forgetLater(): void {
+    this.#stopForgetting = after(
+      keptFor,
+      () => {
+        this.#recording?.end()
+        this.#recording = undefined
+      },
+      false,
+    )
+  }
+}
+
+class Recording {
+  /** Distinguishes its events from those of other recordings, even after a restart of the process. */
+  readonly #name = systemNow().toString(36)
+  readonly #greenhouse: Greenhouse
+  readonly #ring = new EventRing(ringSize)
+  readonly #drafts: EventDrafts
+  readonly #readers: ReadonlySet<(event: KeptEvent) => void>
+  readonly end: () => void
+  #last = 0
+  #isWaiting = false
+
+  constructor(greenhouse: Greenhouse, readers: ReadonlySet<(event: KeptEvent) => void>) {
+    this.#greenhouse = greenhouse
+    this.#drafts = new EventDrafts(greenhouse)
+    this.#readers = readers
+    const stopRequests = greenhouse.observe((record) => {
+      this.#drafts.addRequest(record)
+      this.#notifySoon()
+    })
+    const stopChanges = greenhouse.observeChanges((change) => {
+      // After a clear, the secrets of waiting events are no longer known, so they are sent now.
+      if (change.type === 'journal-cleared') this.#notify()
+      this.#drafts.add(change)
+      this.#notifySoon()
+    })
+    this.end = () => {
+      stopRequests()
+      stopChanges()
+    }
+  }
+
+  after(id: string | undefined): readonly KeptEvent[] | undefined {
+    const [, name, number] = /^([\da-z]{1,12})-(\d{1,15})$/.exec(id ?? '') ?? []
+    return name === this.#name ? this.#ring.after(Number(number), this.#last) : undefined
+  }
+
+  toGap(id: string | undefined): FeedEvent {
+    const gap: GapEvent = {
+      reason: id === undefined ? 'start' : 'forgotten',
+      server: identityOfServer(this.#greenhouse),
+    }
+    return { id: this.#toId(this.#last), type: 'gap', data: toJson(gap) }
+  }
+
+  #toId(number: number): string {
+    return `${this.#name}-${number}`
+  }
+
+  #notifySoon(): void {
+    if (this.#drafts.size >= maxDrafts) return this.#notify()
+    if (this.#isWaiting) return
+    this.#isWaiting = true
+    setImmediate(() => {
+      this.#isWaiting = false
+      this.#notify()
+    })
+  }
+
+  #notify(): void {
+    for (const draft of this.#drafts.take()) {
+      const { type, world } = draft
+      const data = dataOf(draft)
+      if (data === undefined) continue
+      const number = ++this.#last
+      const event: KeptEvent = { number, id: this.#toId(number), type, world, data }
+      this.#ring.add(event)
+      for (const reader of this.#readers) reader(event)
+    }
+  }
+}
+
+function dataOf(draft: EventDraft): string | undefined {
+  try {
+    const value = draft.make()
+    return value && toJson(value)
+  } catch (error) {
+    printFailure('Greenhouse failed to report a change:', error)
+    return undefined
+  }
+}
 
 const logs = sharedByBuilds('event-logs', () => new WeakMap<Greenhouse, EventLog>())
 

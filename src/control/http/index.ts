@@ -1,10 +1,14 @@
 import type { IncomingMessage } from 'node:http'
-import type { NodeListener } from '../../node-http/listener.ts'
-import { toNoticed } from '../../node-http/node-request.ts'
-import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import { toSecret } from '../../core/accounts/bearer.ts'
 import { printFailure } from '../../core/definitions/reason.ts'
+import { isJsonInUtf8 } from '../../core/http/content-type.ts'
+import { isLoopbackHost } from '../../core/http/loopback.ts'
+import { isOrigin } from '../../core/http/origin.ts'
+import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import type { HostCheck } from '../../node-http/hosts.ts'
+import { hasBody, type NodeListener } from '../../node-http/listener.ts'
+import { toNoticed } from '../../node-http/node-request.ts'
 import { ControlError } from '../errors.ts'
-import { guard, guardPanel, RefusedError, type GuardOptions } from './guard.ts'
 import type { SendPanel } from './panel-files.ts'
 import { isPanelRequest } from './panel.ts'
 import { letIn, protect, sendFailure, sendJson, sendPreflight } from './send.ts'
@@ -72,4 +76,158 @@ function refuseToLoad(error: unknown): never {
     'unavailable',
     `The control API could not be loaded (${code}). Close connections, or let the process open more files, and try again; if that does not help, restart.`,
   )
+}
+
+interface GuardOptions {
+  readonly host: string
+  readonly isOwnHost: HostCheck
+  readonly token?: string
+  readonly origins: ReadonlySet<string>
+}
+
+interface ControlCaller {
+  readonly origin: string | undefined
+  readonly isPreflight: boolean
+  readonly isProbe: boolean
+}
+
+/**
+ * Allows calls of programs on this machine and of allowed pages, and refuses those of all other pages. It recognizes
+ * pages by headers that they cannot set. @throws ControlError before anything has happened.
+ */
+function guard(request: IncomingMessage, options: GuardOptions): ControlCaller {
+  assertAddressed(request, options)
+  const { origin } = request.headers
+  const guest = origin !== undefined && options.origins.has(origin) ? origin : undefined
+  if (request.method === 'OPTIONS') {
+    // A preflight changes nothing, and browsers send no token with it.
+    if (guest !== undefined && request.headers['access-control-request-method'] !== undefined)
+      return { origin: guest, isPreflight: true, isProbe: false }
+    throw forbidden(
+      `The control API does not answer preflights: pages of other origins may not use it.${describeNeededFlag(origin)}`,
+    )
+  }
+  if (guest === undefined) assertOwnPage(request)
+  const { token } = options
+  if (token !== undefined && isProbe(request)) return { origin: guest, isPreflight: false, isProbe: true }
+  if (token !== undefined && !isToken(request.headers.authorization, token))
+    throw forbidden(
+      'The token is missing or wrong: send "Authorization: Bearer <TOKEN>", with the value of --token.',
+      guest,
+    )
+  assertJson(request, guest)
+  return { origin: guest, isPreflight: false, isProbe: false }
+}
+
+/**
+ * Allows requests for the panel's files, which contain no data: from a page of this server, or opened in a browser.
+ * They need no token: the page asks for it. @throws ControlError
+ */
+function guardPanel(request: IncomingMessage, options: GuardOptions): void {
+  assertAddressed(request, options)
+  const { origin } = request.headers
+  // A link on another page may open it, but no other page can read it or put it into a frame.
+  const isOpened =
+    origin === undefined &&
+    request.headers['sec-fetch-mode'] === 'navigate' &&
+    request.headers['sec-fetch-dest'] === 'document'
+  if (!isOpened) assertOwnPage(request)
+}
+
+/** @throws ControlError when a request is a webhook delivery, or is not addressed to this machine. */
+function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: GuardOptions): void {
+  if (isDelivery(request)) throw forbidden('The control API does not accept webhooks.')
+  if (!request.url!.startsWith('/'))
+    throw new ControlError(400, 'invalid_request', 'The request must name a path, not a whole URL.')
+  const hosts = request.headersDistinct['host'] ?? []
+  if (hosts.length !== 1) throw new ControlError(400, 'invalid_request', 'The request must have one Host header.')
+  // With a token, an allowed name is enough: a page that reaches us through DNS rebinding does not know the token.
+  if (!isThisMachine(request, hosts[0]!, host) && (token === undefined || !isOwnHost(hosts[0])))
+    throw forbidden(
+      `The Host ${JSON.stringify(hosts[0])} is not a name of this machine: use 127.0.0.1, localhost or the host that the server was started with. Names of --allow-host reach the control API only if the server has a --token.`,
+    )
+}
+
+function assertOwnPage({ headers }: IncomingMessage): void {
+  const { origin } = headers
+  if (origin !== undefined && origin !== `http://${headers.host!.toLowerCase()}`)
+    throw forbidden(
+      origin === 'null'
+        ? 'The page has no origin: the browser sent "Origin: null", as it does for a file (file://) and for a sandboxed frame. Serve the page over http, and let its origin in with --control-origin.'
+        : `The origin ${JSON.stringify(origin)} is not this server's own.${describeNeededFlag(origin)}`,
+    )
+  const site = headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw forbidden('The request comes from a page of another site.')
+}
+
+function isProbe({ method, url, headers }: IncomingMessage): boolean {
+  return (
+    url === '/__greenhouse/health' && (method === 'GET' || method === 'HEAD') && headers.authorization === undefined
+  )
+}
+
+function describeNeededFlag(origin: string | undefined): string {
+  return origin !== undefined && origin.length <= 100 && isOrigin(origin)
+    ? ` Let its pages in with --control-origin ${origin}, or serve(greenhouse, { controlOrigins: ['${origin}'] }).`
+    : ''
+}
+
+/** Whether a request is a webhook delivery, of this Greenhouse or another: by its headers, whatever its URL. */
+function isDelivery({ headers }: IncomingMessage): boolean {
+  return headers['webhook-id'] !== undefined || /^greenhouse-webhooks\//i.test(headers['user-agent'] ?? '')
+}
+
+function isThisMachine(request: IncomingMessage, header: string, configured: string): boolean {
+  const name = /^(\[[^\]]+\]|[^:]+)(:\d*)?$/
+    .exec(header)?.[1]
+    ?.toLowerCase()
+    .replace(/^\[|\]$/g, '')
+  return (
+    name !== undefined &&
+    (isLoopbackHost(name) ||
+      name === configured.toLowerCase() ||
+      name === request.socket.localAddress?.replace(/^::ffff:/, ''))
+  )
+}
+
+/**
+ * Compares digests, so that the time says nothing about the token. The module is loaded on demand: crypto takes a
+ * twentieth of the start.
+ */
+function isToken(authorization: string | undefined, token: string): boolean {
+  const given = toSecret(authorization) ?? ''
+  const { createHash, timingSafeEqual } = process.getBuiltinModule('node:crypto')
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return given !== '' && timingSafeEqual(digest(given), digest(token))
+}
+
+/** Requires JSON, which a form cannot send. */
+function assertJson(request: IncomingMessage, guest: string | undefined): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers
+  if (encoding.toLowerCase() !== 'identity')
+    throw new RefusedError(
+      415,
+      'unsupported_encoding',
+      'The Content-Encoding is not supported: send the body as it is.',
+      guest,
+    )
+  if (type === undefined && !hasBody(request)) return
+  if (!isJsonInUtf8(type ?? ''))
+    throw new RefusedError(415, 'unsupported_media_type', 'The Content-Type must be application/json.', guest)
+}
+
+function forbidden(message: string, guest?: string): ControlError {
+  return new RefusedError(403, 'forbidden', message, guest)
+}
+
+/** A refused call; an allowed page may read why. */
+class RefusedError extends ControlError {
+  readonly guest: string | undefined
+
+  constructor(status: number, code: string, message: string, guest: string | undefined) {
+    super(status, code, message)
+    this.guest = guest
+  }
 }

@@ -1,13 +1,261 @@
-import { toRoutes } from '../route.ts'
-import { accountRoutes } from './accounts.ts'
-import { dueRoutes } from './due.ts'
-import { generalRoutes } from './general.ts'
+import { version } from '../../../package.json'
+import { type Account, accounts } from '../../core/accounts/accounts.ts'
+import type { DueWork } from '../../core/time/due-work.ts'
+import { toClockTime, toIso, toMovedTime } from '../../core/time/time-text.ts'
+import { RefusedOptionError } from '../../core/world/activate.ts'
+import { InlineScenarioError, isInline } from '../../core/world/inline.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
+import { toNamedScenario } from '../../core/world/scenario-choice.ts'
+import { liveOf } from '../../greenhouse/assembly/live.ts'
+import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import { keysOf, paymentsOf, quotaOfAccount, refillQuota, setPlan } from '../../greenhouse/inspect/accounts.ts'
+import { dueOf } from '../../greenhouse/inspect/due.ts'
+import type { ScenarioChoice, ScenarioName } from '../../greenhouse/types/names.ts'
+import type { WorldStart } from '../../greenhouse/world-start.ts'
+import type { World } from '../../greenhouse/world.ts'
+import { toPointer } from '../../scenarios/pointer.ts'
+import { type Answer, done, ok, type PartsAnswer } from '../answer.ts'
+import type { AccountSummary, ClockSummary, DoneWork, DueSummary, List, WorldSummary } from '../answers.ts'
+import { check } from '../body.ts'
+import type { Call } from '../call.ts'
+import { ControlError } from '../errors.ts'
+import { showEvents } from '../events/index.ts'
+import { findRecord } from '../find-record.ts'
+import { changeKey, createKey, deleteKey, listKeys, showKey } from '../keys.ts'
+import { maxListed, readLimit, toListParts } from '../list-parts.ts'
+import { showOpenApi } from '../openapi.ts'
+import { showProblems } from '../problems.ts'
+import { readStartRecords } from '../records.ts'
+import { defineRoutes, toRoutes } from '../route.ts'
+import {
+  accountChangesSchema,
+  assumptionsSchema,
+  clockSchema,
+  goBackSchema,
+  moreScenariosSchema,
+  refillSchema,
+  scenarioQuerySchema,
+  scenariosSchema,
+  worldSchema,
+} from '../schemas.ts'
+import { waitFor } from '../settled.ts'
+import { showStart } from '../start.ts'
+import { showClock, showScenarios, showWorld } from '../views.ts'
 import { journalRoutes } from './journal.ts'
-import { keyRoutes } from './keys.ts'
 import { recordRoutes } from './records.ts'
 import { snapshotRoutes } from './snapshots.ts'
 import { webhookRoutes } from './webhooks.ts'
-import { worldRoutes } from './worlds.ts'
+
+const worldRoutes = defineRoutes({
+  'GET /worlds': ({ greenhouse }) => ({ parts: toListParts(findWorlds(greenhouse), showWorld) }),
+  'GET /worlds/{world}': ({ world }) => ok(showWorld(world)),
+  'PUT /worlds/{world}': { reads: 'body', handle: putWorld },
+  'DELETE /worlds/{world}': (call) => done(call.deleteWorld()),
+  'POST /worlds/{world}/reset': { reads: 'body', handle: (call) => call.change((world) => resetWorld(call, world)) },
+
+  'GET /worlds/{world}/scenarios': ({ world }) => ok(showScenarios(world)),
+  'PUT /worlds/{world}/scenarios': {
+    reads: 'body',
+    handle: (call) => call.change((world) => (useOnly(world, call.body), ok(showScenarios(world)))),
+  },
+  'POST /worlds/{world}/scenarios': {
+    reads: 'body',
+    handle: (call) => call.change((world) => (useToo(world, call.body), ok(showScenarios(world)))),
+  },
+  'DELETE /worlds/{world}/scenarios': (call) => call.change((world) => done(world.clear())),
+  'DELETE /worlds/{world}/scenarios/{scenario}': (call) =>
+    call.change((world) => done(world.clear(call.param('scenario') as ScenarioName))),
+
+  'GET /worlds/{world}/clock': ({ world }) => ok(showClock(world)),
+  'PATCH /worlds/{world}/clock': { reads: 'body', handle: (call) => call.change((world) => patchClock(call, world)) },
+
+  'GET /worlds/{world}/assumptions': ({ world }) => ok(world.assumptions),
+  'PATCH /worlds/{world}/assumptions': {
+    reads: 'body',
+    handle: (call) =>
+      call.change((world) => (world.assume(check(assumptionsSchema, call.body)), ok(world.assumptions))),
+  },
+
+  'GET /worlds/{world}/openapi.json': { reads: 'query', handle: (call) => showOpenApi(call, call.world) },
+})
+
+/** Yields the worlds that exist when their turn comes. */
+function* findWorlds(greenhouse: Greenhouse): Generator<World> {
+  for (const name of greenhouse.worlds()) {
+    const world = greenhouse.findWorld(name)
+    if (world) yield world
+  }
+}
+
+function resetWorld(call: Call, world: World): Answer<WorldSummary> {
+  const { snapshot } = check(goBackSchema, call.body)
+  if (snapshot === undefined) world.reset()
+  else {
+    world.snapshot(snapshot)
+    liveOf(world).reset({}, true)
+  }
+  return ok(showWorld(world))
+}
+
+function putWorld(call: Call): Promise<Answer<WorldSummary>> {
+  const { records = {}, ...start } = check(worldSchema, call.body)
+  return call.change((world) => {
+    world.reset({ ...(start as WorldStart), records: readStartRecords(world, records, start.now) })
+    return ok(showWorld(world))
+  })
+}
+
+/** Answers when all due work is done, deliveries included, so that the next call sees it. */
+async function patchClock(call: Call, world: World): Promise<Answer<ClockSummary>> {
+  changeClock(world, call.body)
+  await waitFor(world.settled())
+  return ok(showClock(world))
+}
+
+/**
+ * Sets, moves, freezes or runs a world's clock. `advance` counts from `now`. @throws ControlError or RangeError; then
+ * nothing has changed.
+ */
+function changeClock({ clock }: World, body: unknown): void {
+  const { now, advance, frozen } = check(clockSchema, body)
+  const start = now === undefined ? clock.now() : toClockTime(now)
+  const target = advance === undefined ? start : toMovedTime(start, advance)
+  if (frozen) clock.freeze()
+  if (now !== undefined || advance !== undefined) clock.set(target)
+  if (frozen === false) clock.run()
+}
+
+function useOnly(world: World, body: unknown): void {
+  const { active } = check(scenariosSchema, body)
+  switchOn(active, (choices) => world.useOnly(choices))
+}
+
+/** Adds the scenarios of a body to the active ones, at the end or at `place`; one with the same name is replaced. */
+function useToo(world: World, body: unknown): void {
+  const { active, place } = check(moreScenariosSchema, body)
+  switchOn(active, (choices) => liveOf(world).useAll(choices, place))
+}
+
+function switchOn(active: readonly unknown[], use: (choices: ScenarioChoice[]) => void): void {
+  try {
+    use(active as ScenarioChoice[])
+  } catch (error) {
+    if (error instanceof InlineScenarioError) {
+      const place = (active as unknown[]).indexOf(error.given)
+      const fields = error.findings.map(({ path, message }) => ({
+        path: toPointer(['active', place, ...path]),
+        message,
+      }))
+      throw new ControlError(400, 'invalid_request', error.message, fields)
+    }
+    if (!(error instanceof RefusedOptionError)) throw error
+    const place = active.findIndex((choice) => !isInline(choice) && toNamedScenario(choice).name === error.scenario)
+    const fields = error.options.map((option) => ({
+      path: toPointer(['active', place, option]),
+      message: error.reason,
+    }))
+    throw new ControlError(400, 'invalid_request', error.message, fields)
+  }
+}
+
+const maxKeys = 100
+
+/** The extra work of showing an account, as if it were this many bytes of text: its keys need fingerprints. */
+const work = 2_000
+
+function listAccounts({ world }: Call): PartsAnswer<List<AccountSummary>> {
+  const live = liveOf(world)
+  return { parts: toListParts(live.collection(accounts).all(), (account) => showAccount(live, account), '', work) }
+}
+
+function readAccount(world: World, id: string): AccountSummary {
+  const live = liveOf(world)
+  return showAccount(live, findAccount(live, id))
+}
+
+function changeAccount(world: World, call: Call): AccountSummary {
+  const { greenhouse, body } = call
+  const id = call.param('id')
+  const { plan } = check(greenhouse.catalogue.contract.open(accountChangesSchema), body)
+  const live = liveOf(world)
+  findAccount(live, id)
+  live.catchUp()
+  if (plan !== undefined) setPlan(live, id, plan)
+  live.catchUp()
+  return readAccount(world, id)
+}
+
+function refillAccount(world: World, id: string, body: unknown): AccountSummary {
+  const { window } = check(refillSchema, body)
+  const live = liveOf(world)
+  refillQuota(live, findAccount(live, id), window)
+  return readAccount(world, id)
+}
+
+function findAccount(live: LiveWorld, id: string): Readonly<Account> {
+  return findRecord('account', id, live.collection(accounts), live)
+}
+
+function showAccount(live: LiveWorld, account: Readonly<Account>): AccountSummary {
+  const { id, name, email, plan } = account
+  const keys = keysOf(live, id)
+  return {
+    id,
+    name,
+    email,
+    plan,
+    scopes: live.scopes,
+    keys: keys.slice(0, maxKeys).map((key) => showKey(live, key)),
+    key_count: keys.length,
+    quota: quotaOfAccount(live, account),
+    ...paymentsOf(live, account),
+  }
+}
+
+const accountRoutes = defineRoutes({
+  'GET /worlds/{world}/accounts': listAccounts,
+  'GET /worlds/{world}/accounts/{id}': (call) => ok(readAccount(call.world, call.param('id'))),
+  'PATCH /worlds/{world}/accounts/{id}': {
+    reads: 'body',
+    handle: (call) => call.change((world) => ok(changeAccount(world, call))),
+  },
+  'POST /worlds/{world}/accounts/{id}/refill': {
+    reads: 'body',
+    handle: (call) => call.change((world) => ok(refillAccount(world, call.param('id'), call.body))),
+  },
+})
+
+const generalRoutes = defineRoutes({
+  'GET /health': ({ greenhouse }) => ok({ status: 'ok', version, worlds: greenhouse.worlds().length }),
+  'GET /scenarios': {
+    reads: 'query',
+    handle: ({ greenhouse, query }) => ok({ data: greenhouse.scenarios(check(scenarioQuerySchema, query)) }),
+  },
+  'GET /assumptions': ({ greenhouse }) => ok({ data: greenhouse.assumptions() }),
+  'GET /operations': ({ greenhouse }) => ok({ data: greenhouse.operations() }),
+  'GET /start': (call) => ok(showStart(call)),
+  'GET /problems': ({ greenhouse }) => ok(showProblems(greenhouse)),
+  'GET /events': { reads: 'query', handle: (call) => ({ stream: showEvents(call) }) },
+  'GET /openapi.json': { reads: 'query', handle: (call) => showOpenApi(call, call.greenhouse.world()) },
+})
+
+const keyRoutes = defineRoutes({
+  'GET /worlds/{world}/keys': listKeys,
+  'POST /worlds/{world}/keys': {
+    reads: 'body',
+    handle: (call) => call.change(async (world) => ({ status: 201, value: await createKey(world, call) })),
+  },
+  'PATCH /worlds/{world}/keys/{id}': {
+    reads: 'body',
+    handle: (call) => call.change(async (world) => ok(await changeKey(world, call.param('id'), call.body))),
+  },
+  'DELETE /worlds/{world}/keys/{id}': (call) => call.change((world) => done(deleteKey(world, call.param('id')))),
+})
+
+const dueRoutes = defineRoutes({
+  'GET /worlds/{world}/due': { reads: 'query', handle: ({ world, query }) => ok(listDue(world, query)) },
+  'POST /worlds/{world}/due/next': (call) => call.change(async (world) => ok(await runNext(world))),
+})
 
 export const routes = toRoutes({
   ...generalRoutes,
@@ -20,3 +268,29 @@ export const routes = toRoutes({
   ...webhookRoutes,
   ...snapshotRoutes,
 })
+
+function listDue(world: World, query: unknown): List<DueSummary> {
+  const count = readLimit(query)
+  const data: DueSummary[] = []
+  for (const work of dueOf(liveOf(world))) if (data.push(showDue(work)) >= count) break
+  return { data: data.slice(0, count) }
+}
+
+async function runNext(world: World): Promise<DoneWork> {
+  const live = liveOf(world)
+  live.catchUp()
+  const together: DueWork[] = []
+  for (const work of dueOf(live)) {
+    if (together.length >= maxListed || (together[0] && work.at > together[0].at)) break
+    together.push(work)
+  }
+  const [next] = together
+  if (!next) return { clock: showClock(world), done: [] }
+  if (next.at > world.clock.now()) world.clock.set(next.at)
+  await waitFor(world.settled())
+  return { clock: showClock(world), done: together.map(showDue) }
+}
+
+function showDue({ at, kind, title, subject }: DueWork): DueSummary {
+  return { at: toIso(at), kind, title, ...(subject && { subject }) }
+}

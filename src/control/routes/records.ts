@@ -1,17 +1,160 @@
-import { collectionFacts } from '../../greenhouse/inspect/collection-facts.ts'
-import { allCollections } from '../../greenhouse/inspect/collections.ts'
+import { quote } from '../../core/definitions/quote.ts'
+import { suggest } from '../../core/definitions/suggest.ts'
+import { toShape } from '../../core/store/schema-shape.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
 import { liveOf } from '../../greenhouse/assembly/live.ts'
+import { collectionFacts } from '../../greenhouse/inspect/collection-facts.ts'
+import { allCollections, type Collection } from '../../greenhouse/inspect/collections.ts'
+import { type ExportedFile, exportFile } from '../../greenhouse/inspect/export.ts'
 import type { World } from '../../greenhouse/world.ts'
-import { done, ok, type Answer } from '../answer.ts'
-import type { List } from '../answers.ts'
-import { check } from '../body.ts'
+import { type Answer, done, ok, type Part, type PartsAnswer } from '../answer.ts'
+import type { FixtureFile, List, RecordPage } from '../answers.ts'
+import { check, invalid } from '../body.ts'
 import type { Call } from '../call.ts'
-import { exportCollection, exportWorld } from '../export.ts'
-import { listRecords } from '../record-list.ts'
+import type { ControlError } from '../errors.ts'
+import { toListParts } from '../list-parts.ts'
 import { changeRecord, createRecord, deleteRecord, showRecord } from '../record.ts'
-import { replaceRecords, showRecords } from '../records.ts'
+import { findCollection, replaceRecords, showRecords } from '../records.ts'
 import { defineRoutes } from '../route.ts'
-import { recordsSchema } from '../schemas.ts'
+import { recordsQuerySchema, recordsSchema } from '../schemas.ts'
+import { filterInTurns, sortInTurns } from '../turns.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+interface Query {
+  readonly search: string | undefined
+  readonly where: readonly (readonly [field: string, value: string])[]
+  readonly sort: { readonly field: string; readonly sign: 1 | -1 } | undefined
+  readonly offset: number
+  readonly limit: number
+  readonly withPlaces: boolean
+}
+
+async function listRecords(call: Call): Promise<PartsAnswer<RecordPage>> {
+  const { definition, records, show } = findCollection(call.world, call.param('collection'))
+  const given = call.query
+  const all = records.all()
+  if (Object.keys(given).length === 0) return { parts: toListParts(all, show) }
+  const query = readQuery(given, Object.keys(toShape(definition.schema as never) ?? {}))
+  const { where, search, sort, offset, limit, withPlaces } = query
+  // In collections with secrets, search and sort use the public form, which takes long to make.
+  const shown = new Map<object, object>()
+  const shownOf = (record: object) => {
+    const known = shown.get(record) ?? show(record)
+    shown.set(record, known)
+    return known as Fields
+  }
+  const fieldsOf = definition.secrets ? shownOf : (record: object) => record as Fields
+  const isWhole = where.length === 0 && search === undefined
+  const found = isWhole ? all : await filterInTurns(all, (record) => matches(fieldsOf(record), query))
+  const inOrder = (one: object, other: object) => compare(fieldsOf(one), fieldsOf(other), sort!)
+  const sorted = sort ? await sortInTurns(found, inOrder, offset + limit) : found
+  const page = sorted.slice(offset, offset + limit)
+  let after = `,"total":${found.length}`
+  if (withPlaces) after += `,"places":${JSON.stringify(page.map((record) => records.placeOf(definition.key(record))))}`
+  return { parts: toListParts(page, show, after) }
+}
+
+function readQuery(given: Readonly<Record<string, string>>, fields: readonly string[]): Query {
+  const isWhere = (name: string) => name.startsWith('where.')
+  const entries = Object.entries(given)
+  for (const [name] of entries) if (!isWhere(name) && !parameters.includes(name)) throw unknownParameter(name, fields)
+  const { search, sort, limit, offset, places } = check(
+    recordsQuerySchema,
+    Object.fromEntries(entries.filter(([name]) => !isWhere(name))),
+  )
+  const where = entries
+    .filter(([name]) => isWhere(name))
+    .map(([name, value]) => [known(name.slice('where.'.length), fields), value] as const)
+  const field = sort?.replace(/^-/, '')
+  return {
+    search: search?.toLowerCase(),
+    where,
+    sort: field === undefined ? undefined : { field: known(field, fields), sign: sort!.startsWith('-') ? -1 : 1 },
+    offset: Number(offset ?? 0),
+    limit: limit === undefined ? Infinity : Number(limit),
+    withPlaces: places === 'true',
+  }
+}
+
+const parameters = Object.keys(recordsQuerySchema.shape)
+
+function unknownParameter(name: string, fields: readonly string[]): ControlError {
+  const suggestion = suggest(
+    `where.${name}`,
+    fields.map((field) => `where.${field}`),
+  )
+  return invalid(
+    `There is no query parameter ${quote(name)}; expected one of ${parameters.join(', ')} and where.FIELD.${suggest(name, parameters) || suggestion}`,
+  )
+}
+
+function known(field: string, fields: readonly string[]): string {
+  if (fields.includes(field)) return field
+  throw invalid(`The records have no field ${quote(field)}; they have ${fields.join(', ')}.${suggest(field, fields)}`)
+}
+
+function matches(record: Fields, { where, search }: Query): boolean {
+  return (
+    where.every(([field, value]) => isEqual(record[field], value)) &&
+    (search === undefined || Object.values(record).some((part) => holds(part, search)))
+  )
+}
+
+/** Whether a field equals a string. One item of a list is enough. A missing field is `null`. */
+function isEqual(part: unknown, text: string): boolean {
+  return Array.isArray(part) ? part.some((item) => String(item) === text) : String(part ?? null) === text
+}
+
+function holds(part: unknown, text: string): boolean {
+  if (part === null || part === undefined) return false
+  if (typeof part === 'object') return Object.values(part).some((member) => holds(member, text))
+  return String(part).toLowerCase().includes(text)
+}
+
+/**
+ * Compares for sorting: a missing value is less than any other, numbers go by size, lists and objects by their text.
+ */
+function compare(one: Fields, other: Fields, { field, sign }: NonNullable<Query['sort']>): number {
+  const [left, right] = [comparable(one[field]), comparable(other[field])]
+  if (left === right) return 0
+  if (left === undefined || right === undefined) return left === undefined ? -sign : sign
+  return left < right ? -sign : sign
+}
+
+function comparable(part: unknown): string | number | bigint | undefined {
+  if (part === null || part === undefined) return undefined
+  if (typeof part === 'string' || typeof part === 'number' || typeof part === 'bigint') return part
+  return typeof part === 'boolean' ? Number(part) : JSON.stringify(part)
+}
+
+function exportWorld({ world }: Call): PartsAnswer<List<FixtureFile>> {
+  return { parts: toParts(filesOf(liveOf(world), allCollections(liveOf(world))).filter(({ size }) => size > 0)) }
+}
+
+function exportCollection(call: Call): PartsAnswer<List<FixtureFile>> {
+  const { live, definition } = findCollection(call.world, call.param('collection'))
+  return { parts: toParts(filesOf(live, [definition])) }
+}
+
+function filesOf(live: LiveWorld, definitions: readonly Collection[]): ExportedFile[] {
+  const now = live.clock.now()
+  return definitions.map((definition) => exportFile(live, definition, { now }))
+}
+
+/** The extra work of a line, as if it were this many bytes of text: it is parsed again to check that nothing is lost. */
+const work = 400
+
+function* toParts(files: readonly ExportedFile[]): Generator<Part> {
+  let before = '{"data":['
+  for (const exported of files) {
+    yield [`${before}{"file":${JSON.stringify(exported.file)},"text":"`, 0]
+    for (const line of exported.lines) yield [JSON.stringify(line).slice(1, -1), line.length + work]
+    yield [`","records":${exported.size},"hidden":${exported.hidden}}`, 0]
+    before = ','
+  }
+  yield [(before === ',' ? '' : before) + ']}', 0]
+}
 
 export const recordRoutes = defineRoutes({
   'GET /collections': ({ greenhouse }) => ok({ data: collectionFacts(greenhouse.catalogue) }),

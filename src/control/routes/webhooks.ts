@@ -1,7 +1,107 @@
-import { ok } from '../answer.ts'
-import { readDelivery, showDeliveries, redeliverAndWait } from '../deliveries.ts'
+import { toWebhookHeaders } from '../../areas/apps/webhooks/delivery/message.ts'
+import { sendAgain } from '../../areas/apps/webhooks/delivery/redeliver.ts'
+import { presentDelivery } from '../../areas/apps/webhooks/present.ts'
+import { deliveries, type Delivery } from '../../areas/apps/webhooks/schemas/delivery.ts'
+import { webhooks } from '../../areas/apps/webhooks/schemas/webhook.ts'
+import type { EventType } from '../../areas/event-types.ts'
+import { parseJson } from '../../core/http/json.ts'
+import { toIso } from '../../core/time/time-text.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
+import { liveOf } from '../../greenhouse/assembly/live.ts'
+import type { DeliveryReply } from '../../greenhouse/generated/wire-types.ts'
+import type { World } from '../../greenhouse/world.ts'
+import { ok, type PartsAnswer } from '../answer.ts'
+import type { DeliverySummary, List, TriggeredDelivery } from '../answers.ts'
+import { check, invalid } from '../body.ts'
+import type { Call } from '../call.ts'
+import { findRecord } from '../find-record.ts'
+import { toListParts } from '../list-parts.ts'
 import { defineRoutes } from '../route.ts'
-import { findWebhook, triggerEvent } from '../webhooks.ts'
+import { deliveriesQuerySchema, eventSchema } from '../schemas.ts'
+import { waitFor } from '../settled.ts'
+import { filterInTurns } from '../turns.ts'
+
+const defaultLimit = 100
+
+async function showDeliveries(call: Call): Promise<PartsAnswer<List<DeliverySummary>>> {
+  const {
+    webhook,
+    type,
+    status,
+    limit = String(defaultLimit),
+  } = check(call.greenhouse.catalogue.contract.open(deliveriesQuerySchema), call.query)
+  const { world } = call
+  const live = liveOf(world)
+  if (webhook !== undefined) findRecord('webhook', webhook, live.collection(webhooks), live)
+  const stored = live.collection(deliveries)
+  const all = webhook === undefined ? stored.all() : stored.partsOf(webhook).oldest(Infinity)
+  const found = await filterInTurns(
+    all.toReversed(),
+    (delivery) =>
+      (type === undefined || delivery.type === type) && (status === undefined || delivery.status === status),
+  )
+  return { parts: toListParts(found.slice(0, Number(limit)), (delivery) => showDelivery(live, world, delivery)) }
+}
+
+function readDelivery(world: World, id: string): DeliverySummary {
+  const live = liveOf(world)
+  return showDelivery(live, world, findRecord('delivery', id, live.collection(deliveries), live))
+}
+
+async function redeliverAndWait(world: World, id: string): Promise<DeliverySummary> {
+  const live = liveOf(world)
+  const delivery = findRecord('delivery', id, live.collection(deliveries), live)
+  if (!live.collection(webhooks).get(delivery.webhook)?.enabled)
+    throw invalid(
+      `The webhook ${delivery.webhook} is disabled. Enable it first: PATCH …/records/webhooks/${delivery.webhook} with {"enabled": true}.`,
+    )
+  live.catchUp()
+  const again = live.clock.during(() => {
+    live.remember({ redeliver: id })
+    return sendAgain(live, live.collection(deliveries), delivery, live.clock.now())
+  })
+  await waitFor(world.settled())
+  return showDelivery(live, world, live.collection(deliveries).get(id) ?? again)
+}
+
+function showDelivery(live: LiveWorld, world: World, delivery: Readonly<Delivery>): DeliverySummary {
+  const { id, account, webhook, event, type, status, attempts, next_attempt_at, payload, created_at } = delivery
+  const url = live.collection(webhooks).get(webhook)?.url
+  return {
+    id,
+    account,
+    webhook,
+    url: url === undefined ? null : world.redact(url),
+    event,
+    type,
+    status,
+    created_at: toIso(created_at),
+    next_attempt_at: toIsoOrNull(next_attempt_at),
+    attempts: attempts.map(({ at, status: answered, error, latency, response, fault = null, sent }, index) => ({
+      at: toIso(at),
+      status: answered,
+      error,
+      ms: latency,
+      next_attempt_at: toIsoOrNull(attempts[index + 1]?.at ?? next_attempt_at),
+      response: response === null ? null : world.redact(response),
+      fault,
+      headers: sent ? toWebhookHeaders(event, sent) : null,
+    })),
+    payload: readPayload(world.redact(payload)),
+  }
+}
+
+function readPayload(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
+}
+
+function toIsoOrNull(at: number | null): string | null {
+  return at === null ? null : toIso(at)
+}
 
 export const webhookRoutes = defineRoutes({
   'POST /worlds/{world}/events': {
@@ -15,3 +115,24 @@ export const webhookRoutes = defineRoutes({
   'POST /worlds/{world}/deliveries/{id}/redeliver': (call) =>
     call.change(async (world) => ok(await redeliverAndWait(world, call.param('id')))),
 })
+
+async function triggerEvent(world: World, body: unknown): Promise<List<TriggeredDelivery>> {
+  const { type, data, account, app_id } = check(eventSchema, body)
+  const made = await world.trigger(type as EventType, data, { account, app: app_id })
+  await waitFor(world.settled())
+  const { deliveries, webhooks } = world.records
+  const shown = made.map((delivery) => {
+    const now = deliveries.get(delivery.id)
+    const url = webhooks.get(delivery.webhook_id)?.url
+    return {
+      ...(now ? (presentDelivery(now) as DeliveryReply) : delivery),
+      url: url === undefined ? null : world.redact(url),
+    }
+  })
+  return { data: shown }
+}
+
+function findWebhook(call: Call): string {
+  const { world } = call
+  return findRecord('webhook', call.param('id'), world.records.webhooks, world).id
+}

@@ -1,34 +1,35 @@
 import type { Caller } from '../accounts/caller.ts'
-import { coreAssumptions } from './assumptions.ts'
-import { authenticate, requireScope } from './authenticate.ts'
-import { DataMemoryError } from '../store/data-memory.ts'
 import { ApiError, toControlError } from '../definitions/errors.ts'
-import { ArrivedExchange } from './arrived-exchange.ts'
-import type { Exchange } from './exchange.ts'
-import { monotonicNow } from '../time/clock.ts'
-import { toAddress, worldName } from './world-address.ts'
-import { addDate, addDateOutside } from './date-header.ts'
-import { readInput } from './input.ts'
-import { refuseViolations } from './judge/strict.ts'
-import { eventStreamReply } from '../http/event-stream.ts'
-import { explainMissing, findNearMisses } from './find-near-misses.ts'
-import type { Operation } from './operation.ts'
-import type { Outcome } from '../http/outcome.ts'
-import { perform } from './perform.ts'
-import { addQuotaHeaders, spendQuota } from './quota.ts'
-import { exposeAdded } from '../http/cors.ts'
 import { briefMessage, quote } from '../definitions/quote.ts'
 import { printFailure, toReason } from '../definitions/reason.ts'
-import type { JournalRecord } from '../journal/journal-record.ts'
+import { exposeAdded } from '../http/cors.ts'
+import { eventStreamReply } from '../http/event-stream.ts'
+import type { Outcome } from '../http/outcome.ts'
 import { bodiless, byteLength, emptyReply, jsonReply, type Reply } from '../http/reply.ts'
 import { headerOf, type RequestHead, type ServiceRequest } from '../http/request.ts'
-import type { Match, Router } from './router.ts'
-import { toTrace, traceHeader } from './trace.ts'
-import { TooManyScenariosError } from '../world/scenario-choice.ts'
-import { findArea, matchPath, type Service } from './service.ts'
+import type { JournalRecord } from '../journal/journal-record.ts'
+import { withoutWorld } from '../journal/secret-places.ts'
+import type { Judge } from '../journal/violation.ts'
+import { DataMemoryError } from '../store/data-memory.ts'
+import { monotonicNow } from '../time/clock.ts'
 import { UnsupportedFaultError } from '../world/activate.ts'
+import { TooManyScenariosError } from '../world/scenario-choice.ts'
 import type { CoreWorld } from '../world/world.ts'
 import { ClosedError, SecretNameError } from '../world/worlds.ts'
+import { ArrivedExchange } from './arrived-exchange.ts'
+import { coreAssumptions } from './assumptions.ts'
+import { authenticate, requireScope } from './authenticate.ts'
+import { addDate, addDateOutside } from './date-header.ts'
+import type { Exchange } from './exchange.ts'
+import { explainMissing, findNearMisses } from './find-near-misses.ts'
+import { readInput } from './input.ts'
+import type { Operation } from './operation.ts'
+import { perform } from './perform.ts'
+import { addQuotaHeaders, spendQuota } from './quota.ts'
+import { Refusal } from './refusal.ts'
+import type { Match, Router } from './router.ts'
+import { findArea, matchPath, type Service } from './service.ts'
+import { toAddress, worldName } from './world-address.ts'
 
 /**
  * Answers one request. Whatever happens, it returns a reply: an error has the area's error shape, or the control API's
@@ -271,4 +272,77 @@ function unexpected(error: unknown): ApiError {
   if (error instanceof DataMemoryError) return new ApiError('internal_error', error.message)
   printFailure('Greenhouse failed to answer a request:', error)
   return new ApiError('internal_error').because(briefMessage(`Greenhouse itself failed: ${toReason(error)}`))
+}
+
+function refuseViolations(exchange: Exchange, judge: Judge): void {
+  const { request, world, overlay } = exchange
+  const { method, path, search, headers, body } = request
+  const violations = judge({
+    method,
+    path,
+    search,
+    headers,
+    body: body?.length === 0 ? null : body,
+    assumptions: overlay.assumptions,
+    hasSucceeded: false,
+    isSecret(text) {
+      const secret = withoutWorld(text)
+      return world.secretFinders().some((finder) => finder.has(secret))
+    },
+  })
+  if (violations.length === 0) return
+  const refusal = new Refusal()
+  for (const { rule, message } of violations) refusal.add(() => `${rule}: ${message}`)
+  refusal.throwIfAny()
+}
+
+/** The most characters for the names of the scenarios that acted, and as many for the idle ones. */
+const longest = 400
+
+const maxKept = 64
+
+const none: readonly string[] = []
+
+const traceHeader = 'X-Greenhouse'
+
+/**
+ * Returns the header X-Greenhouse: world, operation, the scenarios that acted, and as `idle` the active ones that did
+ * not: `world=default; operation=plants.list; scenario=slow; idle=expired-key`.
+ */
+function toTrace(exchange: Exchange): string {
+  return `world=${exchange.world.name}${toActivity(exchange)}`
+}
+
+function toActivity(exchange: Exchange): string {
+  const { operation, overlay, verdicts } = exchange
+  const { bits } = verdicts
+  if (bits < 0) return writeRest(exchange)
+  let known = overlay.traces.get(operation)
+  if (!known) overlay.traces.set(operation, (known = new Map()))
+  let rest = known.get(bits)
+  if (rest === undefined) {
+    if (known.size >= maxKept) known.clear()
+    known.set(bits, (rest = writeRest(exchange)))
+  }
+  return rest
+}
+
+function writeRest({ operation, overlay, verdicts }: Exchange): string {
+  const named = operation ? `; operation=${operation.id}` : ''
+  const active = overlay.scenarioNames
+  if (active.length === 0) return named
+  const acted = verdicts.fired === 0 ? none : active.filter((name) => verdicts.hasActed(name))
+  const idle = active.length === acted.length ? none : active.filter((name) => !acted.includes(name))
+  return `${named}${acted.length > 0 ? `; scenario=${toNames(acted)}` : ''}${idle.length > 0 ? `; idle=${toNames(idle)}` : ''}`
+}
+
+function toNames(names: readonly string[]): string {
+  let text = ''
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index]!
+    const next = text === '' ? name : `${text},${name}`
+    if (next.length > longest) return `${text === '' ? '' : `${text},`}+${names.length - index}`
+    text = next
+  }
+  return text
 }

@@ -1,9 +1,14 @@
+import { accounts, keys } from '../accounts/accounts.ts'
+import { toJson } from '../http/json.ts'
 import type { Outcome } from '../http/outcome.ts'
-import type { Reply } from '../http/reply.ts'
-import type { Exchange, MatchedEffects } from './exchange.ts'
-import { MalformedReplies, type MalformedResult } from './malformed-replies.ts'
-import { matchEffects } from './match-effects.ts'
-import type { Verdicts } from './verdicts.ts'
+import { byteLength, type Reply } from '../http/reply.ts'
+import { textWeight } from '../store/weight.ts'
+import type { Overlay } from '../world/overlay.ts'
+import type { EffectDecision } from './decision.ts'
+import type { Endpoint } from './endpoint.ts'
+import type { Effect, EffectStep, Exchange, MatchedEffects, PresumedCaller } from './exchange.ts'
+import { noEffects, noVerdicts } from './no-effects.ts'
+import { EffectVerdicts, maxBits, type Verdicts } from './verdicts.ts'
 
 export interface ScenarioActs {
   match(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdicts }
@@ -50,4 +55,147 @@ function explain(exchange: Exchange): void {
   else
     exchange.explanation = (show) =>
       `${typeof explanation === 'string' ? show(explanation) : explanation(show)}; ${sentence}`
+}
+
+interface MalformedResult {
+  readonly text: string
+  readonly length: number
+  readonly changedBy: readonly number[]
+}
+
+/** The bytes to cache over all worlds, and for one result. */
+const most = 2 ** 22
+const maxOfOne = 2 ** 19
+
+interface CachedResult extends MalformedResult {
+  readonly operation: Endpoint | undefined
+  /** Identifies the effects without keeping them alive. */
+  readonly by: object
+  readonly bytes: number
+}
+
+/**
+ * Caches malformed results with their text: the same effects always change a result in the same way. It caches results
+ * that many replies share, up to 4 MiB over all worlds; then it drops the oldest.
+ */
+class MalformedReplies {
+  readonly #cache = new Map<object, CachedResult>()
+  #bytes = 0
+
+  get(exchange: Exchange, { body, text: plain }: Outcome): MalformedResult {
+    const { effects, operation } = exchange
+    const malforming = effects.for('malform')
+    const canKeep =
+      plain !== undefined && typeof body === 'object' && body !== null && malforming.every((one) => one.isCacheable)
+    if (!canKeep) return malform(exchange, body, plain)
+    const by = effects.identity
+    const known = this.#cache.get(body)
+    if (known?.by === by && known.operation === operation) return known
+    const made = malform(exchange, body, plain)
+    // The plain body is the key, and takes about twice the memory of its text.
+    const bytes = textWeight(made.text) + 3 * textWeight(plain) + 300
+    if (known) this.#forget(body, known)
+    if (bytes <= maxOfOne) {
+      this.#cache.set(body, { ...made, operation, by, bytes })
+      this.#bytes += bytes
+      for (const [oldest, cached] of this.#cache) {
+        if (this.#bytes <= most) break
+        this.#forget(oldest, cached)
+      }
+    }
+    return made
+  }
+
+  #forget(body: object, { bytes }: CachedResult): void {
+    this.#cache.delete(body)
+    this.#bytes -= bytes
+  }
+}
+
+function malform(exchange: Exchange, body: unknown, plain: string | undefined): MalformedResult {
+  const changedBy: number[] = []
+  let result = body
+  for (const [index, effect] of exchange.effects.for('malform').entries()) {
+    const malformed = effect.malform(exchange, result)
+    if (malformed !== result) changedBy.push(index)
+    result = malformed
+  }
+  const text = result === body && plain !== undefined ? plain : toJson(result)
+  return { text, length: byteLength(text), changedBy }
+}
+
+const steps: readonly EffectStep[] = [
+  'key',
+  'plan',
+  'limiter',
+  'collection',
+  'respond',
+  'malform',
+  'charge',
+  'transformReply',
+]
+
+const none: readonly Effect[] = []
+
+function toTable(all: readonly Effect[]): MatchedEffects {
+  const table = new Map<EffectStep, Effect[]>()
+  for (const effect of all)
+    for (const step of steps) {
+      if (effect[step] === undefined) continue
+      const known = table.get(step)
+      if (known) known.push(effect)
+      else table.set(step, [effect])
+    }
+  return { identity: {}, all, for: (step) => (table.get(step) ?? none) as never }
+}
+
+const nothingMatched = { effects: noEffects, verdicts: noVerdicts }
+
+const always: EffectDecision = { due: true, why: 'always' }
+
+/**
+ * Decides which effects act on a request. It runs synchronously when the request arrives, so counters and random draws
+ * follow the order of arrival.
+ */
+function matchEffects(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdicts } {
+  const { overlay } = exchange
+  // Only scenarios create these effects, so they have the steps of requests.
+  const effects = overlay.effects as readonly Effect[]
+  if (effects.length === 0) return nothingMatched
+  let found: { readonly sender: PresumedCaller | undefined } | undefined
+  const sender = () => (found ??= { sender: findSender(exchange) }).sender
+  const matched: number[] = []
+  // `map` makes a list of just this length, which the journal keeps.
+  const decisions = effects.map((effect, index): EffectDecision => {
+    const decision = effect.decide?.(exchange, sender) ?? always
+    if (!decision.due) return decision
+    matched.push(index)
+    if (effect.plan === undefined) return decision
+    const known = sender()
+    if (known) found = { sender: { ...known, account: { ...known.account, plan: effect.plan(known.account) } } }
+    return decision
+  })
+  return { effects: tableOf(overlay, matched), verdicts: new EffectVerdicts(overlay.names, decisions) }
+}
+
+const maxTables = 64
+
+function tableOf({ effects, matched: tables }: Overlay, matched: readonly number[]): MatchedEffects {
+  if (matched.length === 0) return noEffects
+  let bits = 0
+  for (const index of matched) bits |= 1 << index
+  const canKeep = effects.length <= maxBits
+  let table = canKeep ? (tables.get(bits) as MatchedEffects | undefined) : undefined
+  if (!table) {
+    table = toTable(matched.map((index) => effects[index] as Effect))
+    if (tables.size >= maxTables) tables.clear()
+    if (canKeep) tables.set(bits, table)
+  }
+  return table
+}
+
+function findSender({ world, secret }: Exchange): PresumedCaller | undefined {
+  const key = secret === undefined ? undefined : world.collection(keys).get(secret)
+  const account = key && world.collection(accounts).get(key.account)
+  return account && { key, account }
 }

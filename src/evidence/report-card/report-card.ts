@@ -1,6 +1,207 @@
+import { malformKinds } from '../../scenarios/malformation.ts'
 import type { SeenRequest, ShownRequest } from '../seen-request.ts'
-import { cardRules } from './rules.ts'
-import type { Rule, RuleReport, Watch } from './rule.ts'
+import {
+  isAfter,
+  NewestMap,
+  type Past,
+  type Rule,
+  type RuleReport,
+  toPast,
+  toWait,
+  waitedSince,
+  type Watch,
+} from './rule.ts'
+import { backsOff, givesUp, unsafeRetryHasKey } from './rules/failing-tries.ts'
+import { keepsContract, keyNeverInUrl, noStampede, releasesStreams } from './rules/load.ts'
+
+/** The kind of a reply with an unknown field, which a client must accept. */
+const unknownField = 'extra'
+
+const survivesMalformed: readonly Rule[] = malformKinds.map((kind) => ({
+  name: kind === unknownField ? 'ignores-unknown-fields' : `survives-${kind}`,
+  title:
+    kind === unknownField
+      ? 'Goes on when a reply has a field that it does not know'
+      : `Goes on when a value of a reply is wrong (${kind})`,
+  why:
+    kind === unknownField
+      ? 'The service may add fields at any time. A client that refuses them stops working on that day.'
+      : 'One wrong value in one reply should not bring down the whole page.',
+  exercise: `world.use('malformed-reply', { on: 'plants.list', at: '/0/name', kind: '${kind}' }), and use the client for a while`,
+  watch({ pass, fail }) {
+    const waiting = new Map<string, Past>()
+    const byOperation = new Map<
+      string,
+      { last: Pick<Past, 'id' | 'endedAt'> | undefined; followed: number; unfollowed: number }
+    >()
+    return {
+      see(request) {
+        const { operation } = request
+        if (operation === undefined) return
+        for (const [id, past] of waiting)
+          if (isAfter(request, past)) {
+            pass(past, request)
+            waiting.delete(id)
+          }
+        for (const one of byOperation.values())
+          if (one.last && isAfter(request, one.last)) {
+            one.followed++
+            one.last = undefined
+          }
+        if (request.status >= 300 || request.status < 200) return
+        if (request.acted.includes(kind)) waiting.set(operation, toPast(request))
+        else if (request.acted.length === 0) {
+          const one = byOperation.get(operation) ?? { last: undefined, followed: 0, unfollowed: 0 }
+          if (one.last) one.unfollowed++
+          const { id, endedAt } = request
+          byOperation.set(operation, { ...one, last: { id, endedAt } })
+        }
+      },
+      end() {
+        for (const [operation, past] of waiting) {
+          const { last, followed = 0, unfollowed = 0 } = byOperation.get(operation) ?? {}
+          if (followed >= 2 && unfollowed === 0 && last === undefined)
+            fail(`asked for nothing more; after ${followed} other replies of ${operation} it always did`, past)
+        }
+      },
+    }
+  },
+}))
+
+const permanent = new Set([400, 401, 403, 404])
+
+const noRetryOf4xx: Rule = {
+  name: 'no-retry-of-4xx',
+  title: 'Does not repeat a request that was refused with 400, 401, 403 or 404',
+  why: 'The answer stays the same: each try spends quota and makes the user wait.',
+  exercise: "world.use('forbidden'), and do what the user does",
+  watch({ pass, fail }) {
+    const refused = new NewestMap<Past>()
+    return {
+      see(request) {
+        // A successful write may change what other requests get.
+        if (request.method !== 'GET' && request.status < 300 && request.status >= 200) {
+          for (const past of refused.values()) pass(past)
+          refused.clear()
+        }
+        const past = refused.get(request.same)
+        if (past && isAfter(request, past) && past.status === request.status) {
+          fail(`repeated after a ${past.status}`, past, request)
+          refused.delete(request.same)
+        } else if (permanent.has(request.status)) refused.set(request.same, toPast(request))
+      },
+      end() {
+        for (const past of refused.values()) pass(past)
+      },
+    }
+  },
+}
+
+const stopsOnBadKey: Rule = {
+  name: 'stops-on-bad-key',
+  title: 'Stops using a key that was answered with 401',
+  why: 'A key does not become valid again. The user needs to hear of it, once.',
+  exercise: "world.use('expired-key'), and use the client for a while",
+  watch({ pass, fail }) {
+    const bad = new NewestMap<Past>()
+    return {
+      see(request) {
+        const { authorization: key, status } = request
+        if (key === undefined) return
+        const past = bad.get(key)
+        if (past && isAfter(request, past)) {
+          bad.delete(key)
+          if (status === 401) return fail('sent another request with the key', past, request)
+        }
+        if (status === 401 && !past) bad.set(key, toPast(request))
+      },
+      end() {
+        for (const past of bad.values()) pass(past)
+      },
+    }
+  },
+}
+
+const followsPagination: Rule = {
+  name: 'follows-pagination',
+  title: 'Reads the next page of a list, with the cursor it got',
+  why: 'Whatever is not on the first page does not exist for the user.',
+  exercise: 'read a list that has more records than its limit, such as apps.list with limit=1',
+  watch({ pass, fail }) {
+    const more = new NewestMap<Past & { operation: string }>()
+    const followed = new Set<string>()
+    return {
+      see(request) {
+        const { operation = '', query, status } = request
+        const cursor = query.get('cursor')
+        if (cursor !== null) {
+          const page = more.get(`${operation} ${cursor}`)
+          if (page) {
+            followed.add(operation)
+            pass(page, request)
+            more.delete(`${operation} ${cursor}`)
+          } else if (status === 400) fail('used a cursor that no reply had', request)
+        }
+        const next = toNextCursor(request.text, status)
+        if (next !== undefined) more.set(`${operation} ${next}`, { ...toPast(request), operation })
+      },
+      end() {
+        for (const page of more.values())
+          if (!followed.has(page.operation)) {
+            followed.add(page.operation)
+            fail('has_more was true, and no request asked for the next page', page)
+          }
+      },
+    }
+  },
+}
+
+function toNextCursor(text: string | undefined, status: number): string | undefined {
+  if (status !== 200 || text === undefined || !text.includes('"has_more":true')) return undefined
+  const found = [...text.matchAll(/"next_cursor":"([^"\\]+)"/g)].at(-1)
+  return found?.[1]
+}
+
+/** How much earlier than Retry-After a client may come, in milliseconds: the header counts whole seconds. */
+const tolerance = 20
+
+const retryAfterHonoured: Rule = {
+  name: 'retry-after-honoured',
+  title: 'Waits for Retry-After before it tries again',
+  why: 'A client that comes back early gets the same error, and keeps the service busy for everybody.',
+  exercise: "world.use('rate-limited-plan'), and move the world's clock on after the 429",
+  watch({ pass, fail }) {
+    const waiting = new NewestMap<Past & { retryAfter: number }>()
+    return {
+      see(request) {
+        const past = waiting.get(request.same)
+        if (past && isAfter(request, past)) {
+          waiting.delete(request.same)
+          const waited = waitedSince(past, request)
+          if (waited >= past.retryAfter - tolerance) pass(past, request)
+          else fail(`waited ${toWait(waited)}, not ${toWait(past.retryAfter)}`, past, request)
+        }
+        if (request.retryAfter !== undefined)
+          waiting.set(request.same, { ...toPast(request), retryAfter: request.retryAfter })
+      },
+    }
+  },
+}
+
+const cardRules: readonly Rule[] = [
+  retryAfterHonoured,
+  backsOff,
+  givesUp,
+  noRetryOf4xx,
+  stopsOnBadKey,
+  unsafeRetryHasKey,
+  keyNeverInUrl,
+  followsPagination,
+  ...survivesMalformed,
+  noStampede,
+  releasesStreams,
+  keepsContract,
+]
 
 /** What a rule found. */
 export interface RuleGrade extends Pick<Rule, 'title' | 'why' | 'exercise'> {

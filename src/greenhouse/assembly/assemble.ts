@@ -1,43 +1,45 @@
+import { version } from '../../../package.json'
 import { methodsAtCaller } from '../../core/definitions/at-caller.ts'
+import { ApiError } from '../../core/definitions/errors.ts'
+import { findNode } from '../../core/definitions/host.ts'
 import { refuseSecond } from '../../core/definitions/options.ts'
-import { admit } from '../../core/pipeline/admission.ts'
-import { longestReason } from '../../core/definitions/quote.ts'
+import { longestReason, quote } from '../../core/definitions/quote.ts'
 import { showValue } from '../../core/definitions/shown-value.ts'
-import { splitWorld, worldName } from '../../core/pipeline/world-address.ts'
-import { systemNow } from '../../core/time/clock.ts'
 import { Cors } from '../../core/http/cors.ts'
-import { DataMemory } from '../../core/store/data-memory.ts'
-import { dispatch } from '../../core/pipeline/dispatch.ts'
-import { assertFetchable, assertUsable } from '../../core/time/environment.ts'
+import { markSent, type Reply } from '../../core/http/reply.ts'
+import { headerOf, type RequestHead, type ServiceRequest, type SocketSender } from '../../core/http/request.ts'
+import type { WebhookTransport } from '../../core/http/webhook-transport.ts'
 import type { JournalRecordListener } from '../../core/journal/journal.ts'
 import type { Notice, NoticeListener } from '../../core/journal/notices.ts'
-import { markSent } from '../../core/http/reply.ts'
-import { ReplyCache } from '../../core/store/reply-cache.ts'
-import type { ServiceRequest } from '../../core/http/request.ts'
-import { createRandom } from '../../core/time/random.ts'
+import { addDateOutside } from '../../core/pipeline/date-header.ts'
+import { dispatch, finish } from '../../core/pipeline/dispatch.ts'
 import { Router } from '../../core/pipeline/router.ts'
-import { SecretFinder } from '../../core/store/secret-finder.ts'
 import { findArea, type Service } from '../../core/pipeline/service.ts'
-import type { WebhookTransport } from '../../core/http/webhook-transport.ts'
+import { splitWorld, worldName } from '../../core/pipeline/world-address.ts'
+import type { CollectionDefinition } from '../../core/store/collection.ts'
+import { DataMemory } from '../../core/store/data-memory.ts'
+import { ReplyCache } from '../../core/store/reply-cache.ts'
+import { SecretFinder } from '../../core/store/secret-finder.ts'
+import { systemNow } from '../../core/time/clock.ts'
+import { assertFetchable, assertUsable } from '../../core/time/environment.ts'
+import { createRandom } from '../../core/time/random.ts'
 import { activate, assertProducible } from '../../core/world/activate.ts'
-import type { LiveWorld } from '../../core/world/live-world.ts'
 import { Changes } from '../../core/world/changes.ts'
-import type { WorldOrigin } from '../../core/world/origin.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
+import type { Kept, WorldOrigin } from '../../core/world/origin.ts'
 import { Worlds } from '../../core/world/worlds.ts'
-import { toFetchResponse, toServiceRequest, type Waiting } from '../fetch.ts'
+import type { FixturePart } from '../../fixtures/part.ts'
 import type { Library } from '../../scenarios/part.ts'
-import type { FilesState, Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
-import { version } from '../../../package.json'
-import { defaultDataMemory } from './default-data-memory.ts'
-import { createMissingAreaMessage } from './missing-areas.ts'
-import { checkScenarioQuery } from './options.ts'
+import { toFetchResponse, toServiceRequest, type Waiting } from '../fetch.ts'
 import type { OperationId } from '../generated/known-names.ts'
+import type { FilesState, Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import { listVariants } from '../variants.ts'
-import { createWorldView, type World } from '../world.ts'
 import { createResetReader } from '../world-start.ts'
-import { createOrigin } from './create-origin.ts'
+import { createWorldView, type World } from '../world.ts'
+import { createOrigin, type OriginContext } from './create-origin.ts'
+import { createMissingAreaMessage } from './missing-areas.ts'
+import { checkReload, checkScenarioQuery } from './options.ts'
 import type { Hooks, Parts } from './parts.ts'
-import { createReloader } from './reload.ts'
 
 export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks = {}): Greenhouse {
   const { areas, collections, assumptionRegistry } = parts.catalogue
@@ -245,4 +247,145 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       options.persist,
     )
   return methodsAtCaller(assembled, ['world', 'hasWorld', 'deleteWorld', 'reload', 'scenarios', 'variants'])
+}
+
+/** The largest default, also used if the machine's memory is unknown, in bytes. */
+const maxDefault = 2 ** 29
+
+function defaultDataMemory(): number {
+  return Math.min(maxDefault, Math.floor(memoryOfMachine() / 8))
+}
+
+/** Returns the memory of the machine or its container, in bytes. Only some browsers report it, and only roughly. */
+function memoryOfMachine(): number {
+  const node = findNode()
+  const { navigator } = globalThis as { navigator?: { readonly deviceMemory?: number } }
+  if (!node) return (navigator?.deviceMemory ?? Infinity) * 2 ** 30
+  // If the container has no memory limit, Node returns 0 or a huge number.
+  return Math.min(node.getBuiltinModule('node:os').totalmem(), node.constrainedMemory() || Infinity)
+}
+
+/**
+ * Decides whether a request from a socket may go on, before any world is used or created: any page in a browser may
+ * have sent it. @param isOwnHost whether the Host header names this server; `undefined` if it was not checked. @returns
+ * the sender, or the reply that refuses the request.
+ */
+function admit(service: Service, request: RequestHead, isOwnHost: boolean | undefined): SocketSender | Reply {
+  if (isOwnHost === false) return refuse(service, request, 'foreign_host', foreignHost(headerOf(request, 'host') ?? ''))
+  const sender = service.cors.senderOf(request, isOwnHost === true)
+  if (sender !== 'stranger') return sender
+  return refuse(service, request, 'foreign_page', foreignPage(headerOf(request, 'origin')))
+}
+
+/** Refuses in the area's error shape. The request id is not from a world, because the request reaches none. */
+function refuse(service: Service, request: RequestHead, code: string, message: string): Reply {
+  const { area } = findArea(service, splitWorld(request.path).path)
+  const error = new ApiError('insufficient_permissions', service.redact(message))
+  const reply = area.toRefusal(error, service.random.id('req'))
+  service.notify({ event: 'refused', code, request, status: reply.status, reason: message })
+  return finish(service, request, addDateOutside(service, reply))
+}
+
+function foreignHost(host: string): string {
+  const name = host.replace(/:\d*$/, '')
+  const known = /^[\w.-]{1,100}$/.test(name) ? name : 'NAME'
+  return `Blocked: the host ${quote(name)} is not a name of this server. Allow it with --allow-host ${known}, or serve(greenhouse, { allowHosts: ['${known}'] }) in code.`
+}
+
+function foreignPage(origin: string | undefined): string {
+  if (origin === undefined)
+    return "Blocked: a page of another site sent this request without an Origin header. Allow the page's origin with --cors ORIGIN, or cors: ['ORIGIN'] in code, and call with fetch, which sends the header."
+  const known = /^https?:\/\/[\w.:[\]-]{1,100}$/i.test(origin) ? origin : 'ORIGIN'
+  return `Blocked: a page of the origin ${quote(origin)} sent this request. Allow the origin with --cors ${known}, or cors: ['${known}'] in code: that covers cookies and access to a private network, too.`
+}
+
+interface Reloaded {
+  readonly origin: WorldOrigin
+  readonly worlds: Worlds
+  readonly worldChanges: Changes
+}
+
+function createReloader(
+  context: OriginContext,
+  options: GreenhouseOptions,
+  { origin, worlds, worldChanges }: Reloaded,
+): Pick<Greenhouse, 'reload'> & { readonly scenarios: NonNullable<GreenhouseOptions['scenarios']> } {
+  const { parts } = context
+  let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'> = options
+  return {
+    get scenarios() {
+      return data.scenarios ?? {}
+    },
+    reload(changes) {
+      checkReload(changes)
+      worlds.assertOpen()
+      const { fixtures = data.fixtures, scenarios = data.scenarios, assumptions = data.assumptions } = changes
+      const next: WorldOrigin = {
+        ...origin,
+        ...createOrigin(
+          changes.fixtures ? context : { ...context, parts: { ...parts, fixtures: reuseFixtures(origin) } },
+          { ...options, fixtures, scenarios, assumptions },
+        ),
+        hosts: origin.hosts,
+      }
+      for (const collection of parts.catalogue.collections) next.seedOf(collection)
+      const callers = { name: 'default', collection: next.seedOf, seedOf: next.seedOf }
+      for (const choice of next.scenarios) activate({ ...next, callers }, choice, next.now ?? systemNow(), next.seed)
+      const formerSeedOf = origin.seedOf
+      const changed = changedNames(data.scenarios ?? {}, scenarios ?? {})
+      data = { fixtures, scenarios, assumptions }
+      origin.library = next.library
+      if (changes.assumptions) origin.overlay = next.overlay
+      if (changes.fixtures) {
+        origin.seedOf = next.seedOf
+        origin.seededAt = next.seededAt
+        origin.pendingSeeds = next.pendingSeeds
+      }
+      // Thousands of worlds would send more events than a reader can take.
+      const kept = worldChanges.quietly(() => followAll(worlds.list(), formerSeedOf, origin.seedOf, changed))
+      worldChanges.notify({ type: 'reload' })
+      return kept
+    },
+  }
+}
+
+function reuseFixtures({ seedOf, pendingSeeds }: WorldOrigin): FixturePart {
+  return { part: 'fixtures', check() {}, seeds: () => ({ of: seedOf, pending: pendingSeeds }) }
+}
+
+function changedNames(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Set<string> {
+  return new Set(
+    [...Object.keys(before), ...Object.keys(after)].filter(
+      (name) => toComparable(before[name]) !== toComparable(after[name]),
+    ),
+  )
+}
+
+function followAll(
+  worlds: readonly LiveWorld[],
+  formerSeedOf: WorldOrigin['seedOf'],
+  seedOf: WorldOrigin['seedOf'],
+  changed: ReadonlySet<string>,
+): Kept {
+  const differs = new Map<string, boolean>()
+  const isOther = (collection: CollectionDefinition<never>) => {
+    const { name } = collection
+    if (!differs.has(name))
+      differs.set(name, toComparable(formerSeedOf(collection).all()) !== toComparable(seedOf(collection).all()))
+    return differs.get(name)!
+  }
+  const followed = worlds.map((world) => ({ world: world.name, ...world.follow(formerSeedOf, changed) }))
+  return {
+    scenarios: followed.flatMap(({ scenarios }) => scenarios),
+    records: followed
+      .map(({ world, collections }) => ({ world, collections: collections.filter(isOther).map(({ name }) => name) }))
+      .filter((kept) => kept.collections.length > 0),
+  }
+}
+
+function toComparable(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
 }

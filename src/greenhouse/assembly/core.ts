@@ -1,23 +1,30 @@
+import { accounts } from '../../core/accounts/accounts.ts'
+import { assertOwned } from '../../core/accounts/known-callers.ts'
 import { atCaller } from '../../core/definitions/at-caller.ts'
-import type { Judge } from '../../core/journal/violation.ts'
 import { checkOptions, list, object, refuseSecond, type RulesFor } from '../../core/definitions/options.ts'
+import { quote } from '../../core/definitions/quote.ts'
+import { suggest } from '../../core/definitions/suggest.ts'
 import { assertJudged } from '../../core/journal/assert-judged.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
+import type { Judge } from '../../core/journal/violation.ts'
 import type { RoutedAreas } from '../../core/pipeline/judge/judged.ts'
+import type { CollectionDefinition } from '../../core/store/collection.ts'
+import type { RecordIndex } from '../../core/store/record-index.ts'
+import { createIndex } from '../../core/store/records.ts'
+import { UnknownScenarioError } from '../../core/world/activate.ts'
+import { findPending } from '../../core/world/pending.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { ScenarioPart } from '../../scenarios/part.ts'
 import type { CasePart } from '../case/part.ts'
-import { assemble } from './assemble.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
-import { makeCatalogue, type AreaPart } from './make-catalogue.ts'
-import { toExtended } from './to-extended.ts'
-import { missingAreas } from './missing-areas.ts'
-import { noJournal } from './no-journal.ts'
-import { noScenarios } from './no-scenarios.ts'
-import { greenhouseRules } from './options.ts'
 import type { StartRecords } from '../records.ts'
+import { assemble } from './assemble.ts'
+import { type AreaPart, type Catalogue, makeCatalogue } from './make-catalogue.ts'
+import { areaOfCollection, MissingAreaError, missingAreas, missingCollections } from './missing-areas.ts'
+import { noJournal } from './no-journal.ts'
+import { greenhouseRules } from './options.ts'
+import { toExtended } from './to-extended.ts'
 import type { WebhookTools } from './webhook-tools.ts'
-import { createRecordSeeds } from './record-seeds.ts'
 
 /** The part that checks requests against the contract: `judge` of `greenhouse-mock/judge`. */
 export interface JudgePart {
@@ -135,4 +142,72 @@ function compose(options: CoreOptions): Greenhouse {
 
 function missing(parts: Readonly<Record<string, object | undefined>>): string[] {
   return Object.keys(parts).filter((name) => !parts[name])
+}
+
+const noScenarios: ScenarioPart = {
+  part: 'scenarios',
+  createLibrary: () => ({
+    activate: ({ name }) => refuse(`the scenario ${quote(name)}`),
+    readInline: () => refuse('an inline scenario'),
+    has: () => false,
+    assertKnown: (name) => refuse(`the scenario ${quote(name)}`),
+    list: () => [],
+    search: () => [],
+  }),
+}
+
+function refuse(what: string): never {
+  throw new UnknownScenarioError(
+    `Failed to use ${what}: this Greenhouse has no scenarios. Import { scenarios } from 'greenhouse-mock/scenarios' and pass it: createGreenhouse({ scenarios }).`,
+  )
+}
+
+function createRecordSeeds(catalogue: Catalogue, given: StartRecords = {}): FixturePart {
+  for (const name of missingCollections(catalogue))
+    if (Object.hasOwn(given, name)) throw new MissingAreaError(`start with ${name}`, areaOfCollection(name))
+  const records = given as Readonly<Record<string, readonly object[] | undefined>>
+  const names = Object.keys(catalogue.definitions)
+  for (const name of Object.keys(records))
+    if (!names.includes(name))
+      throw new TypeError(
+        `Failed to start with "${name}": there is no such collection; expected one of ${names.join(', ')}.${suggest(name, names)}`,
+      )
+  const indexes = new Map<string, RecordIndex<never>>()
+  const of = <T extends object>(definition: CollectionDefinition<T>) => {
+    let index = indexes.get(definition.name) as unknown as RecordIndex<T> | undefined
+    if (!index) {
+      index = createIndex(definition, (records[definition.name] ?? []) as readonly T[], { isCounted: false })
+      indexes.set(definition.name, index as unknown as RecordIndex<never>)
+    }
+    return index
+  }
+  assertOwnersExist(catalogue, of)
+  return {
+    part: 'fixtures',
+    check(own) {
+      if (own)
+        throw new TypeError(
+          'Failed to read fixtures: this Greenhouse has none. Give createGreenhouse the option "fixtures".',
+        )
+    },
+    seeds: () => ({
+      of,
+      pending: (kinds) =>
+        findPending(kinds, ({ collection, isWaiting }) =>
+          of(collection)
+            .all()
+            .filter((record) => isWaiting(record)),
+        ),
+    }),
+  }
+}
+
+function assertOwnersExist(
+  { collections }: Catalogue,
+  of: <T extends object>(definition: CollectionDefinition<T>) => RecordIndex<T>,
+): void {
+  // This checks the accounts, even if nothing belongs to them.
+  of(accounts)
+  for (const definition of collections as unknown as readonly CollectionDefinition<object>[])
+    if (definition.owner) assertOwned({ collection: of }, definition, of(definition).all())
 }

@@ -1,26 +1,30 @@
+import { type AreaName, areaNames } from '../../areas/area-names.ts'
 import { atCaller } from '../../core/definitions/at-caller.ts'
 import { checkOptions, givenOf, refuseSecond } from '../../core/definitions/options.ts'
+import { quote } from '../../core/definitions/quote.ts'
+import { suggest } from '../../core/definitions/suggest.ts'
 import { journal } from '../../core/journal/part.ts'
 import { createJudge } from '../../core/pipeline/judge/index.ts'
-import { fixtures } from '../../fixtures/default.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
-import { toStartOptions } from '../case/apply.ts'
+import { fixtures } from '../../fixtures/default.ts'
+import { scenarios } from '../../scenarios/default.ts'
 import { assertCase } from '../case/format.ts'
 import { cases } from '../case/part.ts'
-import { scenarios } from '../../scenarios/default.ts'
-import { assemble } from './assemble.ts'
-import type { Hooks, Parts } from './parts.ts'
-import { apps } from './apps.ts'
-import { catalogue as builtIn } from './catalogue.ts'
-import type { Catalogue } from './make-catalogue.ts'
-import { withAreas } from './with-areas.ts'
-import { toExtended } from './to-extended.ts'
-import { plants } from './plants.ts'
+import { toFixtures } from '../case/to-fixtures.ts'
+import type { Case } from '../case/types.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import type { Additions } from '../own/definitions.ts'
 import { hooksRule, joinHooks } from '../own/join-hooks.ts'
 import { withPlans } from '../own/with-plans.ts'
+import { apps } from './apps.ts'
+import { assemble } from './assemble.ts'
+import { catalogue as builtIn } from './catalogue.ts'
+import type { Catalogue } from './make-catalogue.ts'
+import { missingAreasHint } from './missing-areas.ts'
 import { greenhouseRules } from './options.ts'
+import type { Hooks, Parts } from './parts.ts'
+import { plants } from './plants.ts'
+import { toExtended } from './to-extended.ts'
 import { webhookTools } from './webhook-tools.ts'
 
 const everything: Parts = {
@@ -103,4 +107,56 @@ export function toCatalogue(
 /** Replaces what is not built in. Without a change, it returns the catalogue itself, which is the key of several caches. */
 function withOwn(catalogue: Catalogue, changes: Partial<Catalogue['own']> | undefined): Catalogue {
   return changes ? { ...catalogue, own: { ...catalogue.own, ...changes } } : catalogue
+}
+
+function toStartOptions({ start = {}, made }: Case, known: Pick<Catalogue, 'collections'>): GreenhouseOptions {
+  const { seed, now, frozen, records, assumptions, scenarios, own_scenarios, settings } = start
+  return {
+    ...(seed !== undefined && { seed }),
+    ...(now !== undefined && { now }),
+    ...(frozen !== undefined && { frozen }),
+    ...(records && { fixtures: toFixtures(records, known, made === undefined) }),
+    ...(own_scenarios && { scenarios: own_scenarios }),
+    ...(assumptions && { assumptions: assumptions as NonNullable<GreenhouseOptions['assumptions']> }),
+    ...(scenarios && { use: scenarios as NonNullable<GreenhouseOptions['use']> }),
+    ...settings,
+  }
+}
+
+const known = new WeakMap<Catalogue, Map<string, Catalogue>>()
+
+/**
+ * Returns a catalogue that serves only the named built-in areas, and all areas of plug-ins. Its worlds keep the data of both, so
+ * fixtures and scenarios fit unchanged. @throws RangeError for an unknown area, or none
+ */
+function withAreas(catalogue: Catalogue, names: readonly AreaName[] | undefined): Catalogue {
+  if (!names) return catalogue
+  if (names.length === 0) throw new RangeError('Failed to serve no area: expected "plants", "apps" or both.')
+  for (const name of names)
+    if (!areaNames.includes(name))
+      throw new RangeError(
+        `Failed to serve the area ${quote(String(name))}: expected "plants" or "apps".${suggest(String(name), areaNames)}`,
+      )
+  const key = areaNames.filter((name) => names.includes(name)).join()
+  const narrowed = known.get(catalogue) ?? new Map<string, Catalogue>()
+  known.set(catalogue, narrowed)
+  let found = narrowed.get(key)
+  if (!found) narrowed.set(key, (found = narrow(catalogue, names)))
+  return found
+}
+
+function narrow(catalogue: Catalogue, names: readonly string[]): Catalogue {
+  const isServed = ({ name }: { readonly name: string }) =>
+    names.includes(name) || !(areaNames as readonly string[]).includes(name)
+  const areas = catalogue.contract.areas.filter(isServed)
+  return {
+    ...catalogue,
+    areas: catalogue.areas.filter(isServed),
+    contract: {
+      ...catalogue.contract,
+      areas,
+      operations: areas.flatMap(({ operations }) => operations),
+      missing: missingAreasHint({ areas }),
+    },
+  }
 }

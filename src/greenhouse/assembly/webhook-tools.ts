@@ -1,14 +1,65 @@
-import { appsEvents } from '../../areas/apps/event-samples.ts'
-import { examine } from '../../areas/apps/webhooks/report/examine.ts'
+import { appEvents } from '../../areas/apps/apps/events.ts'
+import { conversationEvents } from '../../areas/apps/conversations/events.ts'
+import { deploymentEvents } from '../../areas/apps/deployments/events.ts'
+import { paymentEvents } from '../../areas/apps/payments/events.ts'
+import { userEvents } from '../../areas/apps/users/events.ts'
+import { newEventId } from '../../areas/apps/webhooks/delivery/event-id.ts'
+import { toWebhookRequest, type WebhookMessage } from '../../areas/apps/webhooks/delivery/message.ts'
+import { toPayload } from '../../areas/apps/webhooks/delivery/payload.ts'
+import { assumed } from '../../areas/apps/webhooks/delivery/schedule.ts'
+import { sendAttempt } from '../../areas/apps/webhooks/delivery/send.ts'
+import { toWebhookTest, webhookEvents } from '../../areas/apps/webhooks/events.ts'
 import { grade, type Grade } from '../../areas/apps/webhooks/report/grade.ts'
-import { webhooks } from '../../areas/apps/webhooks/schemas/webhook.ts'
+import { type Observation, recordObservations } from '../../areas/apps/webhooks/report/observations.ts'
+import { type Webhook, webhooks } from '../../areas/apps/webhooks/schemas/webhook.ts'
 import type { EventSample } from '../../areas/event-sample.ts'
 import type { EventType } from '../../areas/event-types.ts'
 import { plantCreatedSample } from '../../areas/plants/events.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
+import type { CoreWorld } from '../../core/world/world.ts'
 import type { DeliveryReply } from '../generated/wire-types.ts'
 import { describeMissing } from '../missing-record.ts'
 import { trigger, type TriggerOptions } from '../trigger.ts'
+
+const staleBy = 3_600_000
+
+/**
+ * Examines a receiver: sends a test event twice, one that is an hour old and one with a wrong signature, and records
+ * the answers. These are not deliveries: they are not logged or retried, and disable nothing.
+ */
+async function examine(world: CoreWorld, webhook: Readonly<Webhook>): Promise<void> {
+  const { epoch } = world
+  const at = world.clock.now()
+  const data = toWebhookTest(webhook, at, 'This is an examination.')
+  const payload = toPayload({ type: 'webhook.test', at, data })
+  const twice = newEventId(world)
+  const probes: Pick<WebhookMessage, 'id' | 'fault'>[] = [
+    { id: twice },
+    { id: twice },
+    { id: newEventId(world), fault: { kind: 'stale-timestamp', by: staleBy } },
+  ]
+  if (assumed(world, 'webhooks.signature') !== 'none')
+    probes.push({ id: newEventId(world), fault: { kind: 'bad-signature', by: 0 } })
+  const seen: Observation[] = []
+  for (const { id, fault } of probes) {
+    const { isLast: _, ...outcome } = await sendAttempt(
+      world,
+      () => toWebhookRequest(world, webhook, { id, payload, due: at, fault }),
+      {},
+    )
+    seen.push({ event: id, at, ...outcome, ...(fault && { fault: fault.kind }) })
+  }
+  if (world.epoch === epoch) recordObservations(world, webhook.id, seen)
+}
+
+const appsEvents = {
+  ...appEvents,
+  ...userEvents,
+  ...conversationEvents,
+  ...deploymentEvents,
+  ...paymentEvents,
+  ...webhookEvents,
+}
 
 /** The part that adds `world.trigger`, `world.grade` and `world.examine`. */
 export interface WebhookTools {

@@ -1,14 +1,29 @@
-import { changePlan } from '../../areas/apps/payments/change-plan.ts'
+import { emitForAccount } from '../../areas/apps/payments/events.ts'
 import { presentCredits } from '../../areas/apps/payments/present.ts'
+import { scheduleRenewal } from '../../areas/apps/payments/renewal.ts'
 import { credits } from '../../areas/apps/payments/schemas/credits.ts'
-import { periodKindOf, presentState, storedSubscriptionState } from '../../areas/apps/payments/subscription-state.ts'
-import { keys, type Account, type Key } from '../../core/accounts/accounts.ts'
-import type { PlanName } from '../../core/accounts/plans.ts'
-import { toKeyBudget, type WindowName, type WindowState } from '../../core/accounts/rate-limit.ts'
+import {
+  afterPlanChange,
+  periodKindOf,
+  presentState,
+  storedSubscriptionState,
+  storeSubscriptionState,
+} from '../../areas/apps/payments/subscription-state.ts'
+import { type Account, type Key, keys } from '../../core/accounts/accounts.ts'
+import { type PlanName, planOf } from '../../core/accounts/plans.ts'
+import {
+  type Limiter,
+  type Quota,
+  type Spender,
+  toKeyBudget,
+  type WindowName,
+  type WindowState,
+} from '../../core/accounts/rate-limit.ts'
+import type { WindowKind } from '../../core/accounts/rate-window.ts'
 import type { Effect, HypotheticalCaller } from '../../core/pipeline/exchange.ts'
-import { previewQuota, startCounters } from '../../core/pipeline/preview-quota.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
+import type { CoreWorld } from '../../core/world/world.ts'
 
 export interface QuotaWindow {
   readonly limit: number
@@ -85,4 +100,55 @@ export function refillQuota(world: LiveWorld, account: Readonly<Account>, window
     world.limiter.refill(budget, window)
     for (const effect of world.overlay.effects as readonly Effect[]) effect.refill?.(budget, window)
   }
+}
+
+/** Changes an account's plan without a charge, and sends the event, as if its owner had changed the subscription. */
+function changePlan(world: CoreWorld, account: string, plan: PlanName): void {
+  const now = world.clock.now()
+  const next = afterPlanChange(storedSubscriptionState(world, account), plan, now)
+  if (!next) return
+  storeSubscriptionState(world, next)
+  scheduleRenewal(world, account)
+  emitForAccount(world, 'subscription.updated', account, now, presentState(periodKindOf(world), next, now))
+}
+
+interface QuotaPreview {
+  readonly quota: Quota
+  /** The scenario that counts the requests, or else the one that sets the plan; `undefined` without one. */
+  readonly scenario: string | undefined
+}
+
+function previewQuota(world: CoreWorld, budget: string, caller: HypotheticalCaller): QuotaPreview {
+  const { spender, effects, planner } = previewEffects(world, budget, caller)
+  let limiter = world.limiter
+  let counting: string | undefined
+  for (const effect of effects) {
+    if (!effect.previewLimiter) continue
+    limiter = effect.previewLimiter(spender, limiter)
+    counting = effect.scenario
+  }
+  const quota = limiter.preview(budget, spender.limits, spender.kind, world.clock.now())
+  return { quota, scenario: counting ?? planner }
+}
+
+/** Starts the counters of active scenarios, as the next request would: what they leave of the budget is fixed from now on. */
+function startCounters(world: CoreWorld, budget: string, caller: HypotheticalCaller): void {
+  const { spender, effects } = previewEffects(world, budget, caller)
+  let limiter: Limiter = world.limiter
+  for (const effect of effects) limiter = effect.limiter?.(spender, limiter) ?? limiter
+}
+
+function previewEffects(world: CoreWorld, budget: string, { account, hasKey }: HypotheticalCaller) {
+  let plan = account.plan
+  let planner: string | undefined
+  const effects: Effect[] = []
+  for (const effect of world.overlay.effects as readonly Effect[]) {
+    if (effect.wouldAct?.({ account: { ...account, plan }, hasKey }) === false) continue
+    effects.push(effect)
+    const next = effect.plan?.(account) ?? plan
+    if (next !== plan) planner = effect.scenario
+    plan = next
+  }
+  const kind = world.overlay.assumptions.get('rate-limit.window') as WindowKind
+  return { spender: { budget, limits: planOf(world, plan), kind } satisfies Spender, effects, planner }
 }

@@ -1,22 +1,21 @@
-import type * as z from 'zod/mini'
-import { keys, scopes, type Key } from '../../core/accounts/accounts.ts'
+import * as z from 'zod/mini'
+import { appErrorSchema, toErrorReply, toRefusal, toStatus } from '../../areas/apps/errors.ts'
+import { eventTypes } from '../../areas/event-types.ts'
+import { type Key, keys, scopes } from '../../core/accounts/accounts.ts'
 import { planNames } from '../../core/accounts/plans.ts'
 import type { Assumptions } from '../../core/definitions/assumptions.ts'
 import { quote } from '../../core/definitions/quote.ts'
 import { isSlip, suggest } from '../../core/definitions/suggest.ts'
-import type { Area, Operation } from '../../core/pipeline/operation.ts'
-import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
-import { eventTypes } from '../../areas/event-types.ts'
+import type { Area, Operation } from '../../core/pipeline/operation.ts'
+import type { CollectionDefinition, RecordKey } from '../../core/store/collection.ts'
 import type { SeedRecords } from '../../fixtures/part.ts'
-import { makeCatalogue, type AreaPart, type Catalogue } from '../assembly/make-catalogue.ts'
+import { type AreaPart, type Catalogue, makeCatalogue } from '../assembly/make-catalogue.ts'
+import type { Additions, OwnArea, OwnCollection, OwnOperation, PluginOptions } from './definitions.ts'
 import { joinHooks } from './join-hooks.ts'
-import { createOwnArea } from './own-area.ts'
-import type { Additions, OwnOperation, PluginOptions } from './definitions.ts'
 import { createOpener } from './open-names.ts'
+import { toParts, toZod } from './schema.ts'
 import { toOperation } from './to-operation.ts'
-import { toOwnCollection } from './to-collection.ts'
-import { toZod } from './schema.ts'
 import { withPlans } from './with-plans.ts'
 
 export function extendCatalogue(parts: readonly AreaPart[], additions: Additions): Catalogue {
@@ -217,4 +216,69 @@ function assertFree({ id, method, path }: Operation, others: readonly Operation[
     throw new TypeError(
       `Failed to add the operation ${quote(id)}: ${quote(taken.id)} has ${method} ${taken.path} already. To replace it, set "overrides".`,
     )
+}
+
+function createOwnArea({ name, base = `/${name}`, title = name, version = '1' }: OwnArea): AreaPart {
+  return {
+    name,
+    area: {
+      name,
+      title,
+      version,
+      base,
+      operations: [],
+      assumptions: {},
+      schemas: { Error: appErrorSchema },
+      eventSchemas: {},
+      errorSchema: appErrorSchema,
+      rejectsUnknownFields: () => false,
+      idSchema: { type: 'string', minLength: 1 },
+      toStatus,
+      hasIdempotencyKeys: true,
+      check: () => undefined,
+      isRateLimited: () => true,
+      hasRequestId: (exchange) => exchange.assume(coreAssumptions, 'errors.request-id-header') === 'sent',
+      toErrorReply,
+      toRefusal,
+    },
+    collections: {},
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Makes the schema of an object refuse unknown fields, which Zod would remove, unless the schema says what they are. */
+function toStrict(schema: z.ZodMiniType): z.ZodMiniType {
+  const { def } = (schema as unknown as z.core.$ZodTypes)._zod
+  return def.type === 'object' && def.catchall === undefined
+    ? (z.core.clone(schema as never, { ...def, catchall: z.never() } as never) as z.ZodMiniType)
+    : schema
+}
+
+function toOwnCollection({ name, options }: OwnCollection, known: readonly string[]): CollectionDefinition<never> {
+  const { schema: given, key = 'id', refers = {} } = options
+  const what = `The schema of the collection ${quote(name)}`
+  const schema = toStrict(toZod(given, what))
+  const fields = Object.keys(toParts(schema, what, 'input').properties ?? {})
+  for (const field of [key, ...Object.keys(refers)])
+    if (!fields.includes(field))
+      throw new RangeError(
+        `Failed to add the collection ${quote(name)}: its schema has no field ${quote(field)}.${suggest(field, fields)}`,
+      )
+  for (const target of Object.values(refers))
+    if (!known.includes(target))
+      throw new RangeError(
+        `Failed to add the collection ${quote(name)}: it refers to ${quote(target)}, which is no collection.${suggest(target, known)}`,
+      )
+  const definition: CollectionDefinition<Fields> = {
+    name,
+    isOwn: true,
+    schema: schema as never,
+    key: (record) => record[key] as RecordKey,
+    ...(fields.includes('account') && {
+      owner: ({ account }: Fields) => (typeof account === 'string' ? account : undefined),
+    }),
+    refers,
+  }
+  return definition as unknown as CollectionDefinition<never>
 }

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import { usePanel } from '../data/panel.ts'
 import { IconButton } from './button.tsx'
-import { FilterInput } from './filter-input.tsx'
+import { Icon } from './icon.tsx'
 import { toCountText, toPlural } from './words.ts'
 
 interface ViewHeadProps {
@@ -82,5 +83,39 @@ export function Detail({
       </header>
       {children}
     </aside>
+  )
+}
+
+interface FilterInputProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly placeholder?: string
+}
+
+function FilterInput({ label, value, onChange, placeholder = 'Filter' }: FilterInputProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <div class="filter-input line">
+      <Icon name="search" />
+      <input
+        ref={input}
+        type="search"
+        data-filter
+        aria-label={label}
+        placeholder={placeholder}
+        value={value}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          event.stopPropagation()
+          if (value === '') input.current!.blur()
+          else onChange('')
+        }}
+      />
+      {value === '' && <kbd>/</kbd>}
+    </div>
   )
 }

@@ -1,11 +1,15 @@
+import { after } from '../../core/time/clock.ts'
+import { focusedElement } from '../data/surface.ts'
+import { isInput } from './keys.ts'
+
 export { useActions } from './actions.ts'
 export { Button, IconButton } from './button.tsx'
-export { chooseFile } from './choose-file.ts'
+
 export { CodeFrame } from './code-frame.tsx'
 export { confirmed } from './confirm.tsx'
 export { copyWithToast, CopyButton, CopyCode } from './copy.tsx'
 export { Dialog, useModal } from './dialog.tsx'
-export { downloadText } from './download.ts'
+
 export { Fact, Facts, HeaderFacts } from './facts.tsx'
 export { FilterSelect, FilterToggle } from './filters.tsx'
 export { DialogForm } from './form/dialog-form.tsx'
@@ -22,7 +26,7 @@ export { JsonTree } from './json-tree.tsx'
 export { useEscape, useKeys } from './keys.ts'
 export { Link } from './link.tsx'
 export { Menu, type MenuItem } from './menu.tsx'
-export { moveFocus } from './move-focus.ts'
+
 export { NavList, type NavItem } from './nav-list.tsx'
 export { Prose } from './prose.tsx'
 export { QuotaMeter } from './quota-meter.tsx'
@@ -37,3 +41,38 @@ export { Timeline } from './timeline.tsx'
 export { attempt, forgetUndos, toast, toastFailure, undoLast } from './toast.tsx'
 export { VirtualList } from './virtual-list.tsx'
 export { toBytesText, toCountText, toDurationText, toPlural, toSearch } from './words.ts'
+
+export function chooseFile(accept: string): Promise<File | undefined> {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.accept = accept
+  return new Promise((resolve) => {
+    input.addEventListener('change', () => resolve(input.files?.[0]))
+    input.addEventListener('cancel', () => resolve(undefined))
+    input.click()
+  })
+}
+
+export function downloadText(file: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = file
+  link.click()
+  after(10_000, () => URL.revokeObjectURL(url))
+}
+
+export function moveFocus(event: KeyboardEvent, items: string, target: string): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || isInput(event.target)) return
+  const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(items)]
+  const place = all.findIndex((item) => item.contains(focusedElement() ?? null))
+  const down = place + 1
+  const up = Math.max(0, place - 1)
+  const next = { j: down, ArrowDown: down, k: up, ArrowUp: up, Home: 0, End: all.length - 1 }[event.key]
+  const item = next === undefined ? undefined : all[Math.min(next, all.length - 1)]
+  if (!item) return
+  event.preventDefault()
+  event.stopPropagation()
+  item.querySelector<HTMLElement>(target)?.focus()
+  item.scrollIntoView({ block: 'nearest' })
+}

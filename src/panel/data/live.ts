@@ -1,6 +1,5 @@
-import { batch, signal, type ReadonlySignal } from '@preact/signals'
-import { after } from '../../core/time/clock.ts'
-import { batchEvents } from './batch.ts'
+import { batch, type ReadonlySignal, signal } from '@preact/signals'
+import { after, monotonicNow } from '../../core/time/clock.ts'
 import type { ControlEvents } from './shapes.ts'
 import type { StreamEnd, StreamEvent, Transport } from './transport.ts'
 
@@ -116,4 +115,35 @@ export function createLive(transport: Transport): Live {
 function addTo<T>(set: Set<T>, member: T): () => void {
   set.add(member)
   return () => void set.delete(member)
+}
+
+const most = 500
+
+/** The wait in a hidden page, which draws no frames, in milliseconds. */
+const hiddenWait = 250
+
+/** The pause between two batches, in milliseconds: nobody reads faster, and drawing every frame takes a whole core. */
+const pause = 100
+
+function batchEvents(onEvents: (events: readonly StreamEvent[]) => void): (event: StreamEvent) => void {
+  let waiting: StreamEvent[] = []
+  let isScheduled = false
+  let lastAt = -Infinity
+  const flush = () => {
+    isScheduled = false
+    lastAt = monotonicNow()
+    const events = waiting
+    waiting = []
+    if (events.length > 0) batch(() => onEvents(events))
+  }
+  return (event) => {
+    waiting.push(event)
+    if (waiting.length >= most) return flush()
+    if (isScheduled) return
+    isScheduled = true
+    const wait = lastAt + pause - monotonicNow()
+    if (document.hidden) after(hiddenWait, flush)
+    else if (wait <= 0) requestAnimationFrame(flush)
+    else after(wait, () => requestAnimationFrame(flush))
+  }
 }

@@ -1,14 +1,17 @@
-import { signal, type ReadonlySignal } from '@preact/signals'
+import { batch, type ReadonlySignal, signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { after } from '../../core/time/clock.ts'
-import { createApi, type Api } from './api.ts'
+import { after, monotonicNow } from '../../core/time/clock.ts'
+import { toTimestamp } from '../../core/time/time-text.ts'
+import { type Api, createApi } from './api.ts'
+import { nameOfChoice, toChoiceText } from './choice.ts'
 import { createDrafts, type FormDrafts } from './drafts.ts'
+import { ApiFailure, isOffline } from './failure.ts'
 import { createLive, type Live } from './live.ts'
 import { createRouter, type PanelRouter } from './router.ts'
+import type { ClockChange, ClockSummary, ControlEvents, DoneWork, PanelChoice, WorldSummary } from './shapes.ts'
 import type { Surface } from './surface.ts'
 import type { Transport } from './transport.ts'
-import { createWorld, type PanelWorld } from './world.ts'
 
 /** The delay before `answers` changes, in milliseconds: many answers arrive together. */
 const pause = 250
@@ -70,4 +73,187 @@ export function usePanel(): Panel {
   const panel = useContext(PanelContext)
   if (!panel) throw new Error('Failed to draw a part of the panel: it is outside of PanelContext.')
   return panel
+}
+
+interface PanelWorld {
+  readonly name: ReadonlySignal<string>
+  readonly state: ReadonlySignal<'loading' | 'there' | 'missing' | 'impossible'>
+  readonly clock: ReadonlySignal<ClockSummary | undefined>
+  /** Its time in milliseconds since 1970, updated every second while the clock runs; `undefined` until it is known. */
+  readonly now: ReadonlySignal<number | undefined>
+  /** Its active scenarios, in order of activation. */
+  readonly active: ReadonlySignal<readonly PanelChoice[]>
+  /** The scenarios that have reached their `times`, by `nameOfChoice`. */
+  readonly usedUp: ReadonlySignal<readonly string[]>
+  readonly snapshots: ReadonlySignal<readonly string[]>
+  readonly seed: ReadonlySignal<number | undefined>
+  /** The names of all worlds. Only `refresh` updates them, because only events of this world arrive. */
+  readonly worlds: ReadonlySignal<readonly string[]>
+  readonly error: ReadonlySignal<Error | undefined>
+  /** Changes the clock of a world. If the panel shows that world, it uses the answer without waiting for the event. @throws ApiFailure */
+  changeClock(of: string, change: ClockChange): Promise<ClockSummary>
+  runNext(of: string): Promise<DoneWork>
+  changeScenarios(of: string, change: () => Promise<void>): Promise<readonly PanelChoice[]>
+  refresh(): Promise<void>
+  end(): void
+}
+
+/** The delay before it checks for used-up scenarios, in milliseconds: many requests may arrive together. */
+const usedUpPause = 250
+
+function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers: ReadonlySignal<number>): PanelWorld {
+  const state = signal<'loading' | 'there' | 'missing' | 'impossible'>('loading')
+  const clock = signal<ClockSummary | undefined>(undefined)
+  const active = signal<readonly PanelChoice[]>([])
+  const usedUp = signal<readonly string[]>([])
+  const snapshots = signal<readonly string[]>([])
+  const seed = signal<number | undefined>(undefined)
+  const worlds = signal<readonly string[]>([])
+  const now = signal<number | undefined>(undefined)
+  const failure = signal<Error | undefined>(undefined)
+  let clockTaken = 0
+  let readings = 0
+  let nameReadings = 0
+  // Counts updates of each value: an older answer must not replace a newer value.
+  let clockTimes = 0
+  let activeTimes = 0
+
+  const takeClock = (given: ClockSummary) =>
+    batch(() => {
+      clockTimes++
+      clockTaken = monotonicNow()
+      clock.value = given
+      now.value = toTimestamp(given.now)
+    })
+  const takeActive = (given: readonly PanelChoice[]) => {
+    activeTimes++
+    active.value = given
+  }
+  const forget = (next: 'loading' | 'missing' | 'impossible') =>
+    batch(() => {
+      state.value = next
+      clock.value = undefined
+      now.value = undefined
+      active.value = []
+      usedUp.value = []
+      snapshots.value = []
+      seed.value = undefined
+      failure.value = undefined
+    })
+
+  const refreshNames = async () => {
+    const reading = ++nameReadings
+    const read = (await api.worlds()).map((world) => world.name).sort()
+    if (reading === nameReadings) worlds.value = read
+  }
+  const refresh = async () => {
+    const wanted = name.peek()
+    const reading = ++readings
+    const clockBefore = clockTimes
+    const activeBefore = activeTimes
+    const isLatest = () => reading === readings && name.peek() === wanted
+    void refreshNames().catch(() => undefined)
+    failure.value = undefined
+    try {
+      const [summary, choices] = await Promise.all([api.world(wanted), api.activeScenarios(wanted)])
+      if (!isLatest()) return
+      batch(() => {
+        state.value = 'there'
+        usedUp.value = usedUpOf(summary, choices)
+        snapshots.value = summary.snapshots
+        seed.value = summary.seed
+        if (activeTimes === activeBefore) takeActive(choices)
+        if (clockTimes === clockBefore) takeClock(summary.clock)
+      })
+    } catch (error) {
+      if (!isLatest()) return
+      if (error instanceof ApiFailure && error.code === 'unknown_world') forget('missing')
+      else if (error instanceof ApiFailure && error.code === 'invalid_world') forget('impossible')
+      else failure.value = error as Error
+    }
+  }
+  /** Uses the clock of an answer, unless a newer one arrived meanwhile. */
+  const takingClock = async <T>(of: string, call: Promise<T>, clockOf: (answer: T) => ClockSummary): Promise<T> => {
+    const before = clockTimes
+    const answer = await call
+    if (name.peek() === of && clockTimes === before) takeClock(clockOf(answer))
+    return answer
+  }
+  const changeScenarios = async (of: string, change: () => Promise<void>) => {
+    await change()
+    const before = activeTimes
+    const answer = await api.activeScenarios(of)
+    if (name.peek() !== of) return answer
+    if (activeTimes === before) takeActive(answer)
+    // Events in between may be from before or after this change.
+    else if (toText(active.peek()) !== toText(answer)) await refresh()
+    return answer
+  }
+
+  let stopTicking = () => {}
+  const tick = () => {
+    const shown = clock.peek()
+    if (shown && !shown.frozen) now.value = toTimestamp(shown.now) + (monotonicNow() - clockTaken)
+    stopTicking = after(1_000, tick)
+  }
+  tick()
+
+  name.subscribe(() => forget('loading'))
+  live.onRestart(() => forget('loading'))
+  live.onFresh(() => void refresh())
+  // The answer says why there is no stream. Without a stream, nothing else would load the world.
+  live.connection.subscribe((connection) => (connection === 'refused' || connection === 'crowded') && void refresh())
+  answers.subscribe(() => isOffline(failure.peek()) && void refresh())
+  live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], (events) => {
+    for (const { type, data } of events) {
+      const isOurs = (data as { world?: string }).world === name.peek()
+      if (type === 'clock' && isOurs) takeClock(data as ControlEvents['clock'])
+      else if (type === 'scenarios' && isOurs) takeActive((data as ControlEvents['scenarios']).active)
+    }
+    if (events.some(({ type }) => type !== 'clock' && type !== 'scenarios')) void refresh()
+  })
+
+  // An event does not say whether a scenario acted for the last time.
+  let stopWaiting: (() => void) | undefined
+  const readUsedUp = async () => {
+    stopWaiting = undefined
+    const wanted = name.peek()
+    const read = usedUpOf(await api.world(wanted), active.peek())
+    if (name.peek() === wanted && read.join() !== usedUp.peek().join()) usedUp.value = read
+  }
+  live.on(['request', 'scenarios'], (events) => {
+    const isOne = events.some(
+      ({ type, data }) => type === 'scenarios' || (data as ControlEvents['request']).scenarios.length > 0,
+    )
+    if (isOne) stopWaiting ??= after(usedUpPause, () => void readUsedUp().catch(() => undefined))
+  })
+
+  return {
+    name,
+    state,
+    clock,
+    now,
+    active,
+    usedUp,
+    snapshots,
+    seed,
+    worlds,
+    error: failure,
+    changeClock: (of, change) => takingClock(of, api.changeClock(of, change), (answer) => answer),
+    runNext: (of) => takingClock(of, api.runNext(of), (answer) => answer.clock),
+    changeScenarios,
+    refresh,
+    end() {
+      stopTicking()
+      stopWaiting?.()
+    },
+  }
+}
+
+function usedUpOf({ scenarios, used_up }: WorldSummary, choices: readonly PanelChoice[]): string[] {
+  return choices.map(nameOfChoice).filter((_, place) => (used_up as readonly string[]).includes(scenarios[place]!))
+}
+
+function toText(choices: readonly PanelChoice[]): string {
+  return choices.map(toChoiceText).join()
 }

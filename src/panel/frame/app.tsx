@@ -1,17 +1,47 @@
-import type { ReadonlySignal } from '@preact/signals'
+import { type ReadonlySignal, useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { toIso } from '../../core/time/time-text.ts'
 import { Confirmations } from '../components/confirm.tsx'
+import {
+  attempt,
+  Badge,
+  Button,
+  Dialog,
+  Fact,
+  Facts,
+  IconButton,
+  Link,
+  TextField,
+  toast,
+  toCountText,
+  type Tone,
+} from '../components/index.ts'
+import { listBindings } from '../components/keys.ts'
+import { useNarrow } from '../components/narrow.ts'
+import { revealIn } from '../components/reveal.ts'
 import { Toasts } from '../components/toast.tsx'
-import { PanelContext, type Panel } from '../data/panel.ts'
+import {
+  choicesByKey,
+  isInlineChoice,
+  labelOfChoice,
+  nameOfChoice,
+  toChoiceText,
+  withoutDefaults,
+} from '../data/choice.ts'
+import type { Connection } from '../data/live.ts'
+import { type Panel, PanelContext, usePanel } from '../data/panel.ts'
+import { useResource } from '../data/resource.ts'
+import type { ClockChange } from '../data/shapes.ts'
 import { surfaceRoot } from '../data/surface.ts'
-import { ActiveBar } from './active-bar.tsx'
-import { LostBanner, RestartBanner, TokenDialog, WorldBanner } from './connection.tsx'
-import type { Count } from './counts.ts'
-import { KeyList } from './key-list.tsx'
-import { Outlet } from './outlet.tsx'
+import { nextTheme, theme } from '../data/theme.ts'
+import { keepToken } from '../data/token.ts'
+import { views } from '../views/index.ts'
+import { type Count, shownView } from './counts.ts'
 import { openDialog } from './open-dialog.ts'
+import { Outlet } from './outlet.tsx'
 import { Palette } from './palette.tsx'
-import { SideBar } from './side-bar.tsx'
-import { TopBar } from './top-bar.tsx'
+import { switchAllOff, switchOffAt } from './switch.ts'
+import { WorldMenu } from './world-menu.tsx'
 
 interface AppProps {
   readonly panel: Panel
@@ -47,4 +77,310 @@ export function PanelApp({ panel, counts }: AppProps) {
 /** Focuses the view. A link could not, because the hash of the URL is the route. */
 function skip(): void {
   surfaceRoot().getElementById('view')?.focus()
+}
+
+const themes = {
+  system: { icon: 'system', label: 'System theme; switch to light' },
+  light: { icon: 'sun', label: 'Light theme; switch to dark' },
+  dark: { icon: 'moon', label: 'Dark theme; switch to system' },
+} as const
+
+function TopBar() {
+  const { router, surface } = usePanel()
+  const { icon, label } = themes[theme.value]
+  return (
+    <header class="top-bar line">
+      <a class="brand line" href={router.href({ view: 'overview' })} aria-label="Greenhouse: overview">
+        <Leaf />
+        <span>Greenhouse</span>
+      </a>
+      <WorldMenu />
+      <WorldClockView />
+      <div class="top-end line">
+        <button type="button" class="button button-plain palette-button" onClick={() => (openDialog.value = 'palette')}>
+          <span class="muted">Actions </span>
+          <kbd>{toShownKey('Mod+k')}</kbd>
+        </button>
+        <IconButton icon={icon} label={label} onClick={nextTheme} />
+        <ConnectionState />
+        {surface.close && <IconButton icon="close" label="Close the panel" onClick={surface.close} />}
+      </div>
+    </header>
+  )
+}
+
+function Leaf() {
+  return (
+    <svg class="leaf" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d="M2.5 13.5C2.5 6 7 2.5 13.5 2.5C13.5 9 10 13 4.5 11.5" />
+      <path class="leaf-vein" d="M2.5 13.5C4 10 6.5 7.5 9.5 6" />
+    </svg>
+  )
+}
+
+const inLists = [
+  ['j k', 'Move in a list'],
+  ['Enter', 'Open'],
+  ['Esc', 'Close'],
+] as const
+
+function KeyList() {
+  const all = [...inLists, ...listBindings().map(({ keys, title }) => [keys, title] as const)]
+  return (
+    <Dialog title="Keys" onClose={() => (openDialog.value = undefined)}>
+      <Facts kind="key-list">
+        {all.map(([keys, title]) => (
+          <Fact
+            key={keys + title}
+            title={keys.split(' ').map((key) => (
+              <kbd key={key}>{toShownKey(key)}</kbd>
+            ))}
+          >
+            {title}
+          </Fact>
+        ))}
+      </Facts>
+    </Dialog>
+  )
+}
+
+function toShownKey(key: string): string {
+  return key.replace('Mod+', isMac() ? '⌘' : 'Ctrl ').replace(/(?<=⌘|Ctrl )\w$/, (letter) => letter.toUpperCase())
+}
+
+function isMac(): boolean {
+  return /mac|iphone|ipad/i.test(navigator.platform)
+}
+
+const steps = [
+  ['+1m', '1m', '1 minute'],
+  ['+1h', '1h', '1 hour'],
+  ['+1d', '1d', '1 day'],
+] as const
+
+function WorldClockView() {
+  const { world } = usePanel()
+  const now = world.now.value
+  const clock = world.clock.value
+  if (now === undefined || !clock) return <div class="clock line muted">no clock yet</div>
+  const change = (wanted: ClockChange) => world.changeClock(world.name.peek(), wanted)
+  const text = toIso(now)
+  return (
+    <div class="clock line" role="group" aria-label="The world's clock">
+      <time dateTime={text} title={`${text}, the clock of the world ${world.name.value}`} class="clock-time">
+        <span class="clock-date muted">{text.slice(0, 10)} </span>
+        {text.slice(11, 19)} <span class="clock-zone muted">UTC</span>
+      </time>
+      <Badge tone={clock.frozen ? 'note' : 'good'}>{clock.frozen ? 'frozen' : 'runs'}</Badge>
+      <IconButton
+        icon={clock.frozen ? 'play' : 'pause'}
+        label={clock.frozen ? 'Let the clock run' : 'Freeze the clock'}
+        onClick={() => change({ frozen: !clock.frozen })}
+      />
+      {steps.map(([title, advance, words]) => (
+        <Button
+          key={advance}
+          kind="quiet"
+          label={`${title}: advance the clock by ${words}`}
+          title={`Advance the clock by ${words}`}
+          onClick={async () => {
+            await change({ advance })
+            toast({ text: `Advanced the clock by ${words}` })
+          }}
+        >
+          {title}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+function SideBar({ counts }: { readonly counts: ReadonlySignal<ReadonlyMap<string, Count>> }) {
+  const { router } = usePanel()
+  const shown = shownView(views, router)
+  const list = useRef<HTMLElement>(null)
+  const isNarrow = useNarrow()
+  // On a narrow screen, the names form one scrolling line.
+  useEffect(() => {
+    revealIn(list.current!, list.current!.querySelector('[aria-current]')!)
+  }, [shown, isNarrow])
+  return (
+    <nav class="nav-list side-bar" aria-label="Views" ref={list}>
+      <ul>
+        {views.map((view) => (
+          <li key={view.id}>
+            <a
+              href={router.href({ view: view.id })}
+              class="nav-link side-link line"
+              aria-current={view === shown ? 'page' : undefined}
+            >
+              <span>{view.title}</span>
+              <Changes count={counts.value.get(view.id)} />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function Changes({ count }: { readonly count: Count | undefined }) {
+  if (!count) return null
+  const { changed, hasFailed } = count
+  return (
+    <span
+      class={`muted small ${hasFailed ? 'side-count-failed' : ''}`}
+      title={hasFailed ? 'changes since you looked, with failures' : 'changes since you looked'}
+    >
+      {changed > 999 ? '999+' : toCountText(changed)}
+      {hasFailed && '!'}
+      <span class="hidden-text">{hasFailed ? ' changes, with failures' : ' changes'}</span>
+    </span>
+  )
+}
+
+function ActiveBar() {
+  const { world } = usePanel()
+  return world.active.value.length === 0 ? null : <Active />
+}
+
+const whyUsedUp = 'It has acted as often as it may. Switch it off and on to begin anew.'
+
+function Active() {
+  const panel = usePanel()
+  const { api, world } = panel
+  const active = world.active.value
+  const library = useResource(() => api.scenarios(), []).value.value ?? []
+  return (
+    <section class="active-bar line" aria-label="Active scenarios">
+      <span class="active-title muted">active</span>
+      <ul>
+        {[...choicesByKey(active)].map(([key, choice], place) => {
+          const text = toChoiceText(choice)
+          const [scenario, options] = isInlineChoice(choice)
+            ? [text]
+            : toChoiceText(withoutDefaults(choice, library)).split(/:(.*)/s)
+          return (
+            <li key={key} class="active-scenario line" title={text}>
+              {isInlineChoice(choice) ? (
+                <span>{scenario}</span>
+              ) : (
+                <Link to={{ view: 'scenarios', rest: [scenario!] }}>{scenario}</Link>
+              )}
+              {options && <span class="active-options muted clip">{options.replaceAll(',', ' ')}</span>}
+              {world.usedUp.value.includes(nameOfChoice(choice)) && (
+                <span class="active-options muted clip" title={whyUsedUp}>
+                  used up
+                </span>
+              )}
+              <IconButton
+                icon="close"
+                label={`Switch off ${labelOfChoice(choice, active)}`}
+                onClick={() => attempt(() => switchOffAt(panel, place, choice))}
+              />
+            </li>
+          )
+        })}
+      </ul>
+      <Button kind="quiet" onClick={() => attempt(() => switchAllOff(panel))}>
+        clear all
+      </Button>
+    </section>
+  )
+}
+
+const shown: Readonly<Record<Connection, { readonly tone: Tone; readonly text: string; readonly title: string }>> = {
+  connecting: { tone: 'waiting', text: 'connecting', title: 'The panel is connecting to the server.' },
+  live: { tone: 'good', text: 'live', title: 'The panel shows changes as they happen.' },
+  lost: { tone: 'gone', text: 'offline', title: 'The server does not answer. The panel keeps trying.' },
+  refused: { tone: 'gone', text: 'no such world', title: 'The server answers, but no world can have this name.' },
+  crowded: { tone: 'warning', text: 'not live', title: 'Too many pages are open. The panel keeps trying.' },
+  'needs-token': { tone: 'warning', text: 'locked', title: 'The server requires its token.' },
+}
+
+function ConnectionState() {
+  const { tone, text, title } = shown[usePanel().live.connection.value]
+  return (
+    <span role="status">
+      <Badge tone={tone} title={title}>
+        {text}
+      </Badge>
+    </span>
+  )
+}
+
+const whyLost = 'The server does not answer. You see its last state; the panel reconnects by itself.'
+const whyCrowded =
+  'Too many pages are open: the server has as many streams of events as it allows. Close one; until then a reload shows what has changed.'
+
+function LostBanner() {
+  const { live } = usePanel()
+  const why = { lost: whyLost, crowded: whyCrowded }[live.connection.value as string]
+  return why ? (
+    <p class="banner" role="alert">
+      {why}
+    </p>
+  ) : null
+}
+
+function RestartBanner() {
+  const { live } = usePanel()
+  const seen = useSignal(0)
+  if (live.restarts.value === seen.value) return null
+  return (
+    <div class="banner row" role="status">
+      <span>The server was started again. What was shown of the one before is gone: the panel began anew.</span>
+      <IconButton icon="close" label="Dismiss" onClick={() => (seen.value = live.restarts.peek())} />
+    </div>
+  )
+}
+
+function WorldBanner() {
+  const { live, world } = usePanel()
+  const error = world.error.value
+  if (!error || !/live|crowded/.test(live.connection.value)) return null
+  return (
+    <div class="banner row" role="alert">
+      <span>
+        The world {world.name.value} could not be read: {error.message}
+      </span>
+      <Button icon="redo" onClick={() => world.refresh()}>
+        Read it again
+      </Button>
+    </div>
+  )
+}
+
+function TokenDialog() {
+  const { live, router } = usePanel()
+  const given = useSignal('')
+  const wasRefused = useSignal(false)
+  if (live.connection.value !== 'needs-token') return null
+  const enter = (event: Event) => {
+    event.preventDefault()
+    keepToken(given.value)
+    wasRefused.value = true
+    live.follow(router.world.peek())
+  }
+  return (
+    <Dialog title="This server has a token" onClose={() => {}}>
+      <form class="form" onSubmit={enter}>
+        <TextField
+          title="Token"
+          isRequired
+          hint="The value of the server's --token. This tab keeps it until you close it."
+          error={wasRefused.value ? 'The server refused this token.' : undefined}
+          isSecret
+          autofocus
+          of={given}
+        />
+        <div class="row">
+          <span class="spacer" />
+          <Button kind="primary" type="submit" disabled={given.value === ''}>
+            Enter
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
 }

@@ -1,9 +1,7 @@
 import type { InPageGreenhouse } from '../data/in-page-transport.ts'
-import type { drawPanel } from './drawer.ts'
 import { keepText } from '../data/kept.ts'
-import { createEdge } from './edge.ts'
-import { createFrame } from './frame.ts'
-import type { MountedPanel, MountOptions } from './options.ts'
+import type { drawPanel } from './drawer.ts'
+import type { MountedPanel, MountOptions, PanelPosition } from './options.ts'
 
 /** Loads the code that draws the panel, from chunks of its own. */
 type LoadPanel = () => Promise<{
@@ -89,3 +87,192 @@ function firstFree(taken: readonly number[]): number {
   while (taken.includes(place)) place++
   return place
 }
+
+const step = 32
+
+function createEdge(drawer: HTMLElement, position: PanelPosition): HTMLElement {
+  const isFlat = position === 'bottom'
+  const kept = keepText(`greenhouse.size:${position}`)
+  const edge = document.createElement('div')
+  edge.className = 'edge'
+  edge.tabIndex = 0
+  edge.setAttribute('role', 'separator')
+  edge.setAttribute('aria-label', 'Size of the panel')
+  edge.setAttribute('aria-orientation', isFlat ? 'horizontal' : 'vertical')
+  edge.setAttribute('aria-valuemin', '0')
+  edge.setAttribute('aria-valuemax', '100')
+
+  const whole = () => (isFlat ? innerHeight : innerWidth)
+  const size = () => (isFlat ? drawer.offsetHeight : drawer.offsetWidth)
+  const announce = (pixels: number) =>
+    edge.setAttribute('aria-valuenow', String(Math.round((100 * Math.min(pixels, whole())) / Math.max(1, whole()))))
+  const resize = (pixels: number) => {
+    drawer.style.setProperty('--size-of-drawer', `${Math.round(pixels)}px`)
+    kept.write(String(Math.round(pixels)))
+    announce(size())
+  }
+  const before = Number(kept.read())
+  if (before > 0) drawer.style.setProperty('--size-of-drawer', `${before}px`)
+  announce(before || 0.56 * whole())
+
+  edge.addEventListener('pointerdown', (event) => {
+    event.preventDefault()
+    edge.setPointerCapture(event.pointerId)
+  })
+  edge.addEventListener('pointermove', ({ pointerId, clientX, clientY }) => {
+    if (!edge.hasPointerCapture(pointerId)) return
+    resize(isFlat ? innerHeight - clientY : position === 'right' ? innerWidth - clientX : clientX)
+  })
+  edge.addEventListener('keydown', (event) => {
+    const larger = isFlat ? 'ArrowUp' : position === 'right' ? 'ArrowLeft' : 'ArrowRight'
+    const smaller = isFlat ? 'ArrowDown' : position === 'right' ? 'ArrowRight' : 'ArrowLeft'
+    if (event.key !== larger && event.key !== smaller) return
+    event.preventDefault()
+    resize(size() + (event.key === larger ? step : -step))
+  })
+  return edge
+}
+
+const leaf = ['M2.5 13.5C2.5 6 7 2.5 13.5 2.5C13.5 9 10 13 4.5 11.5', 'M2.5 13.5C4 10 6.5 7.5 9.5 6']
+
+/**
+ * Adds the button and the drawer to the page, which sees one element, `host`. The panel is drawn into `element`. `raise` puts all
+ * of it above everything in the page. @param place the position of the button in its corner, from 0 at the bottom.
+ */
+function createFrame(world: string, position: PanelPosition, place: number) {
+  const host = document.createElement('greenhouse-panel')
+  const root = host.attachShadow({ mode: 'open' })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(frameStyles)
+  root.adoptedStyleSheets = [sheet]
+
+  const title = world === 'default' ? 'Greenhouse' : `Greenhouse: ${world}`
+  const frame = element('div', { className: `at-${position}`, lang: 'en' })
+  frame.style.setProperty('--place', String(place))
+  const launcher = element('button', { className: 'launcher', type: 'button', title: `Open the panel of ${title}` })
+  launcher.setAttribute('aria-haspopup', 'dialog')
+  launcher.append(drawLeaf(), element('span', { textContent: title }))
+  const drawer = element('section', { className: 'drawer', hidden: true })
+  drawer.setAttribute('aria-label', title)
+  const panel = element('div', { id: 'panel', tabIndex: -1 })
+  drawer.append(panel)
+  const failure = element('p', { className: 'failure', hidden: true })
+  failure.setAttribute('role', 'alert')
+  // A page's content should be in landmarks, so the button is in one too.
+  const corner = element('aside', {})
+  corner.setAttribute('aria-label', `${title} panel`)
+  corner.append(launcher, failure)
+  frame.append(corner, drawer)
+  root.append(frame)
+
+  // Hides keys that are pressed in the panel from the page.
+  for (const type of ['keydown', 'keyup', 'keypress']) host.addEventListener(type, (event) => event.stopPropagation())
+  ;(document.body ?? document.documentElement).append(host)
+  const raise = () => {
+    if (!('popover' in host)) return
+    // In the top layer, the page cannot cover or transform it.
+    host.popover = 'manual'
+    if (host.matches(':popover-open')) host.hidePopover()
+    host.showPopover()
+  }
+  raise()
+  return { host, root, launcher, drawer, element: panel, failure, raise }
+}
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  values: Partial<HTMLElementTagNameMap[Name]>,
+): HTMLElementTagNameMap[Name] {
+  return Object.assign(document.createElement(name), values)
+}
+
+function drawLeaf(): SVGElement {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  svg.setAttribute('viewBox', '0 0 16 16')
+  svg.setAttribute('aria-hidden', 'true')
+  for (const line of leaf) {
+    const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
+    path.setAttribute('d', line)
+    svg.append(path)
+  }
+  return svg
+}
+
+/**
+ * The styles of the button and the drawer. `!important` on `:host` wins over the page's rules for the element, and `all: initial`
+ * stops inheritance from the page.
+ */
+const frameStyles = `
+:host {
+  all: initial !important;
+  position: fixed !important;
+  z-index: 2147483647 !important;
+  display: block !important;
+  width: 0 !important;
+  height: 0 !important;
+  overflow: visible !important;
+  direction: ltr !important;
+  color-scheme: light dark !important;
+}
+.launcher, .drawer, .failure {
+  position: fixed;
+  box-sizing: border-box;
+  font: 13px / 20px system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif;
+}
+.launcher {
+  bottom: calc(16px + 44px * var(--place));
+  right: 16px;
+  display: flex;
+  align-items: center;
+  gap: 8px;
+  height: 36px;
+  max-width: calc(100vw - 32px);
+  margin: 0;
+  padding: 0 12px 0 10px;
+  border: 1px solid light-dark(#8b9690, #6d7a76);
+  border-radius: 18px;
+  background: light-dark(#ffffff, #1a1f22);
+  color: light-dark(#1a211e, #e4eae7);
+  box-shadow: 0 2px 8px rgb(0 0 0 / 20%);
+  cursor: pointer;
+}
+.launcher span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.launcher:hover { background: light-dark(#e6f4eb, #1b3226); }
+.launcher:focus-visible { outline: 2px solid light-dark(#1e7a45, #62c88c); outline-offset: 2px; }
+.launcher svg {
+  flex: none;
+  width: 18px;
+  height: 18px;
+  fill: none;
+  stroke: light-dark(#1e7a45, #62c88c);
+  stroke-width: 1.4;
+  stroke-linecap: round;
+  stroke-linejoin: round;
+}
+[hidden] { display: none !important; }
+.failure {
+  right: 16px;
+  bottom: calc(60px + 44px * var(--place));
+  max-width: min(360px, calc(100vw - 32px));
+  padding: 8px 12px;
+  border-radius: 6px;
+  background: light-dark(#fdecea, #3a1d1b);
+  color: light-dark(#1a211e, #e4eae7);
+}
+.at-left :is(.launcher, .failure) { right: auto; left: 16px; }
+.drawer {
+  background: light-dark(#ffffff, #14181a);
+  box-shadow: 0 0 24px rgb(0 0 0 / 28%);
+  overflow: hidden;
+}
+.at-bottom .drawer { inset: auto 0 0 0; height: clamp(240px, var(--size-of-drawer, 56dvh), 100dvh); border-top: 1px solid light-dark(#8b9690, #6d7a76); }
+.at-right .drawer { inset: 0 0 0 auto; width: clamp(min(320px, 100vw), var(--size-of-drawer, 720px), 100vw); border-left: 1px solid light-dark(#8b9690, #6d7a76); }
+.at-left .drawer { inset: 0 auto 0 0; width: clamp(min(320px, 100vw), var(--size-of-drawer, 720px), 100vw); border-right: 1px solid light-dark(#8b9690, #6d7a76); }
+.edge { position: absolute; z-index: 30; touch-action: none; }
+.at-bottom .edge { inset: 0 0 auto 0; height: 6px; cursor: ns-resize; }
+.at-right .edge { inset: 0 auto 0 0; width: 6px; cursor: ew-resize; }
+.at-left .edge { inset: 0 0 0 auto; width: 6px; cursor: ew-resize; }
+.edge:hover, .edge:focus-visible { background: light-dark(#1e7a45, #62c88c); outline: none; }
+#panel { container: panel / inline-size; position: relative; height: 100%; }
+#panel:focus { outline: none; }
+`

@@ -1,11 +1,139 @@
 import * as z from 'zod/mini'
+import { quote } from '../../core/definitions/quote.ts'
+import { suggest } from '../../core/definitions/suggest.ts'
+import { toJson } from '../../core/http/json.ts'
+import { type Reply, toBytes } from '../../core/http/reply.ts'
 import type { Endpoint } from '../../core/pipeline/endpoint.ts'
+import type { Exchange } from '../../core/pipeline/exchange.ts'
+import type { Conditions } from '../condition.ts'
 import { defineEffect } from '../effect-kind.ts'
-import { InvalidText, withMark } from '../invalid-text.ts'
-import { checkPlace } from '../malform-check.ts'
-import { malformAt, malformKinds } from '../malformation.ts'
+import { isMalformable, malformationsOf } from '../field-malformations.ts'
+import type { Finding } from '../finding.ts'
+import { malformAt, type MalformKind, malformKinds } from '../malformation.ts'
 import { changeAt, jsonPointer, toPath } from '../pointer.ts'
-import { fieldAt, fieldsNamed } from '../reply-fields.ts'
+import { fieldAt, fieldsNamed, nameOf, pointerOf, type ReplyField, replyFieldsOf, replyOf } from '../reply-fields.ts'
+
+interface MalformSpec {
+  readonly on?: Conditions['on']
+  readonly at?: string | undefined
+  readonly field?: string | undefined
+  readonly kind: MalformKind
+  readonly breaks?: boolean | undefined
+}
+
+const reasons: Partial<Record<MalformKind, string>> = {
+  missing: "the whole reply can't be left out",
+  duplicate: 'it is neither an array nor an item of one',
+  'bad-utf8': 'it is not a string',
+  'bad-enum': 'the contract does not limit it to a list of values',
+  'out-of-range': 'the contract sets no bounds for it',
+}
+
+/**
+ * Reports a place that no reply has, or that the kind cannot malform, because the effect would silently never act. Does not check
+ * the fields of globs, because an assumption may add fields to their replies.
+ */
+function checkPlace({ on, at, field, kind, breaks = false }: MalformSpec, operations: readonly Endpoint[]): Finding[] {
+  const names = on === undefined ? [] : [on].flat()
+  const named = names.flatMap((name, index) =>
+    operations
+      .filter(({ id }) => id === name)
+      .map((operation) => ({ operation, path: Array.isArray(on) ? ['on', index] : ['on'] })),
+  )
+  const bodiless = named
+    .filter(({ operation }) => !replyOf(operation))
+    .map(({ operation, path }) => ({ path, message: `a reply of ${operation.id} has no body to malform` }))
+  const withReply = named.map(({ operation }) => operation).filter(replyOf)
+  if (withReply.length === 0 || names.some((name) => name.includes('*'))) return bodiless
+  const fields = withReply.flatMap((operation) =>
+    field === undefined ? (fieldAt(operation, toPath(at!)) ?? []) : fieldsNamed(operation, field),
+  )
+  return [
+    ...bodiless,
+    ...(fields.length === 0 ? [unknownPlace(at, field, withReply)] : checkKind(fields, kind, breaks)),
+  ]
+}
+
+function checkKind(fields: readonly ReplyField[], kind: MalformKind, breaks: boolean): Finding[] {
+  if (fields.some((field) => isMalformable(field, kind))) {
+    const breaking = fields.flatMap(malformationsOf).filter((one) => one.breaks)
+    if (!breaks || (kind !== 'missing' && kind !== 'empty') || breaking.some((one) => one.kind === kind)) return []
+    const kinds = [...new Set(breaking.map((one) => one.kind))].join(' or ')
+    return [
+      {
+        path: ['kind'],
+        message: `a reply whose "${pointerOf(fields[0]!)}" is ${kind} does not break the contract: expected ${kinds}`,
+      },
+    ]
+  }
+  return [{ path: ['kind'], message: `"${pointerOf(fields[0]!)}" can't be ${kind}: ${reasons[kind]}` }]
+}
+
+function unknownPlace(at: string | undefined, field: string | undefined, operations: readonly Endpoint[]): Finding {
+  const replies = operations.map(({ id }) => id).join(' or ')
+  const fields = operations.flatMap(replyFieldsOf)
+  if (field === undefined)
+    return {
+      path: ['at'],
+      message: `a reply of ${replies} has nothing at ${quote(at!)}.${suggestPointer(at!, fields.map(pointerOf))}`,
+    }
+  const known = fields.flatMap((one) => nameOf(one) ?? [])
+  const names = [...new Set([...known, ...known.map((name) => name.split('.').at(-1)!)])]
+  return { path: ['field'], message: `a reply of ${replies} has no field ${quote(field)}.${suggest(field, names)}` }
+}
+
+function suggestPointer(at: string, pointers: readonly string[]): string {
+  const suggestion = suggest(toFirstItems(at), pointers)
+  const sameEnd = pointers.find((pointer) => pointer.endsWith(at.slice(at.lastIndexOf('/'))))
+  return suggestion || at === '' || !sameEnd ? suggestion : ` Did you mean "${sameEnd}"?`
+}
+
+/** Converts `/3/name` to `/0/name`, the form of the contract's pointers. */
+function toFirstItems(pointer: string): string {
+  return pointer
+    .split('/')
+    .map((step) => (/^\d+$/.test(step) ? '0' : step))
+    .join('/')
+}
+
+/**
+ * Puts invalid UTF-8 into strings of a reply. A JavaScript string cannot contain invalid UTF-8, so each string first gets a
+ * character that the reply does not have; `makeInvalid` then replaces the character's three bytes. The length stays the same.
+ */
+class InvalidText {
+  readonly #marks = new WeakMap<Exchange, string>()
+
+  /** Returns a character that does not occur in a reply's body; `''` if the body has all of them. */
+  mark(exchange: Exchange, body: unknown): string {
+    const mark = unusedIn(toJson(body))
+    this.#marks.set(exchange, mark)
+    return mark
+  }
+
+  makeInvalid(exchange: Exchange, reply: Reply): Reply {
+    const mark = this.#marks.get(exchange)
+    if (!mark || reply.body === null) return reply
+    const bytes = Uint8Array.from(toBytes(reply.body))
+    const wanted = toBytes(mark)
+    const places = [...bytes.keys()].filter((at) => wanted.every((byte, offset) => bytes[at + offset] === byte))
+    for (const at of places) bytes.fill(0xff, at, at + wanted.length)
+    return places.length > 0 ? { ...reply, body: bytes } : reply
+  }
+}
+
+function unusedIn(text: string): string {
+  for (let code = 0xe000; code < 0xf900; code++) {
+    const character = String.fromCharCode(code)
+    if (!text.includes(character)) return character
+  }
+  return ''
+}
+
+function withMark(value: unknown, mark: string): unknown {
+  if (typeof value !== 'string') return value
+  const characters = [...value]
+  return characters.toSpliced(characters.length >>> 1, 0, mark).join('')
+}
 
 export const malformEffect = defineEffect({
   name: 'malform',

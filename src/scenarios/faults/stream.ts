@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
-import { toMilliseconds } from '../../core/time/time-text.ts'
-import { ApiError, errors, type ErrorCode } from '../../core/definitions/errors.ts'
+import { ApiError, type ErrorCode, errors } from '../../core/definitions/errors.ts'
+import { defaultGap, endOfEvent, isEventStream } from '../../core/http/event-stream.ts'
+import { type Reply, toBytes } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
-import { endOfEvent, isEventStream, defaultGap } from '../../core/http/event-stream.ts'
-import { toBytes, type Reply } from '../../core/http/reply.ts'
+import { toMilliseconds } from '../../core/time/time-text.ts'
 import { durationThat } from '../duration.ts'
 import { defineFault } from '../fault-kind.ts'
-import { breakOff, pauseAt, stallForEver, type Pieces } from '../stream-pieces.ts'
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 
@@ -103,4 +102,49 @@ function endOfEvents(body: Uint8Array, count: number): number {
   let end = 0
   for (let left = count; left > 0 && end < body.length; left--) end = endOfEvent(body, end)
   return end
+}
+
+type Pieces = (pieces: AsyncIterable<Uint8Array>, signal?: AbortSignal) => AsyncIterable<Uint8Array>
+
+/** Cuts the connection after the pieces. Waits first, because a stream that fails immediately drops its last piece. */
+async function* breakOff(pieces: AsyncIterable<Uint8Array>, wait: () => Promise<void>): AsyncGenerator<Uint8Array> {
+  let hasBegun = false
+  for await (const piece of pieces) {
+    hasBegun = true
+    yield piece
+  }
+  if (hasBegun) await wait()
+  throw new Error('The stream broke off: a scenario cut the connection.')
+}
+
+/** Sends nothing after the pieces, not even the end, until the client is gone. */
+const stallForEver: Pieces = async function* (pieces, signal) {
+  yield* pieces
+  await untilAborted(signal)
+}
+
+async function* pauseAt(
+  pieces: AsyncIterable<Uint8Array>,
+  at: number,
+  wait: () => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  let left = at
+  if (left === 0) await wait()
+  for await (const piece of pieces) {
+    const isHere = left > 0 && piece.length >= left
+    if (isHere) {
+      yield piece.subarray(0, left)
+      await wait()
+    }
+    const rest = isHere ? piece.subarray(left) : piece
+    left -= piece.length
+    if (rest.length > 0) yield rest
+  }
+}
+
+function untilAborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) resolve()
+    else signal?.addEventListener('abort', () => resolve(), { once: true })
+  })
 }

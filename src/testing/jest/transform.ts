@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { createCommonJs } from './commonjs.ts'
 import { findOfJest } from './find-of-jest.ts'
-import type { Babel, ModuleTransforms } from './babel.ts'
 
 interface TransformOptions {
   readonly config: { readonly rootDir: string }
@@ -54,4 +52,97 @@ function loadBabel(rootDir: string): NonNullable<typeof loaded> {
     babel: require('@babel/core') as Babel,
     transforms: require('@babel/helper-module-transforms') as ModuleTransforms,
   })
+}
+
+const taken = ['exports', 'module', 'require', '__filename', '__dirname']
+
+function createCommonJs({ template, types }: Babel, transforms: ModuleTransforms): object {
+  const makeMeta = template.expression(
+    '({ url: require("node:url").pathToFileURL(__filename).href, filename: __filename, dirname: __dirname })',
+  )
+  return {
+    name: 'greenhouse-commonjs',
+    visitor: {
+      Program: {
+        exit(path: ProgramPath): void {
+          if (!transforms.isModule(path)) return
+          for (const name of taken) path.scope.rename(name)
+          path.traverse({
+            MetaProperty(property) {
+              if (property.node.meta.name === 'import') property.replaceWith(makeMeta())
+            },
+          })
+          const { meta, headers } = transforms.rewriteModuleStatementsAndPrepareHeader(path, {
+            exportName: 'exports',
+            constantReexports: false,
+            enumerableModuleMeta: false,
+            strict: false,
+            strictMode: true,
+            allowTopLevelThis: true,
+            importInterop: 'babel',
+            noInterop: false,
+          })
+          for (const [specifier, source] of meta.source) {
+            const required = types.callExpression(types.identifier('require'), [types.stringLiteral(specifier)])
+            const header = transforms.isSideEffectImport(source)
+              ? types.expressionStatement(required)
+              : types.variableDeclaration('var', [
+                  types.variableDeclarator(
+                    types.identifier(source.name),
+                    transforms.wrapInterop(path, required, source.interop) ?? required,
+                  ),
+                ])
+            header.loc = source.loc
+            headers.push(header, ...transforms.buildNamespaceInitStatements(meta, source, false))
+          }
+          transforms.ensureStatementsHoisted(headers)
+          for (const added of path.unshiftContainer('body', headers)) added.requeue?.()
+        },
+      },
+    },
+  }
+}
+
+type Node = { loc?: unknown }
+
+interface ProgramPath {
+  readonly scope: { rename(name: string): void }
+  traverse(visitor: { MetaProperty(path: MetaPath): void }): void
+  unshiftContainer(key: 'body', nodes: Node[]): { requeue?(): void }[]
+}
+
+interface MetaPath {
+  readonly node: { readonly meta: { readonly name: string } }
+  replaceWith(node: Node): void
+}
+
+interface Source {
+  readonly name: string
+  readonly loc: unknown
+  readonly interop: string
+}
+
+interface Babel {
+  transformSync(text: string, options: Readonly<Record<string, unknown>>): { code?: string | null } | null
+  readonly template: { expression(code: string): () => Node }
+  readonly types: {
+    callExpression(callee: Node, values: Node[]): Node
+    expressionStatement(expression: Node): Node
+    identifier(name: string): Node
+    stringLiteral(value: string): Node
+    variableDeclaration(kind: 'var', declarations: Node[]): Node
+    variableDeclarator(id: Node, init: Node): Node
+  }
+}
+
+interface ModuleTransforms {
+  isModule(path: ProgramPath): boolean
+  rewriteModuleStatementsAndPrepareHeader(
+    path: ProgramPath,
+    options: Readonly<Record<string, unknown>>,
+  ): { meta: { source: ReadonlyMap<string, Source> }; headers: Node[] }
+  isSideEffectImport(source: Source): boolean
+  wrapInterop(path: ProgramPath, expression: Node, interop: string): Node | undefined
+  buildNamespaceInitStatements(meta: unknown, source: Source, constantReexports: boolean): Node[]
+  ensureStatementsHoisted(statements: Node[]): void
 }

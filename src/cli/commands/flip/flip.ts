@@ -1,33 +1,50 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
+import { stripVTControlCharacters } from 'node:util'
+import type { ServeOptions } from '../../../adapters/server.ts'
 import {
+  type CommandRun,
   createFailureFinder,
+  type FailureFinder,
+  type FlipReport,
+  type FlipResult,
+  type FlipSettings,
   hasFailed,
   mustRun,
   runVariants,
-  type FlipSettings,
+  toFlipJson,
+  toFlipJunit,
+  toFlipMarkdown,
+  toLine,
+  toRows,
+  toSeconds,
+  toSentences,
   type WorldsReport,
 } from '../../../contract/flip/index.ts'
-import type { ServeOptions } from '../../../adapters/server.ts'
-import type { GreenhouseOptions } from '../../../greenhouse/greenhouse.ts'
-import type { AssumptionChoices } from '../../../greenhouse/types/names.ts'
+import { countOf } from '../../../core/definitions/count-of.ts'
+import { toVisibleJson } from '../../../core/definitions/visible.ts'
+import { after, monotonicNow } from '../../../core/time/clock.ts'
 import { toCatalogue } from '../../../greenhouse/assembly/create.ts'
 import type { Catalogue } from '../../../greenhouse/assembly/make-catalogue.ts'
+import type { GreenhouseOptions } from '../../../greenhouse/greenhouse.ts'
+import type { AssumptionChoices } from '../../../greenhouse/types/names.ts'
 import { listVariants, type Variant } from '../../../greenhouse/variants.ts'
-import { runCaptured, type CaptureOptions } from '../../process/captured-command.ts'
-import type { FlipArguments } from '../../flags/flip.ts'
-import { shutDown, waitForSignal } from '../../process/shutdown.ts'
 import { FailedCheck, UsageError } from '../../errors.ts'
-import { createFlipProgress, printFailedBaseline } from '../../output/flip-progress.ts'
-import { printFlipReport } from '../../output/flip-report.ts'
-import { startFlipServer } from './flip-server.ts'
+import type { FlipArguments } from '../../flags/flip.ts'
+import { toGreenhouseOptions, withUsageErrors } from '../../flags/greenhouse.ts'
+import type { ReportFormat } from '../../flags/values.ts'
 import { exitCodeAfterFlush } from '../../output/lost-output.ts'
-import { withUsageErrors, toGreenhouseOptions } from '../../flags/greenhouse.ts'
-import { printError } from '../../output/print.ts'
+import { print, printError } from '../../output/print.ts'
+import { toTable } from '../../output/table.ts'
 import { createTemporaryFolder } from '../../output/write-file.ts'
-import { assertGuarded, loadOwnHandlers } from '../start-serving.ts'
-import type { Terminal } from '../../terminal.ts'
+import { toExitCode } from '../../process/child.ts'
+import { gracePeriod, shutDown, waitForSignal } from '../../process/shutdown.ts'
 import { signalCode } from '../../process/signal-code.ts'
+import { endWithProcess, spawnCommand, toStartError } from '../../process/spawn-command.ts'
+import type { Supervisor, Terminal } from '../../terminal.ts'
+import { assertGuarded, loadOwnHandlers } from '../start-serving.ts'
+import { startFlipServer } from './flip-server.ts'
 
 const noRequest =
   'Nothing to flip: the command passed without a request to the server. Let it read the base URLs from PLANTS_BASE_URL and APPS_BASE_URL, or use the worlds of createTest() or withWorld(). Tests that call createGreenhouse() can flip with greenhouse.variants().'
@@ -137,6 +154,150 @@ function stopOnSignal(terminal: Terminal) {
     signal: controller.signal,
     get code() {
       return code
+    },
+  }
+}
+
+function printFlipReport(terminal: Terminal, format: ReportFormat, report: FlipReport): void {
+  if (format === 'json') terminal.stdout.write(toVisibleJsonLines(toFlipJson(report)))
+  else if (format === 'junit') print(terminal, toFlipJunit(report))
+  else if (format === 'md') print(terminal, toFlipMarkdown(report))
+  else print(terminal, toFlipTable(report, terminal.stdout.columns))
+}
+
+function toFlipTable(report: FlipReport, width: number | undefined): string {
+  const rows = toRows(report).map(({ id, inForce, values, outcome, line }) => [
+    id,
+    inForce,
+    values.join(', '),
+    outcome,
+    line,
+  ])
+  const table = toTable([['ASSUMPTION', 'IN FORCE', 'VARIANT', 'OUTCOME', 'FIRST LINE THAT FAILED'], ...rows], width)
+  const lines = table.split('\n').map((line) => line.trimEnd())
+  return `${lines.join('\n')}\n${toSentences(report).join('\n')}\n`
+}
+
+/** Escapes characters in each line of JSON. Line ends stay, because they are only between values. */
+function toVisibleJsonLines(json: string): string {
+  return json.split('\n').map(toVisibleJson).join('\n')
+}
+
+interface FlipWork {
+  readonly variants: readonly Variant[]
+  readonly total: number
+  readonly parallel: number
+  readonly baseline: { readonly run: CommandRun; readonly consulted: ReadonlySet<string> }
+}
+
+function createFlipProgress(terminal: Terminal, { variants, total, parallel, baseline }: FlipWork) {
+  const { ms } = baseline.run
+  const ids = new Set(variants.map(({ id }) => id))
+  const met = [...ids].filter((id) => baseline.consulted.has(id)).length
+  printError(
+    terminal,
+    `It passed in ${toSeconds(ms)} and consulted ${met} of ${countOf(ids.size, 'unstated behaviour')}. ${countOf(total, 'variant')} to run, about ${toSeconds((ms * total) / parallel)}.\n`,
+  )
+  const width = String(total).length
+  const began = monotonicNow()
+  return (result: FlipResult, done: number): void => {
+    const left = ((monotonicNow() - began) / done) * (total - done)
+    const outcomeText = hasFailed(result) ? `${result.outcome}: ${toLine(result)}` : result.outcome
+    printError(
+      terminal,
+      `[${String(done).padStart(width)}/${total}] ${result.variant.title} ${outcomeText}${done < total ? `  (about ${toSeconds(left)} left)` : ''}\n`,
+    )
+  }
+}
+
+function printFailedBaseline(terminal: Terminal, { output, code }: CommandRun): void {
+  printError(terminal, output === '' || output.endsWith('\n') ? output : `${output}\n`)
+  printError(
+    terminal,
+    `The command fails as it is, with exit code ${code}: nothing was flipped. Make it pass with greenhouse-mock run first.\n`,
+  )
+}
+
+const maxOutput = 65_536
+
+const longestLine = 4_096
+
+/** The maximum time to read the pipes of an ended command, in milliseconds. */
+const drainTime = 200
+
+interface CaptureOptions {
+  readonly env: NodeJS.ProcessEnv
+  readonly finder: FailureFinder
+  /** The timeout in milliseconds; none by default. */
+  readonly timeout?: number | undefined
+  readonly signal: AbortSignal
+  readonly supervisor?: Supervisor | undefined
+}
+
+/** Runs a command without input and captures its output. Processes that it leaves behind end with it. @throws UsageError if it cannot be started. */
+async function runCaptured(words: readonly string[], options: CaptureOptions): Promise<CommandRun> {
+  const { env, finder, timeout, signal, supervisor } = options
+  const began = monotonicNow()
+  const command = spawnCommand(words, { env, stdio: ['ignore', 'pipe', 'pipe'], ownGroup: true })
+  const { child, kill } = command
+  const forget = endWithProcess(command, supervisor)
+  let output = ''
+  const ends = [child.stdout!, child.stderr!].map((stream) => {
+    const lines = createLineReader((line) => finder.read(stripVTControlCharacters(line)))
+    const decoder = new StringDecoder()
+    stream.on('data', (chunk: Buffer) => {
+      const text = decoder.write(chunk)
+      output += text
+      if (output.length > 2 * maxOutput) output = output.slice(-maxOutput)
+      lines.write(text)
+    })
+    return lines.end
+  })
+  let hasHung = false
+  let stopTimer = () => {}
+  const end = () => {
+    kill('SIGTERM')
+    stopTimer()
+    stopTimer = after(gracePeriod, () => kill('SIGKILL'))
+  }
+  if (timeout !== undefined)
+    stopTimer = after(timeout, () => {
+      hasHung = true
+      end()
+    })
+  signal.addEventListener('abort', end)
+  if (signal.aborted) end()
+  try {
+    const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+    const code = await new Promise<number>((resolve, reject) => {
+      child.once('error', (error: NodeJS.ErrnoException) => reject(toStartError(words, error)))
+      child.once('exit', (status, ended) => resolve(toExitCode(status, ended)))
+    })
+    const ms = monotonicNow() - began
+    await Promise.race([closed, new Promise<void>((resolve) => void after(drainTime, resolve))])
+    for (const finish of ends) finish()
+    return { code, ms, hasHung, line: finder.line, output: stripVTControlCharacters(output.slice(-maxOutput)) }
+  } finally {
+    stopTimer()
+    signal.removeEventListener('abort', end)
+    kill('SIGKILL')
+    forget()
+    for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+  }
+}
+
+function createLineReader(read: (line: string) => void) {
+  let rest = ''
+  return {
+    write(text: string): void {
+      const lines = text.split('\n')
+      lines[0] = rest + lines[0]
+      rest = lines.pop()!.slice(0, longestLine)
+      for (const line of lines) read(line.slice(0, longestLine))
+    },
+    end(): void {
+      if (rest !== '') read(rest)
+      rest = ''
     },
   }
 }

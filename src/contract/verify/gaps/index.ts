@@ -1,13 +1,373 @@
-import type { Gap } from '../definitions.ts'
-import { appGaps } from './apps.ts'
-import { authGaps } from './auth.ts'
-import { deploymentGaps } from './deployments.ts'
+import { codeOf, fetchApps, make, post, theApp } from '../apps.ts'
+import { byStatus, type Gap, unknown, value } from '../definitions.ts'
+import { deleteMade, makePlant, removePlant } from '../plants.ts'
+import { afterReset, firstRefused, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
+import { readReset } from '../reset.ts'
+import { noApp } from '../rules/apps.ts'
+import type { Session } from '../session.ts'
+import { assertSeen, describeReply, Unseen } from '../verdict.ts'
+import { isSuccess, member, type ServerReply } from '../wire.ts'
 import { paidGaps } from './paid.ts'
 import { plantCreateGaps } from './plants-create.ts'
-import { plantDeleteGaps } from './plants-delete.ts'
 import { plantListGaps } from './plants-list.ts'
-import { rateLimitGaps } from './rate-limit.ts'
 import { webhookGaps } from './webhooks.ts'
+
+/** The tolerance at the end of a minute or a day, in milliseconds: seconds are rounded. */
+const rounding = 1_100
+
+/** The shortest burst with which a sliding window differs from a fixed one, in milliseconds. */
+const longEnough = 3_000
+
+const rateLimitGaps: readonly Gap[] = [
+  {
+    id: 'rate-limit.reset-unit',
+    async look(session) {
+      const reply = await fetchApps(session)
+      const text = reply.headers['x-ratelimit-reset']
+      assertSeen(text !== undefined, 'replies carry no X-RateLimit-Reset')
+      const reset = readReset(text, reply.at)
+      return reset ? value(reset.unit, `X-RateLimit-Reset is ${text}`) : unknown(`X-RateLimit-Reset is ${text}`, reply)
+    },
+  },
+  {
+    id: 'rate-limit.reported',
+    async look(session) {
+      const quota = quotaOf(await fetchApps(session))
+      if (!isOfMinute(session, quota)) return value('day', `X-RateLimit-Limit is ${quota.limit}, the limit of a day`)
+      throw new Unseen(
+        `X-RateLimit-Limit is ${quota.limit}, the limit of a minute: whether the tightest limit is reported shows only when the limit of a day is nearly used up`,
+        ['tightest', 'minute'],
+      )
+    },
+  },
+  {
+    id: 'rate-limit.scope',
+    needs: ['limited-key'],
+    async look(session) {
+      // A reset between the requests would hide what they spend.
+      for (let tries = 0; tries < 3; tries++) {
+        const before = quotaOf(await fetchApps(session))
+        const other = await fetchApps(session, { key: session.options.limitedKey! })
+        assertSeen(other.status !== 401, describeReply(other))
+        const spent = before.remaining - quotaOf(await fetchApps(session)).remaining
+        if (spent === 2) return value('account', 'a request with --limited-key spends the quota of --key too')
+        if (spent === 1) return value('key', 'a request with --limited-key does not spend the quota of --key')
+      }
+      return unknown('X-RateLimit-Remaining goes down by neither one nor two')
+    },
+  },
+  {
+    id: 'rate-limit.unauthenticated',
+    async look({ client }) {
+      const reply = await client.call('apps', 'GET', '/apps', { key: null })
+      assertSeen(reply.status === 401, describeReply(reply))
+      const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining } = reply.headers
+      if (limit === undefined) return value('absent', 'a 401 carries no X-RateLimit-Limit')
+      const from = `a 401 carries X-RateLimit-Limit ${limit} and X-RateLimit-Remaining ${remaining}`
+      return limit === remaining && (limit === '60' || limit === '1000')
+        ? value('free-plan', from)
+        : unknown(from, reply)
+    },
+  },
+  {
+    id: 'rate-limit.retry-after',
+    needs: ['rate-limit'],
+    async look(session) {
+      const refused = await firstRefused(session)
+      const text = refused.headers['retry-after']
+      if (text === undefined) return value('absent', 'the first 429 carries no Retry-After')
+      return /^[1-9]\d*$/.test(text)
+        ? value('sent', `the first 429 carries Retry-After: ${text}`)
+        : unknown(`Retry-After is ${text}, not a number of seconds`, refused)
+    },
+  },
+  {
+    id: 'rate-limit.window',
+    needs: ['rate-limit'],
+    async look(session) {
+      const refused = await firstRefused(session)
+      const { first } = await spendAll(session)
+      const before = quotaOf(refused)
+      const reply = await afterReset(session)
+      assertSeen(isSuccess(reply), describeReply(reply))
+      const after = quotaOf(reply)
+      const length = isOfMinute(session, before) ? 60_000 : 86_400_000
+      const isWhole = (at: number) => (at + rounding) % length <= 2 * rounding
+      if (isWhole(before.resetsAt) && isWhole(after.resetsAt))
+        return value('calendar', `windows end with the ${length === 60_000 ? 'minute' : 'day'}`)
+      assertSeen(isOfMinute(session, before), 'the headers describe the limit of a day, which no run uses up')
+      assertSeen(
+        refused.at - first.at >= longEnough,
+        `the requests until the 429 took less than ${longEnough / 1_000} s, too short to tell one kind of window from another`,
+      )
+      const from = `${after.remaining} of ${after.limit} requests are left right after the reset`
+      return after.remaining >= after.limit - 3 ? value('first-request', from) : value('sliding', from)
+    },
+  },
+]
+
+const authGaps: readonly Gap[] = [
+  {
+    id: 'auth.scheme-case',
+    async look({ client, options }) {
+      const reply = await client.call('apps', 'GET', '/apps', { authorization: `bearer ${options.key}` })
+      const from = `${describeReply(reply)} to "bearer" in lower case`
+      return isSuccess(reply) ? value('any', from) : byStatus(reply, { 401: 'exact' }, from)
+    },
+  },
+  {
+    id: 'auth.missing-code',
+    async look({ client }) {
+      const reply = await client.call('apps', 'GET', '/apps', { key: null })
+      const code = codeOf(reply)
+      assertSeen(typeof code === 'string', `${describeReply(reply)}, without an error.code`)
+      const from = `${describeReply(reply)} with the code ${code} without a key`
+      return code === 'missing_api_key' || code === 'invalid_api_key' ? value(code, from) : unknown(from, reply)
+    },
+  },
+  {
+    id: 'auth.expired-code',
+    needs: ['expired-key'],
+    async look({ client, options }) {
+      const reply = await client.call('apps', 'GET', '/apps', { key: options.expiredKey! })
+      const code = codeOf(reply)
+      assertSeen(typeof code === 'string', `${describeReply(reply)}, without an error.code`)
+      const from = `${describeReply(reply)} with the code ${code} to an expired key`
+      return code === 'invalid_api_key' ? value(code, from) : unknown(from, reply)
+    },
+  },
+  {
+    id: 'http.unknown-path',
+    async look({ client }) {
+      const reply = await client.call('apps', 'GET', '/no-such-path', { key: null })
+      const from = `${describeReply(reply)} to a path that does not exist, without a key`
+      return byStatus(reply, { 404: '404-first', 401: 'checked' }, from)
+    },
+  },
+  {
+    id: 'errors.codes',
+    async look({ client }) {
+      const reply = await client.call('apps', 'GET', `/apps/${noApp}`)
+      const code = codeOf(reply)
+      assertSeen(reply.status === 404 && typeof code === 'string', `${describeReply(reply)}, without an error.code`)
+      const from = `${describeReply(reply)} with the code ${code}`
+      return code === 'not_found' ? value('snake-case', from) : unknown(from, reply)
+    },
+  },
+  {
+    id: 'errors.request-id-header',
+    async look({ client }) {
+      const reply = await client.call('apps', 'GET', `/apps/${noApp}`)
+      const id = reply.headers['x-request-id']
+      if (id === undefined) return value('absent', 'replies of app management do not carry X-Request-Id')
+      const inBody = member(member(reply.json, 'error'), 'request_id')
+      return inBody === id
+        ? value('sent', 'X-Request-Id equals error.request_id')
+        : unknown(`X-Request-Id is ${id}, and error.request_id ${JSON.stringify(inBody)}`, reply)
+    },
+  },
+  {
+    id: 'http.date',
+    async look(session) {
+      const { headers } = await fetchApps(session)
+      if (headers['date'] === undefined) return value('absent', 'replies of app management do not carry Date')
+      throw new Unseen('a client sees a time, but not whose clock it comes from', ['world', 'machine'])
+    },
+  },
+  {
+    id: 'http.head',
+    async look(session) {
+      const [head, get] = [await session.client.call('apps', 'HEAD', '/apps'), await fetchApps(session)]
+      if (head.status === get.status) return value('as-get', describeReply(head))
+      return byStatus(head, { 404: '404' }, describeReply(head))
+    },
+  },
+]
+
+const appGaps: readonly Gap[] = [
+  {
+    id: 'apps.list.shape',
+    async look(session) {
+      const reply = await fetchApps(session)
+      assertSeen(isSuccess(reply), describeReply(reply))
+      if (Array.isArray(reply.json)) return value('array', 'GET /apps is answered with a bare array')
+      const isPage =
+        Array.isArray(member(reply.json, 'data')) &&
+        typeof member(reply.json, 'has_more') === 'boolean' &&
+        member(reply.json, 'next_cursor') !== undefined
+      return isPage
+        ? value('data', 'GET /apps is answered with data, has_more and next_cursor')
+        : unknown('GET /apps is answered with neither a bare array nor data, has_more and next_cursor', reply)
+    },
+  },
+  {
+    id: 'apps.create.status',
+    needs: ['writes'],
+    async look(session) {
+      const { reply } = await theApp(session)
+      return byStatus(reply, { 201: '201', 200: '200' }, describeReply(reply))
+    },
+  },
+  {
+    id: 'apps.delete.status',
+    needs: ['writes'],
+    async look(session) {
+      const { path } = await make(session, '/apps', { name: session.newName() })
+      const reply = await session.client.call('apps', 'DELETE', path)
+      if (isSuccess(reply)) session.forget(path)
+      return byStatus(reply, { 204: '204', 200: '200' }, describeReply(reply))
+    },
+  },
+  {
+    id: 'apps.unknown-fields',
+    needs: ['writes'],
+    async look(session) {
+      await theApp(session)
+      const reply = await post(session, '/apps', { name: session.newName(), greenhouse_verify: 'x' })
+      const from = `${describeReply(reply)} to an unknown field`
+      return isSuccess(reply) ? value('ignore', from) : byStatus(reply, { 400: 'reject' }, from)
+    },
+  },
+  {
+    id: 'apps.unknown-query',
+    async look(session) {
+      const reply = await fetchApps(session, { query: 'greenhouse_verify=1' })
+      return isSuccess(reply)
+        ? value('ignore', describeReply(reply))
+        : byStatus(reply, { 400: 'reject' }, describeReply(reply))
+    },
+  },
+  {
+    id: 'apps.text-length',
+    needs: ['writes'],
+    async look(session) {
+      await theApp(session)
+      const isTaken = async (length: number) => {
+        const reply = await post(session, '/apps', { name: session.newName(), description: 'd'.repeat(length) })
+        assertSeen(isSuccess(reply) || reply.status === 400, describeReply(reply))
+        return isSuccess(reply)
+      }
+      const lengths = [1_000, 1_001, 16_384, 16_385]
+      const taken: boolean[] = []
+      for (const length of lengths) taken.push(await isTaken(length))
+      const longest = { '1000': '1000', '1110': '16384' }[taken.map(Number).join('')]
+      const from = `of strings of ${lengths.join(', ')} characters it accepts ${lengths.filter((_, index) => taken[index]).join(', ') || 'none'}`
+      return longest === undefined ? unknown(from) : value(longest, from)
+    },
+  },
+]
+
+const plantDeleteGaps: readonly Gap[] = [
+  {
+    id: 'plants.delete.status',
+    needs: ['writes'],
+    async look(session) {
+      const reply = await deleteMade(session, await makePlant(session))
+      return byStatus(reply, { 204: '204', 200: '200' }, describeReply(reply))
+    },
+  },
+  {
+    id: 'plants.delete.unknown',
+    needs: ['writes'],
+    async look(session) {
+      const reply = await deleteUnknown(session)
+      return byStatus(
+        reply,
+        { 404: '404', 400: '400', 204: '204' },
+        `${describeReply(reply)} to an id that does not exist`,
+      )
+    },
+  },
+  {
+    id: 'plants.delete.invalid-id',
+    needs: ['writes'],
+    async look(session) {
+      const reply = await removePlant(session, 'greenhouse-verify')
+      return byStatus(reply, { 400: '400', 404: '404' }, describeReply(reply))
+    },
+  },
+  {
+    id: 'plants.delete.foreign',
+    needs: ['writes', 'other-key'],
+    async look(session) {
+      const { id } = await makePlant(session, {}, session.options.otherKey)
+      const reply = await removePlant(session, id)
+      const from = `${describeReply(reply)} to another caller's plant`
+      if (reply.status === 403) return value('403', from)
+      const absent = await deleteUnknown(session)
+      return reply.status === absent.status
+        ? value('404', `${from}, as to one that does not exist`)
+        : unknown(`${from}, and ${absent.status} to one that does not exist`, reply)
+    },
+  },
+  {
+    id: 'plants.unknown-method',
+    needs: ['writes'],
+    async look({ client }) {
+      const reply = await client.call('plants', 'PUT', '/plants', { body: {} })
+      return byStatus(reply, { 404: '404', 405: '405' }, describeReply(reply))
+    },
+  },
+]
+
+function deleteUnknown(session: Session): Promise<ServerReply> {
+  return session.once('unknown plant', async () => {
+    const { id } = await makePlant(session)
+    const reply = await deleteMade(session, { id })
+    assertSeen(isSuccess(reply), describeReply(reply))
+    return removePlant(session, id)
+  })
+}
+
+/** The longest wait for a certificate, and the polling interval, in milliseconds. */
+const patience = 40_000
+const step = 2_000
+
+const deploymentGaps: readonly Gap[] = [
+  {
+    id: 'deployments.dns',
+    needs: ['writes'],
+    async look(session) {
+      const { state } = await verified(session)
+      if (state !== 'pending_dns') return value('verified', 'the DNS records of a new domain are found at once')
+      throw new Unseen(
+        'the DNS records of a new domain are not found at once: a run is too short to show whether they are found later',
+        ['pending', 'after-1h'],
+      )
+    },
+  },
+  {
+    id: 'deployments.certificate',
+    needs: ['writes'],
+    async look(session) {
+      const { path, state, reply } = await verified(session)
+      if (state === 'live') return value('instant', 'a deployment is live once its DNS records are found')
+      assertSeen(state === 'issuing_certificate', `the deployment is ${String(state)}, and no certificate is issued`)
+      const lack = session.lacks(['slow'])
+      if (lack !== undefined) throw new Unseen(lack)
+      for (;;) {
+        await session.options.wait(step)
+        const now = await session.client.call('apps', 'GET', path)
+        const seconds = Math.round((now.at - reply.at) / 1_000)
+        const from = `${seconds} s after its DNS records were found a deployment is ${String(member(now.json, 'state'))}`
+        if (member(now.json, 'state') === 'failed') return value('fails', from)
+        if (member(now.json, 'state') === 'live')
+          return seconds >= 25 && seconds <= 36 ? value('30s', from) : unknown(from)
+        if (now.at - reply.at > patience) return unknown(from, now)
+      }
+    },
+  },
+]
+
+function verified(session: Session): Promise<{ path: string; state: unknown; reply: ServerReply }> {
+  return session.once('deployment', async () => {
+    const app = await make(session, '/apps', { name: session.newName() })
+    const { path } = await make(session, `${app.path}/deployments`, { domain: `${session.newName()}.example.com` })
+    const reply = await session.client.call('apps', 'POST', `${path}/verify`)
+    assertSeen(isSuccess(reply), describeReply(reply))
+    return { path, state: member(reply.json, 'state'), reply }
+  })
+}
 
 /** All gaps with a probe, in the order in which they run: those that spend the rate limit come last. */
 export const gaps: readonly Gap[] = [

@@ -1,11 +1,294 @@
+import type { AreaName } from '../../../areas/area-names.ts'
+import { codeOf, fetchApps } from '../apps.ts'
+import type { VerifyCall } from '../client.ts'
 import type { VerifyRule } from '../definitions.ts'
-import { appAuthRules } from './auth.ts'
+import {
+  deleteMade,
+  fetchPlants,
+  fillUp,
+  findLimitName,
+  listAll,
+  makePlant,
+  namesOf,
+  plantsOf,
+  postPlant,
+  removePlant,
+} from '../plants.ts'
+import { firstRefused, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
+import type { SessionOptions } from '../session.ts'
+import { isListed, isPlantGone, look, settle, whyUnseen } from '../sight.ts'
+import { assertKept, assertSeen, describeReply, Unseen } from '../verdict.ts'
+import { isSuccess, member } from '../wire.ts'
 import { appRules } from './apps.ts'
-import { plantAuthRules } from './plants-auth.ts'
-import { plantCreateRules } from './plants-create.ts'
-import { plantDeleteRules } from './plants-delete.ts'
-import { plantListRules } from './plants-list.ts'
-import { rateLimitRules } from './rate-limit.ts'
+import { makeLongIds, plantCreateRules } from './plants-create.ts'
+
+const plantDeleteRules: readonly VerifyRule[] = [
+  {
+    id: 'plants.delete.gone',
+    words: 'DELETE /plants/{id} deletes the plant: it succeeds, and the plant is no longer listed.',
+    needs: ['writes'],
+    async probe(session) {
+      const plant = await makePlant(session)
+      const unseen = await whyUnseen(session, [plant.name])
+      const reply = await removePlant(session, plant.id)
+      assertKept(isSuccess(reply), describeReply(reply), reply)
+      assertKept(
+        await isPlantGone(session, plant.name),
+        `${describeReply(reply)}, and the plant is still listed`,
+        reply,
+      )
+      session.forget(`the plant ${plant.id}`)
+      if (unseen !== undefined) throw new Unseen(unseen)
+    },
+  },
+  {
+    id: 'plants.delete.single',
+    words: 'DELETE /plants/{id} deletes the one plant that the id names, and no other.',
+    needs: ['writes'],
+    async probe(session) {
+      const plants = [await makePlant(session), await makePlant(session), await makePlant(session)] as const
+      const unseen = await whyUnseen(
+        session,
+        plants.map(({ name }) => name),
+      )
+      if (unseen !== undefined) throw new Unseen(unseen)
+      const reply = await deleteMade(session, plants[1])
+      assertSeen(isSuccess(reply), describeReply(reply))
+      await settle(session)
+      for (const { name } of [plants[0], plants[2]])
+        assertKept(await isListed(session, name), `${describeReply(reply)}, and another plant is gone too`, reply)
+    },
+  },
+  {
+    id: 'plants.delete.int64',
+    words: 'The id in the path is exact: of two plants whose ids differ in the last bit, the named one is deleted.',
+    needs: ['writes'],
+    async probe(session) {
+      const { id, names, even, odd } = await makeLongIds(session)
+      assertSeen(isSuccess(even) && isSuccess(odd), 'two such plants cannot be created')
+      const unseen = await whyUnseen(session, names)
+      if (unseen !== undefined) throw new Unseen(unseen)
+      const reply = await deleteMade(session, { id: id + 1n })
+      assertSeen(isSuccess(reply), describeReply(reply))
+      await settle(session)
+      const { names: left } = await look(session, (all) => all.includes(names[0]) && !all.includes(names[1]))
+      assertKept(left.includes(names[0]), `${describeReply(reply)}, and the plant ${id} is gone`, reply)
+      assertKept(!left.includes(names[1]), `${describeReply(reply)}, and the plant ${id + 1n} is still listed`, reply)
+    },
+  },
+  {
+    id: 'plants.delete.no-body',
+    words: 'The reply to a deletion has no body.',
+    needs: ['writes'],
+    async probe(session) {
+      const reply = await deleteMade(session, await makePlant(session))
+      assertSeen(isSuccess(reply), describeReply(reply))
+      assertKept(reply.text === '', `${describeReply(reply)} with a body`, reply)
+    },
+  },
+  {
+    id: 'plants.delete.own',
+    words: "Another caller's plant can't be deleted.",
+    needs: ['writes', 'other-key'],
+    async probe(session) {
+      const { id, name } = await makePlant(session, {}, session.options.otherKey)
+      const call = { key: session.options.otherKey! }
+      const unseen = await whyUnseen(session, [name], call)
+      if (unseen !== undefined) throw new Unseen(unseen)
+      const reply = await removePlant(session, id)
+      await settle(session)
+      assertKept(
+        await isListed(session, name, call),
+        `${describeReply(reply)}, and another caller's plant is gone`,
+        reply,
+      )
+    },
+  },
+]
+
+const wrongKey = 'greenhouse-verify-no-such-key'
+
+type Credentials = Pick<VerifyRule, 'needs'> & {
+  readonly id: string
+  readonly words: string
+  readonly call: (options: SessionOptions) => VerifyCall
+}
+
+const refused: readonly Credentials[] = [
+  { id: 'missing', words: 'without a key', call: () => ({ key: null }) },
+  { id: 'invalid', words: 'with an unknown key', call: () => ({ key: wrongKey }) },
+  {
+    id: 'expired',
+    words: 'with an expired key',
+    needs: ['expired-key'],
+    call: ({ expiredKey }) => ({ key: expiredKey! }),
+  },
+]
+
+function keyRules(area: AreaName, prefix: string, subject: string): readonly VerifyRule[] {
+  const path = `/${area}`
+  return [
+    ...refused.map(({ id, words, needs, call }): VerifyRule => ({
+      id: `${prefix}.auth.${id}`,
+      words: `${subject} ${words} is answered with 401.`,
+      ...(needs && { needs }),
+      async probe({ client, options }) {
+        const reply = await client.call(area, 'GET', path, call(options))
+        assertKept(reply.status === 401, describeReply(reply), reply)
+      },
+    })),
+    {
+      id: `${prefix}.auth.scheme`,
+      words: 'A key counts only after "Bearer" and a space.',
+      async probe({ client, options }) {
+        for (const authorization of [options.key, `Basic ${options.key}`]) {
+          const reply = await client.call(area, 'GET', path, { authorization })
+          assertKept(reply.status === 401, `${describeReply(reply)} without the word Bearer`, reply)
+        }
+      },
+    },
+  ]
+}
+
+const appAuthRules: readonly VerifyRule[] = [
+  ...keyRules('apps', 'apps', 'A request'),
+  ...refused
+    .filter(({ id }) => id !== 'missing')
+    .map(({ id, needs, call }): VerifyRule => ({
+      id: `apps.auth.${id}-code`,
+      words: `The error.code of an ${id} key is invalid_api_key.`,
+      ...(needs && { needs }),
+      async probe({ client, options }) {
+        const reply = await client.call('apps', 'GET', '/apps', call(options))
+        const code = codeOf(reply)
+        assertSeen(reply.status === 401 && typeof code === 'string', `${describeReply(reply)}, without an error.code`)
+        assertKept(code === 'invalid_api_key', `error.code is "${code}"`, reply)
+      },
+    })),
+]
+
+const plantListRules: readonly VerifyRule[] = [
+  {
+    id: 'plants.list.reply',
+    words: 'GET /plants is answered with a JSON array of plants: each has a name and an optional tag, both strings.',
+    async probe(session) {
+      const reply = await fetchPlants(session)
+      assertSeen(isSuccess(reply), describeReply(reply))
+      assertKept(Array.isArray(reply.json), 'the body is not a JSON array', reply)
+      const wrong = reply.json.findIndex((plant) => !isPlant(plant))
+      assertKept(wrong < 0, `item ${wrong} of the list is not a plant: ${JSON.stringify(reply.json[wrong])}`, reply)
+    },
+  },
+  {
+    id: 'plants.list.limit',
+    words: 'The query parameter caps how many plants are returned: exactly that many, if there are that many.',
+    async probe(session) {
+      const name = await findLimitName(session)
+      assertSeen(name !== undefined, 'none of the known names of the parameter caps the list')
+      await fillUp(session)
+      for (const limit of [1, 3]) {
+        const reply = await fetchPlants(session, { query: `${name}=${limit}` })
+        const { length } = plantsOf(reply)
+        if (length < limit)
+          assertSeen(plantsOf(await fetchPlants(session)).length >= limit, 'too few plants are listed')
+        assertKept(length === limit, `${length} plants are returned with ${name}=${limit}`, reply)
+      }
+    },
+  },
+  {
+    id: 'plants.list.own',
+    words: "Another caller's plants are not listed.",
+    needs: ['writes', 'other-key'],
+    async probe(session) {
+      const { name } = await makePlant(session, {}, session.options.otherKey)
+      const unseen = await whyUnseen(session, [name], { key: session.options.otherKey! })
+      await settle(session)
+      const reply = await listAll(session)
+      assertKept(!namesOf(reply).includes(name), "another caller's plant is in the list", reply)
+      if (unseen !== undefined) throw new Unseen(unseen)
+    },
+  },
+]
+
+function isPlant(value: unknown): boolean {
+  const tag = member(value, 'tag')
+  return typeof member(value, 'name') === 'string' && (tag === undefined || typeof tag === 'string')
+}
+
+const rateLimitRules: readonly VerifyRule[] = [
+  {
+    id: 'apps.limit.counts',
+    words: 'Each request leaves one less in X-RateLimit-Remaining.',
+    async probe(session) {
+      // The window may reset between the two requests of a pair, or a request be sent again, but hardly in two pairs in a row.
+      for (let tries = 2; ; tries--) {
+        const [before, after] = [await fetchApps(session), await fetchApps(session)]
+        assertSeen(isSuccess(before) && isSuccess(after), describeReply(after))
+        const [left, then] = [quotaOf(before), quotaOf(after)]
+        const isCounted = then.remaining === left.remaining - 1
+        if (!isCounted && tries > 0) continue
+        return assertKept(isCounted, `X-RateLimit-Remaining is ${then.remaining} after ${left.remaining}`, after)
+      }
+    },
+  },
+  {
+    id: 'apps.limit.status',
+    words: 'A request above the limit is answered with 429.',
+    needs: ['rate-limit'],
+    async probe(session) {
+      const { last, beyond } = await spendAll(session)
+      assertSeen(isOfMinute(session, quotaOf(last)), 'the headers describe the limit of a day, which no run uses up')
+      assertKept(beyond === 0, `${describeReply(last)} when no request was left`, last)
+    },
+  },
+  {
+    id: 'apps.limit.granted',
+    words: 'No request within the limit is answered with 429.',
+    needs: ['rate-limit'],
+    async probe(session) {
+      const refused = await firstRefused(session)
+      const left = quotaOf((await spendAll(session)).last)
+      assertSeen(isOfMinute(session, left), 'the headers describe the limit of a day, which no run uses up')
+      assertKept(left.remaining === 0, `429 came when X-RateLimit-Remaining was ${left.remaining}`, refused)
+    },
+  },
+]
+
+const plantAuthRules: readonly VerifyRule[] = [
+  ...keyRules('plants', 'plants.list', 'GET /plants'),
+  {
+    id: 'plants.create.auth',
+    words: 'POST /plants without a valid key is answered with 401, and creates nothing.',
+    needs: ['writes'],
+    async probe(session) {
+      for (const key of [null, wrongKey]) {
+        const name = session.newName()
+        const reply = await postPlant(session, { id: session.newId(), name }, { key })
+        assertKept(reply.status === 401, describeReply(reply), reply)
+        await settle(session)
+        const isMade = namesOf(await listAll(session)).includes(name)
+        assertKept(!isMade, `${describeReply(reply)}, and the plant is listed`, reply)
+      }
+    },
+  },
+  {
+    id: 'plants.delete.auth',
+    words: 'DELETE /plants/{id} without a valid key is answered with 401, and deletes nothing.',
+    needs: ['writes'],
+    async probe(session) {
+      const { id, name } = await makePlant(session)
+      const unseen = await whyUnseen(session, [name])
+      for (const key of [null, wrongKey]) {
+        const reply = await removePlant(session, id, { key })
+        assertKept(reply.status === 401, describeReply(reply), reply)
+        if (unseen !== undefined) continue
+        await settle(session)
+        assertKept(await isListed(session, name), `${describeReply(reply)}, and the plant is gone`, reply)
+      }
+      if (unseen !== undefined) throw new Unseen(unseen)
+    },
+  },
+]
 
 /** All rules with a probe, in the order in which they run: those that spend the rate limit come last. */
 export const verifyRules: readonly VerifyRule[] = [

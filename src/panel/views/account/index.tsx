@@ -1,8 +1,28 @@
-import { EmptyState, Link, Loaded, NavList, ViewHead } from '../../components/index.ts'
+import { useSignal } from '@preact/signals'
+import {
+  attempt,
+  Badge,
+  EmptyState,
+  Fact,
+  Facts,
+  Link,
+  Loaded,
+  NavList,
+  RelativeTime,
+  Select,
+  toast,
+  toCountText,
+  type Tone,
+  useActions,
+  ViewHead,
+} from '../../components/index.ts'
 import { ApiFailure } from '../../data/failure.ts'
+import { readPlans } from '../../data/listed-names.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import { AccountDetail } from './account-detail.tsx'
+import type { AccountSummary } from '../../data/shapes.ts'
+import { Keys } from './keys.tsx'
+import { type AccountProps, AccountQuotas } from './quotas.tsx'
 
 export default function Account() {
   const { api, router, world } = usePanel()
@@ -59,5 +79,137 @@ function LoadedAccount({ id }: { readonly id: string }) {
     <Loaded resource={account} lines={14}>
       {(value) => <AccountDetail account={value} reload={account.reload} />}
     </Loaded>
+  )
+}
+
+function AccountDetail({ account, reload }: AccountProps) {
+  const { api, world } = usePanel()
+  const { id, name, email, plan } = account
+  const plans = useResource(() => readPlans(api), []).value.value ?? [plan]
+  const changePlan = async (wanted: string) => {
+    const before = plan
+    const shown = world.name.peek()
+    await api.changeAccount(shown, id, { plan: wanted })
+    reload()
+    toast({
+      text: `${id} is on the plan ${wanted}`,
+      undo: async () => {
+        await api.changeAccount(shown, id, { plan: before })
+        reload()
+      },
+    })
+  }
+  useActions(
+    plans
+      .filter((other) => other !== plan)
+      .map((other) => ({
+        id: `account:plan:${other}`,
+        title: `Put ${id} on the plan ${other}`,
+        keywords: 'account change subscription',
+        run: () => changePlan(other),
+      })),
+    [id, plan, plans.length],
+  )
+  return (
+    <>
+      <section class="section row account-top">
+        <div>
+          <h2>
+            <span class="mono">{id}</span>
+          </h2>
+          <p class="muted">
+            {name}, {email} · <Link to={{ view: 'data', rest: ['accounts', id] }}>record</Link>
+          </p>
+        </div>
+        <span class="spacer" />
+        <span class="row">
+          <span class="muted" aria-hidden="true">
+            Plan
+          </span>
+          <PlanSelect plan={plan} plans={plans} onChoose={changePlan} />
+        </span>
+      </section>
+      <AccountQuotas account={account} reload={reload} />
+      <Payments account={account} />
+      <Keys account={account} reload={reload} />
+    </>
+  )
+}
+
+interface PlanSelectProps {
+  readonly plan: string
+  readonly plans: readonly string[]
+  readonly onChoose: (plan: string) => Promise<void>
+}
+
+function PlanSelect({ plan, plans, onChoose }: PlanSelectProps) {
+  const wanted = useSignal<string | undefined>(undefined)
+  const choose = async (chosen: string) => {
+    wanted.value = chosen
+    await attempt(() => onChoose(chosen))
+    wanted.value = undefined
+  }
+  return <Select label="Plan" value={wanted.value ?? plan} options={plans} onChange={(chosen) => void choose(chosen)} />
+}
+
+const tones: Readonly<Record<AccountSummary['subscription']['status'], Tone>> = {
+  active: 'good',
+  past_due: 'warning',
+  canceled: 'gone',
+}
+
+function Payments({ account: { id, credits, subscription } }: { readonly account: AccountSummary }) {
+  const { status, plan, cancel_at_period_end, period_start, period_end, canceled_at, former_plan } = subscription
+  return (
+    <div class="account-money">
+      <section class="section">
+        <h2>Credits</h2>
+        <Facts kind="account-facts">
+          <Fact title="Balance">
+            <strong>{toCountText(credits.balance)}</strong>
+          </Fact>
+          <Fact title="Purchased">{toCountText(credits.purchased)}</Fact>
+          <Fact title="Spent">{toCountText(credits.spent)}</Fact>
+        </Facts>
+        <p class="row">
+          <Link to={{ view: 'data', rest: ['credits', id] }}>Edit credits</Link>
+          <Link to={{ view: 'data', rest: ['purchases'], params: { 'where.account': id } }}>Purchases</Link>
+        </p>
+      </section>
+      <section class="section">
+        <h2>Subscription</h2>
+        <Facts kind="account-facts">
+          <Fact title="Status">
+            <Badge tone={tones[status]}>{status}</Badge>
+          </Fact>
+          <Fact title="Plan">
+            {plan}
+            {former_plan !== null && <span class="muted">, was {former_plan}</span>}
+          </Fact>
+          <Fact title="Period">
+            <Day at={period_start} /> – <Day at={period_end} />
+          </Fact>
+          <Fact title={cancel_at_period_end ? 'Ends' : 'Renews'}>
+            <RelativeTime at={period_end} />
+          </Fact>
+          {canceled_at !== null && (
+            <Fact title="Canceled">
+              <RelativeTime at={canceled_at} />
+            </Fact>
+          )}
+        </Facts>
+        <p class="row">
+          <Link to={{ view: 'data', rest: ['subscriptions', id] }}>Edit the subscription</Link>
+        </p>
+      </section>
+    </div>
+  )
+}
+
+function Day({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={at}>
+      {at.slice(0, 10)}
+    </time>
   )
 }

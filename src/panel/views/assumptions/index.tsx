@@ -1,4 +1,3 @@
-import { surfaceRoot } from '../../data/surface.ts'
 import { useComputed } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
 import {
@@ -6,8 +5,11 @@ import {
   EmptyState,
   FilterSelect,
   FilterToggle,
+  IconButton,
+  Link,
   Loaded,
   moveFocus,
+  Tag,
   toast,
   toPlural,
   toSearch,
@@ -17,11 +19,9 @@ import {
 import { changeAssumptions } from '../../data/assume.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { AssumptionSummary } from '../../data/shapes.ts'
+import type { AssumptionSummary, RequestEvent } from '../../data/shapes.ts'
+import { surfaceRoot } from '../../data/surface.ts'
 import { trafficLogOf } from '../traffic/log.ts'
-import { groupByAssumption } from './leaned-on.ts'
-import { AssumptionRow } from './row.tsx'
-import { sources } from './sources.ts'
 
 export default function Assumptions() {
   const panel = usePanel()
@@ -181,4 +181,110 @@ function toAreas(list: readonly AssumptionSummary[]): [area: string, rows: Assum
 function toTitle(word: string): string {
   if (/^(http|cors|ids?)$/.test(word)) return word.toUpperCase()
   return (word[0]!.toUpperCase() + word.slice(1)).replaceAll('-', ' ')
+}
+
+const linked = 3
+
+interface RowProps {
+  readonly assumption: AssumptionSummary
+  readonly value: string
+  readonly requests: readonly RequestEvent[] | undefined
+  readonly isTarget: boolean
+  readonly onChoose: (value: string) => Promise<void>
+}
+
+function AssumptionRow({ assumption, value, requests = [], isTarget, onChoose }: RowProps) {
+  const { id, question, values, source } = assumption
+  const { title, meaning } = sources.find((one) => one.id === source)!
+  const isSwitched = value !== values[0]
+  return (
+    <li
+      id={`assumption-${id}`}
+      class={`assumption ${isSwitched ? 'assumption-switched' : ''}`}
+      aria-current={isTarget || undefined}
+    >
+      <div class="assumption-question breaks">
+        <p>{question}</p>
+        <code class="muted">{id}</code>
+      </div>
+      <div class="assumption-answer pair">
+        <div class="assumption-values row" role="group" aria-label={`Answer of ${id}`}>
+          {values.map((one, place) =>
+            values.length === 1 ? (
+              <Tag key={one} title="It has no other value.">
+                {one}
+              </Tag>
+            ) : (
+              <Button
+                key={one}
+                pressed={one === value}
+                title={place === 0 ? `${one}, the default` : one}
+                onClick={one === value ? undefined : () => onChoose(one)}
+              >
+                {one}
+              </Button>
+            ),
+          )}
+        </div>
+        {isSwitched && (
+          <IconButton icon="undo" label={`Reset ${id} to ${values[0]}`} onClick={() => onChoose(values[0])} />
+        )}
+      </div>
+      <span class="muted" title={meaning}>
+        {title}
+      </span>
+      <Requests id={id} requests={requests} />
+    </li>
+  )
+}
+
+function Requests({ id, requests }: { readonly id: string; readonly requests: readonly RequestEvent[] }) {
+  if (requests.length === 0) return <span class="assumption-requests inline-list" />
+  const { length } = requests
+  return (
+    <span class="assumption-requests inline-list">
+      <Link
+        to={{ view: 'traffic', params: { assumption: id } }}
+        title={`Of the last ${recentRequestLimit} requests`}
+        aria-label={`${toPlural(length, 'request')} depended on ${id}`}
+      >
+        {toPlural(length, 'request')}
+      </Link>
+      {requests.slice(0, linked).map((entry) => (
+        <Link
+          key={entry.id}
+          class="mono"
+          to={{ view: 'traffic', rest: [String(entry.id)], params: { assumption: id } }}
+          title={`${entry.request.method} ${entry.request.url}`}
+          aria-label={`Request ${entry.id}: ${entry.request.method} ${entry.request.url}`}
+        >
+          #{entry.id}
+        </Link>
+      ))}
+    </span>
+  )
+}
+
+const sources: readonly {
+  readonly id: AssumptionSummary['source']
+  readonly title: string
+  readonly meaning: string
+}[] = [
+  { id: 'stated', title: 'Stated', meaning: 'The reference says it.' },
+  { id: 'published', title: 'Published', meaning: 'A public description of the same sample interface says it.' },
+  { id: 'convention', title: 'Convention', meaning: 'Well-known APIs do it.' },
+  { id: 'ours', title: 'Ours', meaning: 'A choice of Greenhouse.' },
+]
+
+const recentRequestLimit = 200
+
+function groupByAssumption(entries: readonly RequestEvent[]): ReadonlyMap<string, readonly RequestEvent[]> {
+  const found = new Map<string, RequestEvent[]>()
+  for (const entry of entries.slice(0, recentRequestLimit))
+    for (const id of entry.assumptions) {
+      const known = found.get(id)
+      if (known) known.push(entry)
+      else found.set(id, [entry])
+    }
+  return found
 }

@@ -1,11 +1,32 @@
-import { Button, CopyButton, Detail, EmptyState, Loaded, pretty } from '../../components/index.ts'
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import type { FilledForm } from '../../components/form/schema-form.tsx'
+import {
+  Button,
+  confirmed,
+  CopyButton,
+  Detail,
+  EmptyState,
+  Fact,
+  Facts,
+  Link,
+  Loaded,
+  pretty,
+  SchemaForm,
+  Skeleton,
+  toast,
+  toCountText,
+} from '../../components/index.ts'
+import { useDraft } from '../../data/draft.ts'
 import { ApiFailure } from '../../data/failure.ts'
-import { usePanel } from '../../data/panel.ts'
+import { isSameJson } from '../../data/json.ts'
+import { type Panel, usePanel } from '../../data/panel.ts'
+import { placeOf } from '../../data/place.ts'
 import { useResource } from '../../data/resource.ts'
-import { Editor, type EditorProps } from './editor.tsx'
+import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
 import { recordEvents } from './events.ts'
-import { Relations } from './relations.tsx'
-import { removeRecord } from './remove.ts'
+import { useKnownIds } from './known-ids.ts'
+import { wherePrefix } from './query.ts'
 
 interface RecordDetailProps extends Omit<EditorProps, 'record'> {
   readonly onClose: () => void
@@ -62,4 +83,226 @@ export function RecordDetail({ id, collection, collections, onClose }: RecordDet
       )}
     </Detail>
   )
+}
+
+function Relations({ id, collection, collections, record }: EditorProps) {
+  const { api, world } = usePanel()
+  const inward = collections.flatMap((other) =>
+    Object.entries(other.relations)
+      .filter(([, target]) => target === collection.name)
+      .map(([field]) => ({ other, field })),
+  )
+  const counts = useResource(
+    () =>
+      Promise.all(
+        inward.map(async ({ other, field }) => {
+          const { total = 0 } = await api.records(world.name.value, other.name, { where: { [field]: id }, limit: 0 })
+          return total
+        }),
+      ),
+    [],
+    { reloadOn: recordEvents },
+  ).value.value
+  const outward = Object.entries(collection.relations).filter(([field]) => typeof record[field] === 'string')
+  if (outward.length + inward.length === 0) return null
+  return (
+    <Facts kind="data-relations">
+      {outward.length > 0 && (
+        <Fact title="Belongs to">
+          <span class="inline-list">
+            {outward.map(([field, target]) => (
+              <span key={field}>
+                <span class="muted">{field} </span>
+                <Link class="mono" to={{ view: 'data', rest: [target, record[field] as string] }}>
+                  {record[field] as string}
+                </Link>
+              </span>
+            ))}
+          </span>
+        </Fact>
+      )}
+      {inward.length > 0 && (
+        <Fact title="Has">
+          <span class="inline-list">
+            {inward.map(({ other, field }, place) => (
+              <span key={`${other.name} ${field}`}>
+                {counts?.[place] === 0 ? (
+                  <span class="muted">no {other.name}</span>
+                ) : (
+                  <Link to={{ view: 'data', rest: [other.name], params: { [wherePrefix + field]: id } }}>
+                    {other.name}
+                    {counts && ` ${toCountText(counts[place]!)}`}
+                  </Link>
+                )}
+              </span>
+            ))}
+          </span>
+        </Fact>
+      )}
+    </Facts>
+  )
+}
+
+interface EditorProps {
+  readonly id: string
+  readonly collection: CollectionSummary
+  readonly collections: readonly CollectionSummary[]
+  readonly record: RecordValue
+}
+
+function Editor({ id, collection, collections, record }: EditorProps) {
+  const { api, world } = usePanel()
+  const { name, relations } = collection
+  const schema = useKnownIds(collection, collections, record)
+  const form = `record ${name} ${id}`
+  const draft = useDraft(form)
+  const base = useSignal(draft.peek<FilledForm>('filled')?.value ?? record)
+  const round = useSignal(0)
+  const isOld = useSignal(false)
+
+  const fill = (next: RecordValue) => {
+    base.value = next
+    round.value++
+    draft.forget()
+    isOld.value = false
+  }
+  useEffect(() => {
+    if (isSameJson(record, base.peek())) isOld.value = false
+    else if (draft.isKept()) isOld.value = true
+    else fill(record)
+  }, [record])
+
+  const save = async (given: Record<string, unknown>) => {
+    const before = base.peek()
+    const changes = changesBetween(before, given)
+    if (Object.keys(changes).length === 0) return toast({ text: 'There is nothing to save: no field was changed' })
+    const shown = world.name.peek()
+    const after = await api.changeRecord(shown, name, id, changes)
+    fill(after)
+    toast({
+      text: `Saved ${name} ${id}`,
+      undo: async () => {
+        // Keeps the fields that others have changed since.
+        const now = await api.record(shown, name, id)
+        const undone = Object.entries(changesBetween(after, before)).filter(([field]) =>
+          isSameJson(now[field], after[field]),
+        )
+        if (undone.length === 0) throw new Error('It was changed again since: there is nothing to undo.')
+        await api.changeRecord(shown, name, id, Object.fromEntries(undone))
+      },
+    })
+  }
+  if (!schema) return <Skeleton lines={8} />
+  return (
+    <div>
+      {isOld.value && (
+        <p class="callout callout-warning row data-old" role="status">
+          <span>The record has changed meanwhile. Save writes only your changes.</span>
+          <Button onClick={() => fill(record)}>Show the current record</Button>
+        </p>
+      )}
+      <SchemaForm
+        key={round.value}
+        name={form}
+        schema={schema}
+        value={base.value}
+        action="Save"
+        fixed={[collection.id, ...(relations['account'] ? ['account'] : [])]}
+        onSubmit={save}
+        onDiscard={() => fill(record)}
+      />
+    </div>
+  )
+}
+
+/** Returns the fields that turn one record into another: `null` deletes a field. */
+function changesBetween(before: RecordValue, after: RecordValue): Record<string, unknown> {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return Object.fromEntries(
+    [...names].filter((name) => !isSameJson(before[name], after[name])).map((name) => [name, after[name] ?? null]),
+  )
+}
+
+const maxRestored = 500
+
+interface Placed {
+  readonly collection: CollectionSummary
+  readonly record: RecordValue
+  readonly place: number | undefined
+}
+
+/**
+ * Deletes a record, and offers to undo it. Asks first if records that refer to it are deleted too, or if there is no
+ * undo, because the panel does not know the record's secret. @param onDone called after the deletion
+ */
+async function removeRecord(
+  { api, world }: Panel,
+  collections: readonly CollectionSummary[],
+  collection: CollectionSummary,
+  record: RecordValue,
+  onDone: () => void,
+): Promise<void> {
+  const name = world.name.peek()
+  const id = String(record[collection.id])
+  const title = `${collection.name} ${id}`
+  const place = await placeOf(api, name, collection, id)
+  let gone: readonly Placed[] | undefined = collection.has_secrets ? undefined : [{ collection, record, place }]
+  const ask = (text: string) => confirmed({ title: `Delete ${title}?`, text, action: 'Delete' })
+  if (!gone && !(await ask('You can’t undo this: the record has a secret that the panel does not know.'))) return
+  try {
+    await api.deleteRecord(name, collection.name, id)
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || error.code !== 'record_in_use') throw error
+    gone = gone && (await readDependents(api, name, collections, gone[0]!))
+    const after = gone ? 'Undo restores them all.' : 'You can’t undo this.'
+    if (!(await ask(`${toFacts(error.message)} They are deleted too. ${after}`))) return
+    await api.deleteRecord(name, collection.name, id, true)
+  }
+  onDone()
+  const family = gone
+  toast({
+    text: family && family.length > 1 ? `Deleted ${title} and ${family.length - 1} more` : `Deleted ${title}`,
+    ...(family && {
+      undo: async () => {
+        for (const one of family) await api.createRecord(name, one.collection.name, one.record, one.place)
+      },
+    }),
+  })
+}
+
+function toFacts(message: string): string {
+  return message.split('. ', 1)[0]!.replace(/\.?$/, '.')
+}
+
+/** Returns a record and all that refer to it, in an order in which they can be created again; `undefined` if they can't. */
+async function readDependents(
+  api: Panel['api'],
+  world: string,
+  collections: readonly CollectionSummary[],
+  first: Placed,
+): Promise<readonly Placed[] | undefined> {
+  const found = new Map<string, Placed>()
+  const waiting = [first]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { collection, record } = next
+    const id = String(record[collection.id])
+    const place = `${collection.name} ${id}`
+    if (found.has(place)) continue
+    if (collection.has_secrets || found.size >= maxRestored) return undefined
+    found.set(place, next)
+    for (const other of collections)
+      for (const [field, target] of Object.entries(other.relations)) {
+        if (target !== collection.name) continue
+        const { data, total, places } = await api.records(world, other.name, {
+          where: { [field]: id },
+          limit: maxRestored,
+          places: true,
+        })
+        if ((total ?? 0) > maxRestored) return undefined
+        waiting.push(...data.map((one, index) => ({ collection: other, record: one, place: places?.[index] })))
+      }
+  }
+  // The list of collections has each collection after those that it refers to.
+  const collectionIndex = ({ collection }: Placed) => collections.indexOf(collection)
+  return [...found.values()].sort((one, other) => collectionIndex(one) - collectionIndex(other))
 }

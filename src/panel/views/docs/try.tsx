@@ -1,20 +1,28 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { toClientUrl } from '../../../core/http/client-url.ts'
-import { Button, copyWithToast, FormFailure, pretty, Skeleton, TextField, useSubmit } from '../../components/index.ts'
 import { toFields } from '../../components/form/kind.ts'
 import { SchemaInput } from '../../components/form/schema-input.tsx'
+import {
+  Button,
+  copyWithToast,
+  FormFailure,
+  pretty,
+  SelectField,
+  Skeleton,
+  TextField,
+  useSubmit,
+} from '../../components/index.ts'
 import { useDraft } from '../../data/draft.ts'
 import type { OpenApi } from '../../data/open-api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import { exampleOf } from '../../data/schema-example.ts'
-import type { JsonSchema } from '../../data/shapes.ts'
+import type { JsonSchema, KeySummary } from '../../data/shapes.ts'
 import { useFailure } from '../../data/use-failure.ts'
 import { toCurl } from '../traffic/code.ts'
-import { KeyChoice, noKeyChoice, otherKey } from './key-choice.tsx'
 import type { DocsOperation } from './operations.ts'
-import { ReplyView, type ReceivedReply } from './reply.tsx'
+import { type ReceivedReply, ReplyView } from './reply.tsx'
 import { missingIn, toDocsRequest } from './request.ts'
 import { limitsOf } from './schema-facts.ts'
 import { sendFromDocs } from './send.ts'
@@ -153,4 +161,36 @@ function parameterSchema({ operation: { parameters = [] } }: DocsOperation, docu
     required: parameters.filter(({ required }) => required).map(({ name }) => name),
     $defs: document.components.schemas,
   }
+}
+
+const noKeyChoice = ''
+const otherKey = '*'
+
+interface KeyChoiceProps {
+  readonly keys: readonly KeySummary[]
+  readonly chosen: string
+  readonly typed: Signal<string>
+  readonly onChoose: (name: string) => void
+}
+
+function KeyChoice({ keys, chosen, typed, onChoose }: KeyChoiceProps) {
+  return (
+    <div class="form">
+      <SelectField
+        title="Key"
+        isRequired
+        value={chosen}
+        options={[
+          ...keys.map(({ name, plan, revoked }) => ({
+            value: name!,
+            title: `${name} (${plan ?? 'no account'}${revoked ? ', revoked' : ''})`,
+          })),
+          { value: noKeyChoice, title: 'none' },
+          { value: otherKey, title: 'another…' },
+        ]}
+        onChoose={onChoose}
+      />
+      {chosen === otherKey && <TextField title="Another key" isRequired kind="mono" of={typed} />}
+    </div>
+  )
 }

@@ -1,14 +1,37 @@
 import { useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
-import { toTimestamp } from '../../../core/time/time-text.ts'
-import { attempt, Button, EmptyState, Link, Loaded, toPlural, useKeys, ViewHead } from '../../components/index.ts'
+import { useEffect, useRef } from 'preact/hooks'
+import { after, systemNow } from '../../../core/time/clock.ts'
+import { toIso, toTimestamp } from '../../../core/time/time-text.ts'
+import {
+  attempt,
+  Badge,
+  Button,
+  ClockTime,
+  type Column,
+  EmptyState,
+  IconButton,
+  Link,
+  Loaded,
+  Mark,
+  RelativeTime,
+  StatusBadge,
+  Table,
+  Tag,
+  TextField,
+  toDurationText,
+  type Tone,
+  toPlural,
+  useKeys,
+  useSubmit,
+  ViewHead,
+} from '../../components/index.ts'
+import type { Api } from '../../data/api.ts'
+import { useDraft } from '../../data/draft.ts'
+import { toMessage } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { ClockChange } from '../../data/shapes.ts'
-import { DueTable } from './due-table.tsx'
-import { Lanes } from './lanes.tsx'
-import { Now } from './now.tsx'
-import { LastMove, type Move } from './ran.tsx'
+import type { ClockChange, DueSummary } from '../../data/shapes.ts'
+import { useFailure } from '../../data/use-failure.ts'
 
 const changes = ['clock', 'delivery', 'records', 'request', 'scenarios', 'assumptions']
 
@@ -78,5 +101,301 @@ export default function Time() {
         </Loaded>
       </section>
     </>
+  )
+}
+
+interface DueTableProps {
+  readonly due: readonly DueSummary[]
+  readonly onRunTo: (at: string) => Promise<void>
+}
+
+function DueTable({ due, onRunTo }: DueTableProps) {
+  const columns: readonly Column<DueSummary>[] = [
+    { id: 'when', title: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
+    { id: 'at', title: 'At (UTC)', isExtra: true, cell: ({ at }) => <span class="muted time-at">{toShort(at)}</span> },
+    {
+      id: 'kind',
+      title: 'Kind',
+      isExtra: true,
+      cell: ({ kind }) => <Badge tone={kindOf(kind).tone}>{kindOf(kind).title}</Badge>,
+    },
+    { id: 'title', title: 'What happens', cell: ({ title }) => <span class="breaks">{title}</span> },
+    { id: 'about', title: 'About', isExtra: true, cell: ({ subject }) => <Subject subject={subject} /> },
+    {
+      id: 'run',
+      title: 'Clock',
+      align: 'end',
+      cell: ({ at, title }) => (
+        <Button
+          kind="quiet"
+          label={`Run to here: ${title}`}
+          title={`Set the clock to ${at}`}
+          onClick={() => onRunTo(at)}
+        >
+          Run to here
+        </Button>
+      ),
+    },
+  ]
+  return <Table label="What is due" columns={columns} rows={due} keyOf={({ at, title }) => `${at} ${title}`} />
+}
+
+function toShort(at: string): string {
+  return at.slice(0, 19).replace('T', ' ')
+}
+
+const minute = 60_000
+const hour = 60 * minute
+const day = 24 * hour
+
+/** Possible labels of the time axis, in milliseconds from now. */
+const steps = [
+  ['1 min', minute],
+  ['10 min', 10 * minute],
+  ['1 h', hour],
+  ['6 h', 6 * hour],
+  ['1 d', day],
+  ['7 d', 7 * day],
+  ['30 d', 30 * day],
+  ['1 year', 365 * day],
+] as const
+
+const apart = 0.11
+
+function Lanes({ due, now }: { readonly due: readonly DueSummary[]; readonly now: number }) {
+  const last = Math.max(minute, ...due.map(({ at }) => toTimestamp(at) - now))
+  const place = (after: number) => Math.log1p(Math.max(0, after) / minute) / Math.log1p(last / minute)
+  const lanes = new Map<string, DueSummary[]>()
+  for (const task of due) lanes.set(task.kind, [...(lanes.get(task.kind) ?? []), task])
+  const shown: { title: string; at: number }[] = [{ title: 'now', at: 0 }]
+  for (const [title, after] of steps)
+    if (after <= last && place(after) - shown.at(-1)!.at >= apart) shown.push({ title, at: place(after) })
+  return (
+    <div class="time-lanes" aria-hidden="true">
+      {[...lanes].map(([kind, tasks]) => (
+        <div class="time-lane" key={kind}>
+          <span class="muted small">{kindOf(kind).title}</span>
+          <div class="time-lane-line">
+            {tasks.map((task, number) => (
+              <span
+                key={number}
+                class="time-mark"
+                title={`${task.title}, ${task.at}`}
+                style={{ left: `${place(toTimestamp(task.at) - now) * 100}%` }}
+              >
+                <Mark tone={kindOf(kind).tone} />
+              </span>
+            ))}
+          </div>
+        </div>
+      ))}
+      <div class="time-lane time-scale">
+        <span />
+        <div class="time-lane-line">
+          {shown.map(({ title, at }) => (
+            <span key={title} class="time-step muted small" style={{ left: `${at * 100}%` }}>
+              {title}
+            </span>
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const most = 20
+
+interface Move {
+  readonly to: string
+  readonly done: readonly DueSummary[]
+}
+
+function LastMove({ move: { to, done }, onClose }: { readonly move: Move; readonly onClose: () => void }) {
+  const shown = done.slice(0, most)
+  return (
+    <section class="section callout time-ran" aria-label="What was done">
+      <div class="row">
+        <h2>
+          {done.length === 0 ? 'Nothing fell due' : `${toPlural(done.length, 'thing')} fell due`} by{' '}
+          <ClockTime at={to} />
+        </h2>
+        <span class="spacer" />
+        <IconButton icon="close" label="Dismiss what was done" onClick={onClose} />
+      </div>
+      <ol>
+        {shown.map((task) => (
+          <li class="row" key={`${to} ${task.at} ${task.title}`}>
+            <Badge tone={kindOf(task.kind).tone}>{kindOf(task.kind).title}</Badge>
+            <span class="breaks">{task.title}</span>
+            <WorkOutcome task={task} />
+            <Subject subject={task.subject} />
+          </li>
+        ))}
+      </ol>
+      {done.length > most && <p class="muted">And {done.length - most} more.</p>}
+    </section>
+  )
+}
+
+function WorkOutcome({ task }: { readonly task: DueSummary }) {
+  const { api, world } = usePanel()
+  const name = world.name.value
+  const outcome = useResource(() => readOutcome(api, name, task), [name, task], { reloadOn: ['delivery', 'records'] })
+  const value = outcome.value.value
+  if (value === undefined) return null
+  return (
+    <>
+      {value.answered !== undefined && <StatusBadge status={value.answered} />}
+      {value.error !== undefined && <span class="muted">{value.error}</span>}
+      {value.status !== undefined && <Tag>{value.status}</Tag>}
+    </>
+  )
+}
+
+interface Read {
+  readonly answered?: number
+  readonly error?: string
+  readonly status?: string
+}
+
+async function readOutcome(api: Api, world: string, { subject, kind }: DueSummary): Promise<Read> {
+  if (!subject || kind === 'quota') return {}
+  if (subject.collection === 'deliveries') {
+    const { attempts, status } = await api.delivery(world, subject.id)
+    const last = attempts.at(-1)
+    return { status, ...(last && { answered: last.status ?? 0, ...(last.error !== null && { error: last.error }) }) }
+  }
+  const record = await api.record(world, subject.collection, subject.id)
+  const status = record['status'] ?? record['state']
+  return typeof status === 'string' ? { status } : {}
+}
+
+function Subject({ subject }: Pick<DueSummary, 'subject'>) {
+  const { router } = usePanel()
+  if (!subject) return null
+  const { collection, id } = subject
+  const href =
+    collection === 'deliveries'
+      ? router.href({ view: 'webhooks', rest: ['deliveries', id] })
+      : router.href({ view: 'data', rest: [collection, id] })
+  return (
+    <a href={href} class="mono breaks time-subject">
+      {id}
+    </a>
+  )
+}
+
+const kinds: Readonly<Record<string, { readonly title: string; readonly tone: Tone }>> = {
+  delivery: { title: 'Attempt', tone: 'note' },
+  event: { title: 'Event', tone: 'note' },
+  settlement: { title: 'Settlement', tone: 'good' },
+  renewal: { title: 'Renewal', tone: 'good' },
+  charge: { title: 'Charge', tone: 'warning' },
+  cancellation: { title: 'Cancellation', tone: 'gone' },
+  certificate: { title: 'Certificate', tone: 'good' },
+  'dns-timeout': { title: 'DNS timeout', tone: 'bad' },
+  quota: { title: 'Quota', tone: 'waiting' },
+  reply: { title: 'Reply', tone: 'waiting' },
+  scheduled: { title: 'Scheduled', tone: 'plain' },
+}
+
+function kindOf(name: string): { readonly title: string; readonly tone: Tone } {
+  return kinds[name] ?? { title: name, tone: 'plain' }
+}
+
+const presets = [
+  ['10s', '10 s'],
+  ['1m', '1 min'],
+  ['5m', '5 min'],
+  ['30m', '30 min'],
+  ['1h', '1 h'],
+  ['1d', '1 day'],
+  ['7d', '7 days'],
+  ['30d', '30 days'],
+] as const
+
+const alike = 2_000
+
+function Now({ onMove }: { readonly onMove: (change: ClockChange) => Promise<void> }) {
+  const { world } = usePanel()
+  const now = world.now.value
+  const clock = world.clock.value
+  const isFrozen = clock?.frozen === true
+  // While the clock is frozen, this machine's time moves away from it.
+  const ticks = useSignal(0)
+  useEffect(() => (isFrozen ? after(1_000, () => ticks.value++) : undefined), [isFrozen, ticks.value])
+  if (now === undefined || !clock) return null
+  const shown = toIso(now)
+  const off = now - systemNow()
+  const freeze = (frozen: boolean) => world.changeClock(world.name.peek(), { frozen })
+  return (
+    <section class="section" aria-label="The clock">
+      <div class="time-now row">
+        <time dateTime={shown} title={shown}>
+          {shown.slice(0, 10)} <b>{shown.slice(11, 19)}</b> UTC
+        </time>
+        <Badge tone={clock.frozen ? 'note' : 'good'}>{clock.frozen ? 'frozen' : 'runs'}</Badge>
+        <Button icon={clock.frozen ? 'play' : 'freeze'} onClick={() => freeze(!clock.frozen)}>
+          {clock.frozen ? 'Let it run' : 'Freeze'}
+        </Button>
+        <span class="muted">
+          {Math.abs(off) < alike
+            ? 'the same as this machine'
+            : `${toDurationText(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} this machine`}
+        </span>
+        {Math.abs(off) >= alike && (
+          <Button kind="quiet" onClick={() => onMove({ now: toIso(systemNow()) })}>
+            Set to this machine’s time
+          </Button>
+        )}
+      </div>
+      <div class="time-presets row" role="group" aria-label="Advance the clock">
+        <span class="muted">Advance</span>
+        {presets.map(([advance, words]) => (
+          <Button key={advance} label={`Advance the clock by ${words}`} onClick={() => onMove({ advance })}>
+            +{words}
+          </Button>
+        ))}
+      </div>
+      <div class="time-forms">
+        <MoveForm
+          title="Advance by"
+          hint="A duration: ms, s, m, h, d. What falls due on the way happens in order."
+          placeholder="90m"
+          action="Advance"
+          onSubmit={(advance) => onMove({ advance })}
+        />
+        <MoveForm
+          title="Set to"
+          hint="ISO 8601. Going back in time undoes nothing, and refills no quota."
+          placeholder={toIso(toTimestamp(shown) + 86_400_000).slice(0, 10) + 'T09:00:00Z'}
+          action="Set"
+          onSubmit={(at) => onMove({ now: at })}
+        />
+      </div>
+    </section>
+  )
+}
+
+interface MoveFormProps {
+  readonly title: string
+  readonly hint: string
+  readonly placeholder: string
+  readonly action: string
+  readonly onSubmit: (text: string) => Promise<void>
+}
+
+function MoveForm({ onSubmit, ...field }: MoveFormProps) {
+  const text = useDraft(`clock ${field.title}`).part('text', '')
+  const error = useFailure()
+  const { submit } = useSubmit(error, () => {
+    const typed = text.peek().trim()
+    if (typed === '') throw new Error(`Write ${field.placeholder}, for example.`)
+    return onSubmit(typed)
+  })
+  return (
+    <form noValidate onSubmit={submit}>
+      <TextField {...field} error={toMessage(error.value)} isRequired of={text} />
+    </form>
   )
 }

@@ -1,16 +1,31 @@
 import { useSignal } from '@preact/signals'
+import { toLiteral } from '../../../core/definitions/literal.ts'
 import { toClientUrl } from '../../../core/http/client-url.ts'
-import { Button, copyWithToast, Icon, Menu, toast, useActions } from '../../components/index.ts'
-import { usePanel } from '../../data/panel.ts'
+import {
+  Button,
+  CopyButton,
+  copyWithToast,
+  Dialog,
+  DialogForm,
+  downloadText,
+  Icon,
+  Menu,
+  TextField,
+  toast,
+  useActions,
+} from '../../components/index.ts'
 import type { Api } from '../../data/api.ts'
-import type { JournalEntry } from '../../data/shapes.ts'
-import { AnswerNext } from './answer-next.tsx'
-import { withoutKey, toCurl, toFetch, toHttpie, toCodeRequest, type CodeRequest } from './code.ts'
-import { EditRequest } from './edit-request.tsx'
+import { useDraft } from '../../data/draft.ts'
+import { parseAnswer } from '../../data/json.ts'
+import { usePanel } from '../../data/panel.ts'
+import type { InlineChoice, JournalEntry } from '../../data/shapes.ts'
+import { switchOn } from '../../frame/switch.ts'
+import { sendFromDocs } from '../docs/send.ts'
+import { type CodeRequest, toCodeRequest, toCurl, toFetch, toHttpie, withoutKey } from './code.ts'
 import { harEntries, saveCase, toggleHarEntry } from './har.ts'
 import { keyOf, readKeyNames } from './key-names.ts'
-import { SaveScenario } from './save-scenario.tsx'
-import { runners, toTest, type TestStart } from './test-code.ts'
+import { toScenarioFile, toScenarioName } from './scenario-file.ts'
+import { runners, type TestStart, toTest } from './test-code.ts'
 
 type ToText = (request: CodeRequest, entry: JournalEntry, api: Api) => string | Promise<string>
 
@@ -129,4 +144,196 @@ export function Actions({ entry, keyName }: ActionsProps) {
       {isSaving.value && <SaveScenario entry={entry} onClose={() => (isSaving.value = false)} />}
     </div>
   )
+}
+
+function SaveScenario({ entry, onClose }: { readonly entry: JournalEntry; readonly onClose: () => void }) {
+  const name = useDraft(`save ${entry.id} ${entry.at}`).part('name', toScenarioName(entry))
+  const text = toScenarioFile(entry)
+  const isName = /^[a-z0-9-]+$/.test(name.value)
+  const isCut = entry.omitted?.includes('response.body') || entry.cut?.includes('response.body')
+  return (
+    <Dialog
+      title="Save as scenario"
+      width="wide"
+      onClose={onClose}
+      actions={
+        <>
+          <CopyButton text={text} what="the scenario">
+            Copy
+          </CopyButton>
+          <Button
+            kind="primary"
+            icon="download"
+            disabled={!isName}
+            onClick={() => {
+              downloadText(`${name.value}.yaml`, text, 'application/yaml')
+              onClose()
+            }}
+          >
+            Download
+          </Button>
+        </>
+      }
+    >
+      <div class="form">
+        <TextField
+          title="Name"
+          isRequired
+          hint="Put the file into the --scenarios folder. With --watch, it loads at once."
+          error={isName ? undefined : 'Use only a-z, 0-9 and "-".'}
+          of={name}
+        />
+        {isCut && <p class="muted">The journal has only a part of the body: complete it in the file.</p>}
+        <pre class="code">{text}</pre>
+      </div>
+    </Dialog>
+  )
+}
+
+interface EditRequestProps {
+  readonly entry: JournalEntry
+  readonly request: CodeRequest
+  readonly onClose: () => void
+}
+
+function EditRequest({ entry, request, onClose }: EditRequestProps) {
+  const panel = usePanel()
+  const draft = useDraft(`edit ${entry.id} ${entry.at}`)
+  const method = draft.part('method', request.method)
+  const path = draft.part('path', request.url)
+  const headers = draft.part('headers', request.headers.map((pair) => pair.join(': ')).join('\n'))
+  const body = draft.part('body', request.body ?? '')
+  const submit = async () => {
+    const { status, entry: made } = await sendFromDocs(panel, {
+      method: method.peek().trim(),
+      path: toPath(path.peek().trim()),
+      headers: toHeaders(headers.peek()),
+      body: body.peek() === '' ? undefined : body.peek(),
+    })
+    draft.forget()
+    onClose()
+    toast({ text: `Sent: ${status === 0 ? 'the connection ended without a reply' : status}` })
+    if (made !== undefined) panel.router.go({ rest: [String(made)] })
+  }
+  return (
+    <DialogForm
+      title="Edit and send again"
+      width="wide"
+      action="Send"
+      icon="play"
+      onSubmit={submit}
+      draft={draft}
+      onClose={onClose}
+    >
+      <TextField title="Method" isRequired kind="mono" of={method} />
+      <TextField title="Path" isRequired hint="With its query, from the root of the server." kind="mono" of={path} />
+      <TextField title="Headers" hint="One per line. The browser adds its own." kind="mono" rows={4} of={headers} />
+      <TextField
+        title="Body"
+        hint="Sent exactly as you write it, even if it is invalid."
+        kind="mono"
+        rows={8}
+        of={body}
+      />
+    </DialogForm>
+  )
+}
+
+function toPath(text: string): string {
+  if (/^\/(?!\/)/.test(text)) return text
+  throw new Error('Write a path such as /plants?limit=3.')
+}
+
+function toHeaders(text: string): (readonly [string, string])[] {
+  if (text.includes(withoutKey)) throw new Error(`The journal keeps no keys: replace ${withoutKey} with yours.`)
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [, name, value] = /^\s*([^:\s]+)\s*:(.*)$/.exec(line) ?? []
+      if (name === undefined) throw new Error(`Write “${line.trim()}” as “name: value”.`)
+      return [name, value!.trim()]
+    })
+}
+
+function AnswerNext({ operation, onClose }: { readonly operation: string; readonly onClose: () => void }) {
+  const panel = usePanel()
+  const draft = useDraft(`answer ${operation}`)
+  const [times, status, body] = [draft.part('times', '1'), draft.part('status', '500'), draft.part('body', '')]
+  const hasTimes = /^[1-9]\d{0,5}$/.test(times.value)
+  const hasStatus = /^[2-5]\d\d$/.test(status.value)
+  const parsed = parse(body.value)
+  const isReady = hasTimes && hasStatus && !('error' in parsed)
+  const choice = {
+    title: `answer ${operation}`,
+    respond: [
+      {
+        on: operation,
+        status: Number(status.value),
+        ...('value' in parsed && { body: parsed.value }),
+        times: Number(times.value),
+      },
+    ],
+  } as InlineChoice
+  const code = isReady ? `world.use(${toLiteral(choice)})` : ''
+  return (
+    <Dialog
+      title={`Next calls to ${operation}`}
+      width="wide"
+      onClose={onClose}
+      actions={
+        <>
+          <CopyButton text={code} what="the code">
+            Copy code
+          </CopyButton>
+          <Button
+            kind="primary"
+            icon="play"
+            disabled={!isReady}
+            onClick={async () => {
+              await switchOn(panel, choice)
+              draft.forget()
+              onClose()
+            }}
+          >
+            Answer them
+          </Button>
+        </>
+      }
+    >
+      <div class="form">
+        <TextField
+          title="Calls"
+          isRequired
+          error={hasTimes ? undefined : 'Expected a whole number from 1.'}
+          inputMode="numeric"
+          of={times}
+        />
+        <TextField
+          title="Status"
+          isRequired
+          error={hasStatus ? undefined : 'Expected a status from 200 to 599.'}
+          inputMode="numeric"
+          of={status}
+        />
+        <TextField
+          title="Body"
+          hint="JSON. Without it the reply has no body."
+          error={'error' in parsed ? parsed.error : undefined}
+          rows={4}
+          of={body}
+        />
+        {isReady && <pre class="code">{code}</pre>}
+      </div>
+    </Dialog>
+  )
+}
+
+function parse(text: string): { readonly value?: unknown } | { readonly error: string } {
+  if (text.trim() === '') return {}
+  try {
+    return { value: parseAnswer(text) }
+  } catch {
+    return { error: 'Expected JSON.' }
+  }
 }

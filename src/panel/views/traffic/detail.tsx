@@ -1,23 +1,31 @@
+import type { ComponentChildren } from 'preact'
 import {
   Badge,
   Button,
   ClockTime,
+  type Column,
   Detail,
   Duration,
+  EmptyState,
   ErrorState,
+  Fact,
+  Facts,
+  Link,
+  Mark,
   Skeleton,
   StatusBadge,
+  Table,
   Tabs,
+  toBytesText,
+  toneOfStatus,
+  toPlural,
 } from '../../components/index.ts'
 import { ApiFailure } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { JournalEntry, RequestEvent } from '../../data/shapes.ts'
+import type { JournalEntry, RequestEvent, Verdict } from '../../data/shapes.ts'
 import { Actions, type ActionsProps } from './actions.tsx'
-import { Decisions } from './decisions.tsx'
 import { HttpMessage } from './message.tsx'
-import { Timing } from './timing.tsx'
-import { Violations, Why } from './why.tsx'
 
 interface TrafficDetailProps {
   readonly id: number
@@ -116,5 +124,144 @@ function Summary({ entry, keyName }: { readonly entry: RequestEvent | JournalEnt
         </Button>
       )}
     </div>
+  )
+}
+
+function Timing({ entry }: { readonly entry: JournalEntry }) {
+  const { at, ms, bytes, pending, aborted, verdicts = [] } = entry
+  const delays = verdicts.filter(({ fired, effect }) => fired && effect.startsWith('fault.'))
+  return (
+    <Facts kind="facts-headers">
+      <Fact title="Received at">{at}</Fact>
+      <Fact title={pending ? 'Took so far' : 'Took'}>
+        <Duration ms={ms} />
+      </Fact>
+      <Fact title="Sent">{bytes === undefined ? 'nothing yet' : toBytesText(bytes)}</Fact>
+      <Fact title="Ended">
+        {pending ? 'not yet' : aborted ? 'early: the connection was cut, or the client disconnected' : 'complete'}
+      </Fact>
+      {delays.map(({ scenario, effect, why }) => (
+        <Fact key={scenario + effect} title={scenario}>
+          {effect}: {why}
+        </Fact>
+      ))}
+    </Facts>
+  )
+}
+
+const columns: readonly Column<Verdict>[] = [
+  {
+    id: 'fired',
+    title: 'Acted',
+    cell: ({ fired }) => <Badge tone={fired ? 'note' : 'plain'}>{fired ? 'yes' : 'no'}</Badge>,
+  },
+  { id: 'scenario', title: 'Scenario', cell: ({ scenario }) => scenario },
+  { id: 'effect', title: 'Effect', cell: ({ effect }) => <code>{effect}</code> },
+  { id: 'why', title: 'Why', cell: ({ why }) => why },
+]
+
+function Decisions({ entry: { verdicts, omitted = [] } }: { readonly entry: JournalEntry }) {
+  if (omitted.includes('verdicts')) return <p class="muted">They were too large for the journal.</p>
+  if (!verdicts || verdicts.length === 0)
+    return (
+      <EmptyState title="No scenario was active">Switch one on to see here what it did with each request.</EmptyState>
+    )
+  return (
+    <Table
+      label="Decisions"
+      columns={columns}
+      rows={verdicts}
+      keyOf={({ scenario, effect }) => `${scenario} ${effect}`}
+    />
+  )
+}
+
+function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) {
+  const { account, reason, operation, response, pending, scenarios, assumptions, verdicts = [], near_misses } = entry
+  const fired = verdicts.filter((verdict) => verdict.fired)
+  const sentence =
+    reason ??
+    (pending
+      ? 'The reply is not sent yet.'
+      : operation
+        ? `${operation} ran as usual: no scenario changed its reply.`
+        : 'No operation has this method and path.')
+  return (
+    <section class="callout" aria-label="Why this reply">
+      <p class="traffic-reason breaks">
+        <Mark tone={pending ? 'waiting' : entry.aborted ? 'gone' : toneOfStatus(response.status)} />{' '}
+        <span>{sentence}</span>
+      </p>
+      <Facts>
+        {scenarios.length > 0 && (
+          <Row title="Scenarios">
+            {scenarios.map((name) => {
+              const effects = fired.filter(({ scenario }) => scenario === name).map(({ effect }) => effect)
+              return (
+                <li key={name}>
+                  {name.startsWith('inline-') ? name : <Link to={{ view: 'scenarios', rest: [name] }}>{name}</Link>}
+                  {effects.length > 0 && <span class="muted"> by its effect {effects.join(', ')}</span>}
+                </li>
+              )
+            })}
+          </Row>
+        )}
+        {response.status === 429 && (
+          <Row title="Quota">
+            <li>
+              <Link to={{ view: 'account', rest: account === undefined ? [] : [account] }}>Quota of the plan</Link>
+            </li>
+          </Row>
+        )}
+        {near_misses && near_misses.length > 0 && (
+          <Row title="Similar">
+            {near_misses.map(({ operation: near, method, path, differs }) => (
+              <li key={near}>
+                <Link to={{ view: 'docs', rest: [near] }}>{`${method} ${path}`}</Link>
+                <span class="muted"> {differs === 'method' ? 'with another method' : 'at another path'}</span>
+              </li>
+            ))}
+          </Row>
+        )}
+      </Facts>
+      {assumptions.length > 0 && (
+        <details class="muted">
+          <summary>{`It depended on ${toPlural(assumptions.length, 'assumption')}`}</summary>
+          <ul class="inline-list">
+            {assumptions.map((id) => (
+              <li key={id}>
+                <Link to={{ view: 'assumptions', rest: [id] }}>{id}</Link>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  )
+}
+
+function Violations({ entry: { violations = [] } }: { readonly entry: RequestEvent | JournalEntry }) {
+  if (violations.length === 0) return null
+  return (
+    <section class="callout callout-warning" aria-label="Slips">
+      <h3>
+        <Mark tone="warning" /> Slips
+      </h3>
+      <ul>
+        {violations.map(({ rule, message }) => (
+          <li key={rule + message}>
+            {message} <span class="muted">{rule}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Row({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
+  return (
+    <Fact title={title}>
+      <ul class="inline-list">{children}</ul>
+    </Fact>
   )
 }

@@ -2,23 +2,35 @@ import { useComputed, useSignalEffect } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import {
   Button,
+  ClockTime,
+  Duration,
   EmptyState,
   ErrorState,
+  FilterSelect,
+  FilterToggle,
   Link,
+  Mark,
+  Menu,
   Skeleton,
+  StatusBadge,
+  Tag,
+  toCountText,
   toPlural,
   useActions,
   useEscape,
   useKeys,
+  ViewHead,
   VirtualList,
 } from '../../components/index.ts'
 import { useNarrow } from '../../components/narrow.ts'
 import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { RequestEvent } from '../../data/shapes.ts'
+import { clearTraffic } from '../../frame/clear-traffic.ts'
+import { openCase } from '../../frame/open-case.ts'
 import { TrafficDetail } from './detail.tsx'
-import { filterEntries } from './filter.ts'
-import { trafficLogOf } from './log.ts'
-import { TrafficRow } from './row.tsx'
-import { TrafficToolbar } from './toolbar.tsx'
+import { harEntries, saveCase, saveHar } from './har.ts'
+import { type TrafficLog, trafficLogOf } from './log.ts'
 
 /** The height of a row in pixels: one line, or two on narrow screens. */
 const rowHeight = { wide: 32, narrow: 52 }
@@ -125,4 +137,169 @@ export default function Traffic() {
       </EmptyState>
     )
   }
+}
+
+function TrafficRow({ entry }: { readonly entry: RequestEvent }) {
+  const { at, request, response, operation, pending, key, scenarios, violations, aborted, ms } = entry
+  return (
+    <div class="traffic-row clip-children">
+      <span class="traffic-time muted">
+        <ClockTime at={at} isShort />
+      </span>
+      <StatusBadge status={response.status} pending={pending === true} aborted={aborted === true} />
+      <span class="traffic-method">{request.method}</span>
+      <span class="traffic-path mono" title={request.url}>
+        {request.url}
+      </span>
+      <span class="traffic-operation muted">{operation ?? 'no operation'}</span>
+      <span class="traffic-key muted">{key ?? ''}</span>
+      <span class="traffic-broke line" title={violations?.map(({ message }) => message).join('\n')}>
+        {violations && (
+          <>
+            <Mark tone="warning" />
+            {violations.length}
+            <span class="hidden-text"> slips</span>
+          </>
+        )}
+      </span>
+      <span class="traffic-tags">
+        {aborted && response.status !== 0 && <Tag>ended early</Tag>}
+        {scenarios.map((name) => (
+          <Tag key={name}>{name}</Tag>
+        ))}
+      </span>
+      <span class="traffic-ms">{pending ? '…' : <Duration ms={ms} />}</span>
+    </div>
+  )
+}
+
+type Predicate = (entry: RequestEvent) => boolean
+
+const conditions: Readonly<Record<string, (value: string) => Predicate>> = {
+  status: (wanted) => (entry) => hasStatus(entry.response.status, wanted),
+  operation: (wanted) => (entry) => entry.operation === wanted,
+  errors: (wanted) => (entry) => wanted !== 'true' || entry.response.status < 100 || entry.response.status >= 400,
+  scenario: (wanted) => (entry) => (wanted === '*' ? entry.scenarios.length > 0 : entry.scenarios.includes(wanted)),
+  assumption: (wanted) => (entry) => (entry.assumptions as readonly string[]).includes(wanted),
+  violations: (wanted) => (entry) => wanted !== 'true' || entry.violations !== undefined,
+  search: (wanted) => {
+    const words = wanted.toLowerCase().split(/\s+/).filter(Boolean)
+    return (entry) => words.every((word) => textOf(entry).includes(word))
+  },
+}
+
+function filterEntries(
+  entries: readonly RequestEvent[],
+  params: Readonly<Record<string, string>>,
+): readonly RequestEvent[] {
+  const given = Object.entries(conditions).flatMap(([name, toPredicate]) =>
+    params[name] ? [toPredicate(params[name])] : [],
+  )
+  return given.length === 0 ? entries : entries.filter((entry) => given.every((matches) => matches(entry)))
+}
+
+function hasStatus(status: number, wanted: string): boolean {
+  if (wanted === 'cut') return status === 0
+  return wanted.endsWith('xx') ? Math.floor(status / 100) === Number(wanted[0]) : status === Number(wanted)
+}
+
+const texts = new WeakMap<RequestEvent, string>()
+
+function textOf(entry: RequestEvent): string {
+  let text = texts.get(entry)
+  if (text === undefined) {
+    const { request, response, operation, key, reason, scenarios, assumptions } = entry
+    text = [request.method, request.url, response.status, operation, key, reason, ...scenarios, ...assumptions]
+      .join(' ')
+      .toLowerCase()
+    texts.set(entry, text)
+  }
+  return text
+}
+
+const whyOlder =
+  'The journal of a world keeps the newest requests only: --journal-memory and createGreenhouse({ journal }) say how many.'
+
+interface TrafficToolbarProps {
+  readonly log: TrafficLog
+  readonly found: number
+}
+
+function TrafficToolbar({ log, found }: TrafficToolbarProps) {
+  const panel = usePanel()
+  const { api, router, world } = panel
+  const name = world.name.value
+  const { scenario = '', assumption = '' } = router.route.value.params
+  const operations = useResource(() => api.operations(), []).value.value ?? []
+  const total = log.entries.value.length
+  const older = log.isLoading.value ? 0 : log.older.value
+  const chosen = harEntries.value.size
+  return (
+    <ViewHead
+      title="Traffic"
+      kind="traffic-toolbar"
+      search={{ label: 'Filter requests by text', placeholder: 'Path, key, reason' }}
+      count={{
+        shown: found,
+        all: total,
+        item: 'request',
+        note: older > 0 && <span title={whyOlder}>{`, ${toCountText(older)} older gone`}</span>,
+      }}
+      actions={
+        <>
+          <Button
+            icon={log.isPaused.value ? 'play' : 'pause'}
+            pressed={log.isPaused.value}
+            title="No request is lost meanwhile (p)"
+            onClick={() => log.pause(!log.isPaused.value)}
+          >
+            {log.isPaused.value
+              ? `Resume${log.waiting.value > 0 ? `, ${toCountText(log.waiting.value)} new` : ''}`
+              : 'Pause'}
+          </Button>
+          <Menu
+            label="Open, save or clear the traffic"
+            items={[
+              { title: 'Open a case or HAR…', icon: 'plus', run: () => openCase(panel) },
+              { title: 'Save as a case', icon: 'download', disabled: total === 0, run: () => saveCase(api, name) },
+              { title: 'Download as HAR', icon: 'download', disabled: total === 0, run: () => saveHar(api, name) },
+              {
+                title: chosen === 0 ? 'Download selected as HAR' : `Download ${chosen} selected as HAR`,
+                icon: 'download',
+                disabled: chosen === 0,
+                run: () => saveHar(api, name, harEntries.value),
+              },
+              {
+                title: 'Clear the selection',
+                icon: 'close',
+                disabled: chosen === 0,
+                run: () => (harEntries.value = new Set()),
+              },
+              { title: 'Clear the traffic…', icon: 'trash', kind: 'danger', run: () => clearTraffic(panel) },
+            ]}
+          />
+        </>
+      }
+    >
+      <FilterSelect
+        param="status"
+        label="Status"
+        any="Any status"
+        options={['2xx', '3xx', '4xx', '5xx', { value: 'cut', title: 'Cut' }]}
+      />
+      <FilterSelect param="operation" label="Operation" any="Any operation" options={operations.map(({ id }) => id)} />
+      <FilterToggle param="errors">Errors only</FilterToggle>
+      <Button pressed={scenario !== ''} onClick={() => router.setParam('scenario', scenario === '' ? '*' : undefined)}>
+        {`Changed by ${scenario === '' || scenario === '*' ? 'a scenario' : scenario}`}
+      </Button>
+      <FilterToggle param="violations" title="Requests that break the contract">
+        Slips
+      </FilterToggle>
+      {assumption !== '' && (
+        <Button pressed icon="close" onClick={() => router.setParam('assumption', undefined)}>
+          {`Depended on ${assumption}`}
+        </Button>
+      )}
+    </ViewHead>
+  )
 }

@@ -1,26 +1,40 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { shorten } from '../../../core/definitions/quote.ts'
 import { toJson } from '../../../core/http/json.ts'
-import { toIso } from '../../../core/time/time-text.ts'
+import { systemNow } from '../../../core/time/clock.ts'
+import { toIso, toTimestamp } from '../../../core/time/time-text.ts'
 import {
+  Badge,
   Button,
+  ClockTime,
+  CopyButton,
   Detail,
+  Duration,
   EmptyState,
   HeaderFacts,
+  JsonTree,
   Link,
   Loaded,
+  pretty,
+  RelativeTime,
   Select,
   Tabs,
+  TextField,
+  Timeline,
   toast,
+  toDurationText,
+  type Tone,
   useActions,
+  useSubmit,
 } from '../../components/index.ts'
+import { toMessage } from '../../data/failure.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
-import { Attempts } from './attempts.tsx'
-import { Payload } from './payload.tsx'
+import { useFailure } from '../../data/use-failure.ts'
 import { isAccepted } from './shapes.ts'
-import { Signature } from './signature.tsx'
-import { DeliveryStatus } from './status.tsx'
+import { AttemptAnswer, DeliveryStatus } from './status.tsx'
 
 export function DeliveryView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { api, world } = usePanel()
@@ -138,4 +152,264 @@ function Parts({ value }: { readonly value: DeliverySummary }) {
       ]}
     />
   )
+}
+
+interface PayloadProps {
+  readonly value: unknown
+  readonly raw: string
+}
+
+function Payload({ value, raw }: PayloadProps) {
+  const isRaw = useSignal(false)
+  return (
+    <>
+      <div class="row part-head">
+        <span class="muted">The same in every attempt.</span>
+        <span class="spacer" />
+        <Button kind="quiet" pressed={isRaw.value} onClick={() => (isRaw.value = !isRaw.value)}>
+          Raw
+        </Button>
+        <CopyButton text={() => (isRaw.peek() ? raw : pretty(value))} what="the payload" />
+      </div>
+      {isRaw.value ? <pre class="code">{raw}</pre> : <JsonTree value={value} open={3} />}
+    </>
+  )
+}
+
+const faults = {
+  'stale-timestamp': 'sent with an old timestamp by a scenario',
+  'bad-signature': 'sent with a wrong signature by a scenario',
+}
+
+function Attempts({ delivery, now }: { readonly delivery: DeliverySummary; readonly now: string | undefined }) {
+  const { attempts, next_attempt_at, status, created_at } = delivery
+  if (attempts.length === 0 && next_attempt_at === null)
+    return (
+      <EmptyState title="No attempt was made">
+        {status === 'lost' ? 'A scenario dropped it: the receiver never gets it.' : 'No attempt is due.'}
+      </EmptyState>
+    )
+  const points = [
+    ...attempts.map((one, place) => ({
+      id: String(place),
+      at: one.at,
+      title: `Attempt ${place + 1}: ${one.status ?? one.error ?? 'no answer'}`,
+      tone: isAccepted(one) ? ('good' as const) : ('bad' as const),
+    })),
+    ...(next_attempt_at === null
+      ? []
+      : [{ id: 'next', at: next_attempt_at, title: 'Next attempt', tone: 'waiting' as const }]),
+  ]
+  return (
+    <>
+      <Timeline label="Attempts" points={points} now={now} />
+      <ol class="webhooks-attempts">
+        {attempts.map((one, place) => (
+          <li key={place}>
+            <Attempt attempt={one} number={place + 1} />
+          </li>
+        ))}
+        {next_attempt_at !== null && (
+          <li>
+            <div class="row">
+              <b>{attempts.length === 0 ? 'First attempt' : `Attempt ${attempts.length + 1}`}</b>
+              <Badge tone="waiting">due</Badge>
+              <RelativeTime at={next_attempt_at} />
+              <span class="muted">
+                <ClockTime at={next_attempt_at} />
+              </span>
+            </div>
+          </li>
+        )}
+      </ol>
+      <p class="muted">
+        The event happened at <ClockTime at={created_at} /> on the world’s clock.
+      </p>
+    </>
+  )
+}
+
+function Attempt({ attempt: one, number }: { readonly attempt: AttemptSummary; readonly number: number }) {
+  return (
+    <>
+      <div class="row">
+        <b>Attempt {number}</b>
+        <AttemptAnswer attempt={one} />
+        <span class="muted" title={one.at}>
+          <ClockTime at={one.at} />
+        </span>
+        <span class="muted">
+          took <Duration ms={one.ms} />
+        </span>
+        {one.fault && <Badge tone="note">{faults[one.fault]}</Badge>}
+      </div>
+      {one.error !== null && <p class="webhooks-error breaks">{one.error}</p>}
+      {one.response !== null && one.response !== '' && (
+        <details open={!isAccepted(one)}>
+          <summary class="muted">Answer</summary>
+          <pre class="code">{one.response}</pre>
+        </details>
+      )}
+    </>
+  )
+}
+
+const shownOfSigned = 160
+
+function Signature({ attempt, body }: { readonly attempt: AttemptSummary; readonly body: string }) {
+  const { world } = usePanel()
+  const off = (world.now.value ?? systemNow()) - systemNow()
+  const { tone, answer, why } = judgeSignature(attempt, off)
+  const { headers } = attempt
+  return (
+    <>
+      <div class="callout webhooks-verdict">
+        <p>
+          Can the receiver verify it? <Badge tone={tone}>{answer}</Badge>
+        </p>
+        <p>{why}</p>
+        {why.includes('assumption') && <Link to={{ view: 'assumptions' }}>Assumptions</Link>}
+      </div>
+      {headers?.['webhook-signature'] && (
+        <>
+          <h3 class="part-head">How it is computed</h3>
+          <ol class="webhooks-steps">
+            <li>
+              Join <code>webhook-id</code>, <code>webhook-timestamp</code> and the body, byte by byte as it was sent,
+              with full stops:
+              <pre class="code">{shorten(toSigned(headers, body), shownOfSigned)}</pre>
+            </li>
+            <li>
+              The key is the webhook’s secret without <code>whsec_</code>, decoded from base64.
+            </li>
+            <li>
+              <code>webhook-signature</code> is <code>v1,</code> and the HMAC-SHA256 of the text with the key, in
+              base64:
+              <span class="row breaks">
+                <code>{headers['webhook-signature']}</code>
+                <CopyButton text={headers['webhook-signature']} what="the signature" />
+              </span>
+            </li>
+          </ol>
+          <CheckSecret
+            key={toSigned(headers, '')}
+            text={toSigned(headers, body)}
+            signature={headers['webhook-signature']}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+function CheckSecret({ text, signature }: { readonly text: string; readonly signature: string }) {
+  const secret = useSignal('')
+  const error = useFailure()
+  const checked = useSignal<{ readonly secret: string; readonly fits: boolean } | undefined>(undefined)
+  const { submit } = useSubmit(error, async () => {
+    checked.value = undefined
+    const computed = await sign(secret.peek(), text)
+    checked.value = { secret: secret.peek(), fits: signature.split(' ').includes(computed) }
+  })
+  return (
+    <form noValidate onSubmit={submit}>
+      <TextField
+        title="Check your secret"
+        hint="The one that your receiver uses. It does not leave this page."
+        error={toMessage(error.value)}
+        isRequired
+        kind="mono"
+        placeholder="whsec_…"
+        action="Check"
+        of={secret}
+      />
+      <p role="status">
+        {checked.value?.secret === secret.value && (
+          <Badge tone={checked.value.fits ? 'good' : 'bad'}>
+            {checked.value.fits
+              ? 'It gives this signature'
+              : 'It gives another signature: the receiver has a wrong secret'}
+          </Badge>
+        )}
+      </p>
+    </form>
+  )
+}
+
+/** The age of a timestamp that libraries of Standard Webhooks accept, in milliseconds. */
+const tolerance = 300_000
+
+interface Judgement {
+  readonly tone: Tone
+  readonly answer: string
+  readonly why: string
+}
+
+/** Decides whether a receiver could verify the attempt. @param off how far the world's clock is ahead of the machine's, in ms */
+function judgeSignature({ at, headers, fault }: AttemptSummary, off: number): Judgement {
+  if (!headers)
+    return {
+      tone: 'plain',
+      answer: 'Not known',
+      why: 'The headers of this attempt are not known: it comes from fixtures, or no request was made.',
+    }
+  const signatures = (headers['webhook-signature'] ?? '').split(' ').filter(Boolean)
+  if (signatures.length === 0)
+    return {
+      tone: 'note',
+      answer: 'Nothing to verify',
+      why: 'Deliveries are not signed here: the assumption webhooks.signature is "none".',
+    }
+  if (fault === 'bad-signature')
+    return {
+      tone: 'bad',
+      answer: 'No',
+      why: 'A scenario signed it with a secret that no webhook has. A receiver that verifies answers 400 or 401.',
+    }
+  const stamped = Number(headers['webhook-timestamp']) * 1_000
+  const behind = toTimestamp(at) - stamped
+  if (fault === 'stale-timestamp')
+    return {
+      tone: 'warning',
+      answer: 'Only if it accepts old timestamps',
+      why: `The signature is right, but the timestamp is ${toDurationText(Math.abs(behind))} older than the attempt. A receiver that checks it refuses.`,
+    }
+  const several =
+    signatures.length > 1 ? ` It has ${signatures.length} signatures, since the secret was rotated: one is enough.` : ''
+  // A timestamp of the machine's clock would differ from the attempt's time by about `off`.
+  if (Math.abs(off) > tolerance && Math.abs(behind) < Math.abs(off) / 2)
+    return {
+      tone: 'warning',
+      answer: 'Only by the world’s time',
+      why: `The signature is right.${several} But the world’s clock is ${toDurationText(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} this machine’s, and so is the timestamp: a receiver that compares it with its own clock, as libraries do to within 5 min, refuses. The assumption webhooks.timestamp=real stamps with the machine’s time.`,
+    }
+  return {
+    tone: 'good',
+    answer: 'Yes',
+    why: `The signature is right, and the timestamp is the time of the attempt.${several}`,
+  }
+}
+
+/** Returns the text to sign: the id, the timestamp and the body, exactly as sent. */
+function toSigned(headers: Readonly<Record<string, string>>, body: string): string {
+  return `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+}
+
+/** Signs a text per Standard Webhooks. @param secret `whsec_` and base64. @throws Error for others, or without Web Crypto */
+async function sign(secret: string, text: string): Promise<string> {
+  if (typeof crypto === 'undefined' || !crypto.subtle)
+    throw new Error('The browser signs only on pages of this machine or over HTTPS. Open the panel as 127.0.0.1.')
+  const key = await crypto.subtle.importKey('raw', toBytes(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const signed = new Uint8Array(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text)))
+  return `v1,${btoa(String.fromCharCode(...signed))}`
+}
+
+function toBytes(secret: string): Uint8Array<ArrayBuffer> {
+  try {
+    const bytes = Uint8Array.from(atob(secret.trim().replace(/^whsec_/, '')), (character) => character.charCodeAt(0))
+    if (bytes.length > 0) return bytes
+  } catch {
+    // The throw below reports it.
+  }
+  throw new Error('A secret is whsec_ and base64.')
 }

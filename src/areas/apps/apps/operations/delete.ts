@@ -1,9 +1,16 @@
-import { deleted, deletedStatus } from '../../statuses.ts'
+import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { cascade } from '../cascade.ts'
+import { conversations } from '../../conversations/schemas/conversation.ts'
+import { messages } from '../../conversations/schemas/message.ts'
+import { deployments } from '../../deployments/schemas.ts'
+import { deleted, deletedStatus } from '../../statuses.ts'
+import { users } from '../../users/schemas.ts'
+import { cancelAttempt } from '../../webhooks/delivery/engine.ts'
+import { deliveries } from '../../webhooks/schemas/delivery.ts'
+import { webhooks } from '../../webhooks/schemas/webhook.ts'
 import { ownApp } from '../lookup.ts'
 import { presentApp } from '../present.ts'
-import { apps } from '../schemas.ts'
+import { type App, apps } from '../schemas.ts'
 
 export const deleteApp = declareOperation({
   id: 'apps.delete',
@@ -22,3 +29,22 @@ export const deleteApp = declareOperation({
     return { status: deletedStatus(exchange) }
   },
 })
+
+/**
+ * Deletes everything that belongs to an app: conversations with messages, users, deployments, and the webhooks of this app alone
+ * with their deliveries. Uses only indexes. If a scenario replaces the apps, the webhooks stay, because they belong to the world.
+ */
+function cascade(exchange: Exchange, { id, account }: Readonly<App>): void {
+  const deleted = exchange.collection(conversations).deleteParts([id])
+  exchange.collection(messages).deleteParts(deleted.map((conversation) => conversation.id))
+  exchange.collection(users).deleteParts([id])
+  exchange.collection(deployments).deleteParts([id])
+  if (exchange.isReplaced(apps)) return
+  const hooks = exchange.collection(webhooks)
+  for (const hook of hooks.ownedBy(account).oldest(Infinity)) {
+    if (hook.app !== id) continue
+    for (const delivery of exchange.collection(deliveries).deleteParts([hook.id]))
+      cancelAttempt(exchange.world, delivery)
+    hooks.delete(hook.id)
+  }
+}

@@ -1,15 +1,55 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
 import type { ServerSentEvent } from '../../../../core/http/event-stream.ts'
-import { created, createdStatus } from '../../statuses.ts'
+import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/store/new-id.ts'
-import { spendCredits } from '../../payments/spend-credits.ts'
+import { createRandom } from '../../../../core/time/random.ts'
+import type { App } from '../../apps/schemas.ts'
+import { credits } from '../../payments/schemas/credits.ts'
+import { created, createdStatus } from '../../statuses.ts'
+import { users } from '../../users/schemas.ts'
 import { conversationAssumptions } from '../assumptions.ts'
-import { answerTo } from '../answer.ts'
-import { emitMessageSent } from '../emit-message-sent.ts'
+import { lowBalance, toConditionMet, toMessageSent } from '../events.ts'
 import { ownConversation } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
-import { messages, messageDeltaSchema, messageSchema, newMessageSchema } from '../schemas/message.ts'
+import type { Conversation } from '../schemas/conversation.ts'
+import { messageDeltaSchema, messages, messageSchema, newMessageSchema } from '../schemas/message.ts'
+
+const openings = [
+  'Good question.',
+  'Happy to help.',
+  'That is a common one.',
+  'Let us look at it together.',
+  'Thank you for asking.',
+  'I can help with that.',
+]
+
+const advice = [
+  'Most plants like it when the top of the soil dries out before they are watered again.',
+  'A bright place without direct sun is a safe start.',
+  'Yellow leaves at the bottom mostly mean too much water.',
+  'Repot it in spring, into a pot that is only a little larger.',
+  'Feed it every two weeks while it grows, and not at all in winter.',
+  'Brown tips point to dry air; a tray of wet pebbles helps.',
+  'Turn it by a quarter every week, so that it grows straight.',
+  'Look under the leaves for mites before you do anything else.',
+]
+
+const closings = [
+  'Does that help?',
+  'Tell me how it goes.',
+  'Shall I remind you in a week?',
+  'Send a photo if you are not sure.',
+]
+
+/** Returns an app's answer to a prompt. It depends only on the seed, the app and the prompt. */
+function answerTo(prompt: string, { id, display_name, name }: Readonly<App>, seed: number): string {
+  const random = createRandom(seed, `answer ${id} ${prompt}`)
+  const pick = (from: readonly string[]) => from[Math.floor(random.next() * from.length)]!
+  const subject = prompt.trim().replace(/\s+/g, ' ')
+  const quoted = subject.length > 60 ? `${[...subject].slice(0, 60).join('')}…` : subject
+  return `${pick(openings)} You asked ${display_name ?? name}: “${quoted}” ${pick(advice)} ${pick(closings)}`
+}
 
 const price = 1
 
@@ -68,4 +108,36 @@ function toEvents(message: ReturnType<typeof presentMessage>): ServerSentEvent[]
     ...words.map((word) => ({ event: 'message.delta', data: { id: message.id, delta: { content: word } } })),
     { event: 'message.completed', data: message },
   ]
+}
+
+function spendCredits(exchange: Exchange, amount: number): void {
+  const { id } = exchange.caller!.account
+  const stored = exchange.collection(credits)
+  const balance = stored.get(id)
+  if (!balance || balance.purchased - balance.spent < amount)
+    throw new ApiError(
+      'insufficient_credits',
+      undefined,
+      Number(exchange.assume(conversationAssumptions, 'messages.no-credits')),
+    )
+  stored.update(id, { spent: balance.spent + amount })
+}
+
+function emitMessageSent(
+  exchange: Exchange,
+  app: Readonly<App>,
+  conversation: Readonly<Conversation>,
+  question: string,
+  answer: string,
+): void {
+  const user = conversation.user === null ? undefined : exchange.collection(users).get(conversation.user)
+  const count = exchange.collection(messages).partsOf(conversation.id).size
+  exchange.emit(
+    'message.sent',
+    app.id,
+    toMessageSent({ app, conversation, user, count, question, answer, at: exchange.now }),
+  )
+  const balance = exchange.collection(credits).get(app.account)
+  if (balance && balance.purchased - balance.spent === lowBalance)
+    exchange.emit('condition.met', app.id, toConditionMet(app))
 }

@@ -1,3 +1,0 @@
-export function toComparable(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
-}
