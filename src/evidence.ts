@@ -1,7 +1,7 @@
 export { collectEvidence, coverageOf, mergeEvidence, readEvidence } from './evidence/collect.ts'
 export type { Evidence, EvidenceCollector } from './evidence/collect.ts'
 export type { Coverage } from './evidence/coverage/coverage.ts'
-export type { ProposedTest } from './evidence/coverage/propose.ts'
+export type { ProposedTest } from './evidence/coverage/coverage.ts'
 export type { ReportCard, RuleExample, RuleGrade } from './evidence/report-card/report-card.ts'
 export type { ShownRequest } from './evidence/seen-request.ts'
 export { toCardMarkdown, toCardText } from './evidence/report-card/text.ts'

@@ -20,7 +20,7 @@ export type {
 export type { OwnJsonSchema, OwnSchema, ValueOf } from './greenhouse/own/schema.ts'
 export type { ArrivedRequest, GreenhouseHooks, HappenedEvent, WorldChanged } from './greenhouse/hooks.ts'
 export type { GreenhouseOptions, Greenhouse, OperationSummary } from './greenhouse/greenhouse.ts'
-export type { GreenhouseConfig } from './greenhouse/config/types.ts'
+export type { GreenhouseConfig } from './greenhouse/config/define.ts'
 export type { Kept, KeptRecords, KeptScenario } from './core/world/origin.ts'
 export type { World } from './greenhouse/world.ts'
 export type { WorldStart } from './greenhouse/world-start.ts'
@@ -69,10 +69,10 @@ export type { Assumption, Provenance } from './core/definitions/assumptions.ts'
 // The journal
 export type { Journal, JournalQuery, ViolationQuery } from './greenhouse/journal.ts'
 export type { RequestViolation, Violation, ViolationRule } from './core/journal/violation.ts'
-export type { AsymmetricMatcher, ExpectedText } from './core/journal/expected.ts'
+export type { AsymmetricMatcher, ExpectedText } from './core/journal/request-query.ts'
 export type { JournalEntry } from './core/journal/journal-entry.ts'
-export type { NearMiss } from './core/journal/near-miss.ts'
-export type { Verdict } from './core/journal/verdict.ts'
+export type { NearMiss } from './core/journal/journal-record.ts'
+export type { Verdict } from './core/journal/journal-record.ts'
 
 // Cases: what happened, in one file
 export type { Case, CaseContent, CaseRecords, CaseReply, CaseStart, CaseStep } from './greenhouse/case/types.ts'

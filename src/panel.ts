@@ -1,7 +1,6 @@
-import { atCaller } from './core/definitions/at-caller.ts'
+import { atCaller, checkOptions, flag, type RulesFor, text } from './core/definitions/options.ts'
 import { baseUrlRules, baseUrlsOf } from './adapters/base-urls.ts'
 import { findPage } from './core/definitions/host.ts'
-import { checkOptions, flag, text, type RulesFor } from './core/definitions/options.ts'
 import { worldName } from './core/pipeline/world-address.ts'
 import type { Greenhouse } from './greenhouse/greenhouse.ts'
 import { assertAllParts } from './greenhouse/assembly/options.ts'

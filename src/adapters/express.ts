@@ -1,6 +1,5 @@
 import { pathPrefixes } from './area-paths.ts'
-import { atCaller } from '../core/definitions/at-caller.ts'
-import { refuseSecond } from '../core/definitions/options.ts'
+import { atCaller, refuseSecond } from '../core/definitions/options.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { assertGreenhouse } from '../greenhouse/assembly/options.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'

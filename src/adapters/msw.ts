@@ -1,8 +1,7 @@
-import { atCaller } from '../core/definitions/at-caller.ts'
+import { atCaller, checkOptions } from '../core/definitions/options.ts'
 import type { HttpHandler } from 'msw'
 // As a whole: msw 1 lacks the names, and its import would fail before a sentence says so.
 import * as msw from 'msw'
-import { checkOptions } from '../core/definitions/options.ts'
 import { assertGreenhouse } from '../greenhouse/assembly/options.ts'
 import { MissingAreaError } from '../greenhouse/assembly/missing-areas.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'

@@ -1,3 +1,5 @@
+import type { CoreWorld } from '../core/world/world.ts'
+
 /** The events that webhooks can subscribe to (ours; the reference leaves the kinds of events open). */
 export const eventTypes = [
   'plant.created',
@@ -19,3 +21,22 @@ export const eventTypes = [
 
 /** The type of an event that webhooks can subscribe to. */
 export type EventType = (typeof eventTypes)[number]
+
+export type SampleData = Readonly<Record<string, unknown>>
+
+interface SampledEvent {
+  readonly app: string | null
+  readonly data: SampleData
+}
+
+export interface EventSample {
+  sample(world: CoreWorld, account: string, app: string | undefined): SampledEvent
+  appOf(world: CoreWorld, account: string): string | null
+}
+
+export function sampleOfAccount(toData: (world: CoreWorld, account: string) => SampleData): EventSample {
+  return {
+    sample: (world, account, app) => ({ app: app ?? null, data: toData(world, account) }),
+    appOf: () => null,
+  }
+}

@@ -1,5 +1,4 @@
-import { quote } from '../core/definitions/quote.ts'
-import { suggest } from '../core/definitions/suggest.ts'
+import { quote, suggest } from '../core/definitions/quote.ts'
 import { Router } from '../core/pipeline/router.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'
 import type { Answer } from './answer.ts'

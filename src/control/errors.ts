@@ -1,9 +1,8 @@
-import { toControlError } from '../core/definitions/errors.ts'
+import { printFailure, toControlError, toReason } from '../core/definitions/errors.ts'
 import { briefMessage } from '../core/definitions/quote.ts'
 import { DataMemoryError } from '../core/store/data-memory.ts'
 import { EvictedError } from '../core/journal/journal.ts'
 import { UnknownScenarioError, UnsupportedFaultError } from '../core/world/activate.ts'
-import { printFailure, toReason } from '../core/definitions/reason.ts'
 import { ClosedError, DroppedWorldError, SecretNameError } from '../core/world/worlds.ts'
 
 export class ControlError extends Error {

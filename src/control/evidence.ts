@@ -8,7 +8,7 @@ const work = 4_000
 
 export async function showEvidence({ greenhouse, world }: Call): Promise<PartsAnswer<EvidenceSummary>> {
   const { coverageOf, readEvidenceInSteps } = await import('../evidence/collect.ts')
-  const { sumByOperation, sumOthers } = await import('../evidence/coverage/table.ts')
+  const { sumByOperation, sumOthers } = await import('../evidence/coverage/coverage.ts')
   return { parts: toParts() }
 
   function* toParts(): Generator<Part> {

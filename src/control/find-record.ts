@@ -1,5 +1,4 @@
-import { quote } from '../core/definitions/quote.ts'
-import { suggest } from '../core/definitions/suggest.ts'
+import { quote, suggest } from '../core/definitions/quote.ts'
 import { ControlError } from './errors.ts'
 
 interface Stored<T> {

@@ -1,6 +1,5 @@
 import { accounts, type Key } from '../core/accounts/accounts.ts'
-import { quote } from '../core/definitions/quote.ts'
-import { suggest } from '../core/definitions/suggest.ts'
+import { quote, suggest } from '../core/definitions/quote.ts'
 import { hasPlainName } from '../core/accounts/known-callers.ts'
 import { toFingerprint } from '../core/store/fingerprint.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'

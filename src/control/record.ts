@@ -1,13 +1,12 @@
 import type * as z from 'zod/mini'
 import { isObject } from '../core/definitions/options.ts'
-import { quote } from '../core/definitions/quote.ts'
-import { suggest } from '../core/definitions/suggest.ts'
+import { quote, suggest } from '../core/definitions/quote.ts'
 import { isRecordKey, type RecordKey } from '../core/store/collection.ts'
 import { assertDeletable, DuplicateKeyError } from '../core/store/records.ts'
 import { toShape } from '../core/store/schema-shape.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { acceptsNull, exactFormOf } from '../fixtures/exact-form.ts'
-import { fieldsAt } from '../fixtures/fields.ts'
+import { fieldsAt } from '../fixtures/check.ts'
 import {
   allCollections,
   type Collection,
@@ -15,7 +14,7 @@ import {
   fieldOf,
   relationsOf,
 } from '../greenhouse/inspect/collections.ts'
-import { describeMissing } from '../greenhouse/missing-record.ts'
+import { describeMissing } from '../greenhouse/records.ts'
 import type { World } from '../greenhouse/world.ts'
 import { toPointer } from '../scenarios/pointer.ts'
 import { check, inEnglish } from './body.ts'

@@ -1,13 +1,15 @@
-import type { AsymmetricMatcher, ExpectedText } from '../core/journal/expected.ts'
-import type { RequestQuery } from '../core/journal/request-query.ts'
-import { checkRequestQuery } from '../core/journal/request-query-check.ts'
+import {
+  type AsymmetricMatcher,
+  checkRequestQuery,
+  type ExpectedText,
+  type RequestQuery,
+} from '../core/journal/request-query.ts'
 import { valueAt } from '../core/definitions/value-at.ts'
 import { createComparison, type Compared } from '../core/journal/request-differences.ts'
 import { toShownView, toView } from '../core/journal/request-view.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
-import { quote } from '../core/definitions/quote.ts'
-import { suggest } from '../core/definitions/suggest.ts'
+import { quote, suggest } from '../core/definitions/quote.ts'
 import { invalid } from './body.ts'
 
 export type RequestFields = Readonly<Record<string, string>>

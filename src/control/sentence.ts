@@ -1,8 +1,7 @@
 import type * as z from 'zod/mini'
-import { quote } from '../core/definitions/quote.ts'
-import { suggest } from '../core/definitions/suggest.ts'
+import { quote, suggest } from '../core/definitions/quote.ts'
 import { valueAt } from '../core/definitions/value-at.ts'
-import { fieldsAt } from '../fixtures/fields.ts'
+import { fieldsAt } from '../fixtures/check.ts'
 
 const types: Readonly<Record<string, string>> = {
   string: 'a string',

@@ -1,3 +1,4 @@
+import { after } from '../core/time/clock.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 
 const atOnce = 2_000
@@ -51,4 +52,15 @@ async function mergeInTurns<T>(
     merged.push(isLeft ? left[l++]! : right[r++]!)
   }
   return merged
+}
+
+/** The longest wait of a control call for work that it started, in milliseconds of real time. */
+const longestWait = 10_000
+
+export async function waitFor(work: Promise<void>): Promise<void> {
+  // Only the caller's connection keeps the process alive.
+  await new Promise<void>((resolve, reject) => {
+    const stopWaiting = after(longestWait, resolve, false)
+    work.finally(stopWaiting).then(resolve, reject)
+  })
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { atCaller } from '../core/definitions/at-caller.ts'
-import { checkArgument, text } from '../core/definitions/options.ts'
+import { atCaller, checkArgument, text } from '../core/definitions/options.ts'
 import { DataError } from '../core/definitions/problem.ts'
 import { findCaseProblems } from '../greenhouse/case/format.ts'
 import type { Case } from '../greenhouse/case/types.ts'

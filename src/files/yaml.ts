@@ -14,8 +14,8 @@ import {
 } from 'js-yaml'
 import type { Problem } from '../core/definitions/problem.ts'
 import { brief } from '../core/definitions/quote.ts'
-import { toReason } from '../core/definitions/reason.ts'
-import { Fraction, toExactNumber } from '../core/http/exact-number.ts'
+import { toReason } from '../core/definitions/errors.ts'
+import { Fraction, toExactNumber } from '../core/http/json.ts'
 import { binarySearch } from '../core/store/binary-search.ts'
 
 export interface YamlFile {

@@ -1,4 +1,4 @@
-import type { EntryComparison } from '../core/journal/entry-comparison.ts'
+import type { EntryComparison } from '../core/journal/request-differences.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
 import type { JournalObserver, RecordQuery } from '../core/journal/journal.ts'

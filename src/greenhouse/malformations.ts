@@ -1,8 +1,8 @@
 import { contract } from './assembly/catalogue.ts'
 import type { Operation } from '../core/pipeline/operation.ts'
-import { suggest } from '../core/definitions/suggest.ts'
+import { suggest } from '../core/definitions/quote.ts'
 import type { OperationId } from './generated/known-names.ts'
-import { malformationsOf } from '../scenarios/field-malformations.ts'
+import { malformationsOf } from '../scenarios/malformation.ts'
 import { replyFieldsOf, pointerOf } from '../scenarios/reply-fields.ts'
 
 /** How a field of a reply is wrong. */

@@ -1,5 +1,3 @@
-import { methodsAtCaller } from '../core/definitions/at-caller.ts'
-import { checkArgument, list, refuseSecond } from '../core/definitions/options.ts'
 import type { App } from '../areas/apps/apps/schemas.ts'
 import type { Conversation } from '../areas/apps/conversations/schemas/conversation.ts'
 import type { Message } from '../areas/apps/conversations/schemas/message.ts'
@@ -11,12 +9,13 @@ import type { User } from '../areas/apps/users/schemas.ts'
 import type { Delivery } from '../areas/apps/webhooks/schemas/delivery.ts'
 import type { Webhook } from '../areas/apps/webhooks/schemas/webhook.ts'
 import type { Plant } from '../areas/plants/schemas.ts'
-import type { Plan } from '../core/accounts/plans.ts'
 import type { Account, Key } from '../core/accounts/accounts.ts'
-import type { RecordKey } from '../core/store/collection.ts'
+import type { Plan } from '../core/accounts/plans.ts'
+import { checkArgument, list, methodsAtCaller, refuseSecond } from '../core/definitions/options.ts'
+import { quote, suggest } from '../core/definitions/quote.ts'
+import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import type { FindOptions, Matches } from '../core/store/record-query.ts'
 import type { CollectionStore as CoreRecords } from '../core/store/records.ts'
-
 import type { OwnRecordTypes } from './types/own-names.ts'
 
 export type { Account, Key, Scope } from '../core/accounts/accounts.ts'
@@ -139,3 +138,13 @@ export type WorldRecords = { readonly [Name in keyof RecordTypes]: Records<Recor
 
 /** The records that a world starts with, by collection, in place of the fixtures. */
 export type StartRecords = { readonly [Name in keyof RecordTypes]?: readonly RecordTypes[Name][] | undefined }
+
+interface KnownRecords {
+  readonly definition: Pick<CollectionDefinition<never>, 'key'>
+  all(): readonly object[]
+}
+
+export function describeMissing(what: string, key: RecordKey, records: KnownRecords): string {
+  const known = records.all().map((record) => String(records.definition.key(record as never)))
+  return `there is no ${what} ${quote(String(key))}.${suggest(String(key), known)}`
+}

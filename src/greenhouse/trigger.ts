@@ -1,19 +1,16 @@
 import { apps } from '../areas/apps/apps/schemas.ts'
-import { deliverTo, deliverToAll } from '../areas/apps/webhooks/delivery/deliver.ts'
-import { subscribersOf } from '../areas/apps/webhooks/delivery/subscribers.ts'
+import { deliverTo, deliverToAll, subscribersOf } from '../areas/apps/webhooks/delivery/deliver.ts'
 import { presentDelivery } from '../areas/apps/webhooks/present.ts'
 import { webhooks } from '../areas/apps/webhooks/schemas/webhook.ts'
 import type { Delivery } from '../areas/apps/webhooks/schemas/delivery.ts'
 import { toWebhookTest } from '../areas/apps/webhooks/events.ts'
-import type { EventSample } from '../areas/event-sample.ts'
-import type { EventType } from '../areas/event-types.ts'
+import type { EventSample, EventType } from '../areas/event-types.ts'
 import { accounts } from '../core/accounts/accounts.ts'
 import { missingAccount } from '../core/accounts/known-callers.ts'
 import type { WorldEvent } from '../core/definitions/events.ts'
-import { quote } from '../core/definitions/quote.ts'
-import { suggest } from '../core/definitions/suggest.ts'
+import { quote, suggest } from '../core/definitions/quote.ts'
 import type { CoreWorld } from '../core/world/world.ts'
-import { describeMissing } from './missing-record.ts'
+import { describeMissing } from './records.ts'
 
 /** The account and the app that an event belongs to. */
 export interface TriggerOptions {

@@ -1,8 +1,7 @@
 import type { AssumptionRegistry } from '../core/definitions/assumptions.ts'
 import { globFilter } from '../core/definitions/glob.ts'
 import { checkOptions, type RulesFor } from '../core/definitions/options.ts'
-import { quote } from '../core/definitions/quote.ts'
-import { suggest } from '../core/definitions/suggest.ts'
+import { quote, suggest } from '../core/definitions/quote.ts'
 import type { AssumptionValues } from './generated/known-names.ts'
 import type { AssumptionChoices, AssumptionId } from './types/names.ts'
 

@@ -1,13 +1,11 @@
-import { quote } from '../core/definitions/quote.ts'
-import { suggest } from '../core/definitions/suggest.ts'
+import { quote, suggest } from '../core/definitions/quote.ts'
 import { isRecordKey, type CollectionDefinition, type RecordKey } from '../core/store/collection.ts'
 import type { CollectionStore } from '../core/store/records.ts'
 import type { OutsideChange } from '../core/world/history.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Catalogue } from './assembly/make-catalogue.ts'
 import { areaOfCollection, MissingAreaError, missingCollections } from './assembly/missing-areas.ts'
-import { describeMissing } from './missing-record.ts'
-import { toPublicRecords, type WorldRecords } from './records.ts'
+import { describeMissing, toPublicRecords, type WorldRecords } from './records.ts'
 
 /**
  * Returns `world.records`: the collections by name. Throws for a misspelt name, and for one of an area that is not served.

@@ -1,4 +1,14 @@
-import { methodsAtCaller } from '../core/definitions/at-caller.ts'
+import {
+  checkArgument,
+  checkOptions,
+  flag,
+  list,
+  methodsAtCaller,
+  refuseSecond,
+  type RulesFor,
+  scenarioList,
+  text,
+} from '../core/definitions/options.ts'
 import { keys, type Key } from '../core/accounts/accounts.ts'
 import type { Grade } from '../areas/apps/webhooks/report/grade.ts'
 import type { OwnEvents } from './types/own-names.ts'
@@ -9,16 +19,6 @@ import type { JournalPart } from '../core/journal/part.ts'
 import { keyIn } from '../core/http/client-url.ts'
 import { toChoice, type LiveWorld } from '../core/world/live-world.ts'
 import { newId } from '../core/store/new-id.ts'
-import {
-  checkArgument,
-  checkOptions,
-  flag,
-  list,
-  refuseSecond,
-  scenarioList,
-  text,
-  type RulesFor,
-} from '../core/definitions/options.ts'
 import type { AssumptionValues } from './generated/known-names.ts'
 import { liveOf, setLive } from './assembly/live.ts'
 import type { Case } from './case/types.ts'

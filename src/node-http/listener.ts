@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { toControlError } from '../core/definitions/errors.ts'
-import { printFailure } from '../core/definitions/reason.ts'
+import { printFailure, toControlError } from '../core/definitions/errors.ts'
 import { markSent, type Reply, toBytes } from '../core/http/reply.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
-import { toReason } from '../core/definitions/reason.ts'
-import { toVisibleLines } from '../core/definitions/visible.ts'
+import { toReason } from '../core/definitions/errors.ts'
+import { toVisibleLines } from '../core/definitions/quote.ts'
 
 export function toPrintable(thrown: unknown): string {
   try {

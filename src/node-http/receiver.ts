@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, monotonicNow } from '../core/time/clock.ts'
-import type { ReceivedDelivery, Receive, Receiver } from '../contract/verify/receiver.ts'
+import type { ReceivedDelivery, Receive, Receiver } from '../contract/verify/session.ts'
 
 interface ReceiverOptions {
   /** The time in milliseconds since 1970. */

@@ -1,13 +1,11 @@
 import type { Contract } from '../core/pipeline/contract.ts'
 import type { Problem } from '../core/definitions/problem.ts'
 import { isObject } from '../core/definitions/options.ts'
-import { suggest } from '../core/definitions/suggest.ts'
+import { suggest } from '../core/definitions/quote.ts'
 import { isChecked, cacheChecked } from './checked.ts'
-import type { Finding } from './finding.ts'
-import { read } from './issues.ts'
+import { type Finding, read } from './issues.ts'
 import { choicesOf, type OptionDeclaration } from './option-values.ts'
-import { findPlaceholders, type Placeholder } from './placeholders.ts'
-import { readEffect } from './read-effect.ts'
+import { findPlaceholders, type Placeholder, readEffect } from './read-effect.ts'
 import { effectKinds, headSchema, scenarioNamePattern, whyNoEffects } from './schema.ts'
 
 const headMembers = Object.keys(headSchema.shape)

@@ -1,3 +1,4 @@
+import { sharedByBuilds } from '../core/definitions/across-builds.ts'
 import type { Contract } from '../core/pipeline/contract.ts'
 
 interface Checked {
@@ -37,4 +38,15 @@ export function freeze<T>(value: T): T {
 
 function isFrozen(value: unknown): boolean {
   return typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(isFrozen))
+}
+
+const files = sharedByBuilds('files', () => new WeakMap<object, string>())
+
+export function setFile(data: object, file: string): void {
+  files.set(data, file)
+}
+
+/** Returns the path of a scenario's file; `undefined` for a bundled scenario, or one from code. */
+export function fileOf(data: object): string | undefined {
+  return files.get(data)
 }

@@ -1,11 +1,18 @@
 import * as z from 'zod/mini'
 import type { Contract } from '../core/pipeline/contract.ts'
-import type { EffectDecision } from '../core/pipeline/decision.ts'
+import type { EffectDecision } from '../core/pipeline/verdicts.ts'
 import type { Effect, Exchange } from '../core/pipeline/exchange.ts'
 import type { Activation } from './activation.ts'
-import { conditions, limits, type Conditions } from './condition.ts'
-import type { Finding } from './finding.ts'
-import { createCount, createPreview, createTrigger, type ActsOn } from './trigger.ts'
+import {
+  type ActsOn,
+  conditions,
+  type Conditions,
+  createCount,
+  createPreview,
+  createTrigger,
+  limits,
+} from './condition.ts'
+import type { Finding } from './issues.ts'
 
 export interface EffectKind<Spec = unknown, Fields = unknown> {
   readonly name: string

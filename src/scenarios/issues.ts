@@ -1,9 +1,8 @@
 import type * as z from 'zod/mini'
-import { toIssueMessage, withoutMessages } from '../core/store/issue-message.ts'
+import { suggest } from '../core/definitions/quote.ts'
 import { valueAt } from '../core/definitions/value-at.ts'
-import { suggest } from '../core/definitions/suggest.ts'
-import type { Finding } from './finding.ts'
-import { schemaFieldsOf, schemaAt } from './schema-path.ts'
+import { toIssueMessage, withoutMessages } from '../core/store/issue-message.ts'
+import { schemaAt, schemaFieldsOf } from './schema-path.ts'
 
 type Schema = z.core.$ZodType
 type Issue = z.core.$ZodIssue
@@ -28,4 +27,9 @@ function toFindings(issue: Issue, schema: Schema, root: unknown): Finding[] {
     }))
   }
   return [{ path, message: toIssueMessage(issue, value) }]
+}
+
+export interface Finding {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
 }

@@ -1,11 +1,9 @@
 import { type CallerSource, missingAccount, missingKey } from '../core/accounts/known-callers.ts'
 import { planNames } from '../core/accounts/plans.ts'
-import { cached } from '../core/definitions/cached.ts'
+import { cached } from '../core/definitions/across-builds.ts'
 import { globFilter } from '../core/definitions/glob.ts'
-import { quote } from '../core/definitions/quote.ts'
-import { showValue } from '../core/definitions/shown-value.ts'
-import { suggest } from '../core/definitions/suggest.ts'
-import { toExactNumber } from '../core/http/exact-number.ts'
+import { quote, showValue, suggest } from '../core/definitions/quote.ts'
+import { toExactNumber } from '../core/http/json.ts'
 import type { Contract } from '../core/pipeline/contract.ts'
 import type { Effect } from '../core/pipeline/exchange.ts'
 import { RefusedOptionError, UnknownScenarioError } from '../core/world/activate.ts'
@@ -13,11 +11,10 @@ import { type CoreInlineScenario, InlineScenarioError } from '../core/world/inli
 import type { ActivationContext, CoreActiveScenario, ScenarioSource } from '../core/world/layer.ts'
 import { type NamedScenario, toScenarioText } from '../core/world/scenario-choice.ts'
 import { Activation } from './activation.ts'
-import { checkedSpec } from './checked.ts'
+import { checkedSpec, fileOf } from './checked.ts'
 import type { Conditions } from './condition.ts'
 import type { EffectKind, ParsedEffects } from './effect-kind.ts'
-import { fileOf } from './file.ts'
-import type { Finding } from './finding.ts'
+import type { Finding } from './issues.ts'
 import { partsOf, readInline, toInlineError } from './inline.ts'
 import {
   describeOption,
@@ -27,8 +24,7 @@ import {
   optionTypeOf,
   takesPlans,
 } from './option-values.ts'
-import { findPlaceholders, type Placeholder } from './placeholders.ts'
-import { readEffect } from './read-effect.ts'
+import { findPlaceholders, type Placeholder, readEffect } from './read-effect.ts'
 import type { ScenarioSummary } from './scenario-summary.ts'
 import { effectKinds, type ScenarioFile } from './schema.ts'
 import { searchScenarios } from './search.ts'

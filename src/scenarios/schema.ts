@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { suggest } from '../core/definitions/suggest.ts'
+import { suggest } from '../core/definitions/quote.ts'
 import type { EffectKind } from './effect-kind.ts'
 import { accountEffect } from './effects/account.ts'
 import { assumeEffect } from './effects/assume.ts'

@@ -1,4 +1,4 @@
-import { suggest } from '../core/definitions/suggest.ts'
+import { suggest } from '../core/definitions/quote.ts'
 import type { ScenarioSummary } from './scenario-summary.ts'
 
 /** The strings of a scenario to search, most important first. */

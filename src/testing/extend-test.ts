@@ -1,7 +1,6 @@
 import { expect, test as base, type TestAPI } from 'vitest'
 import { toClientUrl } from '../core/http/client-url.ts'
-import type { AtCaller } from '../core/definitions/at-caller.ts'
-import { checkOptions, type OptionRule } from '../core/definitions/options.ts'
+import { type AtCaller, checkOptions, type OptionRule } from '../core/definitions/options.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
 import type { Case } from '../greenhouse/case/types.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'

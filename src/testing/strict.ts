@@ -1,8 +1,15 @@
 import { monotonicNow } from '../core/time/clock.ts'
 import { toEntry, type JournalEntry } from '../core/journal/journal-entry.ts'
 import type { NoticedRequest } from '../core/journal/notices.ts'
-import type { AtCaller } from '../core/definitions/at-caller.ts'
-import { flag, givenOf, isObject, text, type OptionRule, type RulesFor } from '../core/definitions/options.ts'
+import {
+  type AtCaller,
+  flag,
+  givenOf,
+  isObject,
+  type OptionRule,
+  type RulesFor,
+  text,
+} from '../core/definitions/options.ts'
 import type { BaseUrls } from '../adapters/base-urls.ts'
 import { createWatchedGreenhouse } from '../greenhouse/assembly/create.ts'
 import { greenhouseRules } from '../greenhouse/assembly/options.ts'

@@ -1,8 +1,7 @@
-import { countOf } from '../core/definitions/count-of.ts'
+import { countOf, toVisible } from '../core/definitions/quote.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { ClientBases } from '../core/http/client-url.ts'
 import { withoutTrailingSlashes } from '../core/http/request.ts'
-import { toVisible } from '../core/definitions/visible.ts'
 import type { Journal } from '../greenhouse/journal.ts'
 import type { World } from '../greenhouse/world.ts'
 

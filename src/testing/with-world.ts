@@ -1,5 +1,4 @@
-import { atCaller, type AtCaller, laterAtCaller } from '../core/definitions/at-caller.ts'
-import { checkOptions } from '../core/definitions/options.ts'
+import { atCaller, type AtCaller, checkOptions, laterAtCaller } from '../core/definitions/options.ts'
 import { toClientUrl } from '../core/http/client-url.ts'
 import { after } from '../core/time/clock.ts'
 import type { Greenhouse } from '../greenhouse/greenhouse.ts'

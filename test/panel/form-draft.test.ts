@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { fromDraft, pretty, toDraft } from '../../src/panel/components/form/draft.ts'
-import { fitTo, toFields } from '../../src/panel/components/form/kind.ts'
+import { fitTo, fromDraft, pretty, toDraft, toFields } from '../../src/panel/components/form/draft.ts'
 import type { JsonSchema } from '../../src/panel/data/shapes.ts'
 
 const schema: JsonSchema = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createWindow } from '../../src/core/accounts/rate-window.ts'
+import { createWindow } from '../../src/core/accounts/rate-limit.ts'
 
 const length = 86_400_000
 const exact = 100_000

@@ -1,6 +1,6 @@
 import type { OrderedEntries } from '../../core/store/ordered-entries.ts'
 import type { CoreWorld } from '../../core/world/world.ts'
-import type { SampleData, EventSample } from '../event-sample.ts'
+import type { SampleData, EventSample } from '../event-types.ts'
 import { apps, type App } from './apps/schemas.ts'
 
 interface AppEvent {

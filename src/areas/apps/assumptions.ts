@@ -1,4 +1,5 @@
-import { defineAssumptions } from '../../core/definitions/assumptions.ts'
+import { type Assume, defineAssumptions } from '../../core/definitions/assumptions.ts'
+import type { Exchange } from '../../core/pipeline/exchange.ts'
 
 export const appAssumptions = defineAssumptions({
   'apps.list.shape': {
@@ -24,3 +25,15 @@ export const appAssumptions = defineAssumptions({
     source: 'ours',
   },
 })
+
+type Assuming = Pick<Exchange, 'assume'>
+
+export const createdStatus = (exchange: Assuming) => Number(exchange.assume(appAssumptions, 'apps.create.status'))
+
+export const deletedStatus = (exchange: Assuming) => Number(exchange.assume(appAssumptions, 'apps.delete.status'))
+
+export const created = (assume: Assume) => [createdStatus({ assume })]
+
+export const deleted = (assume: Assume) => [deletedStatus({ assume })]
+
+export const accepted = () => [202]

@@ -1,8 +1,9 @@
-import type { Exchange } from '../../core/pipeline/exchange.ts'
+import * as z from 'zod/mini'
 import { toJson } from '../../core/http/json.ts'
-import type { Input } from '../../core/pipeline/endpoint.ts'
-import type { Outcome } from '../../core/http/outcome.ts'
-import { paginate, type Listing } from '../../core/pipeline/pagination.ts'
+import type { Outcome } from '../../core/http/event-stream.ts'
+import type { Endpoint, Input } from '../../core/pipeline/endpoint.ts'
+import type { Exchange } from '../../core/pipeline/exchange.ts'
+import { type Listing, paginate } from '../../core/pipeline/pagination.ts'
 import { appAssumptions } from './assumptions.ts'
 
 type Listed<T> = Pick<Listing<T>, 'records' | 'matches'> & { readonly present: (record: Readonly<T>) => unknown }
@@ -33,4 +34,21 @@ export function pageReply<T>(
   const data = page.records.map(present)
   const isArray = exchange.assume(appAssumptions, 'apps.list.shape') === 'array'
   return { status: 200, body: isArray ? data : { data, has_more: page.hasMore, next_cursor: page.nextCursor } }
+}
+
+export function listSchema<T extends z.ZodMiniType>(item: T) {
+  return z.object({
+    data: z.array(item),
+    has_more: z.boolean(),
+    /** The query parameter `cursor` of the next page; `null` on the last page. */
+    next_cursor: z.nullable(z.string()),
+  })
+}
+
+export function listOf(item: z.ZodMiniType): Pick<Endpoint, 'result' | 'resultUnder'> {
+  const result = listSchema(item)
+  return {
+    result,
+    resultUnder: (assume) => (assume(appAssumptions, 'apps.list.shape') === 'array' ? z.array(item) : result),
+  }
 }

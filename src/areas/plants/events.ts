@@ -1,4 +1,4 @@
-import { sampleOfAccount } from '../event-sample.ts'
+import { sampleOfAccount } from '../event-types.ts'
 import { plants, type Plant } from './schemas.ts'
 
 export function toPlantCreated({ id, name, tag }: Readonly<Pick<Plant, 'id' | 'name' | 'tag'>>) {

@@ -1,6 +1,8 @@
+import * as z from 'zod/mini'
+import type { Assume } from '../../core/definitions/assumptions.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { plantAssumptions } from './assumptions.ts'
-import type { Plant } from './schemas.ts'
+import { int64, type Plant, plantSchema } from './schemas.ts'
 
 interface Presenter {
   readonly includesId: boolean
@@ -17,4 +19,13 @@ export function presenter(exchange: Exchange): Presenter {
       return extra === undefined ? shown : { ...extra, ...shown }
     },
   }
+}
+
+export function plantShape(assume: Assume): z.ZodMiniType {
+  const fields = {
+    ...plantSchema.shape,
+    ...(assume(plantAssumptions, 'plants.body.includes-id') === 'yes' && { id: int64 }),
+  }
+  if (assume(plantAssumptions, 'plants.create.unknown-fields') === 'keep') return z.looseObject(fields)
+  return 'id' in fields ? z.object(fields) : plantSchema
 }

@@ -1,4 +1,4 @@
-import { countOf } from '../../core/definitions/count-of.ts'
+import { countOf } from '../../core/definitions/quote.ts'
 import { redact } from '../../core/journal/redact.ts'
 import { splitTarget } from '../../core/http/request.ts'
 import { splitWorld } from '../../core/pipeline/world-address.ts'
@@ -7,7 +7,7 @@ import { toBodyBytes, toBytesIfNeeded, toContent } from '../../greenhouse/case/c
 import { findReplyDifferences } from '../../greenhouse/case/difference.ts'
 import type { Case, CaseReply, CaseStep } from '../../greenhouse/case/types.ts'
 import type { CaseDifference } from '../../greenhouse/case/replay.ts'
-import { mapStrings } from '../../greenhouse/inspect/map-strings.ts'
+import { mapStrings } from '../../greenhouse/inspect/hidden.ts'
 import { UnreachableError } from '../control-client.ts'
 import { UsageError } from '../errors.ts'
 

@@ -1,6 +1,5 @@
 import { toLiteral } from '../../core/definitions/literal.ts'
-import { shorten } from '../../core/definitions/quote.ts'
-import { toVisible } from '../../core/definitions/visible.ts'
+import { shorten, toVisible } from '../../core/definitions/quote.ts'
 import { toJson } from '../../core/http/json.ts'
 import { toBytes } from '../../core/http/reply.ts'
 import { bodyCap } from '../../core/journal/journal-record.ts'

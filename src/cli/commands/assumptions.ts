@@ -3,7 +3,7 @@ import type { ArgumentsOf } from '../flags/flags.ts'
 import { createConfigured } from '../flags/greenhouse.ts'
 import { print, printJson } from '../output/print.ts'
 import { jsonFlag } from '../flags/server.ts'
-import { wrapLines } from '../output/wrap.ts'
+import { wrapLines } from '../output/table.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
 
 export const assumptionsCommand: Command<ArgumentsOf<typeof jsonFlag>> = {

@@ -1,6 +1,4 @@
-import { countOf } from '../../core/definitions/count-of.ts'
-import { shorten } from '../../core/definitions/quote.ts'
-import { toVisible } from '../../core/definitions/visible.ts'
+import { countOf, shorten, toVisible } from '../../core/definitions/quote.ts'
 import type { CaseDifference } from '../../greenhouse/case/replay.ts'
 import type { Case } from '../../greenhouse/case/types.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,4 +1,4 @@
-import { countOf } from '../../core/definitions/count-of.ts'
+import { countOf } from '../../core/definitions/quote.ts'
 import type { AccountSummary } from '../../control/answers.ts'
 import type { QuotaSummary } from '../../greenhouse/inspect/accounts.ts'
 import { toActiveNames } from './active-names.ts'

@@ -6,8 +6,7 @@ import { UsageError } from '../errors.ts'
 import * as values from '../flags/values.ts'
 import type { ArgumentsOf, Flags } from '../flags/flags.ts'
 import { createConfigured } from '../flags/greenhouse.ts'
-import { toTable } from '../output/table.ts'
-import { wrapLines } from '../output/wrap.ts'
+import { toTable, wrapLines } from '../output/table.ts'
 import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
 import { print, printJson } from '../output/print.ts'
@@ -74,7 +73,7 @@ const showCommand: Command<ArgumentsOf<typeof showFlags> & { name: string }> = {
     const library = (await createConfigured(terminal, scenarios)).scenarios()
     const scenario = library.find((known) => known.name === name)
     if (!scenario) {
-      const { suggest } = await import('../../core/definitions/suggest.ts')
+      const { suggest } = await import('../../core/definitions/quote.ts')
       const names = library.map((known) => known.name)
       throw new UsageError(`Failed to show the scenario "${name}": there is no such scenario.${suggest(name, names)}`)
     }

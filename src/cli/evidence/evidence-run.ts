@@ -1,11 +1,14 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { countOf } from '../../core/definitions/count-of.ts'
-import { toVisible } from '../../core/definitions/visible.ts'
-import { toXml } from '../../core/definitions/xml.ts'
+import { countOf, toVisible, toXml } from '../../core/definitions/quote.ts'
 import { collectEvidence, coverageOf, type Evidence, isEvidence, mergeEvidence } from '../../evidence/collect.ts'
-import type { Coverage } from '../../evidence/coverage/coverage.ts'
-import { columns, type CoverageRow, sumByOperation, sumOthers } from '../../evidence/coverage/table.ts'
+import {
+  columns,
+  type Coverage,
+  type CoverageRow,
+  sumByOperation,
+  sumOthers,
+} from '../../evidence/coverage/coverage.ts'
 import { toJunit } from '../../evidence/junit.ts'
 import type { ReportCard } from '../../evidence/report-card/report-card.ts'
 import { toCardHtml, toCardJunit, toCardMarkdown, toCardText } from '../../evidence/report-card/text.ts'

@@ -1,8 +1,7 @@
 import { areaNames, type AreaName } from '../../areas/area-names.ts'
 import { violationRules, type ViolationRule } from '../../core/journal/violation.ts'
 import { isTime, toMilliseconds } from '../../core/time/time-text.ts'
-import { isOrigin } from '../../core/http/origin.ts'
-import { isWrittenHost } from '../../core/http/written-host.ts'
+import { isOrigin, isWrittenHost } from '../../core/http/loopback.ts'
 import { isHostName } from '../../node-http/hosts.ts'
 import type { FlagValue } from './flags.ts'
 

@@ -1,11 +1,11 @@
 import { stripVTControlCharacters } from 'node:util'
-import { toLocalTime } from '../../core/time/calendar.ts'
+import { toLocalTime } from '../../core/time/time-text.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import type { Notice } from '../../core/journal/notices.ts'
-import { toVisible } from '../../core/definitions/visible.ts'
+import { toVisible } from '../../core/definitions/quote.ts'
 import type { Violation } from '../../core/journal/violation.ts'
 import type { LineFormat } from './log-colours.ts'
-import { wrapLines } from './wrap.ts'
+import { wrapLines } from './table.ts'
 
 interface LogLine {
   /** In milliseconds since 1970: the machine's time in the log of `serve`, the world's in `greenhouse-mock log`. */

@@ -1,4 +1,4 @@
-import { toVisible, toVisibleJson } from '../../core/definitions/visible.ts'
+import { toVisible, toVisibleJson } from '../../core/definitions/quote.ts'
 import { toShownOutline, toShownVerdicts } from '../../core/journal/journal-entry.ts'
 import { type JournalRecord, toDurations, toFired, toMicros } from '../../core/journal/journal-record.ts'
 import type { Notice } from '../../core/journal/notices.ts'

@@ -1,5 +1,4 @@
-import { toVisible } from '../../core/definitions/visible.ts'
-import { wrapLines } from './wrap.ts'
+import { toVisible } from '../../core/definitions/quote.ts'
 
 const gap = '  '
 
@@ -64,4 +63,17 @@ function toWidths(rows: readonly (readonly string[])[]): number[] {
   const widths: number[] = []
   for (const row of rows) row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, cell.length)))
   return widths
+}
+
+export function wrapLines(text: string, width: number): string[] {
+  if (text.length <= width) return [text]
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
 }

@@ -1,8 +1,7 @@
-import { countOf } from '../../core/definitions/count-of.ts'
+import { countOf, toVisible } from '../../core/definitions/quote.ts'
 import type { JournalRecord } from '../../core/journal/journal-record.ts'
 import { toShownOutline } from '../../core/journal/journal-entry.ts'
 import type { Violation, ViolationRule } from '../../core/journal/violation.ts'
-import { toVisible } from '../../core/definitions/visible.ts'
 import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
 
 const maxGroups = 200

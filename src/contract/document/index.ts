@@ -1,7 +1,7 @@
 import { version } from '../../../package.json'
 import type { AreaName } from '../../areas/area-names.ts'
 import { catalogue as builtIn } from '../../greenhouse/assembly/catalogue.ts'
-import { cached } from '../../core/definitions/cached.ts'
+import { cached } from '../../core/definitions/across-builds.ts'
 import type { Catalogue } from '../../greenhouse/assembly/make-catalogue.ts'
 import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
 import { createDocument, type OpenApiDocument } from './document.ts'

@@ -1,6 +1,4 @@
-import { countOf } from '../../core/definitions/count-of.ts'
-import { toVisible, toVisibleLines } from '../../core/definitions/visible.ts'
-import { toXml } from '../../core/definitions/xml.ts'
+import { countOf, toVisible, toVisibleLines, toXml } from '../../core/definitions/quote.ts'
 import type { Variant } from '../../greenhouse/variants.ts'
 
 export type { FlipSettings, WorldsReport } from './in-tests.ts'

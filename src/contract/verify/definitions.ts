@@ -1,8 +1,7 @@
 import type { AssumptionId } from '../../greenhouse/types/names.ts'
 import type { AreaName } from '../../areas/area-names.ts'
 import type { ServerReply } from './wire.ts'
-import type { Need } from './need.ts'
-import type { Session } from './session.ts'
+import type { Need, Session } from './session.ts'
 import type { GapFinding } from './verdict.ts'
 
 export interface VerifyRule {

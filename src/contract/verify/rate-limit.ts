@@ -1,6 +1,5 @@
 import { fetchApps } from './apps.ts'
-import { readReset } from './reset.ts'
-import type { Session } from './session.ts'
+import { readReset, type Session } from './session.ts'
 import { assertSeen, describeReply, Unseen } from './verdict.ts'
 import { isSuccess, type ServerReply } from './wire.ts'
 

@@ -4,10 +4,9 @@ import { redact } from '../../core/journal/redact.ts'
 import { SecretFinder } from '../../core/store/secret-finder.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { createRandom, type Random } from '../../core/time/random.ts'
+import { isTime, toTimestamp } from '../../core/time/time-text.ts'
 import { Client, type ClientOptions } from './client.ts'
-import type { Need } from './need.ts'
-import type { Receive } from './receiver.ts'
-import { NoReply, describeReply } from './verdict.ts'
+import { describeReply, NoReply } from './verdict.ts'
 import { isSuccess, type ServerReply } from './wire.ts'
 
 export interface SessionOptions extends ClientOptions {
@@ -164,3 +163,43 @@ export class Session {
     return left
   }
 }
+
+export type Need =
+  | 'other target'
+  | 'writes'
+  | 'spending'
+  | 'slow'
+  | 'receiver'
+  | 'rate-limit'
+  | 'other-key'
+  | 'limited-key'
+  | 'expired-key'
+
+type ResetUnit = 'epoch-seconds' | 'delta-seconds' | 'epoch-milliseconds' | 'iso-8601'
+
+/** Parses X-RateLimit-Reset; its size shows the unit. */
+export function readReset(text: string, at: number): { unit: ResetUnit; resetsAt: number } | undefined {
+  if (isTime(text)) return { unit: 'iso-8601', resetsAt: toTimestamp(text) }
+  const number = text.trim() === '' ? NaN : Number(text)
+  if (!(number >= 0)) return undefined
+  if (number > 1e11) return { unit: 'epoch-milliseconds', resetsAt: number }
+  if (number > 1e8) return { unit: 'epoch-seconds', resetsAt: number * 1_000 }
+  return { unit: 'delta-seconds', resetsAt: at + number * 1_000 }
+}
+
+export type ReceivedDelivery = Pick<ServerReply, 'headers' | 'text' | 'at'>
+
+/** The answer of a receiver: a status, or nothing until the sender gives up. */
+export type ReceiverAnswer = number | 'nothing'
+
+export interface Receiver {
+  readonly url: string
+  /** Received deliveries, oldest first. */
+  readonly received: readonly ReceivedDelivery[]
+  answer: ReceiverAnswer
+  /** Returns how long the first unanswered sender waited, in milliseconds of real time; `undefined` if none has given up within `longest`. */
+  untilGivenUp(longest: number): Promise<number | undefined>
+  close(): Promise<void>
+}
+
+export type Receive = () => Promise<Receiver>

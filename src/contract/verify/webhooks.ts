@@ -1,6 +1,5 @@
 import { itemsOf, make, type MadeResource } from './apps.ts'
-import type { ReceiverAnswer, ReceivedDelivery, Receiver } from './receiver.ts'
-import type { Session } from './session.ts'
+import type { ReceivedDelivery, Receiver, ReceiverAnswer, Session } from './session.ts'
 import { assertSeen, describeReply, Unseen } from './verdict.ts'
 import { isSuccess, member } from './wire.ts'
 

@@ -1,6 +1,6 @@
 import { version } from '../../../package.json'
 import { type Account, accounts } from '../../core/accounts/accounts.ts'
-import type { DueWork } from '../../core/time/due-work.ts'
+import type { DueWork } from '../../core/time/clock.ts'
 import { toClockTime, toIso, toMovedTime } from '../../core/time/time-text.ts'
 import { RefusedOptionError } from '../../core/world/activate.ts'
 import { InlineScenarioError, isInline } from '../../core/world/inline.ts'
@@ -38,7 +38,7 @@ import {
   scenariosSchema,
   worldSchema,
 } from '../schemas.ts'
-import { waitFor } from '../settled.ts'
+import { waitFor } from '../turns.ts'
 import { showStart } from '../start.ts'
 import { showClock, showScenarios, showWorld } from '../views.ts'
 import { journalRoutes } from './journal.ts'

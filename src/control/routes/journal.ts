@@ -17,7 +17,7 @@ import type { EventFeed, FeedEvent } from '../feed.ts'
 import { findEntry, showHar, showJournal } from '../journal.ts'
 import { defineRoutes } from '../route.ts'
 import { caseQuerySchema } from '../schemas.ts'
-import { waitFor } from '../settled.ts'
+import { waitFor } from '../turns.ts'
 
 /** The newest entry as an event, shared by all current readers. */
 let newest: { readonly record: JournalRecord; readonly leftAt: number; readonly event: FeedEvent } | undefined

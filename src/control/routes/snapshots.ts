@@ -1,6 +1,6 @@
-import { suggest } from '../../core/definitions/suggest.ts'
+import { suggest } from '../../core/definitions/quote.ts'
 import { toJson } from '../../core/http/json.ts'
-import { isSame } from '../../core/store/is-same.ts'
+import { isSame } from '../../core/store/copied.ts'
 import type { RecordDifference } from '../../core/store/record-index.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { liveOf } from '../../greenhouse/assembly/live.ts'

@@ -1,5 +1,5 @@
 import { toWebhookHeaders } from '../../areas/apps/webhooks/delivery/message.ts'
-import { sendAgain } from '../../areas/apps/webhooks/delivery/redeliver.ts'
+import { sendAgain } from '../../areas/apps/webhooks/delivery/engine.ts'
 import { presentDelivery } from '../../areas/apps/webhooks/present.ts'
 import { deliveries, type Delivery } from '../../areas/apps/webhooks/schemas/delivery.ts'
 import { webhooks } from '../../areas/apps/webhooks/schemas/webhook.ts'
@@ -18,8 +18,7 @@ import { findRecord } from '../find-record.ts'
 import { toListParts } from '../list-parts.ts'
 import { defineRoutes } from '../route.ts'
 import { deliveriesQuerySchema, eventSchema } from '../schemas.ts'
-import { waitFor } from '../settled.ts'
-import { filterInTurns } from '../turns.ts'
+import { filterInTurns, waitFor } from '../turns.ts'
 
 const defaultLimit = 100
 

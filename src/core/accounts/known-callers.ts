@@ -1,8 +1,9 @@
-import { quote } from '../definitions/quote.ts'
-import { suggest } from '../definitions/suggest.ts'
+import { quote, suggest } from '../definitions/quote.ts'
 import type { CollectionDefinition, RecordKey } from '../store/collection.ts'
 import { toFingerprint } from '../store/fingerprint.ts'
-import { accounts, keys } from './accounts.ts'
+import { type Account, accounts, type Key, keys } from './accounts.ts'
+import type { PlanName } from './plans.ts'
+import type { PlanLimits } from './rate-limit.ts'
 
 interface Records<T extends object> {
   get(key: RecordKey): object | undefined
@@ -68,4 +69,17 @@ export function hasPlainName(world: Pick<CallerSource, 'seedOf'>, secret: string
 /** Whether a key consists of lower-case words, as in the fixtures: no service creates such a secret. */
 export function isPlain(secret: string): boolean {
   return secret.length <= longestPlain && /^[a-z_-]+$/.test(secret)
+}
+
+export interface Caller {
+  readonly key: Readonly<Key>
+  readonly account: Readonly<Account>
+  readonly plan: PlanName
+  readonly limits: PlanLimits
+}
+
+export function toSecret(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (!header.startsWith('Bearer ') && !/^bearer /i.test(header)) return undefined
+  return header.slice('bearer '.length).trim() || undefined
 }

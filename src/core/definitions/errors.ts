@@ -1,5 +1,4 @@
 import { recognizeAcrossBuilds } from './across-builds.ts'
-import type { Explanation } from './explanation.ts'
 import { briefMessage } from './quote.ts'
 
 export const errors = {
@@ -61,4 +60,40 @@ recognizeAcrossBuilds(ApiError, 'ApiError')
 
 export function toControlError(code: string, message: string) {
   return { error: { code, message: briefMessage(message) } }
+}
+
+export function toReason(thrown: unknown): string {
+  try {
+    return thrown instanceof Error && String(thrown.message) !== '' ? String(thrown.message) : String(thrown)
+  } catch {
+    // Objects without a prototype, revoked proxies, getters that throw.
+    return 'a value that cannot be converted to a string'
+  }
+}
+
+export function printFailure(what: string, thrown: unknown): void {
+  try {
+    console.error(what, thrown)
+  } catch {
+    console.error(what, toReason(thrown))
+  }
+}
+
+/** Catches and prints the rejection of a user's asynchronous callback. Unhandled, it would end the process. */
+export function reportRejection(what: string, result: unknown): void {
+  if (result instanceof Promise) result.catch((error: unknown) => printFailure(what, error))
+}
+
+/**
+ * Why a reply is an error, or was changed: one sentence for the developer. A function is called when the sentence is
+ * read; its `show` replaces a possible secret by its fingerprint. A string is searched for secrets. The result of a
+ * function is not: only what it passes to `show` is.
+ */
+export type Explanation = string | ((show: (text: string) => string) => string)
+
+const functionWeight = 310
+
+export function explanationWeight(explanation: Explanation | undefined): number {
+  if (explanation === undefined) return 0
+  return typeof explanation === 'string' ? 2 * explanation.length + 24 : functionWeight
 }

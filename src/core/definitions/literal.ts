@@ -1,4 +1,4 @@
-import { toVisibleJson } from './visible.ts'
+import { toVisibleJson } from './quote.ts'
 
 /**
  * Writes data as a literal of JavaScript and TypeScript, with names unquoted where possible. Nothing in the data can end the literal, its

@@ -1,6 +1,5 @@
-import { countOf } from './count-of.ts'
+import { countOf, toVisible } from './quote.ts'
 import { recognizeAcrossBuilds } from './across-builds.ts'
-import { toVisible } from './visible.ts'
 
 /** A problem in a fixture or scenario file. */
 export interface Problem {

@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein'
+
 /** The most characters of a client's text that a message quotes. */
 export const maxRepeated = 100
 
@@ -29,4 +31,125 @@ export function shorten(text: string, length: number): string {
     .replace(lastWord, '$1$2')
     .replace(/[\ud800-\udbff]$/, '')
   return `${shown}… (${text.length} characters)`
+}
+
+/** No known name is longer, so a longer text is not a typo. */
+const longest = 100
+
+/** The most names to compare: of thousands of worlds or records, only the first ones. */
+const maxCompared = 1_000
+
+const shortestPart = 4
+
+export function suggest(wrong: string, known: readonly string[]): string {
+  if (wrong.length > longest) return ''
+  const maxDistance = Math.max(2, wrong.length / 3)
+  let best: string | undefined
+  let nearest = Infinity
+  let compared = 0
+  for (const name of known) {
+    // The difference in length is already too large.
+    if (Math.abs(name.length - wrong.length) > maxDistance) continue
+    if (++compared > maxCompared) break
+    const difference = distance(wrong, name)
+    if (difference >= nearest || difference > maxDistance || difference >= Math.max(wrong.length, name.length)) continue
+    nearest = difference
+    best = name
+  }
+  best ??= known.find((name) => wrong.length >= shortestPart && isPart(wrong, name))
+  return best === undefined ? '' : ` Did you mean "${best}"?`
+}
+
+/** Whether a text is a name with one letter wrong, or with two that changed places. */
+export function isSlip(wrong: string, name: string): boolean {
+  const lettersOf = (text: string) => [...text].sort().join('')
+  const difference = distance(wrong, name)
+  return difference === 1 || (difference === 2 && lettersOf(wrong) === lettersOf(name))
+}
+
+function isPart(part: string, name: string): boolean {
+  const at = name.indexOf(part)
+  return at >= 0 && isEnd(name[at - 1]) && isEnd(name[at + part.length])
+}
+
+function isEnd(character: string | undefined): boolean {
+  return character === undefined || '-_.:/'.includes(character)
+}
+
+export function showValue(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return quote(value)
+    case 'function':
+      return 'a function'
+    case 'object':
+      return showObject(value)
+    default:
+      return brief(String(value))
+  }
+}
+
+function showObject(value: object | null): string {
+  try {
+    return brief(
+      JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part)) ?? 'an object',
+    )
+  } catch {
+    return Array.isArray(value) ? 'a list' : 'an object'
+  }
+}
+
+/**
+ * What terminals and CI logs act on, or what reorders text: control characters (C0, C1, DEL), line and paragraph separators,
+ * bidirectional marks; the `##` of a command such as `##[error]`, which counts anywhere in a line.
+ */
+const unsafe =
+  // eslint-disable-next-line no-control-regex
+  /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|##(?=\[|vso\[|teamcity\[)/g
+
+/** The same but tabs and line feeds; and `::`, which is a command of a CI at the start of a line, after any space. */
+const unsafeInLines =
+  // eslint-disable-next-line no-control-regex
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|##(?=\[|vso\[|teamcity\[)|^[^\S\n]*::(?=[A-Za-z])/gm
+
+/** Escapes what a terminal or a CI acts on, in one line of text: `\x1b`, `\u202e`. */
+export function toVisible(text: string): string {
+  return text.replace(unsafe, show)
+}
+
+/** Escapes the same in text with several lines; tabs and line feeds stay. */
+export function toVisibleLines(text: string): string {
+  return text.replace(unsafeInLines, show)
+}
+
+function show(found: string): string {
+  if (found === '\n') return '\\n'
+  const code = found.charCodeAt(found.length - 1)
+  const escape = code < 256 ? `\\x${code.toString(16).padStart(2, '0')}` : toUnicodeEscape(code)
+  return found.slice(0, -1) + escape
+}
+
+/** Escapes the same in JSON text, which still stands for the same value. */
+export function toVisibleJson(json: string): string {
+  return json.replace(unsafe, (found) => found.slice(0, -1) + toUnicodeEscape(found.charCodeAt(found.length - 1)))
+}
+
+function toUnicodeEscape(code: number): string {
+  return `\\u${code.toString(16).padStart(4, '0')}`
+}
+
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+export function countTimes(count: number): string {
+  return count === 1 ? 'once' : `${count} times`
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+export function toXml(text: string): string {
+  return text
+    .replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
+    .replace(/[&<>"]/g, (character) => entities[character]!)
 }

@@ -32,3 +32,16 @@ function toParts(base: string): Parts {
   const { origin } = new URL(base)
   return { origin, folder: withoutTrailingSlashes(base).slice(origin.length) }
 }
+
+export function decode(text: string): string | undefined {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+export function decodeWherePossible(text: string): string {
+  return decode(text) ?? text
+}

@@ -43,3 +43,12 @@ export function endOfEvent(body: Uint8Array, start: number): number {
   for (let at = start; at + 1 < body.length; at++) if (body[at] === 10 && body[at + 1] === 10) return at + 2
   return body.length
 }
+
+export interface Outcome {
+  readonly status: number
+  readonly body?: unknown
+  readonly text?: string
+  /** The length of the text in bytes, if it is already known. */
+  readonly length?: number
+  readonly events?: readonly ServerSentEvent[]
+}

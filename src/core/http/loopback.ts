@@ -19,3 +19,42 @@ export function isLoopbackOrigin(origin: string): boolean {
   const port = end < 0 ? '' : rest.slice(end)
   return (port === '' || /^:\d{1,5}$/.test(port)) && isLoopbackHost(host)
 }
+
+/** Whether a text is a host as `URL` writes it, without a port. Another spelling (`2130706433`, `ex%61mple`) would never match a URL. */
+export function isWrittenHost(text: string): boolean {
+  const plain = text.toLowerCase()
+  const written = plain.includes(':') && !plain.startsWith('[') ? `[${plain}]` : plain
+  if (!/^[^/?#@\\*\s]+$/.test(plain) || !URL.canParse(`http://${written}/`)) return false
+  const { hostname, port } = new URL(`http://${written}/`)
+  return hostname === written && port === ''
+}
+
+/** Whether a text is an origin exactly as browsers send it: `http://localhost:5173`. No path, no default port, no upper case. */
+export function isOrigin(text: string): boolean {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\*\s]+$/.test(text) || !URL.canParse(text)) return false
+  // For schemes outside the web, such as an app's, URL has no origin.
+  const { host, protocol } = new URL(text)
+  return `${protocol}//${host}` === text
+}
+
+export function isControlTarget(target: string): boolean {
+  // Fast path: the second character decides for nearly every request.
+  if (target[0] === '/' && target[1] !== '_') return false
+  return /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?\/__greenhouse([/?#]|$)/.test(target)
+}
+
+/**
+ * Whether a URL's path may lead to the control API of any Greenhouse: below any prefix, in any case, and
+ * percent-encoded any number of times, because a proxy may decode it.
+ */
+export function mayLeadToControl(pathname: string): boolean {
+  let path = pathname
+  for (let decoded = decodeOnce(path); decoded !== path; decoded = decodeOnce(path)) path = decoded
+  return /[/\\]__greenhouse(?![\w.-])/i.test(path)
+}
+
+function decodeOnce(path: string): string {
+  return path.includes('%')
+    ? path.replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    : path
+}

@@ -1,5 +1,4 @@
-import { isLoopbackHost } from './loopback.ts'
-import { mayLeadToControl } from './control-target.ts'
+import { isLoopbackHost, mayLeadToControl } from './loopback.ts'
 
 export interface WebhookRequest {
   readonly delivery?: string

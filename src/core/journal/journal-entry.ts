@@ -1,12 +1,18 @@
-import type { KeptVerdicts, Verdict } from './verdict.ts'
-import { toSecret } from '../accounts/bearer.ts'
+import {
+  bodyCap,
+  type JournalRecord,
+  type KeptVerdicts,
+  type NearMiss,
+  toDurations,
+  toFired,
+  type Verdict,
+} from './journal-record.ts'
+import { toSecret } from '../accounts/known-callers.ts'
 import { monotonicNow } from '../time/clock.ts'
 import { toIso } from '../time/time-text.ts'
-import { bodyCap, toDurations, toFired, type JournalRecord } from './journal-record.ts'
 import { hasSucceeded } from './judged-record.ts'
-import type { Explanation } from '../definitions/explanation.ts'
+import type { Explanation } from '../definitions/errors.ts'
 import { longestReason } from '../definitions/quote.ts'
-import type { NearMiss } from './near-miss.ts'
 import type { NoticedRequest } from './notices.ts'
 import { hide, redact, scan, scanHeader, SentSecrets, type Scanned } from './redact.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'

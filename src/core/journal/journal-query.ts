@@ -1,8 +1,6 @@
 import { checkOptions, flag, list, text, wholeNumber } from '../definitions/options.ts'
-import { quote } from '../definitions/quote.ts'
-import { suggest } from '../definitions/suggest.ts'
-import type { RequestQuery } from './request-query.ts'
-import { checkRequestQuery, requestRules } from './request-query-check.ts'
+import { quote, suggest } from '../definitions/quote.ts'
+import { checkRequestQuery, type RequestQuery, requestRules } from './request-query.ts'
 import { violationRules, type ViolationRule } from './violation.ts'
 
 const operation = text('the id of an operation, such as "plants.create"', () => true)

@@ -1,11 +1,9 @@
-import type { KeptVerdicts } from './verdict.ts'
-import { copied } from '../store/copied.ts'
-import type { RecordedExchange } from './recorded-exchange.ts'
-import { explanationWeight, type Explanation } from '../definitions/explanation.ts'
-import type { SecretFinder } from '../store/secret-finder.ts'
-import type { NearMiss } from './near-miss.ts'
+import { type Explanation, explanationWeight } from '../definitions/errors.ts'
 import { byteLength, type Reply } from '../http/reply.ts'
-import { textWeight } from '../store/weight.ts'
+import type { ServiceRequest } from '../http/request.ts'
+import { copied } from '../store/copied.ts'
+import type { SecretFinder } from '../store/secret-finder.ts'
+import { textWeight } from '../store/data-memory.ts'
 import type { Violation } from './violation.ts'
 
 export type Omitted =
@@ -255,4 +253,53 @@ function toKeptBytes(bytes: Uint8Array): Uint8Array {
   const isCut = bytes.length > bodyCap
   if (!isCut && bytes.buffer.byteLength <= bytes.length * 1.5 + 64) return bytes
   return new Uint8Array(isCut ? bytes.subarray(0, bodyCap + overlap) : bytes)
+}
+
+export interface RecordedExchange {
+  readonly request: ServiceRequest
+  readonly world: { readonly name: string }
+  /** When the request arrived, on the world's clock. */
+  readonly now: number
+  readonly operation: { readonly id: string } | undefined
+  readonly account: string | undefined
+  readonly overlay: { readonly assumptions: ReadonlyMap<string, string> }
+  readonly assumed: readonly string[]
+  readonly nearMisses: (() => NearMiss[]) | undefined
+  readonly explanation: Explanation | undefined
+  readonly verdicts: KeptVerdicts
+  /** The delay of the reply, in milliseconds. */
+  readonly delay: number
+}
+
+/** An operation close to the request, and where it differs. */
+export interface NearMiss {
+  readonly operation: string
+  readonly method: string
+  /** The path from the service's root. */
+  readonly path: string
+  /** `method`: the path matches, the method does not. `path`: the path differs. */
+  readonly differs: 'method' | 'path'
+}
+
+/** What an effect of a scenario did with a request. */
+export interface Verdict {
+  readonly scenario: string
+  /** The effect's id: `fault.0` is the first fault. */
+  readonly effect: string
+  fired: boolean
+  /** Why it fired or did not. */
+  why: string
+}
+
+/** The stored verdicts of all effects on a request. They are formatted when they are read. */
+export interface KeptVerdicts {
+  readonly size: number
+  /** The number of effects that changed something so far. */
+  readonly fired: number
+  /** Returns the scenarios that changed something, without repeats. */
+  acted(): string[]
+  /** Returns what was done by each effect that changed something: `delay`, `extra`, `quota`. */
+  actedKinds(): string[]
+  /** Returns the verdicts as text, in order of activation. */
+  read(): Verdict[]
 }

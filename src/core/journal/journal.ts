@@ -1,19 +1,22 @@
 import { keys } from '../accounts/accounts.ts'
 import { missingAccount, missingKey, type CallerSource } from '../accounts/known-callers.ts'
-import { methodsAtCaller } from '../definitions/at-caller.ts'
+import { methodsAtCaller } from '../definitions/options.ts'
 import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
 import { monotonicNow } from '../time/clock.ts'
-import type { RecordedExchange } from './recorded-exchange.ts'
+import { type JournalRecord, type RecordedExchange, toJournalRecord } from './journal-record.ts'
 import type { JournalBudget } from './journal-budget.ts'
 import { toEntry, toShownOutline, type JournalEntry } from './journal-entry.ts'
-import { toJournalRecord, type JournalRecord } from './journal-record.ts'
-import { assertJudged } from './assert-judged.ts'
-import { compareEntries, type EntryComparison } from './entry-comparison.ts'
+import { assertJudged, judgeRecord } from './judged-record.ts'
+import {
+  type Compared,
+  compareEntries,
+  createComparison,
+  type EntryComparison,
+  isMatching,
+} from './request-differences.ts'
 import { checkJournalQuery, checkViolationQuery, type KnownOperations } from './journal-query.ts'
-import { judgeRecord } from './judged-record.ts'
-import { printFailure, reportRejection } from '../definitions/reason.ts'
+import { printFailure, reportRejection } from '../definitions/errors.ts'
 import type { Reply } from '../http/reply.ts'
-import { createComparison, isMatching, type Compared } from './request-differences.ts'
 import { requestParts, type RequestQuery } from './request-query.ts'
 import { toView } from './request-view.ts'
 import { withoutWorld } from './secret-places.ts'

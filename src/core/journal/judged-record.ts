@@ -1,6 +1,6 @@
 import type { SecretFinder } from '../store/secret-finder.ts'
-import { withoutWorld } from './secret-places.ts'
 import { bodyCap, type JournalRecord } from './journal-record.ts'
+import { withoutWorld } from './secret-places.ts'
 import type { Judge, Violation } from './violation.ts'
 
 const noViolations: readonly Violation[] = []
@@ -43,4 +43,12 @@ function toJudgedBody({ body, isTooLarge, omitted }: JournalRecord) {
   if (omitted?.includes('request.body')) return 'not-kept'
   if (body === undefined || body.length === 0) return null
   return body.length > bodyCap ? 'not-kept' : body
+}
+
+/** @throws Error without a judge: an empty list would read as "no violations". */
+export function assertJudged(judge: unknown): void {
+  if (judge === undefined)
+    throw new Error(
+      "Failed to look for violations: this Greenhouse does not check requests against the contract. Import { judge } from 'greenhouse-mock/judge' and pass it: createGreenhouse({ judge }).",
+    )
 }

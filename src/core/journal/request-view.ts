@@ -1,4 +1,4 @@
-import { toSecret } from '../accounts/bearer.ts'
+import { toSecret } from '../accounts/known-callers.ts'
 import { parseOwnJson } from '../http/json.ts'
 import { headerOf, splitTarget } from '../http/request.ts'
 import { toFingerprint } from '../store/fingerprint.ts'

@@ -1,4 +1,4 @@
-import { cached } from '../definitions/cached.ts'
+import { cached } from '../definitions/across-builds.ts'
 import { decodings } from './decoded-text.ts'
 
 /** Parts of a name that mark its value as a secret, at any position: `X-Auth-Token`, `clientSecret`, `PHPSESSIONID`. */

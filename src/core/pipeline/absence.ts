@@ -1,9 +1,8 @@
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { Exchange } from './exchange.ts'
-import type { Explanation } from '../definitions/explanation.ts'
+import type { Explanation } from '../definitions/errors.ts'
 import { nameKey } from '../accounts/known-callers.ts'
-import { brief } from '../definitions/quote.ts'
-import { suggest } from '../definitions/suggest.ts'
+import { brief, suggest } from '../definitions/quote.ts'
 
 export function explainAbsence<T extends object>(
   exchange: Exchange,

@@ -1,23 +1,19 @@
 import type { Account, Key } from '../accounts/accounts.ts'
-import type { Caller } from '../accounts/caller.ts'
+import type { Caller } from '../accounts/known-callers.ts'
 import type { PlanName } from '../accounts/plans.ts'
-import type { Limiter, Quota, Refill, Spender, WindowName } from '../accounts/rate-limit.ts'
-import type { WindowKind } from '../accounts/rate-window.ts'
+import type { Limiter, Quota, Refill, Spender, WindowKind, WindowName } from '../accounts/rate-limit.ts'
 import type { Assumptions } from '../definitions/assumptions.ts'
-import type { ApiError } from '../definitions/errors.ts'
-import type { Explanation } from '../definitions/explanation.ts'
+import type { ApiError, Explanation } from '../definitions/errors.ts'
 import type { Reply } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
-import type { NearMiss } from '../journal/near-miss.ts'
+import type { NearMiss } from '../journal/journal-record.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { CollectionStore } from '../store/records.ts'
-import type { LayerEffect } from '../world/layer.ts'
-import type { Overlay } from '../world/overlay.ts'
+import type { LayerEffect, Overlay } from '../world/layer.ts'
 import type { CoreWorld } from '../world/world.ts'
-import type { EffectDecision } from './decision.ts'
 import type { Endpoint, Input } from './endpoint.ts'
 import type { Refusal } from './refusal.ts'
-import type { Verdicts } from './verdicts.ts'
+import type { EffectDecision, Verdicts } from './verdicts.ts'
 
 /** The apparent sender of a request, before its key is checked: the key's account, on its current plan. */
 export type PresumedCaller = Pick<Caller, 'key' | 'account'>
@@ -105,4 +101,12 @@ export interface Exchange {
   isReplaced<T extends object>(definition: CollectionDefinition<T>): boolean
   /** Returns the records that this request sees: the world's, or those of a scenario. */
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T>
+}
+
+export function withoutRequest(world: CoreWorld): Pick<Exchange, 'world' | 'collection' | 'assume'> {
+  return {
+    world,
+    collection: (definition) => world.collection(definition),
+    assume: (_assumptions, id) => world.overlay.assumptions.get(id)!,
+  }
 }

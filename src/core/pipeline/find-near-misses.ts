@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
-import type { Explanation } from '../definitions/explanation.ts'
-import type { NearMiss } from '../journal/near-miss.ts'
+import type { Explanation } from '../definitions/errors.ts'
+import type { NearMiss } from '../journal/journal-record.ts'
 import type { Operation } from './operation.ts'
 import { brief } from '../definitions/quote.ts'
 import type { Service } from './service.ts'

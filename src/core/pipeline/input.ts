@@ -1,17 +1,18 @@
 import type * as z from 'zod/mini'
-import { isJsonInUtf8 } from '../http/content-type.ts'
-import { copied } from '../store/copied.ts'
 import { ApiError } from '../definitions/errors.ts'
 import { isObject } from '../definitions/options.ts'
+import { brief, quote, suggest } from '../definitions/quote.ts'
+import { JsonError, parseJson } from '../http/json.ts'
+import { headerOf, isJsonInUtf8, type ServiceRequest } from '../http/request.ts'
+import { copied } from '../store/copied.ts'
+import { withoutMessages } from '../store/issue-message.ts'
+import { type PathStep, stepsTo, toInner, toPathText } from '../store/schema-shape.ts'
+import { toSentence } from '../store/validation-message.ts'
+import type { Input } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import type { Operation } from './operation.ts'
-import type { Input } from './endpoint.ts'
-import { JsonError, parseJson } from '../http/json.ts'
 import { checkQuery } from './query.ts'
-import { Refusal, type ProblemList } from './refusal.ts'
-import { headerOf, type ServiceRequest } from '../http/request.ts'
-import { withoutMessages } from '../store/issue-message.ts'
-import { toSentence } from '../store/validation-message.ts'
+import { type ProblemList, Refusal } from './refusal.ts'
 
 const noQuery = new URLSearchParams()
 
@@ -118,4 +119,46 @@ function parse(bytes: Uint8Array): unknown {
     if (error instanceof JsonError) throw new ApiError('invalid_request', error.message)
     throw error
   }
+}
+
+export function checkTextLengths(sent: object, longest: number, refusal: ProblemList, within?: PathStep): void {
+  const isList = Array.isArray(sent)
+  // `for…in` allocates no list of entries: a body may have tens of thousands of values.
+  for (const name in sent) {
+    const value = (sent as Record<string, unknown>)[name]
+    if (typeof value === 'string') {
+      // A character may take two units. A text that is longer than that by far is not counted.
+      if (value.length > 2 * longest || (value.length > longest && [...value].length > longest))
+        refusal.add(() => `${brief(toPathText(stepsTo(toStep(name))))} must have at most ${longest} characters.`)
+    } else if (typeof value === 'object' && value !== null) checkTextLengths(value, longest, refusal, toStep(name))
+  }
+
+  function toStep(name: string): PathStep {
+    return { within, name: isList ? Number(name) : name }
+  }
+}
+
+export function checkFieldNames(sent: unknown, schema: z.core.$ZodType, refusal: ProblemList, within?: PathStep): void {
+  if (typeof sent !== 'object') return
+  const { def } = toInner(schema)._zod
+  if (def.type === 'array') {
+    if (Array.isArray(sent))
+      for (let name = 0; name < sent.length; name++) checkFieldNames(sent[name], def.element, refusal, { within, name })
+    return
+  }
+  if (def.type !== 'object' || Array.isArray(sent)) return
+  const { shape } = def
+  // `for…in` allocates no list of entries: a body may have tens of thousands of fields.
+  for (const name in sent) {
+    const step = { within, name }
+    if (Object.hasOwn(shape, name))
+      checkFieldNames((sent as Record<string, unknown>)[name], shape[name]!, refusal, step)
+    else refusal.add(() => toProblem(step, Object.keys(shape)))
+  }
+}
+
+function toProblem(step: PathStep, known: readonly string[]): string {
+  const place = toPathText(stepsTo(step))
+  const fields = known.map((name) => toPathText(stepsTo({ within: step.within, name })))
+  return `${quote(place)} is not a field of this request.${suggest(place, fields)}`
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Assumptions } from '../definitions/assumptions.ts'
 import type { ApiError, ErrorCode } from '../definitions/errors.ts'
-import type { Outcome } from '../http/outcome.ts'
+import type { Outcome } from '../http/event-stream.ts'
 import type { Reply } from '../http/reply.ts'
 import type { AreaLifecycle, WorldEventListener } from '../world/lifecycle.ts'
 import type { PendingWork } from '../world/pending.ts'

@@ -1,10 +1,10 @@
-import { toCanonicalJson } from '../http/canonical-json.ts'
+import { toCanonicalJson } from '../http/json.ts'
 import { ApiError } from '../definitions/errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationDecision } from '../world/idempotency.ts'
 import type { Operation } from './operation.ts'
 import type { Input } from './endpoint.ts'
-import type { Outcome } from '../http/outcome.ts'
+import type { Outcome } from '../http/event-stream.ts'
 import { headerOf } from '../http/request.ts'
 import { transact } from '../store/transaction.ts'
 

@@ -1,6 +1,5 @@
-import { quote } from '../definitions/quote.ts'
+import { quote, suggest } from '../definitions/quote.ts'
 import type { ProblemList } from './refusal.ts'
-import { suggest } from '../definitions/suggest.ts'
 import { toList } from '../store/issue-message.ts'
 
 export interface QueryParameter {

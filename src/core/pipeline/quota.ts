@@ -1,5 +1,5 @@
 import { findCaller } from './authenticate.ts'
-import type { Caller } from '../accounts/caller.ts'
+import type { Caller } from '../accounts/known-callers.ts'
 import { toIso } from '../time/time-text.ts'
 import { ApiError } from '../definitions/errors.ts'
 import type { Exchange } from './exchange.ts'

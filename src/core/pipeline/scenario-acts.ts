@@ -1,14 +1,13 @@
 import { accounts, keys } from '../accounts/accounts.ts'
 import { toJson } from '../http/json.ts'
-import type { Outcome } from '../http/outcome.ts'
+import type { Outcome } from '../http/event-stream.ts'
 import { byteLength, type Reply } from '../http/reply.ts'
-import { textWeight } from '../store/weight.ts'
-import type { Overlay } from '../world/overlay.ts'
-import type { EffectDecision } from './decision.ts'
+import { textWeight } from '../store/data-memory.ts'
+import type { Overlay } from '../world/layer.ts'
+import { type EffectDecision, EffectVerdicts, maxBits, type Verdicts } from './verdicts.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Effect, EffectStep, Exchange, MatchedEffects, PresumedCaller } from './exchange.ts'
 import { noEffects, noVerdicts } from './no-effects.ts'
-import { EffectVerdicts, maxBits, type Verdicts } from './verdicts.ts'
 
 export interface ScenarioActs {
   match(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdicts }

@@ -1,6 +1,5 @@
-import type { KeptVerdicts, Verdict } from '../journal/verdict.ts'
-import type { Overlay } from '../world/overlay.ts'
-import type { EffectDecision } from './decision.ts'
+import type { KeptVerdicts, Verdict } from '../journal/journal-record.ts'
+import type { Overlay } from '../world/layer.ts'
 
 type EffectName = Overlay['names'][number]
 
@@ -75,4 +74,11 @@ export class EffectVerdicts implements Verdicts {
       return { scenario, effect: id, fired, why: due && !fired ? reason + unchanged : reason }
     })
   }
+}
+
+export interface EffectDecision {
+  readonly due: boolean
+  readonly why: string | ((count: number) => string)
+  /** The number of this request among those that match the effect. */
+  readonly count?: number
 }

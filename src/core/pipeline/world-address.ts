@@ -1,4 +1,4 @@
-import { toSecret } from '../accounts/bearer.ts'
+import { toSecret } from '../accounts/known-callers.ts'
 import { decodeUnreserved, headerOf, type ServiceRequest } from '../http/request.ts'
 
 export const worldName = /^[A-Za-z0-9._-]{1,64}$/

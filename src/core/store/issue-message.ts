@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini'
-import { Fraction } from '../http/exact-number.ts'
-import { quote } from '../definitions/quote.ts'
-import { suggest } from '../definitions/suggest.ts'
+import { Fraction } from '../http/json.ts'
+import { quote, suggest } from '../definitions/quote.ts'
 
 type Issue = z.core.$ZodIssue
 

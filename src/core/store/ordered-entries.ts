@@ -1,5 +1,7 @@
-import { Owner } from './owner.ts'
 import { binarySearch } from './binary-search.ts'
+
+/** A token for the owner of a shared part: only the owner may change it. An instance without fields takes less than half the memory of `{}`. */
+export class Owner {}
 
 export interface Entry<T> {
   readonly sequence: number

@@ -1,6 +1,5 @@
 import type { CollectionDefinition, RecordKey } from './collection.ts'
-import { type Entry, OrderedEntries } from './ordered-entries.ts'
-import { Owner } from './owner.ts'
+import { type Entry, OrderedEntries, Owner } from './ordered-entries.ts'
 
 const most = 4_096
 /** A larger map gets more buckets when they hold this many entries each: copying one of 32 takes 1 µs, one of 244 took 10. */

@@ -1,6 +1,5 @@
 import { checkOptions, object, wholeNumber, type RulesFor } from '../definitions/options.ts'
-import { quote } from '../definitions/quote.ts'
-import { suggest } from '../definitions/suggest.ts'
+import { quote, suggest } from '../definitions/quote.ts'
 
 /** A value, a function that tests the value, or, for an object, a condition on its fields. */
 type FieldCondition<V> =

@@ -7,9 +7,8 @@ import { arrange, toPredicate, type FindOptions, type Matches } from './record-q
 import { freezeRecord, RecordIndex, type RecordDifference } from './record-index.ts'
 import { SecretFinder } from './secret-finder.ts'
 import { OrderedEntries, type Entry } from './ordered-entries.ts'
-import type { WorldMemory } from './data-memory.ts'
+import { weightOf, type WorldMemory } from './data-memory.ts'
 import { isTransacting, onCommit, onRollback } from './transaction.ts'
-import { weightOf } from './weight.ts'
 
 export type Stored<T> = Readonly<T>
 

@@ -1,7 +1,7 @@
-import type { Outcome } from '../http/outcome.ts'
+import type { Outcome } from '../http/event-stream.ts'
 import { byteLength } from '../http/reply.ts'
 import type { Derived } from './ordered-entries.ts'
-import { textWeight } from './weight.ts'
+import { textWeight } from './data-memory.ts'
 
 /** The bytes to cache over all worlds, and for one reply. */
 const most = 2 ** 24

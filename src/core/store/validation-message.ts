@@ -1,8 +1,7 @@
 import type * as z from 'zod/mini'
 import { toPart, toPathText, toShape } from './schema-shape.ts'
 import { defaultIssueMessage, toList } from './issue-message.ts'
-import { quote } from '../definitions/quote.ts'
-import { suggest } from '../definitions/suggest.ts'
+import { quote, suggest } from '../definitions/quote.ts'
 import { valueAt } from '../definitions/value-at.ts'
 
 type Schema = z.core.$ZodType

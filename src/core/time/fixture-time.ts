@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { toIso, toMilliseconds, toTimestamp } from './time-text.ts'
+import { firstTime, lastStoredTime, timeRange, toIso, toMilliseconds, toTimestamp } from './time-text.ts'
 import { quote } from '../definitions/quote.ts'
-import { firstTime, lastStoredTime, timeRange } from './time-range.ts'
 
 /** The longest distance from the start, in days: a hundred years. */
 const longestOff = 36_500

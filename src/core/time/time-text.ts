@@ -1,6 +1,5 @@
 import { quote } from '../definitions/quote.ts'
 import { Date } from './system-time.ts'
-import { clockRange, firstClockTime, firstTime, lastTime, longestLength, timeRange } from './time-range.ts'
 
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -106,4 +105,37 @@ export function parseHttpDate(date: string): number {
 
 export function moveHttpDate(date: string, by: number): string {
   return toHttpDate(Date.parse(date) + by)
+}
+
+/** The first and the last time that ISO 8601 writes with a four-digit year, in milliseconds since 1970. */
+export const firstTime = -62_167_219_200_000
+export const lastTime = 253_402_300_799_999
+
+export const firstClockTime = 0
+
+/**
+ * The last time that the store accepts, shown as `lastTime`. Times derived from a clock, such as a period's end, are at
+ * most a year later than the clock can be.
+ */
+export const lastStoredTime = lastTime + 366 * 86_400_000
+
+/** The longest duration, ten thousand years, in milliseconds. Sums of a few of them are exact. */
+export const longestLength = 3_652_500 * 86_400_000
+
+export const timeRange = 'the years 0000 to 9999'
+export const clockRange = 'the years 1970 to 9999'
+
+/** Returns the number of months since the year 0, in UTC. @param at in milliseconds since 1970. */
+export function monthOf(at: number): number {
+  const date = new Date(at)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
+export function startOfMonth(month: number): number {
+  // Not Date.UTC, which reads years below 100 as 19xx.
+  return new Date(0).setUTCFullYear(0, month, 1)
+}
+
+export function toLocalTime(at: number): string {
+  return new Date(at).toTimeString().slice(0, 8)
 }

@@ -1,11 +1,8 @@
-import { atCaller, methodsAtCaller } from '../definitions/at-caller.ts'
-import { refuseSecond } from '../definitions/options.ts'
-import { printFailure, reportRejection } from '../definitions/reason.ts'
-import { after, type Clock, longestWait } from './clock.ts'
-import type { DueWork } from './due-work.ts'
+import { atCaller, methodsAtCaller, refuseSecond } from '../definitions/options.ts'
+import { printFailure, reportRejection } from '../definitions/errors.ts'
+import { after, type Clock, type DueWork, longestWait } from './clock.ts'
 import { clearTimeout, setTimeout, systemNow } from './system-time.ts'
-import { lastTime } from './time-range.ts'
-import { parseTime, toClockTime, toMovedTime, toTimestamp } from './time-text.ts'
+import { lastTime, parseTime, toClockTime, toMovedTime, toTimestamp } from './time-text.ts'
 
 /** A task for a time of the clock, in milliseconds since 1970. */
 interface ScheduledTask {

@@ -1,8 +1,7 @@
-import { weightOf } from '../store/weight.ts'
+import { weightOf } from '../store/data-memory.ts'
 import { activate, assertProducible, type Activating } from './activate.ts'
 import { HeaderScenarioState, toStateName } from './header-scenario-state.ts'
-import type { CoreActiveScenario, Memory, ScenarioSource } from './layer.ts'
-import { createOverlay, type Overlay } from './overlay.ts'
+import { type CoreActiveScenario, createOverlay, type Memory, type Overlay, type ScenarioSource } from './layer.ts'
 import { toScenarioChoices } from './scenario-choice.ts'
 
 const most = 16

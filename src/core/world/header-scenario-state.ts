@@ -1,6 +1,6 @@
 import type { Memory } from './layer.ts'
 import { toDigest } from '../store/fingerprint.ts'
-import { weightOf } from '../store/weight.ts'
+import { weightOf } from '../store/data-memory.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 
 /** The most scenarios to remember, and the most bytes of all. Past either, the least recently used one starts again. */

@@ -1,5 +1,5 @@
 import type { RecordKey } from '../store/collection.ts'
-import { weightOf } from '../store/weight.ts'
+import { weightOf } from '../store/data-memory.ts'
 
 export interface ReceivedAnswer {
   readonly delivery: string

@@ -1,8 +1,7 @@
-import type { WorldMemory } from '../store/data-memory.ts'
+import { weightOf, type WorldMemory } from '../store/data-memory.ts'
 import { ApiError } from '../definitions/errors.ts'
 import { toDigest } from '../store/fingerprint.ts'
-import type { Outcome } from '../http/outcome.ts'
-import { weightOf } from '../store/weight.ts'
+import type { Outcome } from '../http/event-stream.ts'
 
 const lifetime = 24 * 3_600_000
 

@@ -1,6 +1,6 @@
 import type { WorldEvent } from '../definitions/events.ts'
-import type { DueWork } from '../time/due-work.ts'
-import type { Overlay } from './overlay.ts'
+import type { DueWork } from '../time/clock.ts'
+import type { Overlay } from './layer.ts'
 import type { CoreWorld } from './world.ts'
 
 /** Work of an area in a world that no request started, and that the world must be able to end. */

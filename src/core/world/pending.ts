@@ -1,5 +1,5 @@
 import type { CollectionDefinition } from '../store/collection.ts'
-import type { DueNote, DueWork } from '../time/due-work.ts'
+import type { DueNote, DueWork } from '../time/clock.ts'
 import type { CoreWorld } from './world.ts'
 
 /** Work that records of a collection cause without a request: a pending purchase settles. */

@@ -1,7 +1,6 @@
 import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
-import { quote } from '../definitions/quote.ts'
-import { showValue } from '../definitions/shown-value.ts'
-import { decodeWherePossible } from '../http/percent-encoding.ts'
+import { quote, showValue } from '../definitions/quote.ts'
+import { decodeWherePossible } from '../http/client-url.ts'
 import type { CoreInlineScenario } from './inline.ts'
 
 /**

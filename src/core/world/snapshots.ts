@@ -1,5 +1,5 @@
 import type { Limiter } from '../accounts/rate-limit.ts'
-import { suggest } from '../definitions/suggest.ts'
+import { suggest } from '../definitions/quote.ts'
 import { copied } from '../store/copied.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
 import type { ClockState } from '../time/world-clock.ts'

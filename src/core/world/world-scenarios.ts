@@ -1,14 +1,12 @@
-import { withChoices } from '../definitions/assumption-values.ts'
+import { withChoices } from '../definitions/assumptions.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
-import { activate, assertProducible, type Activating } from './activate.ts'
+import { activate, type Activating, assertProducible } from './activate.ts'
 import type { HeaderLayer } from './header-layer.ts'
 import type { HeaderScenarioState } from './header-scenario-state.ts'
-import { assertFewInline, weighInline } from './inline.ts'
-import type { CoreActiveScenario } from './layer.ts'
-import { toNamedScenarios } from './named-scenarios.ts'
+import { assertFewInline, isInline, toFreeName, toInlineName, weighInline } from './inline.ts'
+import { type CoreActiveScenario, createOverlay, type Overlay, type ScenarioSource } from './layer.ts'
 import type { KeptScenario, WorldOrigin } from './origin.ts'
-import { createOverlay, type Overlay } from './overlay.ts'
-import type { NamedScenario, CoreScenarioChoice } from './scenario-choice.ts'
+import { type CoreScenarioChoice, type NamedScenario, toNamedScenario } from './scenario-choice.ts'
 import type { CoreWorld } from './world.ts'
 
 export interface ScenarioState {
@@ -187,4 +185,22 @@ export class WorldScenarios {
     this.#active = makeActive()
     this.refresh()
   }
+}
+
+export function toNamedScenarios(
+  choices: readonly unknown[],
+  library: ScenarioSource,
+  taken: Iterable<string> = [],
+): NamedScenario[] {
+  const names = new Set(taken)
+  for (const choice of choices) {
+    const title = isInline(choice) ? (choice as { title?: unknown }).title : undefined
+    if (typeof title === 'string') names.add(toInlineName(title))
+  }
+  return choices.map((choice) => {
+    if (!isInline(choice)) return toNamedScenario(choice)
+    const scenario = library.readInline(choice, () => toFreeName(names, (name) => library.has(name)))
+    names.add(scenario.name)
+    return scenario
+  })
 }

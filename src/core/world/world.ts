@@ -1,20 +1,20 @@
-import type { Background } from './background.ts'
-import type { WorldClock } from '../time/world-clock.ts'
-import type { CollectionDefinition } from '../store/collection.ts'
-import type { WorldEvent } from '../definitions/events.ts'
-import type { OutsideChange } from './history.ts'
-import type { Idempotency } from './idempotency.ts'
-import type { CoreJournal } from '../journal/journal.ts'
-import type { Overlay } from './overlay.ts'
-import type { DueWork } from '../time/due-work.ts'
-import type { Random } from '../time/random.ts'
 import type { Limiter } from '../accounts/rate-limit.ts'
+import { printFailure } from '../definitions/errors.ts'
+import type { WorldEvent } from '../definitions/events.ts'
+import type { WebhookTransport } from '../http/webhook-transport.ts'
+import type { CoreJournal } from '../journal/journal.ts'
 import type { Notice } from '../journal/notices.ts'
+import type { CollectionDefinition } from '../store/collection.ts'
 import type { RecordIndex } from '../store/record-index.ts'
 import type { CollectionStore } from '../store/records.ts'
 import type { ReplyCache } from '../store/reply-cache.ts'
 import type { SecretFinder } from '../store/secret-finder.ts'
-import type { WebhookTransport } from '../http/webhook-transport.ts'
+import type { DueWork } from '../time/clock.ts'
+import type { Random } from '../time/random.ts'
+import type { WorldClock } from '../time/world-clock.ts'
+import type { OutsideChange } from './history.ts'
+import type { Idempotency } from './idempotency.ts'
+import type { Overlay } from './layer.ts'
 
 /** One complete service: data, clock, quotas, scenarios, journal, assumptions and seed. Nothing of it is shared with another world. */
 export interface CoreWorld {
@@ -59,4 +59,24 @@ export interface CoreWorld {
   catchUp(): void
   settled(): Promise<void>
   weigh(): void
+}
+
+export class Background {
+  #running: Set<Promise<unknown>> | undefined
+
+  get isBusy(): boolean {
+    return this.#running !== undefined && this.#running.size > 0
+  }
+
+  add(work: Promise<unknown>): void {
+    const running = (this.#running ??= new Set())
+    const tracked = work
+      .catch((error: unknown) => printFailure('Greenhouse failed to do scheduled work:', error))
+      .finally(() => running.delete(tracked))
+    running.add(tracked)
+  }
+
+  async progressed(): Promise<void> {
+    await Promise.race(this.#running ?? [])
+  }
 }

@@ -1,5 +1,4 @@
-import { countOf, countTimes } from '../../core/definitions/count-of.ts'
-import { toXml } from '../../core/definitions/xml.ts'
+import { countOf, countTimes, toXml } from '../../core/definitions/quote.ts'
 import { toJunit } from '../junit.ts'
 import type { ReportCard, RuleGrade } from './report-card.ts'
 

@@ -1,10 +1,8 @@
 import { accounts } from '../../core/accounts/accounts.ts'
 import { assertOwned } from '../../core/accounts/known-callers.ts'
-import { atCaller } from '../../core/definitions/at-caller.ts'
-import { checkOptions, list, object, refuseSecond, type RulesFor } from '../../core/definitions/options.ts'
-import { quote } from '../../core/definitions/quote.ts'
-import { suggest } from '../../core/definitions/suggest.ts'
-import { assertJudged } from '../../core/journal/assert-judged.ts'
+import { atCaller, checkOptions, list, object, refuseSecond, type RulesFor } from '../../core/definitions/options.ts'
+import { quote, suggest } from '../../core/definitions/quote.ts'
+import { assertJudged } from '../../core/journal/judged-record.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
 import type { Judge } from '../../core/journal/violation.ts'
 import type { RoutedAreas } from '../../core/pipeline/judge/judged.ts'
@@ -23,7 +21,7 @@ import { type AreaPart, type Catalogue, makeCatalogue } from './make-catalogue.t
 import { areaOfCollection, MissingAreaError, missingAreas, missingCollections } from './missing-areas.ts'
 import { noJournal } from './no-journal.ts'
 import { greenhouseRules } from './options.ts'
-import { toExtended } from './to-extended.ts'
+import { toExtended } from './parts.ts'
 import type { WebhookTools } from './webhook-tools.ts'
 
 /** The part that checks requests against the contract: `judge` of `greenhouse-mock/judge`. */

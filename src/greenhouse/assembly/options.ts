@@ -11,7 +11,7 @@ import {
   wholeNumber,
   type RulesFor,
 } from '../../core/definitions/options.ts'
-import { isWrittenHost } from '../../core/http/written-host.ts'
+import { isWrittenHost } from '../../core/http/loopback.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)

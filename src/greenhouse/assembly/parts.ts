@@ -1,4 +1,4 @@
-import type { AssumptionListener } from '../../core/definitions/assumption-values.ts'
+import type { AssumptionListener } from '../../core/definitions/assumptions.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
 import type { Judge } from '../../core/journal/violation.ts'
 import type { RoutedAreas } from '../../core/pipeline/judge/judged.ts'
@@ -6,7 +6,8 @@ import type { WorldlessListener } from '../../core/pipeline/service.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { ScenarioPart } from '../../scenarios/part.ts'
 import type { CasePart } from '../case/part.ts'
-import type { Catalogue } from './make-catalogue.ts'
+import type { Additions } from '../own/definitions.ts'
+import type { AreaPart, Catalogue } from './make-catalogue.ts'
 import type { WebhookTools } from './webhook-tools.ts'
 
 export interface Parts {
@@ -27,4 +28,10 @@ export interface Hooks {
   /** The time that times of fixtures are relative to, if it is not the start of clocks. */
   readonly seededAt?: number | undefined
   readonly restarts?: number | undefined
+}
+
+export function toExtended(catalogue: Catalogue, parts: readonly AreaPart[], additions: Additions): Catalogue {
+  const { operations = [], collections = [], plugins = [] } = additions
+  const [first] = [...operations, ...collections, ...plugins]
+  return first ? first.extend(parts, additions) : catalogue
 }

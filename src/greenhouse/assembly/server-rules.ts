@@ -1,5 +1,5 @@
 import { list, text, wholeNumber } from '../../core/definitions/options.ts'
-import { isOrigin } from '../../core/http/origin.ts'
+import { isOrigin } from '../../core/http/loopback.ts'
 
 export const serverRules = {
   port: wholeNumber('a whole number from 0 to 65535', 0, 65_535),

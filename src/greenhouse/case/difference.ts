@@ -1,5 +1,4 @@
-import { toCanonicalJson } from '../../core/http/canonical-json.ts'
-import { parseOwnJson, toJson } from '../../core/http/json.ts'
+import { parseOwnJson, toCanonicalJson, toJson } from '../../core/http/json.ts'
 import { toBodyText } from './content.ts'
 import type { CaseContent, CaseReply } from './types.ts'
 

@@ -1,5 +1,5 @@
 import { findPage } from '../../core/definitions/host.ts'
-import { toReason } from '../../core/definitions/reason.ts'
+import { toReason } from '../../core/definitions/errors.ts'
 import { parseOwnJson, toJson } from '../../core/http/json.ts'
 import { after } from '../../core/time/clock.ts'
 import type { Change } from '../../core/world/changes.ts'

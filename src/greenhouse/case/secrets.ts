@@ -5,8 +5,7 @@ import { hasPlainName } from '../../core/accounts/known-callers.ts'
 import { toFingerprint } from '../../core/store/fingerprint.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { allCollections, type Collection } from '../inspect/collections.ts'
-import { readStandIn, toStandIn } from '../inspect/hidden.ts'
-import { mapStrings } from '../inspect/map-strings.ts'
+import { mapStrings, readStandIn, toStandIn } from '../inspect/hidden.ts'
 
 const fingerprint = /fp_[0-9a-f]{12}/g
 

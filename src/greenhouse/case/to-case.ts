@@ -3,7 +3,7 @@ import { bodyCap, type JournalRecord } from '../../core/journal/journal-record.t
 import type { PastChange } from '../../core/world/history.ts'
 import { toChoice, type LiveWorld, type StartedFrom } from '../../core/world/live-world.ts'
 import { accounts } from '../../core/accounts/accounts.ts'
-import { isSame } from '../../core/store/is-same.ts'
+import { isSame } from '../../core/store/copied.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import { bundledFixtures } from '../../fixtures/bundled.ts'

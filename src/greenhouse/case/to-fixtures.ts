@@ -1,6 +1,5 @@
 import { bundledFixtures } from '../../fixtures/bundled.ts'
-import { quote } from '../../core/definitions/quote.ts'
-import { suggest } from '../../core/definitions/suggest.ts'
+import { quote, suggest } from '../../core/definitions/quote.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
 import { asHeld } from '../../fixtures/part.ts'
 import type { Catalogue } from '../assembly/make-catalogue.ts'

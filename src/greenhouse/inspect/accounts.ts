@@ -16,10 +16,10 @@ import {
   type Quota,
   type Spender,
   toKeyBudget,
+  type WindowKind,
   type WindowName,
   type WindowState,
 } from '../../core/accounts/rate-limit.ts'
-import type { WindowKind } from '../../core/accounts/rate-window.ts'
 import type { Effect, HypotheticalCaller } from '../../core/pipeline/exchange.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'

@@ -1,4 +1,7 @@
+import * as z from 'zod/mini'
+import { int64 } from '../../areas/plants/schemas.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
+import { dueTime, storedTime } from '../../core/time/fixture-time.ts'
 import { definitions } from '../assembly/catalogue.ts'
 
 export type Collection = CollectionDefinition<object>
@@ -25,4 +28,49 @@ export function fieldOf(read: (record: object) => unknown): string {
   let field = ''
   read(new Proxy({}, { get: (_, name) => void (field = String(name)) }))
   return field
+}
+
+export interface CollectionFacts {
+  readonly name: string
+  readonly title: string
+  readonly id: string
+  /** The JSON Schema of a stored record. Times have the format `unix-ms`: milliseconds since 1970. */
+  readonly schema: object
+  readonly relations: Readonly<Record<string, string>>
+  readonly has_secrets: boolean
+}
+
+const facts = new WeakMap<object, readonly CollectionFacts[]>()
+
+export function collectionFacts(of: WithCollections): readonly CollectionFacts[] {
+  const known = facts.get(of)
+  if (known) return known
+  const described = allCollections(of).map((definition): CollectionFacts => ({
+    name: definition.name,
+    title: definition.name.charAt(0).toUpperCase() + definition.name.slice(1),
+    id: fieldOf(definition.key),
+    schema: toJsonSchema(definition),
+    relations: relationsOf(definition),
+    has_secrets: definition.secrets !== undefined,
+  }))
+  facts.set(of, described)
+  return described
+}
+
+function toJsonSchema({ schema }: Collection): object {
+  const { $schema: _, ...json } = z.toJSONSchema(schema as unknown as z.ZodMiniType, {
+    io: 'input',
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      const is = (known: z.ZodMiniType) => (zodSchema._zod as unknown) === known._zod
+      if (is(int64)) {
+        for (const name of Object.keys(jsonSchema)) delete (jsonSchema as Record<string, unknown>)[name]
+        Object.assign(jsonSchema, { type: 'integer', format: 'int64' })
+      }
+      if (is(storedTime) || is(dueTime)) jsonSchema.format = 'unix-ms'
+      // The format says the same, and every tool knows it.
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+    },
+  })
+  return json
 }

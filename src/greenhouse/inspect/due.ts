@@ -1,9 +1,8 @@
-import type { Refill } from '../../core/accounts/rate-limit.ts'
-import type { WindowKind } from '../../core/accounts/rate-window.ts'
+import type { Refill, WindowKind } from '../../core/accounts/rate-limit.ts'
 import type { Effect } from '../../core/pipeline/exchange.ts'
 import { nameKey } from '../../core/accounts/known-callers.ts'
 import { toFingerprint } from '../../core/store/fingerprint.ts'
-import type { DueWork } from '../../core/time/due-work.ts'
+import type { DueWork } from '../../core/time/clock.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 
 const maxExamined = 20_000

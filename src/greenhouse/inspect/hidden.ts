@@ -3,7 +3,6 @@ import { toFingerprint } from '../../core/store/fingerprint.ts'
 import type { SecretFinder } from '../../core/store/secret-finder.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { Collection } from './collections.ts'
-import { mapStrings } from './map-strings.ts'
 
 export function createHider(world: LiveWorld, definition: Collection): (record: object) => object {
   const { secrets } = definition
@@ -42,4 +41,12 @@ export function readStandIn(text: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Returns a copy of JSON data with every string replaced. @param replace gets a string and the name of its field. */
+export function mapStrings(value: unknown, replace: (text: string, name: string) => unknown, name = ''): unknown {
+  if (typeof value === 'string') return replace(value, name)
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, replace, name))
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, mapStrings(part, replace, field)]))
 }

@@ -1,24 +1,24 @@
-import { atCaller } from '../../core/definitions/at-caller.ts'
 import {
+  atCaller,
   checkOptions,
   list,
   object,
-  refuseSecond,
-  text,
   type OptionRule,
+  refuseSecond,
   type RulesFor,
+  text,
 } from '../../core/definitions/options.ts'
 import { quote } from '../../core/definitions/quote.ts'
 import { additionRules } from '../assembly/options.ts'
-import { hooksRule } from './join-hooks.ts'
-import type {
-  CollectionOptions,
-  OperationOptions,
-  OwnArea,
-  OwnCollection,
-  OwnOperation,
-  Plugin,
-  PluginOptions,
+import {
+  type CollectionOptions,
+  hooksRule,
+  type OperationOptions,
+  type OwnArea,
+  type OwnCollection,
+  type OwnOperation,
+  type Plugin,
+  type PluginOptions,
 } from './definitions.ts'
 import { extendCatalogue } from './extend.ts'
 import type { OwnSchema, ValueOf } from './schema.ts'

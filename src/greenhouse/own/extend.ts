@@ -4,19 +4,23 @@ import { eventTypes } from '../../areas/event-types.ts'
 import { type Key, keys, scopes } from '../../core/accounts/accounts.ts'
 import { planNames } from '../../core/accounts/plans.ts'
 import type { Assumptions } from '../../core/definitions/assumptions.ts'
-import { quote } from '../../core/definitions/quote.ts'
-import { isSlip, suggest } from '../../core/definitions/suggest.ts'
+import { isSlip, quote, suggest } from '../../core/definitions/quote.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import type { CollectionDefinition, RecordKey } from '../../core/store/collection.ts'
 import type { SeedRecords } from '../../fixtures/part.ts'
 import { type AreaPart, type Catalogue, makeCatalogue } from '../assembly/make-catalogue.ts'
-import type { Additions, OwnArea, OwnCollection, OwnOperation, PluginOptions } from './definitions.ts'
-import { joinHooks } from './join-hooks.ts'
-import { createOpener } from './open-names.ts'
+import {
+  type Additions,
+  joinHooks,
+  type OwnArea,
+  type OwnCollection,
+  type OwnOperation,
+  type PluginOptions,
+} from './definitions.ts'
+import { createOpener, withPlans } from './open-names.ts'
 import { toParts, toZod } from './schema.ts'
 import { toOperation } from './to-operation.ts'
-import { withPlans } from './with-plans.ts'
 
 export function extendCatalogue(parts: readonly AreaPart[], additions: Additions): Catalogue {
   const { operations = [], collections = [], plugins = [], hooks } = additions

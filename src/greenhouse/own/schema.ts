@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { fromJSONSchema } from 'zod/v4'
-import { quote } from '../../core/definitions/quote.ts'
-import { toReason } from '../../core/definitions/reason.ts'
-import { suggest } from '../../core/definitions/suggest.ts'
+import { quote, suggest } from '../../core/definitions/quote.ts'
+import { toReason } from '../../core/definitions/errors.ts'
 
 /** A schema of any library that implements Standard Schema. */
 interface LibrarySchema<Value = unknown> {

@@ -1,7 +1,8 @@
+import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { focusedElement } from '../data/surface.ts'
-import { IconButton } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
 
 export interface DialogProps {
   readonly title: string
@@ -52,4 +53,50 @@ export function useModal(onClose: () => void) {
     },
     onClick: (event: Event) => event.target === element.current && onClose(),
   }
+}
+
+interface Question {
+  readonly title: string
+  readonly text: string
+  readonly action: string
+}
+
+const asked = signal<(Question & { readonly answer: (yes: boolean) => void }) | undefined>(undefined)
+
+export function confirmed(question: Question): Promise<boolean> {
+  return new Promise((resolve) => {
+    asked.value = {
+      ...question,
+      answer: (yes) => {
+        asked.value = undefined
+        resolve(yes)
+      },
+    }
+  })
+}
+
+export function forgetQuestion(): void {
+  asked.peek()?.answer(false)
+}
+
+export function Confirmations() {
+  const question = asked.value
+  if (!question) return null
+  const { title, text, action, answer } = question
+  return (
+    <Dialog
+      title={title}
+      onClose={() => answer(false)}
+      actions={
+        <>
+          <Button onClick={() => answer(false)}>Cancel</Button>
+          <Button kind="danger" onClick={() => answer(true)}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <p>{text}</p>
+    </Dialog>
+  )
 }

@@ -1,4 +1,7 @@
+import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { usePanel } from '../data/panel.ts'
+import type { RouteChange } from '../data/router.ts'
 
 export interface NavItem {
   readonly id: string
@@ -33,4 +36,12 @@ export function NavList({ label, items, chosen }: NavListProps) {
       </ul>
     </nav>
   )
+}
+
+interface LinkProps extends Pick<JSX.IntrinsicElements['a'], 'class' | 'title' | 'aria-label' | 'children'> {
+  readonly to: RouteChange
+}
+
+export function Link({ to, ...attributes }: LinkProps) {
+  return <a href={usePanel().router.href(to)} {...attributes} />
 }

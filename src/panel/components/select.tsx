@@ -36,3 +36,26 @@ export function Options({ of }: { readonly of: readonly SelectOption[] }) {
 export function toOption(option: SelectOption): { readonly value: string; readonly title: string } {
   return typeof option === 'string' ? { value: option, title: option } : option
 }
+
+interface SwitchProps {
+  readonly label: string
+  readonly on: boolean
+  readonly onChange: (on: boolean) => void
+  readonly showLabel?: boolean
+}
+
+export function Switch({ label, on, onChange, showLabel = true }: SwitchProps) {
+  return (
+    <button
+      type="button"
+      class="switch"
+      role="switch"
+      aria-checked={on}
+      aria-label={label}
+      onClick={() => onChange(!on)}
+    >
+      <span class="switch-track" />
+      {showLabel && <span>{label}</span>}
+    </button>
+  )
+}

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { revealIn } from './reveal.ts'
 
 export interface Tab {
   readonly id: string
@@ -56,4 +55,13 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
       </div>
     </div>
   )
+}
+
+const margin = 8
+
+export function revealIn(line: HTMLElement, item: Element): void {
+  const frame = line.getBoundingClientRect()
+  const { left, right } = item.getBoundingClientRect()
+  if (left < frame.left) line.scrollLeft -= frame.left - left + margin
+  else if (right > frame.right) line.scrollLeft += right - frame.right + margin
 }

@@ -2,6 +2,7 @@ import type { RouteName } from '../../control/route.ts'
 import { toPanelFailure } from './failure.ts'
 import type { OpenApi } from './open-api.ts'
 import type {
+  AccountSummary,
   Answers,
   ClockChange,
   CollectionSummary,
@@ -10,6 +11,7 @@ import type {
   JournalFilter,
   List,
   PanelChoice,
+  QuotaSummary,
   RecordsFilter,
   RecordValue,
   WorldStartBody,
@@ -155,4 +157,49 @@ function fill(path: string, parts: readonly string[]): string {
 function toQuery(query: Query = {}): string {
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   return pairs.length === 0 ? '' : '?' + new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))
+}
+
+type Values = Readonly<Record<string, string>>
+
+/** Changes assumptions of a world. Returns the new values, and a function that undoes the change unless it was changed again. @throws ApiFailure */
+export async function changeAssumptions(api: Api, world: string, wanted: Values) {
+  const before: Values = await api.worldAssumptions(world)
+  const now: Values = await api.assume(world, wanted)
+  const undo = async () => {
+    const current: Values = await api.worldAssumptions(world)
+    const ours = Object.keys(wanted).filter((id) => current[id] === wanted[id])
+    if (ours.length === 0) throw new Error('It was changed again since: there is nothing to undo.')
+    await api.assume(world, Object.fromEntries(ours.map((id) => [id, before[id]!])))
+  }
+  return { now, undo }
+}
+
+export async function readEventTypes(api: Api): Promise<readonly string[]> {
+  const events = (await fieldsOf(api, 'webhooks'))['events']
+  return (events?.items?.enum ?? []).map(String)
+}
+
+export async function readPlans(api: Api): Promise<readonly string[]> {
+  const plan = (await fieldsOf(api, 'accounts'))['plan']
+  return (plan?.enum ?? []).map(String)
+}
+
+async function fieldsOf(api: Api, collection: string) {
+  return (await api.collections()).find(({ name }) => name === collection)?.schema.properties ?? {}
+}
+
+export async function placeOf(
+  api: Api,
+  world: string,
+  { name, id: field }: Pick<CollectionSummary, 'name' | 'id'>,
+  id: string,
+): Promise<number | undefined> {
+  const { places } = await api.records(world, name, { where: { [field]: id }, limit: 1, places: true })
+  return places?.[0]
+}
+
+/** Returns the quotas of an account. With the assumption `rate-limit.scope` = `key`, each key has its own; otherwise the name is empty. */
+export function quotasOf({ quota, keys }: AccountSummary): readonly { name: string; quota: QuotaSummary }[] {
+  if (quota) return [{ name: '', quota }]
+  return keys.flatMap((key) => (key.quota ? [{ name: key.name ?? key.id, quota: key.quota }] : []))
 }

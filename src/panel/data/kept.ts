@@ -1,5 +1,6 @@
+import { signal } from '@preact/signals'
 import { findPage } from '../../core/definitions/host.ts'
-import type { RoutePlace } from './route-place.ts'
+import type { RoutePlace } from './router.ts'
 
 interface KeptText {
   read(): string
@@ -46,4 +47,13 @@ export function createKeptPlace(name: string, start: string): KeptPlace {
       for (const listener of listeners) listener()
     },
   }
+}
+
+const kept = keepText('greenhouse.token')
+
+export const token = signal(kept.read())
+
+export function keepToken(value: string): void {
+  token.value = value
+  kept.write(value)
 }

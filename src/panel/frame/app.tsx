@@ -1,7 +1,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { toIso } from '../../core/time/time-text.ts'
-import { Confirmations } from '../components/confirm.tsx'
+import { Confirmations } from '../components/dialog.tsx'
 import {
   attempt,
   Badge,
@@ -18,7 +18,7 @@ import {
 } from '../components/index.ts'
 import { listBindings } from '../components/keys.ts'
 import { useNarrow } from '../components/narrow.ts'
-import { revealIn } from '../components/reveal.ts'
+import { revealIn } from '../components/tabs.tsx'
 import { Toasts } from '../components/toast.tsx'
 import {
   choicesByKey,
@@ -34,7 +34,7 @@ import { useResource } from '../data/resource.ts'
 import type { ClockChange } from '../data/shapes.ts'
 import { surfaceRoot } from '../data/surface.ts'
 import { nextTheme, theme } from '../data/theme.ts'
-import { keepToken } from '../data/token.ts'
+import { keepToken } from '../data/kept.ts'
 import { views } from '../views/index.ts'
 import { type Count, shownView } from './counts.ts'
 import { openDialog } from './open-dialog.ts'

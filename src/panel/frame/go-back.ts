@@ -50,3 +50,40 @@ async function report(panel: Panel, name: string, text: string, saved: string, n
   })
   if (world.name.peek() === name) await world.refresh()
 }
+
+export async function clearTraffic({ api, world }: Panel): Promise<void> {
+  const name = world.name.peek()
+  const isWanted = await confirmed({
+    title: 'Clear the traffic?',
+    text: `This removes all requests from the journal of the world ${name}. Data, quotas and scenarios stay.`,
+    action: 'Clear',
+  })
+  if (!isWanted) return
+  await api.clearJournal(name)
+  toast({ text: `Cleared the traffic of ${name}` })
+}
+
+export async function takeSnapshot({ api, world }: Panel, name?: string): Promise<boolean> {
+  const shown = world.name.peek()
+  const names = world.snapshots.peek()
+  const chosen = name ?? freeSnapshotName(names)
+  if (
+    names.includes(chosen) &&
+    !(await confirmed({
+      title: `Replace the snapshot ${chosen}?`,
+      text: 'A snapshot with this name exists. The new one replaces it.',
+      action: 'Replace',
+    }))
+  )
+    return false
+  await api.takeSnapshot(shown, chosen)
+  await world.refresh()
+  toast({ text: `Took the snapshot ${chosen}` })
+  return true
+}
+
+export function freeSnapshotName(names: readonly string[]): string {
+  let number = names.length + 1
+  while (names.includes(`snapshot-${number}`)) number++
+  return `snapshot-${number}`
+}

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { chargeKinds, chargeOutcomes } from '../../core/world/layer.ts'
-import { ofAccount, ofPlan } from '../condition.ts'
+import { createCount, ofAccount, ofPlan } from '../condition.ts'
 import { defineEffect } from '../effect-kind.ts'
-import { createCount } from '../trigger.ts'
 
 const charge = z.enum(chargeKinds)
 

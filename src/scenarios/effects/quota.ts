@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Limiter, type Spender } from '../../core/accounts/rate-limit.ts'
-import { countOf } from '../../core/definitions/count-of.ts'
+import { countOf } from '../../core/definitions/quote.ts'
 import { defineEffect } from '../effect-kind.ts'
 
 /**

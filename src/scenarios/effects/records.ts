@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { accounts } from '../../core/accounts/accounts.ts'
-import { suggest } from '../../core/definitions/suggest.ts'
+import { suggest } from '../../core/definitions/quote.ts'
 import type { Contract } from '../../core/pipeline/contract.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'

@@ -1,5 +1,4 @@
-import { defineFault } from '../fault-kind.ts'
-import { loses, noReplySteps } from '../loss.ts'
+import { defineFault, loses, noReplySteps } from '../fault-kind.ts'
 
 export default defineFault({
   kind: 'empty-reply',

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { defineFault } from '../fault-kind.ts'
-import { loses, noReplySteps } from '../loss.ts'
+import { defineFault, loses, noReplySteps } from '../fault-kind.ts'
 
 export default defineFault({
   kind: 'garbage',

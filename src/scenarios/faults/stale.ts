@@ -1,5 +1,5 @@
 import { byteLength, type Reply } from '../../core/http/reply.ts'
-import { weightOf } from '../../core/store/weight.ts'
+import { weightOf } from '../../core/store/data-memory.ts'
 import { defineFault } from '../fault-kind.ts'
 import { withHeaders, withoutHeaders } from '../headers.ts'
 

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../core/accounts/caller.ts'
+import type { Caller } from '../../../core/accounts/known-callers.ts'
 import { toFingerprint } from '../../../core/store/fingerprint.ts'
 import { toIso, toTimestamp } from '../../../core/time/time-text.ts'
 

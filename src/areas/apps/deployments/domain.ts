@@ -1,9 +1,10 @@
 import { ApiError } from '../../../core/definitions/errors.ts'
+import { quote } from '../../../core/definitions/quote.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { App } from '../apps/schemas.ts'
-import { assignedDomainRoot } from './hostname.ts'
-import { deployments } from './schemas.ts'
-import { quote } from '../../../core/definitions/quote.ts'
+import { requirePlan } from '../require-plan.ts'
+import { assignedDomainRoot, isAssignedDomain } from './hostname.ts'
+import { type Deployment, type DeploymentBody, deployments } from './schemas.ts'
 
 /** @throws ApiError 400 if any deployment of any account has the domain, in any state. */
 export function assertFree(exchange: Exchange, domain: string): void {
@@ -26,4 +27,17 @@ export function generateDomain(exchange: Exchange, app: Readonly<App>): string {
 
 function isTaken(exchange: Exchange, domain: string): boolean {
   return exchange.collection(deployments).first((deployment) => deployment.domain === domain) !== undefined
+}
+
+/**
+ * Checks the requested domain and branding. A deployment may keep its present ones, even on a smaller plan. @throws
+ * ApiError 403 if the plan is too small, 400 if the domain is taken.
+ */
+export function assertPermitted(exchange: Exchange, wanted: DeploymentBody, present?: Readonly<Deployment>): void {
+  const { domain, branding } = wanted
+  const hasNewDomain = domain !== undefined && domain !== present?.domain
+  if (hasNewDomain && !isAssignedDomain(domain)) requirePlan(exchange, 'custom_domains', 'A custom domain')
+  if (branding?.hide_powered_by && !present?.branding.hide_powered_by)
+    requirePlan(exchange, 'white_label', 'branding.hide_powered_by')
+  if (hasNewDomain) assertFree(exchange, domain)
 }

@@ -1,6 +1,6 @@
 import { definePendingWork } from '../../../core/world/pending.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
-import type { DueNote } from '../../../core/time/due-work.ts'
+import type { DueNote } from '../../../core/time/clock.ts'
 import { emitForAccount } from './events.ts'
 import { subscriptions, type Subscription } from './schemas/subscription.ts'
 import {

@@ -1,4 +1,4 @@
-import { monthOf, startOfMonth } from '../../../core/time/calendar.ts'
+import { monthOf, startOfMonth } from '../../../core/time/time-text.ts'
 
 /** A period of a subscription, in milliseconds since 1970. It includes `start` and excludes `end`. */
 export interface Period {

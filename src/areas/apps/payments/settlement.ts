@@ -1,8 +1,7 @@
-import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { type Exchange, withoutRequest } from '../../../core/pipeline/exchange.ts'
 import { emitForAccount, toPurchaseEvent } from './events.ts'
-import type { DueNote } from '../../../core/time/due-work.ts'
+import type { DueNote } from '../../../core/time/clock.ts'
 import { definePendingWork } from '../../../core/world/pending.ts'
-import { withoutRequest } from '../../../core/pipeline/without-request.ts'
 import { credits } from './schemas/credits.ts'
 import { purchases, type Purchase } from './schemas/purchase.ts'
 

@@ -1,4 +1,10 @@
+import { toJson } from '../../../core/http/json.ts'
+import type { Outcome } from '../../../core/http/event-stream.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { toIso } from '../../../core/time/time-text.ts'
+import { conversations } from '../conversations/schemas/conversation.ts'
+import { messages } from '../conversations/schemas/message.ts'
+import { usageAssumptions } from './assumptions.ts'
 import type { countUsage } from './count-usage.ts'
 import type { Range } from './range.ts'
 
@@ -13,4 +19,24 @@ export function presentUsage(
     totals,
     buckets: buckets.map((figures, index) => ({ start: toIso(starts[index]!), ...figures })),
   }
+}
+
+const holders = new WeakMap<object, WeakMap<object, { readonly derived: Map<string, never> }>>()
+
+/** Returns a reply from `count`, cached until conversations or messages change. @param asked everything else that `count` depends on. */
+export function usageReply(exchange: Exchange, asked: readonly unknown[], count: () => unknown): Outcome {
+  const messagesCounted = exchange.assume(usageAssumptions, 'usage.messages')
+  return exchange.world.replies.get(holderOf(exchange), JSON.stringify([messagesCounted, ...asked]), () => {
+    const body = count()
+    return { status: 200, body, text: toJson(body) }
+  })
+}
+
+function holderOf(exchange: Exchange) {
+  const stored = exchange.collection(messages).version
+  const held = exchange.collection(conversations).version
+  const known = holders.get(stored) ?? new WeakMap<object, { readonly derived: Map<string, never> }>()
+  const holder = known.get(held) ?? { derived: new Map<string, never>() }
+  holders.set(stored, known.set(held, holder))
+  return holder
 }

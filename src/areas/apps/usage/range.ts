@@ -1,9 +1,7 @@
-import { monthOf, startOfMonth } from '../../../core/time/calendar.ts'
-import { toIso } from '../../../core/time/time-text.ts'
+import { firstTime, monthOf, startOfMonth, toIso } from '../../../core/time/time-text.ts'
 import { ApiError } from '../../../core/definitions/errors.ts'
 import type { QueryParameters } from '../../../core/pipeline/query.ts'
 import { assertInOrder, readTime, timeParameter } from '../time-parameter.ts'
-import { firstTime } from '../../../core/time/time-range.ts'
 import { intervals, type Interval } from './schemas.ts'
 
 /** A time range in buckets; times are in milliseconds since 1970. It includes `from` and excludes `to`. */

@@ -1,5 +1,5 @@
 import { toIso } from '../../../core/time/time-text.ts'
-import { sampleOfAccount } from '../../event-sample.ts'
+import { sampleOfAccount } from '../../event-types.ts'
 import { placeholderId } from '../app-event-sample.ts'
 import type { Webhook } from './schemas/webhook.ts'
 

@@ -4,9 +4,8 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../core/pipeline/operation.ts'
 import { plantAssumptions } from '../assumptions.ts'
 import { toPlantCreated } from '../events.ts'
-import { presenter } from '../present.ts'
+import { plantShape, presenter } from '../present.ts'
 import { newPlantSchema, plants, plantSchema, type Plant } from '../schemas.ts'
-import { plantShape } from '../shape.ts'
 
 export const createPlant = declareOperation({
   id: 'plants.create',

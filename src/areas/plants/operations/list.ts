@@ -7,9 +7,8 @@ import { declareOperation } from '../../../core/pipeline/operation.ts'
 import { binarySearch } from '../../../core/store/binary-search.ts'
 import type { OrderedEntries } from '../../../core/store/ordered-entries.ts'
 import { plantAssumptions } from '../assumptions.ts'
-import { presenter } from '../present.ts'
+import { plantShape, presenter } from '../present.ts'
 import { plants, plantSchema, type Plant } from '../schemas.ts'
-import { plantShape } from '../shape.ts'
 
 export const listPlants = declareOperation({
   id: 'plants.list',

@@ -22,8 +22,7 @@ import {
   toSentences,
   type WorldsReport,
 } from '../../../contract/flip/index.ts'
-import { countOf } from '../../../core/definitions/count-of.ts'
-import { toVisibleJson } from '../../../core/definitions/visible.ts'
+import { countOf, toVisibleJson } from '../../../core/definitions/quote.ts'
 import { after, monotonicNow } from '../../../core/time/clock.ts'
 import { toCatalogue } from '../../../greenhouse/assembly/create.ts'
 import type { Catalogue } from '../../../greenhouse/assembly/make-catalogue.ts'

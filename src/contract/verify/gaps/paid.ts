@@ -1,5 +1,4 @@
-import { monthOf, startOfMonth } from '../../../core/time/calendar.ts'
-import { isTime, toTimestamp } from '../../../core/time/time-text.ts'
+import { isTime, monthOf, startOfMonth, toTimestamp } from '../../../core/time/time-text.ts'
 import { make, theApp, type MadeResource } from '../apps.ts'
 import { byStatus, unknown, value, type Gap } from '../definitions.ts'
 import type { Session } from '../session.ts'

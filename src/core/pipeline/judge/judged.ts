@@ -1,7 +1,6 @@
 import type { Assume } from '../../definitions/assumptions.ts'
 import { ApiError } from '../../definitions/errors.ts'
-import { isJsonInUtf8 } from '../../http/content-type.ts'
-import { headerOf } from '../../http/request.ts'
+import { headerOf, isJsonInUtf8 } from '../../http/request.ts'
 import { scan } from '../../journal/redact.ts'
 import { isCount, isSecretName } from '../../journal/secret-names.ts'
 import type { JudgedRequest } from '../../journal/violation.ts'

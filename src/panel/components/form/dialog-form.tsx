@@ -1,11 +1,10 @@
-import type { Signal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { FormDraft } from '../../data/draft.ts'
 import { useFailure } from '../../data/use-failure.ts'
 import { Button, type ButtonProps } from '../button.tsx'
 import { Dialog, type DialogProps } from '../dialog.tsx'
-import { FormFailure } from './failure.tsx'
-import { useSubmit } from './use-submit.ts'
+import { FormFailure } from './field.tsx'
 
 interface DialogFormProps extends Pick<DialogProps, 'title' | 'width' | 'onClose' | 'children'> {
   readonly action: string
@@ -42,4 +41,26 @@ export function DialogForm(props: DialogFormProps) {
       </form>
     </Dialog>
   )
+}
+
+export function useSubmit(failure: Signal<unknown>, work: (event: Event) => unknown) {
+  const isBusy = useSignal(false)
+  const run = async (event: Event) => {
+    isBusy.value = true
+    failure.value = ''
+    try {
+      await work(event)
+    } catch (error) {
+      failure.value = error
+    } finally {
+      isBusy.value = false
+    }
+  }
+  return {
+    isBusy,
+    submit(event: Event) {
+      event.preventDefault()
+      if (!isBusy.peek()) void run(event)
+    },
+  }
 }

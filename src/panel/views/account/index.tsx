@@ -17,7 +17,7 @@ import {
   ViewHead,
 } from '../../components/index.ts'
 import { ApiFailure } from '../../data/failure.ts'
-import { readPlans } from '../../data/listed-names.ts'
+import { readPlans } from '../../data/api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AccountSummary } from '../../data/shapes.ts'

@@ -22,7 +22,7 @@ import {
 } from '../../components/index.ts'
 import { useDraft } from '../../data/draft.ts'
 import { type Panel, usePanel } from '../../data/panel.ts'
-import { placeOf } from '../../data/place.ts'
+import { placeOf } from '../../data/api.ts'
 import type { AccountSummary, KeySummary } from '../../data/shapes.ts'
 import type { AccountProps } from './quotas.tsx'
 

@@ -1,6 +1,6 @@
 import { Button, QuotaMeter, toast, useActions } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
-import { quotasOf } from '../../data/quotas.ts'
+import { quotasOf } from '../../data/api.ts'
 import type { AccountSummary } from '../../data/shapes.ts'
 
 export interface AccountProps {

@@ -16,7 +16,7 @@ import {
   useActions,
   ViewHead,
 } from '../../components/index.ts'
-import { changeAssumptions } from '../../data/assume.ts'
+import { changeAssumptions } from '../../data/api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AssumptionSummary, RequestEvent } from '../../data/shapes.ts'

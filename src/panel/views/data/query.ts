@@ -28,3 +28,5 @@ export function filteredFields(params: Readonly<Record<string, string>>): string
     .filter((name) => name.startsWith(wherePrefix))
     .map((name) => name.slice(wherePrefix.length))
 }
+
+export const recordEvents = ['records', 'keys'] as const

@@ -21,12 +21,11 @@ import { useDraft } from '../../data/draft.ts'
 import { ApiFailure } from '../../data/failure.ts'
 import { isSameJson } from '../../data/json.ts'
 import { type Panel, usePanel } from '../../data/panel.ts'
-import { placeOf } from '../../data/place.ts'
+import { placeOf } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
-import { recordEvents } from './events.ts'
+import { recordEvents, wherePrefix } from './query.ts'
 import { useKnownIds } from './known-ids.ts'
-import { wherePrefix } from './query.ts'
 
 interface RecordDetailProps extends Omit<EditorProps, 'record'> {
   readonly onClose: () => void

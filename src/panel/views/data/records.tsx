@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { toJson } from '../../../core/http/json.ts'
 import { toIso, toTimestamp } from '../../../core/time/time-text.ts'
-import { type FormField, toFields } from '../../components/form/kind.ts'
+import { type FormField, toFields } from '../../components/form/draft.ts'
 import {
   Button,
   type Column,
@@ -29,11 +29,10 @@ import { type Panel, usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
 import { ProblemsBar } from '../../frame/problems.tsx'
-import { recordEvents } from './events.ts'
+import { filteredFields, pageOf, pageSize, recordEvents, toQuery, wherePrefix } from './query.ts'
 import { ExportDialog } from './export-dialog.tsx'
 import { useKnownIds } from './known-ids.ts'
 import { copyId, suggestId } from './new-id.ts'
-import { filteredFields, pageOf, pageSize, toQuery, wherePrefix } from './query.ts'
 import { RecordDetail } from './record-detail.tsx'
 import { DataToolbar } from './toolbar.tsx'
 

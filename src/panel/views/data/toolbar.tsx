@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { FormField } from '../../components/form/kind.ts'
+import type { FormField } from '../../components/form/draft.ts'
 import { Button, IconButton, Menu, Select, ViewHead } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { CollectionSummary } from '../../data/shapes.ts'

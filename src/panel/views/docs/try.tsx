@@ -1,8 +1,8 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { toClientUrl } from '../../../core/http/client-url.ts'
-import { toFields } from '../../components/form/kind.ts'
-import { SchemaInput } from '../../components/form/schema-input.tsx'
+import { toFields } from '../../components/form/draft.ts'
+import { SchemaInput } from '../../components/form/schema-form.tsx'
 import {
   Button,
   copyWithToast,
@@ -24,7 +24,7 @@ import { toCurl } from '../traffic/code.ts'
 import type { DocsOperation } from './operations.ts'
 import { type ReceivedReply, ReplyView } from './reply.tsx'
 import { missingIn, toDocsRequest } from './request.ts'
-import { limitsOf } from './schema-facts.ts'
+import { limitsOf } from './schema-view.tsx'
 import { sendFromDocs } from './send.ts'
 
 const usualKey = 'key_pro'

@@ -19,7 +19,7 @@ import {
   ViewHead,
 } from '../../components/index.ts'
 import { usePanel } from '../../data/panel.ts'
-import { quotasOf } from '../../data/quotas.ts'
+import { quotasOf } from '../../data/api.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AccountSummary, KeySummary, Start } from '../../data/shapes.ts'
 import { ProblemsBar } from '../../frame/problems.tsx'

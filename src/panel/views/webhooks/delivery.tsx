@@ -33,8 +33,7 @@ import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
 import { useFailure } from '../../data/use-failure.ts'
-import { isAccepted } from './shapes.ts'
-import { AttemptAnswer, DeliveryStatus } from './status.tsx'
+import { AttemptAnswer, DeliveryStatus, isAccepted } from './status.tsx'
 
 export function DeliveryView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { api, world } = usePanel()

@@ -27,13 +27,18 @@ import {
   ViewHead,
 } from '../../components/index.ts'
 import { ApiFailure } from '../../data/failure.ts'
-import { readEventTypes } from '../../data/listed-names.ts'
+import { readEventTypes } from '../../data/api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { DeliverySummary, Grade } from '../../data/shapes.ts'
 import { DeliveryView } from './delivery.tsx'
-import type { WebhookEndpoint as EndpointShape, WebhookEndpoint as Shape, WebhookEndpoint } from './shapes.ts'
-import { AttemptAnswer, DeliveryStatus } from './status.tsx'
+import {
+  AttemptAnswer,
+  DeliveryStatus,
+  type WebhookEndpoint as EndpointShape,
+  type WebhookEndpoint as Shape,
+  type WebhookEndpoint,
+} from './status.tsx'
 import { Trigger } from './trigger.tsx'
 
 const page = 100

@@ -1,3 +1,4 @@
+import type { Webhook } from '../../../areas/apps/webhooks/schemas/webhook.ts'
 import { Badge, StatusBadge, type Tone } from '../../components/index.ts'
 import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
 
@@ -20,4 +21,11 @@ export function AttemptAnswer({ attempt: { status, error } }: { readonly attempt
       no answer
     </Badge>
   )
+}
+
+/** A webhook as the panel reads it: the secret is its fingerprint. */
+export type WebhookEndpoint = Readonly<Omit<Webhook, 'events'>> & { readonly events: readonly string[] }
+
+export function isAccepted({ status }: AttemptSummary): boolean {
+  return status !== null && status >= 200 && status < 300
 }

@@ -7,7 +7,7 @@ import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import { exampleOf } from '../../data/schema-example.ts'
 import { useFailure } from '../../data/use-failure.ts'
-import type { WebhookEndpoint } from './shapes.ts'
+import type { WebhookEndpoint } from './status.tsx'
 
 const mostApps = 200
 

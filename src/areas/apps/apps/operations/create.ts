@@ -1,5 +1,5 @@
 import { ApiError } from '../../../../core/definitions/errors.ts'
-import { created, createdStatus } from '../../statuses.ts'
+import { created, createdStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { planOf } from '../../../../core/accounts/plans.ts'
 import { newId } from '../../../../core/store/new-id.ts'

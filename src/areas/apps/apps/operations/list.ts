@@ -1,7 +1,6 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
-import { listReply } from '../../list-reply.ts'
-import { listOf } from '../../list-schema.ts'
+import { listOf, listReply } from '../../list-reply.ts'
 import { presentApp } from '../present.ts'
 import { apps, appSchema } from '../schemas.ts'
 

@@ -1,7 +1,7 @@
 import { explainAbsence } from '../../../../core/pipeline/absence.ts'
 import { ApiError } from '../../../../core/definitions/errors.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
-import { created, createdStatus } from '../../statuses.ts'
+import { created, createdStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownApp } from '../../apps/lookup.ts'
 import type { App } from '../../apps/schemas.ts'

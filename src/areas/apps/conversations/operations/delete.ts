@@ -1,4 +1,4 @@
-import { deleted, deletedStatus } from '../../statuses.ts'
+import { deleted, deletedStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownConversation } from '../lookup.ts'
 import { conversations } from '../schemas/conversation.ts'

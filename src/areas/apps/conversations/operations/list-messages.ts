@@ -1,7 +1,6 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
-import { listReply } from '../../list-reply.ts'
-import { listOf } from '../../list-schema.ts'
+import { listOf, listReply } from '../../list-reply.ts'
 import { ownConversation } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
 import { messages, messageSchema, roles } from '../schemas/message.ts'

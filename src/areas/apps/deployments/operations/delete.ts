@@ -1,4 +1,4 @@
-import { deleted, deletedStatus } from '../../statuses.ts'
+import { deleted, deletedStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownDeployment } from '../lookup.ts'
 import { deployments } from '../schemas.ts'

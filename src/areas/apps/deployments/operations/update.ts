@@ -1,5 +1,5 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { assertPermitted } from '../assert-permitted.ts'
+import { assertPermitted } from '../domain.ts'
 import { ownDeployment } from '../lookup.ts'
 import { presentDeployment } from '../present.ts'
 import { advance } from '../progress.ts'

@@ -1,8 +1,7 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { apps } from '../../apps/schemas.ts'
 import { countUsage } from '../count-usage.ts'
-import { presentUsage } from '../present.ts'
-import { usageReply } from '../reply.ts'
+import { presentUsage, usageReply } from '../present.ts'
 import { rangeQuery, readRange } from '../range.ts'
 import { accountUsageSchema } from '../schemas.ts'
 

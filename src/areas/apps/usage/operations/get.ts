@@ -1,8 +1,7 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownApp } from '../../apps/lookup.ts'
 import { countUsage } from '../count-usage.ts'
-import { presentUsage } from '../present.ts'
-import { usageReply } from '../reply.ts'
+import { presentUsage, usageReply } from '../present.ts'
 import { rangeQuery, readRange } from '../range.ts'
 import { usageSchema } from '../schemas.ts'
 

@@ -1,8 +1,7 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { ownApp } from '../../apps/lookup.ts'
-import { listReply } from '../../list-reply.ts'
-import { listOf } from '../../list-schema.ts'
+import { listOf, listReply } from '../../list-reply.ts'
 import { presentUser } from '../present.ts'
 import { users, userSchema } from '../schemas.ts'
 

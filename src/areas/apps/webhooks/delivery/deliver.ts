@@ -1,17 +1,15 @@
-import type { DeliveryFault } from '../../../../core/world/layer.ts'
 import type { WorldEvent } from '../../../../core/definitions/events.ts'
-import type { EventType } from '../../../event-types.ts'
-import type { WorldEventListener } from '../../../../core/world/lifecycle.ts'
-import type { Overlay } from '../../../../core/world/overlay.ts'
-import type { CoreWorld } from '../../../../core/world/world.ts'
 import { newId } from '../../../../core/store/new-id.ts'
-import { enqueue, cancelAttempt } from './engine.ts'
-import { newEventId } from './event-id.ts'
-import { reorder, isHolding } from './reorder.ts'
-import { toPayload } from './payload.ts'
-import { subscribersOf } from './subscribers.ts'
+import type { DeliveryFault, Overlay } from '../../../../core/world/layer.ts'
+import type { WorldEventListener } from '../../../../core/world/lifecycle.ts'
+import type { CoreWorld } from '../../../../core/world/world.ts'
+import type { EventType } from '../../../event-types.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
-import { webhooks, type Webhook } from '../schemas/webhook.ts'
+import { type Webhook, webhooks } from '../schemas/webhook.ts'
+import { cancelAttempt, enqueue } from './engine.ts'
+import { newEventId } from './event-id.ts'
+import { toPayload } from './payload.ts'
+import { isHolding, reorder } from './reorder.ts'
 
 /** The most deliveries in a webhook's log; beyond it, the oldest are deleted, even pending ones. */
 const maxDeliveries = 1_000
@@ -127,4 +125,19 @@ function evict(world: CoreWorld, webhook: string): void {
     cancelAttempt(world, oldest)
     stored.delete(oldest.id)
   }
+}
+
+export function subscribersOf(
+  world: CoreWorld,
+  { account, type, app }: Pick<WorldEvent, 'account' | 'type' | 'app'>,
+): Readonly<Webhook>[] {
+  const matches = (webhook: Readonly<Webhook>) =>
+    webhook.enabled &&
+    (webhook.events as readonly string[]).includes(type) &&
+    (webhook.app === null || webhook.app === app)
+  return world
+    .collection(webhooks)
+    .ownedBy(account)
+    .take(Infinity, { matches })
+    .map(({ record }) => record)
 }

@@ -1,16 +1,17 @@
 import { sharedByBuilds } from '../../../../core/definitions/across-builds.ts'
-import type { AreaLifecycle } from '../../../../core/world/lifecycle.ts'
-import { printFailure } from '../../../../core/definitions/reason.ts'
-import { definePendingWork } from '../../../../core/world/pending.ts'
+import { printFailure } from '../../../../core/definitions/errors.ts'
 import { TransportClosedError } from '../../../../core/http/webhook-transport.ts'
-import type { DueNote } from '../../../../core/time/due-work.ts'
+import type { CollectionStore } from '../../../../core/store/records.ts'
 import { onCommit } from '../../../../core/store/transaction.ts'
+import type { DueNote } from '../../../../core/time/clock.ts'
+import type { AreaLifecycle } from '../../../../core/world/lifecycle.ts'
+import { definePendingWork } from '../../../../core/world/pending.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
-import { makeAttempt, cancelPending, failJobs, type AttemptScheduler } from './attempt.ts'
-import { clearHeldBack } from './reorder.ts'
-import { DeliveryQueue, type Job } from './queue.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'
-import { webhooks, type Webhook } from '../schemas/webhook.ts'
+import { type Webhook, webhooks } from '../schemas/webhook.ts'
+import { type AttemptScheduler, cancelPending, failJobs, makeAttempt } from './attempt.ts'
+import { DeliveryQueue, type Job } from './queue.ts'
+import { clearHeldBack } from './reorder.ts'
 
 const queues = sharedByBuilds('delivery-queues', () => new WeakMap<CoreWorld, DeliveryQueue>())
 
@@ -121,4 +122,19 @@ function attemptDueAt({ status, next_attempt_at }: Readonly<Delivery>): number |
 function describeAttempt({ id, type, webhook, tries }: Readonly<Delivery>): DueNote {
   const title = `${type} is sent to ${webhook}${tries === 0 ? '' : ` again, attempt ${tries + 1}`}`
   return { kind: 'delivery', title, subject: { collection: deliveries.name, id } }
+}
+
+export function sendAgain(
+  world: CoreWorld,
+  stored: Pick<CollectionStore<Delivery>, 'update'>,
+  { id, webhook, account, status, next_attempt_at, redeliveries = 0 }: Readonly<Delivery>,
+  now: number,
+): Readonly<Delivery> {
+  const isDue = status === 'pending' && next_attempt_at !== null && next_attempt_at <= now
+  const pending = stored.update(
+    id,
+    isDue ? { redeliveries: redeliveries + 1 } : { status: 'pending', tries: 0, next_attempt_at: now },
+  )
+  if (!isDue) enqueue(world, { delivery: id, webhook, account, at: now })
+  return pending!
 }

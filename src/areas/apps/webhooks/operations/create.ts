@@ -1,12 +1,11 @@
 import { eventTypes } from '../../../event-types.ts'
 import { ApiError } from '../../../../core/definitions/errors.ts'
-import { created, createdStatus } from '../../statuses.ts'
+import { created, createdStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/store/new-id.ts'
 import { namedApp } from '../../apps/lookup.ts'
 import { presentWebhook } from '../present.ts'
-import { newWebhookSchema, webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
-import { createSecret } from '../secret.ts'
+import { createSecret, newWebhookSchema, webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
 
 /** The most webhooks that an account can create: an event goes to all of them in one turn of the event loop. */
 const most = 1_000

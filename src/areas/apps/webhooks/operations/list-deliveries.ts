@@ -1,7 +1,6 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
-import { listReply, pageReply } from '../../list-reply.ts'
-import { listOf } from '../../list-schema.ts'
+import { listOf, listReply, pageReply } from '../../list-reply.ts'
 import { ownWebhook } from '../lookup.ts'
 import { presentDelivery, presenterFor } from '../present.ts'
 import { deliveries, deliverySchema, deliveryStatuses } from '../schemas/delivery.ts'

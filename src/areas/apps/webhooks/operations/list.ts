@@ -1,7 +1,6 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
-import { listReply } from '../../list-reply.ts'
-import { listOf } from '../../list-schema.ts'
+import { listOf, listReply } from '../../list-reply.ts'
 import { presentWebhook } from '../present.ts'
 import { webhooks, webhookSchema } from '../schemas/webhook.ts'
 

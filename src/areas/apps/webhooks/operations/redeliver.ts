@@ -1,6 +1,6 @@
-import { accepted } from '../../statuses.ts'
+import { accepted } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { sendAgain } from '../delivery/redeliver.ts'
+import { sendAgain } from '../delivery/engine.ts'
 import { assertEnabled, ownDelivery } from '../lookup.ts'
 import { presenterFor } from '../present.ts'
 import { deliveries, deliverySchema } from '../schemas/delivery.ts'

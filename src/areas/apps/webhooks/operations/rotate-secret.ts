@@ -2,8 +2,7 @@ import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { ownWebhook } from '../lookup.ts'
 import { presentWebhook } from '../present.ts'
 import { overlapOf } from '../delivery/schedule.ts'
-import { webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
-import { createSecret } from '../secret.ts'
+import { createSecret, webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
 
 /** The most former secrets that sign; a further rotation ends the oldest. */
 const maxFormer = 4

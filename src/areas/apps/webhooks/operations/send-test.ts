@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { accepted } from '../../statuses.ts'
+import { accepted } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { deliverTo } from '../delivery/deliver.ts'
 import { toWebhookTest } from '../events.ts'

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { declareCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
+import { type CollectionDefinition, declareCollection } from '../../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
-import { eventTypes, type EventType } from '../../../event-types.ts'
+import type { CoreWorld } from '../../../../core/world/world.ts'
+import { type EventType, eventTypes } from '../../../event-types.ts'
 
 const url = z.string().check(
   z.maxLength(2_048),
@@ -103,4 +104,9 @@ function isWebUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, username, password } = new URL(text)
   return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
+}
+
+export function createSecret(world: CoreWorld): string {
+  const random = world.random('webhook secret')
+  return 'whsec_' + btoa(String.fromCharCode(...Array.from({ length: 24 }, () => Math.floor(random.next() * 256))))
 }

@@ -1,4 +1,4 @@
-import { cached } from '../../../definitions/cached.ts'
+import { cached } from '../../../definitions/across-builds.ts'
 import { quote } from '../../../definitions/quote.ts'
 import type { Judged } from '../judged.ts'
 import { defineRule } from '../rule.ts'

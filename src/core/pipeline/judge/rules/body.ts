@@ -1,5 +1,5 @@
-import { checkFieldNames } from '../../unknown-fields.ts'
-import { isJsonInUtf8 } from '../../../http/content-type.ts'
+import { checkFieldNames } from '../../input.ts'
+import { isJsonInUtf8 } from '../../../http/request.ts'
 import { quote } from '../../../definitions/quote.ts'
 import type { JudgeRule } from '../rule.ts'
 

@@ -1,6 +1,5 @@
 import { ApiError, errors } from '../../../definitions/errors.ts'
-import { toBody } from '../../input.ts'
-import { checkTextLengths } from '../../text-length.ts'
+import { checkTextLengths, toBody } from '../../input.ts'
 import type { ProblemList } from '../../refusal.ts'
 import type { Judged } from '../judged.ts'
 import { defineRule } from '../rule.ts'

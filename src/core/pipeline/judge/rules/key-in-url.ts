@@ -1,5 +1,5 @@
 import { quote } from '../../../definitions/quote.ts'
-import { decodeWherePossible } from '../../../http/percent-encoding.ts'
+import { decodeWherePossible } from '../../../http/client-url.ts'
 import { defineRule } from '../rule.ts'
 
 const advice = 'Servers log URLs: send the key only as "Authorization: Bearer <API_KEY>".'

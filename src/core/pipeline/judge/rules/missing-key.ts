@@ -1,4 +1,4 @@
-import { toSecret } from '../../../accounts/bearer.ts'
+import { toSecret } from '../../../accounts/known-callers.ts'
 import { withoutWorld } from '../../../journal/secret-places.ts'
 import { coreAssumptions } from '../../assumptions.ts'
 import { isNoValue, isTemplate } from '../placeholder.ts'

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { cached } from '../../../definitions/cached.ts'
+import { cached } from '../../../definitions/across-builds.ts'
 import { brief } from '../../../definitions/quote.ts'
 import { defineRule } from '../rule.ts'
 

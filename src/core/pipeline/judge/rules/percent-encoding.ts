@@ -1,4 +1,4 @@
-import { decode } from '../../../http/percent-encoding.ts'
+import { decode } from '../../../http/client-url.ts'
 import { defineRule } from '../rule.ts'
 
 export const percentEncodingRule = defineRule({

@@ -1,9 +1,0 @@
-export function cached<K, V>(cache: Map<K, V>, most: number, key: K, compute: (key: K) => V): V {
-  let value = cache.get(key)
-  if (value === undefined) {
-    value = compute(key)
-    if (cache.size >= most) cache.clear()
-    cache.set(key, value)
-  }
-  return value
-}

@@ -1,1 +1,0 @@
-export const recordEvents = ['records', 'keys'] as const

@@ -1,4 +1,0 @@
-export interface Finding {
-  readonly path: readonly PropertyKey[]
-  readonly message: string
-}
