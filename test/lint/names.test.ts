@@ -23,6 +23,6 @@ test('an error has the name of its class', () => {
 
 test('both areas answer the same questions of the core, and so under the same names', () => {
   const text = 'export const toErrorReply = () => 0\n'
-  expect(duplicateNames(writeFolder({ 'areas/apps/errors.ts': text, 'areas/plants/index.ts': text }))).toEqual([])
+  expect(duplicateNames(writeFolder({ 'areas/apps/errors.ts': text, 'areas/plants/errors.ts': text }))).toEqual([])
   expect(duplicateNames(writeFolder({ 'areas/apps/errors.ts': text, 'areas/event-types.ts': text }))).toHaveLength(1)
 })

@@ -65,7 +65,7 @@ const faults: readonly [title: string, path: string, text: string, rule: string]
     builtin,
   ],
   ['an area imports a module of Node', 'src/areas/apps/file.ts', "export { readFileSync } from 'node:fs'\n", builtin],
-  ['scenarios import a module of Node', 'src/scenarios/checked.ts', "export { readFileSync } from 'node:fs'\n", builtin],
+  ['scenarios import a module of Node', 'src/scenarios/file.ts', "export { readFileSync } from 'node:fs'\n", builtin],
   ['fixtures import a module of Node', 'src/fixtures/file.ts', "export { readFileSync } from 'node:fs'\n", builtin],
   ['the public entry imports a module of Node', 'src/index.ts', "export { Buffer } from 'node:buffer'\n", builtin],
 
