@@ -12,7 +12,7 @@ export const layers = [
   ['control'],
   ['node-http', 'files'],
   ['contract', 'evidence'],
-  ['greenhouse'],
+  ['api'],
   ['areas/plants', 'areas/apps', 'scenarios', 'fixtures'],
   ['areas'],
   ['core/pipeline'],
@@ -22,11 +22,13 @@ export const layers = [
   ['core/store'],
   ['core/http'],
   ['core/time'],
-  ['core/definitions'],
+  ['core/secrets'],
+  ['core/contract'],
+  ['core/text'],
 ]
 
 /** The folders outside the panel whose code it may import: from all others only types. It gets data through the control API. */
-const openToPages = new Set(['core/definitions', 'core/http', 'core/time'])
+const openToPages = new Set(['core/contract', 'core/http', 'core/text', 'core/time'])
 
 const layerOf = new Map(layers.flatMap((folders, layer) => folders.map((folder) => [folder, layer])))
 
@@ -61,9 +63,13 @@ function checkFile(source, path) {
   })
 }
 
+/** Rooms that count as one: a world writes cases, and a case starts a Greenhouse; a user's operations are a part of its catalogue. */
+const joined = { custom: 'api', cases: 'api' }
+
 /** Returns the folder of a file: the first two segments of its path in areas and core, else the first; `''` for an entry. */
 function folderOf(path) {
   const folders = path.split('/').slice(0, -1)
+  if (folders[0] in joined) return joined[folders[0]]
   return folders.slice(0, folders[0] === 'areas' || folders[0] === 'core' ? 2 : 1).join('/')
 }
 

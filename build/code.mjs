@@ -100,8 +100,8 @@ export async function buildCode(folder) {
 
 /** One file for the code of every command, and one for the server's: each additional file adds 0.3 ms to a start. */
 const groups = [
-  { name: 'command', test: anyOf('cli/main', 'core/definitions/suggest'), priority: 2 },
-  { name: 'service', test: anyOf('greenhouse/assembly/create', 'adapters/server'), priority: 1 },
+  { name: 'command', test: anyOf('cli/main', 'core/text/messages'), priority: 2 },
+  { name: 'service', test: anyOf('api/assembly/create', 'adapters/server'), priority: 1 },
 ]
 
 /** Returns an expression for the ids of some modules of `src`. @throws Error for a module that was moved. */

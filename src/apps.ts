@@ -1,2 +1,2 @@
-export { apps } from './greenhouse/assembly/apps.ts'
-export type { AreaPart } from './greenhouse/assembly/make-catalogue.ts'
+export { apps } from './api/assembly/apps.ts'
+export type { AreaPart } from './api/assembly/make-catalogue.ts'

@@ -1,2 +1,2 @@
-export { defineConfig } from './greenhouse/config/define.ts'
-export { defineCollection, defineOperation, definePlugin } from './greenhouse/own/define.ts'
+export { defineConfig } from './api/config/define.ts'
+export { defineCollection, defineOperation, definePlugin } from './custom/define.ts'

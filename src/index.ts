@@ -1,7 +1,7 @@
 // The order of this file is the order of the emitted types.
 
 // A Greenhouse and its worlds
-export { createGreenhouse } from './greenhouse/assembly/create.ts'
+export { createGreenhouse } from './api/assembly/create.ts'
 // What you add
 export type {
   Additions,
@@ -16,14 +16,14 @@ export type {
   PathValues,
   Plugin,
   PluginOptions,
-} from './greenhouse/own/definitions.ts'
-export type { OwnJsonSchema, OwnSchema, ValueOf } from './greenhouse/own/schema.ts'
-export type { ArrivedRequest, GreenhouseHooks, HappenedEvent, WorldChanged } from './greenhouse/hooks.ts'
-export type { GreenhouseOptions, Greenhouse, OperationSummary } from './greenhouse/greenhouse.ts'
-export type { GreenhouseConfig } from './greenhouse/config/define.ts'
+} from './custom/definitions.ts'
+export type { OwnJsonSchema, OwnSchema, ValueOf } from './custom/schema.ts'
+export type { ArrivedRequest, GreenhouseHooks, HappenedEvent, WorldChanged } from './api/hooks.ts'
+export type { GreenhouseOptions, Greenhouse, OperationSummary } from './api/greenhouse.ts'
+export type { GreenhouseConfig } from './api/config/define.ts'
 export type { Kept, KeptRecords, KeptScenario } from './core/world/origin.ts'
-export type { World } from './greenhouse/world.ts'
-export type { WorldStart } from './greenhouse/world-start.ts'
+export type { World } from './api/world.ts'
+export type { WorldStart } from './api/world-start.ts'
 export type { Clock } from './core/time/clock.ts'
 
 // Scenarios and assumptions
@@ -33,14 +33,8 @@ export type {
   ScenarioChoice,
   ScenarioOptions,
   ScenarioText,
-} from './greenhouse/types/names.ts'
-export type {
-  OwnAssumptions,
-  OwnEvents,
-  OwnOperations,
-  OwnRecordTypes,
-  Scenarios,
-} from './greenhouse/types/own-names.ts'
+} from './api/types/names.ts'
+export type { OwnAssumptions, OwnEvents, OwnOperations, OwnRecordTypes, Scenarios } from './api/types/own-names.ts'
 export type {
   InlineScenario,
   EffectLimits,
@@ -57,17 +51,17 @@ export type {
   FaultEffect,
   DeliverEffect,
   PaymentsEffect,
-} from './greenhouse/generated/inline-scenario.ts'
-export type { ScenarioSummary } from './scenarios/scenario-summary.ts'
-export type { OptionDeclaration } from './scenarios/option-values.ts'
-export { malformations } from './greenhouse/malformations.ts'
-export type { Malformation, MalformationKind } from './greenhouse/malformations.ts'
-export type { AssumptionChoices } from './greenhouse/types/names.ts'
-export type { Variant, VariantQuery } from './greenhouse/variants.ts'
-export type { Assumption, Provenance } from './core/definitions/assumptions.ts'
+} from './api/generated/inline-scenario.ts'
+export type { ScenarioSummary } from './scenarios/language/scenario-summary.ts'
+export type { OptionDeclaration } from './scenarios/language/option-values.ts'
+export { malformations } from './api/malformations.ts'
+export type { Malformation, MalformationKind } from './api/malformations.ts'
+export type { AssumptionChoices } from './api/types/names.ts'
+export type { Variant, VariantQuery } from './api/variants.ts'
+export type { Assumption, Provenance } from './core/contract/assumptions.ts'
 
 // The journal
-export type { Journal, JournalQuery, ViolationQuery } from './greenhouse/journal.ts'
+export type { Journal, JournalQuery, ViolationQuery } from './api/journal.ts'
 export type { RequestViolation, Violation, ViolationRule } from './core/journal/violation.ts'
 export type { AsymmetricMatcher, ExpectedText } from './core/journal/request-query.ts'
 export type { JournalEntry } from './core/journal/journal-entry.ts'
@@ -75,12 +69,12 @@ export type { NearMiss } from './core/journal/journal-record.ts'
 export type { Verdict } from './core/journal/journal-record.ts'
 
 // Cases: what happened, in one file
-export type { Case, CaseContent, CaseRecords, CaseReply, CaseStart, CaseStep } from './greenhouse/case/types.ts'
+export type { Case, CaseContent, CaseRecords, CaseReply, CaseStart, CaseStep } from './cases/types.ts'
 
 // Records: what a world keeps
-export type { WorldRecords, StartRecords, RecordTypes, Records, RecordKey } from './greenhouse/records.ts'
+export type { WorldRecords, StartRecords, RecordTypes, Records, RecordKey } from './api/records.ts'
 export type { Condition, FindOptions, Matches, RecordTest } from './core/store/record-query.ts'
-export type { Account, Key, OwnPlans, Plan, PlanFixture, PlanName, Scope } from './greenhouse/records.ts'
+export type { Account, Key, OwnPlans, Plan, PlanFixture, PlanName, Scope } from './api/records.ts'
 export type { Plant } from './areas/plants/schemas.ts'
 export type { App } from './areas/apps/apps/schemas.ts'
 export type { User } from './areas/apps/users/schemas.ts'
@@ -96,19 +90,13 @@ export type { Purchase } from './areas/apps/payments/schemas/purchase.ts'
 export type { Fixtures } from './fixtures/check.ts'
 export type { GenerateOptions } from './fixtures/generate.ts'
 export type { ExtendingFixtures } from './fixtures/resolve.ts'
-export { DataError } from './core/definitions/problem.ts'
-export type { Problem } from './core/definitions/problem.ts'
+export { DataError } from './core/contract/problem.ts'
+export type { Problem } from './core/contract/problem.ts'
 
 // Webhooks: events, and how receivers did
 export type { EventType } from './areas/event-types.ts'
-export type {
-  WebhookEvent,
-  EventData,
-  AboutApp,
-  MessageSent,
-  FailedRenewal,
-} from './greenhouse/generated/wire-types.ts'
-export type { TriggerOptions } from './greenhouse/trigger.ts'
+export type { WebhookEvent, EventData, AboutApp, MessageSent, FailedRenewal } from './api/generated/wire-types.ts'
+export type { TriggerOptions } from './api/trigger.ts'
 export type { Check, Grade } from './areas/apps/webhooks/report/grade.ts'
 
 // Replies: what clients get
@@ -129,13 +117,8 @@ export type {
   ListReply,
   DeliveryReply,
   AttemptReply,
-} from './greenhouse/generated/wire-types.ts'
+} from './api/generated/wire-types.ts'
 
 // Names, for editors to complete
-export type { AssumptionId, ScenarioName } from './greenhouse/types/names.ts'
-export type {
-  OperationId,
-  OperationPattern,
-  AssumptionValues,
-  BundledScenarios,
-} from './greenhouse/generated/known-names.ts'
+export type { AssumptionId, ScenarioName } from './api/types/names.ts'
+export type { OperationId, OperationPattern, AssumptionValues, BundledScenarios } from './api/generated/known-names.ts'

@@ -1,2 +1,2 @@
-export { judge } from './greenhouse/assembly/judge.ts'
-export type { JudgePart } from './greenhouse/assembly/core.ts'
+export { judge } from './api/assembly/judge.ts'
+export type { JudgePart } from './api/assembly/core.ts'

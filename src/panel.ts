@@ -1,9 +1,9 @@
-import { atCaller, checkOptions, flag, type RulesFor, text } from './core/definitions/options.ts'
+import { atCaller, checkOptions, flag, type RulesFor, text } from './core/contract/options.ts'
 import { baseUrlRules, baseUrlsOf } from './adapters/base-urls.ts'
-import { findPage } from './core/definitions/host.ts'
+import { findPage } from './core/contract/host.ts'
 import { worldName } from './core/pipeline/world-address.ts'
-import type { Greenhouse } from './greenhouse/greenhouse.ts'
-import { assertAllParts } from './greenhouse/assembly/options.ts'
+import type { Greenhouse } from './api/greenhouse.ts'
+import { assertAllParts } from './api/assembly/options.ts'
 import { mount } from './panel/in-page/mount.ts'
 import type { MountedPanel, MountOptions } from './panel/in-page/options.ts'
 

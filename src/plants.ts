@@ -1,2 +1,2 @@
-export { plants } from './greenhouse/assembly/plants.ts'
-export type { AreaPart } from './greenhouse/assembly/make-catalogue.ts'
+export { plants } from './api/assembly/plants.ts'
+export type { AreaPart } from './api/assembly/make-catalogue.ts'

@@ -1,3 +1,3 @@
-export { scenarios } from './scenarios/default.ts'
-export { ownScenarios } from './scenarios/part.ts'
-export type { ScenarioPart } from './scenarios/part.ts'
+export { scenarios } from './scenarios/language/default.ts'
+export { ownScenarios } from './scenarios/language/part.ts'
+export type { ScenarioPart } from './scenarios/language/part.ts'

@@ -14,7 +14,7 @@ export type {
   NewBranding,
   SubscriptionChanges,
   NewPurchase,
-} from './greenhouse/generated/wire-types.ts'
+} from './api/generated/wire-types.ts'
 
 // Replies: what clients get
 export type {
@@ -43,15 +43,9 @@ export type {
   AccountReply,
   KeyReply,
   ListReply,
-} from './greenhouse/generated/wire-types.ts'
-export type { PlanName, Scope } from './greenhouse/records.ts'
+} from './api/generated/wire-types.ts'
+export type { PlanName, Scope } from './api/records.ts'
 
 // Events: what webhooks are sent
-export type {
-  WebhookEvent,
-  EventData,
-  AboutApp,
-  MessageSent,
-  FailedRenewal,
-} from './greenhouse/generated/wire-types.ts'
+export type { WebhookEvent, EventData, AboutApp, MessageSent, FailedRenewal } from './api/generated/wire-types.ts'
 export type { EventType } from './areas/event-types.ts'

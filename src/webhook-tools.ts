@@ -1,2 +1,2 @@
-export { webhookTools } from './greenhouse/assembly/webhook-tools.ts'
-export type { WebhookTools } from './greenhouse/assembly/webhook-tools.ts'
+export { webhookTools } from './api/assembly/webhook-tools.ts'
+export type { WebhookTools } from './api/assembly/webhook-tools.ts'

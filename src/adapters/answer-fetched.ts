@@ -1,6 +1,6 @@
 import { emptyReply, type Reply } from '../core/http/reply.ts'
-import { toFetchResponse, toServiceRequest, type FetchClient } from '../greenhouse/fetch.ts'
-import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import { toFetchResponse, toServiceRequest, type FetchClient } from '../api/fetch.ts'
+import type { Greenhouse } from '../api/greenhouse.ts'
 
 /** @param path may begin with a world's prefix. @returns `undefined` if a scenario breaks the network, or the client is gone. */
 export async function answerFetched(

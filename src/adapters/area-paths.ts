@@ -1,5 +1,5 @@
 import { withoutTrailingSlashes } from '../core/http/request.ts'
-import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { Greenhouse } from '../api/greenhouse.ts'
 import type { BaseUrls } from './base-urls.ts'
 
 export type AreaPath = (url: URL) => string | undefined

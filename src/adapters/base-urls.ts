@@ -1,6 +1,6 @@
-import { sharedByBuilds } from '../core/definitions/across-builds.ts'
-import { findPage } from '../core/definitions/host.ts'
-import { text, type RulesFor } from '../core/definitions/options.ts'
+import { sharedByBuilds } from '../core/contract/across-builds.ts'
+import { findPage } from '../core/contract/host.ts'
+import { text, type RulesFor } from '../core/contract/options.ts'
 
 /** The base URLs of the two areas, as the client uses them. */
 export interface BaseUrls {

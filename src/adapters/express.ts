@@ -1,8 +1,8 @@
 import { pathPrefixes } from './area-paths.ts'
-import { atCaller, refuseSecond } from '../core/definitions/options.ts'
+import { atCaller, refuseSecond } from '../core/contract/options.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { assertGreenhouse } from '../greenhouse/assembly/options.ts'
-import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import { assertGreenhouse } from '../api/assembly/options.ts'
+import type { Greenhouse } from '../api/greenhouse.ts'
 import { inTurn } from '../node-http/in-turn.ts'
 import { createAnswer } from '../node-http/listener.ts'
 

@@ -1,6 +1,6 @@
 import yargs from 'yargs'
 import { version } from '../../package.json'
-import { suggest } from '../core/definitions/quote.ts'
+import { suggest } from '../core/text/messages.ts'
 import { toYargsCommand } from './command.ts'
 import { assumptionsCommand } from './commands/assumptions.ts'
 import { caseCommand } from './commands/case.ts'

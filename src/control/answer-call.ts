@@ -1,6 +1,6 @@
-import { quote, suggest } from '../core/definitions/quote.ts'
+import { quote, suggest } from '../core/text/messages.ts'
 import { Router } from '../core/pipeline/router.ts'
-import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Answer } from './answer.ts'
 import { invalid } from './body.ts'
 import { Call, type ControlCall } from './call.ts'

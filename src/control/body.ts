@@ -1,6 +1,6 @@
 import en from 'zod/v4/locales/en.js'
 import type * as z from 'zod/mini'
-import { isObject } from '../core/definitions/options.ts'
+import { isObject } from '../core/contract/options.ts'
 import { JsonError, parseJson } from '../core/http/json.ts'
 import { ControlError } from './errors.ts'
 import { toBodySentence } from './sentence.ts'

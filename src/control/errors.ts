@@ -1,5 +1,5 @@
-import { printFailure, toControlError, toReason } from '../core/definitions/errors.ts'
-import { briefMessage } from '../core/definitions/quote.ts'
+import { printFailure, toControlError, toReason } from '../core/contract/errors.ts'
+import { briefMessage } from '../core/text/messages.ts'
 import { DataMemoryError } from '../core/store/data-memory.ts'
 import { EvictedError } from '../core/journal/journal.ts'
 import { UnknownScenarioError, UnsupportedFaultError } from '../core/world/activate.ts'

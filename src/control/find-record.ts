@@ -1,4 +1,4 @@
-import { quote, suggest } from '../core/definitions/quote.ts'
+import { quote, suggest } from '../core/text/messages.ts'
 import { ControlError } from './errors.ts'
 
 interface Stored<T> {

@@ -1,7 +1,7 @@
-import { sharedByBuilds } from '../core/definitions/across-builds.ts'
+import { sharedByBuilds } from '../core/contract/across-builds.ts'
 import { systemNow } from '../core/time/clock.ts'
-import type { Greenhouse } from '../greenhouse/greenhouse.ts'
-import type { Journal } from '../greenhouse/journal.ts'
+import type { Greenhouse } from '../api/greenhouse.ts'
+import type { Journal } from '../api/journal.ts'
 
 const given = sharedByBuilds('identities', () => ({ texts: new WeakMap<object, string>(), count: 0 }))
 

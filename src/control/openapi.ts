@@ -1,4 +1,4 @@
-import type { World } from '../greenhouse/world.ts'
+import type { World } from '../api/world.ts'
 import { ok, type Answer } from './answer.ts'
 import type { OpenApiJson } from './answers.ts'
 import { check } from './body.ts'

@@ -1,6 +1,6 @@
-import type { Problem } from '../core/definitions/problem.ts'
+import type { Problem } from '../core/contract/problem.ts'
 import { toIso } from '../core/time/time-text.ts'
-import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { Greenhouse } from '../api/greenhouse.ts'
 import type { FileProblem, FileProblems } from './answers.ts'
 
 const maxShown = 1_000

@@ -1,22 +1,16 @@
 import type * as z from 'zod/mini'
-import { isObject } from '../core/definitions/options.ts'
-import { quote, suggest } from '../core/definitions/quote.ts'
+import { isObject } from '../core/contract/options.ts'
+import { quote, suggest } from '../core/text/messages.ts'
 import { isRecordKey, type RecordKey } from '../core/store/collection.ts'
 import { assertDeletable, DuplicateKeyError } from '../core/store/records.ts'
 import { toShape } from '../core/store/schema-shape.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { acceptsNull, exactFormOf } from '../fixtures/exact-form.ts'
 import { fieldsAt } from '../fixtures/check.ts'
-import {
-  allCollections,
-  type Collection,
-  collectionNamed,
-  fieldOf,
-  relationsOf,
-} from '../greenhouse/inspect/collections.ts'
-import { describeMissing } from '../greenhouse/records.ts'
-import type { World } from '../greenhouse/world.ts'
-import { toPointer } from '../scenarios/pointer.ts'
+import { allCollections, type Collection, collectionNamed, fieldOf, relationsOf } from '../api/inspect/collections.ts'
+import { describeMissing } from '../api/records.ts'
+import type { World } from '../api/world.ts'
+import { toPointer } from '../scenarios/language/pointer.ts'
 import { check, inEnglish } from './body.ts'
 import type { Call } from './call.ts'
 import { ControlError, type FieldError } from './errors.ts'

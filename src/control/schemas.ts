@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { areaNames } from '../areas/area-names.ts'
 import { eventTypes } from '../areas/event-types.ts'
-import { assumptionRegistry } from '../greenhouse/assembly/catalogue.ts'
+import { assumptionRegistry } from '../api/assembly/catalogue.ts'
 import { deliveryStatuses } from '../areas/apps/webhooks/schemas/delivery.ts'
 import { planNames } from '../core/accounts/plans.ts'
 import { keySchema } from '../core/accounts/accounts.ts'
-import { scenarioChoice } from '../greenhouse/case/format.ts'
+import { scenarioChoice } from '../cases/format.ts'
 import { worldName } from '../core/pipeline/world-address.ts'
 import { maxFields } from './body.ts'
 

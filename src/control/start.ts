@@ -1,5 +1,5 @@
 import { version } from '../../package.json'
-import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Start, StartKey } from './answers.ts'
 import type { Call } from './call.ts'
 

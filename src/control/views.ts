@@ -1,8 +1,8 @@
 import { toIso } from '../core/time/time-text.ts'
 import type { ActiveScenarios, ClockSummary, WorldSummary } from './answers.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import { liveOf } from '../greenhouse/assembly/live.ts'
-import type { World } from '../greenhouse/world.ts'
+import { liveOf } from '../api/assembly/live.ts'
+import type { World } from '../api/world.ts'
 
 export function showWorld(world: World): WorldSummary {
   const { name, seed, pinned, scenarios, snapshots, journal } = world

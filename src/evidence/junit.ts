@@ -1,4 +1,4 @@
-import { toXml } from '../core/definitions/quote.ts'
+import { toXml } from '../core/text/messages.ts'
 
 /** A row of a JUnit report. Without `failed` or `skipped`, it passed. */
 export interface JunitCase {

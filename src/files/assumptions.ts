@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { isObject } from '../core/definitions/options.ts'
-import { DataError, type Problem } from '../core/definitions/problem.ts'
-import { assumptionRegistry } from '../greenhouse/assembly/catalogue.ts'
+import { isObject } from '../core/contract/options.ts'
+import { DataError, type Problem } from '../core/contract/problem.ts'
+import { assumptionRegistry } from '../api/assembly/catalogue.ts'
 import { parseYamlBytes } from './yaml.ts'
 
 export function loadAssumptions(file: string): Record<string, string> {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { DataError, type Problem } from '../core/definitions/problem.ts'
+import { DataError, type Problem } from '../core/contract/problem.ts'
 import { parseOwnJson } from '../core/http/json.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 import type { Fixtures } from '../fixtures/check.ts'
 import { sizeOfDataFolder } from './folder.ts'
-import { catalogue as builtIn } from '../greenhouse/assembly/catalogue.ts'
-import type { Catalogue } from '../greenhouse/assembly/make-catalogue.ts'
+import { catalogue as builtIn } from '../api/assembly/catalogue.ts'
+import type { Catalogue } from '../api/assembly/make-catalogue.ts'
 import { loadScenariosInSteps, readFixtures } from './load.ts'
 
 export type ReaderReply =

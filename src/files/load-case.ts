@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { atCaller, checkArgument, text } from '../core/definitions/options.ts'
-import { DataError } from '../core/definitions/problem.ts'
-import { findCaseProblems } from '../greenhouse/case/format.ts'
-import type { Case } from '../greenhouse/case/types.ts'
+import { atCaller, checkArgument, text } from '../core/contract/options.ts'
+import { DataError } from '../core/contract/problem.ts'
+import { findCaseProblems } from '../cases/format.ts'
+import type { Case } from '../cases/types.ts'
 import { parseYamlBytes } from './yaml.ts'
 
 const casePath = text('the path of a case, such as "./renewal.case.yaml"')

@@ -1,12 +1,12 @@
-import { atCaller, callback, checkOptions, type RulesFor, text } from '../core/definitions/options.ts'
+import { atCaller, callback, checkOptions, type RulesFor, text } from '../core/contract/options.ts'
 import { statSync, watch, type FSWatcher } from 'node:fs'
-import { DataError } from '../core/definitions/problem.ts'
-import { printFailure, reportRejection, toReason } from '../core/definitions/errors.ts'
+import { DataError } from '../core/contract/problem.ts'
+import { printFailure, reportRejection, toReason } from '../core/contract/errors.ts'
 import { after, systemNow } from '../core/time/clock.ts'
 import { clearTimeout, nextTurn, setTimeout } from '../core/time/system-time.ts'
-import { assertGreenhouse } from '../greenhouse/assembly/options.ts'
+import { assertGreenhouse } from '../api/assembly/options.ts'
 import type { Kept } from '../core/world/origin.ts'
-import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { Greenhouse } from '../api/greenhouse.ts'
 import { loadFixturesAsync, loadScenariosAsync } from './load-apart.ts'
 
 /** Which folders to watch, and what to call. */

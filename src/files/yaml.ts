@@ -12,11 +12,11 @@ import {
   type ScalarEvent,
   YAMLException,
 } from 'js-yaml'
-import type { Problem } from '../core/definitions/problem.ts'
-import { brief } from '../core/definitions/quote.ts'
-import { toReason } from '../core/definitions/errors.ts'
+import type { Problem } from '../core/contract/problem.ts'
+import { brief } from '../core/text/messages.ts'
+import { toReason } from '../core/contract/errors.ts'
 import { Fraction, toExactNumber } from '../core/http/json.ts'
-import { binarySearch } from '../core/store/binary-search.ts'
+import { binarySearch } from '../core/text/binary-search.ts'
 
 export interface YamlFile {
   readonly file: string

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
-import { toReason } from '../core/definitions/errors.ts'
-import { toVisibleLines } from '../core/definitions/quote.ts'
+import { toReason } from '../core/contract/errors.ts'
+import { toVisibleLines } from '../core/text/messages.ts'
 
 export function toPrintable(thrown: unknown): string {
   try {

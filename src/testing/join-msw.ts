@@ -3,7 +3,7 @@ import { answerFetched } from '../adapters/answer-fetched.ts'
 import { createAreaPaths, createServicePath, type AreaPath } from '../adapters/area-paths.ts'
 import { setBaseUrls, type BaseUrls } from '../adapters/base-urls.ts'
 import { createHandler } from '../adapters/msw.ts'
-import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Interception } from './msw-server.ts'
 
 export interface Joining {

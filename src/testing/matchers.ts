@@ -1,12 +1,12 @@
-import { countTimes, quote, showValue, suggest, toVisibleLines } from '../core/definitions/quote.ts'
-import { isObject, refuseSecond } from '../core/definitions/options.ts'
+import { countTimes, quote, showValue, suggest, toVisibleLines } from '../core/text/messages.ts'
+import { isObject, refuseSecond } from '../core/contract/options.ts'
 import type { EntryComparison } from '../core/journal/request-differences.ts'
 import { showExpected } from '../core/journal/request-query.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
-import { redact } from '../core/journal/redact.ts'
+import { redact } from '../core/secrets/redact.ts'
 import type { RequestViolation } from '../core/journal/violation.ts'
-import type { OperationId } from '../greenhouse/generated/known-names.ts'
-import type { Journal, JournalQuery, ViolationQuery } from '../greenhouse/journal.ts'
+import type { OperationId } from '../api/generated/known-names.ts'
+import type { Journal, JournalQuery, ViolationQuery } from '../api/journal.ts'
 
 interface Calls {
   readonly query: JournalQuery

@@ -1,4 +1,4 @@
-import type { OptionRule } from '../core/definitions/options.ts'
+import type { OptionRule } from '../core/contract/options.ts'
 
 /** An MSW server or worker. */
 export interface Interception {

@@ -1,4 +1,4 @@
-import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { Greenhouse } from '../api/greenhouse.ts'
 import { joinMsw } from './join-msw.ts'
 import type { MswWorker } from './msw-server.ts'
 import { hasBases, toBases, type Reach, type TestHost } from './reach.ts'

@@ -1,5 +1,5 @@
 import type { BaseUrls } from '../adapters/base-urls.ts'
-import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { Greenhouse } from '../api/greenhouse.ts'
 import type { MswServer } from './msw-server.ts'
 
 /** The base URLs at which the tests' Greenhouse answers. */

@@ -1,6 +1,6 @@
-import { toCaseText } from '../greenhouse/case/text.ts'
-import type { Case } from '../greenhouse/case/types.ts'
-import type { World } from '../greenhouse/world.ts'
+import { toCaseText } from '../cases/text.ts'
+import type { Case } from '../cases/types.ts'
+import type { World } from '../api/world.ts'
 import { describeRequests } from './test-world.ts'
 
 const usualFolder = 'node_modules/.cache/greenhouse-mock/cases'

@@ -1,7 +1,7 @@
-import { findNode } from '../core/definitions/host.ts'
+import { findNode } from '../core/contract/host.ts'
 import { collectEvidence } from '../evidence/collect.ts'
 import type { WorldsReport, FlipSettings } from '../contract/flip/in-tests.ts'
-import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { Greenhouse } from '../api/greenhouse.ts'
 
 const reports = new WeakMap<Greenhouse, (() => void)[]>()
 let saved = 0

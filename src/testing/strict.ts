@@ -9,11 +9,11 @@ import {
   type OptionRule,
   type RulesFor,
   text,
-} from '../core/definitions/options.ts'
+} from '../core/contract/options.ts'
 import type { BaseUrls } from '../adapters/base-urls.ts'
-import { createWatchedGreenhouse } from '../greenhouse/assembly/create.ts'
-import { greenhouseRules } from '../greenhouse/assembly/options.ts'
-import type { Greenhouse, GreenhouseOptions } from '../greenhouse/greenhouse.ts'
+import { createWatchedGreenhouse } from '../api/assembly/create.ts'
+import { greenhouseRules } from '../api/assembly/options.ts'
+import type { Greenhouse, GreenhouseOptions } from '../api/greenhouse.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
 import { collectForRun, joinFlip } from './save-evidence.ts'
 

@@ -1,4 +1,4 @@
-import type { Greenhouse } from '../greenhouse/greenhouse.ts'
+import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Joining } from './join-msw.ts'
 import { loadWithMsw } from './load-msw.ts'
 import { closeUnlessClosed, listenUnlessListening, type MswServer } from './msw-server.ts'

@@ -1,9 +1,9 @@
-import { countOf, toVisible } from '../core/definitions/quote.ts'
+import { countOf, toVisible } from '../core/text/messages.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { ClientBases } from '../core/http/client-url.ts'
 import { withoutTrailingSlashes } from '../core/http/request.ts'
-import type { Journal } from '../greenhouse/journal.ts'
-import type { World } from '../greenhouse/world.ts'
+import type { Journal } from '../api/journal.ts'
+import type { World } from '../api/world.ts'
 
 /** Selects the world of a test: by base URL or by key. Either is enough. */
 export interface WorldApi {

@@ -1,5 +1,5 @@
 import type { TestAPI } from 'vitest'
-import { atCaller, laterAtCaller } from '../core/definitions/options.ts'
+import { atCaller, laterAtCaller } from '../core/contract/options.ts'
 import { extendTest, type TestFixtures, type TestOptions } from './extend-test.ts'
 import { mswWorkerRule } from './msw-server.ts'
 import { openPageHost } from './page-host.ts'

@@ -1,6 +1,6 @@
 import type { TestAPI } from 'vitest'
 import { assertPeer } from '../adapters/peer-version.ts'
-import { atCaller, laterAtCaller } from '../core/definitions/options.ts'
+import { atCaller, laterAtCaller } from '../core/contract/options.ts'
 import { extendTest, type TestFixtures, type TestOptions } from './extend-test.ts'
 import { mswServerRule } from './msw-server.ts'
 import { loadTestConfig } from './test-config.ts'

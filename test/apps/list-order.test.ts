@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { posix } from 'node:path'
-import { contract } from '../../src/greenhouse/assembly/catalogue.ts'
+import { contract } from '../../src/api/assembly/catalogue.ts'
 import { requests } from '../malformations/requests.ts'
 import { through, type Client, throughOwn } from '../support/through.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createWatchedGreenhouse } from '../../src/greenhouse/assembly/create.ts'
+import { createWatchedGreenhouse } from '../../src/api/assembly/create.ts'
 import { adapters } from '../support/adapters.ts'
 import { againstDocument } from '../support/against-document.ts'
 import { soaks, times } from '../support/soak.ts'

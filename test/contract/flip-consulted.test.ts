@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WebhookRequest } from '../../src/core/http/webhook-transport.ts'
-import { createWatchedGreenhouse } from '../../src/greenhouse/assembly/create.ts'
+import { createWatchedGreenhouse } from '../../src/api/assembly/create.ts'
 import type { AssumptionChoices, World } from '../../src/index.ts'
 import { cases } from '../coverage/cases/index.ts'
 import { toSent } from '../coverage/ways.ts'

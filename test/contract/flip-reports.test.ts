@@ -1,4 +1,4 @@
-import { catalogue } from '../../src/greenhouse/assembly/catalogue.ts'
+import { catalogue } from '../../src/api/assembly/catalogue.ts'
 import { expect, test } from 'vitest'
 import {
   toFlipJson,

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import fc from 'fast-check'
-import { toFingerprint } from '../../src/core/store/fingerprint.ts'
+import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
 import { controlled, expectControlError } from '../support/control.ts'
 
 const path = '/worlds/default/records'

@@ -1,4 +1,4 @@
-import { areas } from '../../src/greenhouse/assembly/catalogue.ts'
+import { areas } from '../../src/api/assembly/catalogue.ts'
 import * as z from 'zod/mini'
 import type { Area, Operation } from '../../src/core/pipeline/operation.ts'
 

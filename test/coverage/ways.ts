@@ -1,4 +1,4 @@
-import { contract } from '../../src/greenhouse/assembly/catalogue.ts'
+import { contract } from '../../src/api/assembly/catalogue.ts'
 import type { World } from 'greenhouse-mock'
 import { requests, type Prepared, type Sent } from '../malformations/requests.ts'
 import type { CallOptions, Client } from '../support/through.ts'

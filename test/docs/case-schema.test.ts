@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { CORE_SCHEMA, load } from 'js-yaml'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { caseSchema } from '../../src/greenhouse/case/format.ts'
+import { caseSchema } from '../../src/cases/format.ts'
 
 const published = '../../scenarios/case.schema.json'
 

@@ -7,7 +7,7 @@ import { int64 } from '../../src/areas/plants/schemas.ts'
 import { exactFormOf } from '../../src/fixtures/exact-form.ts'
 import { shortFormOf } from '../../src/fixtures/forms.ts'
 import { generators } from '../../src/fixtures/generate.ts'
-import { collections } from '../../src/greenhouse/assembly/catalogue.ts'
+import { collections } from '../../src/api/assembly/catalogue.ts'
 
 const published = '../../fixtures/fixtures.schema.json'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { collections } from '../../src/greenhouse/assembly/catalogue.ts'
+import { collections } from '../../src/api/assembly/catalogue.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 import { loadFixtures } from 'greenhouse-mock/node'
 import { writeFolder } from '../support/folder.ts'

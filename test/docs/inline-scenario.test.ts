@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { contract } from '../../src/greenhouse/assembly/catalogue.ts'
-import { limits } from '../../src/scenarios/condition.ts'
-import { effectKinds } from '../../src/scenarios/schema.ts'
+import { contract } from '../../src/api/assembly/catalogue.ts'
+import { limits } from '../../src/scenarios/language/condition.ts'
+import { effectKinds } from '../../src/scenarios/language/schema.ts'
 
 /** JSON Schema, as far as effects have it. */
 interface Json {
@@ -106,7 +106,7 @@ function memberOf(kind: string): string {
   return `${comment(schemas[kind]!.description, '  ')}  readonly ${kind}?: ${type} | undefined\n`
 }
 
-test('src/greenhouse/generated/inline-scenario.ts has every effect with every field', async () => {
+test('src/api/generated/inline-scenario.ts has every effect with every field', async () => {
   const { items } = schemas['account']!
   const condition = (names: readonly string[]) =>
     fieldsOf({ properties: Object.fromEntries(names.map((name) => [name, items!.properties![name]!])) }, '  ')
@@ -146,5 +146,5 @@ export type AssumeEffect = { readonly [Id in keyof AssumptionValues]?: Assumptio
 ${effectKinds
   .map(({ name }) => effectOf(name))
   .filter((text) => text !== '')
-  .join('\n')}`).toMatchFileSnapshot('../../src/greenhouse/generated/inline-scenario.ts')
+  .join('\n')}`).toMatchFileSnapshot('../../src/api/generated/inline-scenario.ts')
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { toLiteral } from '../../src/core/definitions/literal.ts'
+import { toLiteral } from '../../src/core/text/literal.ts'
 import { toScenarioTypes, toUnion } from '../../src/cli/commands/scenario-types.ts'
 
 const greenhouse = createGreenhouse()
@@ -33,5 +33,5 @@ ${greenhouse
 export interface BundledScenarios {
 ${toScenarioTypes(greenhouse.scenarios(), '  ')}
 }
-`).toMatchFileSnapshot('../../src/greenhouse/generated/known-names.ts')
+`).toMatchFileSnapshot('../../src/api/generated/known-names.ts')
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { faultKinds } from '../../src/scenarios/effects/fault.ts'
-import { effectKinds } from '../../src/scenarios/schema.ts'
+import { effectKinds } from '../../src/scenarios/language/schema.ts'
 import { canRun } from '../browser/chromium.ts'
 import { observeInBrowser } from '../browser/faults.ts'
 import { observeThrough } from '../parity/columns.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toReason } from '../../src/core/definitions/errors.ts'
+import { toReason } from '../../src/core/contract/errors.ts'
 
 test('the reason for anything thrown is its message or its text, and never fails', () => {
   const { proxy, revoke } = Proxy.revocable({}, {})

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
-import { contract } from '../../src/greenhouse/assembly/catalogue.ts'
+import { contract } from '../../src/api/assembly/catalogue.ts'
 import { prove } from './analyser.ts'
 import { soaks } from '../support/soak.ts'
 import { findAllExpressions, findExpressions } from './expressions.ts'
@@ -10,7 +10,7 @@ import { proved } from './proved.ts'
 const made: Readonly<Record<string, string>> = {
   "src/panel/views/data/new-id.ts new RegExp(pattern, 'u')":
     'a pattern of our own schemas, which are proved below, held against ids that the page suggests',
-  "src/scenarios/json-schema.ts new RegExp(pattern, 'u')":
+  "src/scenarios/language/json-schema.ts new RegExp(pattern, 'u')":
     'a pattern of our own schemas, which are proved below, held against texts of our own',
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { toFingerprint } from '../../src/core/store/fingerprint.ts'
+import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
 import { controlled } from '../support/control.ts'
 
 const path = '/worlds/default/keys'

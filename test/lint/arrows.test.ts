@@ -71,7 +71,7 @@ const faults: readonly [title: string, path: string, text: string, told: string]
   [
     'fixtures import what is made of them',
     'fixtures/up.ts',
-    "export { create } from '../greenhouse/create.ts'",
+    "export { create } from '../api/create.ts'",
     'from fixtures to greenhouse.',
   ],
   [
@@ -107,10 +107,10 @@ test.each(faults)('it is wrong when %s', (_title, path, text, told) => {
 
 test('down, within a folder and from an entry everything may be imported', () => {
   const folder = writeFolder({
-    'index.ts': "export { create } from './greenhouse/create.ts'",
-    'greenhouse/create.ts':
+    'index.ts': "export { create } from './api/create.ts'",
+    'api/create.ts':
       "import type { World } from '../core/world/world.ts'\nimport { other } from './other.ts'\nimport { http } from 'msw'\nexport const create: World = [other, http]",
-    'greenhouse/other.ts': "export const other = () => import('../core/definitions/errors.ts')",
+    'api/other.ts': "export const other = () => import('../core/contract/errors.ts')",
   })
   expect(wrongArrows(folder)).toEqual([])
 })

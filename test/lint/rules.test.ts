@@ -18,9 +18,10 @@ const sound = {
   'src/areas/apps/index.ts': "export { list } from './apps/list.ts'\n",
   'src/areas/apps/apps/list.ts':
     "import { id } from '../../../core/time/random.ts'\n\nexport const list = () => [id()]\n",
-  'src/scenarios/bundled.ts': "import documents from '../../scenarios/*.yaml'\n\nexport const scenarios = documents\n",
+  'src/scenarios/language/bundled.ts':
+    "import documents from '../../scenarios/*.yaml'\n\nexport const scenarios = documents\n",
   'src/fixtures/bundled.ts': "import documents from '../../fixtures/*.yaml'\n\nexport const fixtures = documents\n",
-  'src/greenhouse/assembly/create.ts':
+  'src/api/assembly/create.ts':
     "import { list } from '../areas/apps/index.ts'\nimport { create } from '../areas/plants/index.ts'\n\nexport const greenhouse = [create, list]\n",
   'src/index.ts': "export { greenhouse } from './greenhouse/create.ts'\n",
   'src/adapters/msw.ts':
@@ -91,7 +92,7 @@ const faults: readonly [title: string, path: string, text: string, rule: string]
   ['Date.now()', 'src/core/http/now.ts', 'export const now = () => Date.now()\n', global],
   ['new Date()', 'src/areas/apps/date.ts', 'export const date = () => new Date()\n', global],
   ['Date of globalThis', 'src/core/http/hidden.ts', 'export const now = () => globalThis.Date.now()\n', global],
-  ['performance.now()', 'src/greenhouse/timing.ts', 'export const now = () => performance.now()\n', global],
+  ['performance.now()', 'src/api/timing.ts', 'export const now = () => performance.now()\n', global],
   ['setTimeout', 'src/scenarios/wait.ts', 'export const wait = (run: () => void) => setTimeout(run, 10)\n', global],
   ['setInterval', 'src/control/tick.ts', 'export const tick = (run: () => void) => setInterval(run, 10)\n', global],
   ['setImmediate', 'src/adapters/soon.ts', 'export const soon = (run: () => void) => setImmediate(run)\n', global],

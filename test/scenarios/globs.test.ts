@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { globFilter } from '../../src/core/definitions/glob.ts'
+import { globFilter } from '../../src/core/text/glob.ts'
 
 const fits: [pattern: string, operation: string, fits: boolean][] = [
   ['*', 'plants.list', true],

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { liveOf } from '../../src/greenhouse/assembly/live.ts'
+import { liveOf } from '../../src/api/assembly/live.ts'
 import { adapters } from '../support/adapters.ts'
 import { through, throughOwn } from '../support/through.ts'
 

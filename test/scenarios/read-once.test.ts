@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { createGreenhouse } from '../../src/index.ts'
 import { loadScenarios } from '../../src/node.ts'
-import { bundledScenarios } from '../../src/scenarios/bundled.ts'
-import { effectKinds } from '../../src/scenarios/schema.ts'
+import { bundledScenarios } from '../../src/scenarios/language/bundled.ts'
+import { effectKinds } from '../../src/scenarios/language/schema.ts'
 import { writeFolder } from '../support/folder.ts'
 
 const text = `

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createGreenhouse, DataError } from 'greenhouse-mock'
 import { parseYamlBytes } from '../../src/files/yaml.ts'
-import { conditions } from '../../src/scenarios/condition.ts'
+import { conditions } from '../../src/scenarios/language/condition.ts'
 import { faultKinds } from '../../src/scenarios/effects/fault.ts'
-import { effectKinds } from '../../src/scenarios/schema.ts'
+import { effectKinds } from '../../src/scenarios/language/schema.ts'
 
 const words = [
   ...effectKinds.map(({ name }) => name),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { suggest } from '../../src/core/definitions/quote.ts'
+import { suggest } from '../../src/core/text/messages.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 import { workOf } from '../support/work.ts'
 

@@ -1,4 +1,4 @@
-import { type Assume, defineAssumptions } from '../../core/definitions/assumptions.ts'
+import { type Assume, defineAssumptions } from '../../core/contract/assumptions.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 
 export const appAssumptions = defineAssumptions({

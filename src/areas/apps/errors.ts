@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { errors, type ApiError, type ErrorCode } from '../../core/definitions/errors.ts'
+import { errors, type ApiError, type ErrorCode } from '../../core/contract/errors.ts'
 import { jsonReply, type Reply } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 

@@ -1,5 +1,5 @@
 import { planOf, plans, type Plan } from '../../core/accounts/plans.ts'
-import { ApiError } from '../../core/definitions/errors.ts'
+import { ApiError } from '../../core/contract/errors.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { CoreWorld } from '../../core/world/world.ts'
 

@@ -1,4 +1,4 @@
-import type { Assumptions } from '../../core/definitions/assumptions.ts'
+import type { Assumptions } from '../../core/contract/assumptions.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 

@@ -1,5 +1,5 @@
 import { toTimestamp } from '../../core/time/time-text.ts'
-import { ApiError } from '../../core/definitions/errors.ts'
+import { ApiError } from '../../core/contract/errors.ts'
 import type { QueryParameter } from '../../core/pipeline/query.ts'
 
 const bareOffset = / (?=\d\d:\d\d$)/

@@ -1,4 +1,4 @@
-import type { ApiError, ErrorCode } from '../../core/definitions/errors.ts'
+import type { ApiError, ErrorCode } from '../../core/contract/errors.ts'
 import { jsonReply, type Reply } from '../../core/http/reply.ts'
 import type { Input } from '../../core/pipeline/endpoint.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'

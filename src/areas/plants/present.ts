@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Assume } from '../../core/definitions/assumptions.ts'
+import type { Assume } from '../../core/contract/assumptions.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { plantAssumptions } from './assumptions.ts'
 import { int64, type Plant, plantSchema } from './schemas.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
-import { toCaseText } from '../../greenhouse/case/text.ts'
-import type { World } from '../../greenhouse/world.ts'
+import type { Greenhouse } from '../../api/greenhouse.ts'
+import { toCaseText } from '../../cases/text.ts'
+import type { World } from '../../api/world.ts'
 import { createFolder, writeFile } from '../output/write-file.ts'
 
 const most = 1_000

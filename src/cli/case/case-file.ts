@@ -1,6 +1,6 @@
 import { toJson } from '../../core/http/json.ts'
-import type { Case } from '../../greenhouse/case/types.ts'
-import type { Additions } from '../../greenhouse/own/definitions.ts'
+import type { Case } from '../../cases/types.ts'
+import type { Additions } from '../../custom/definitions.ts'
 import { UsageError } from '../errors.ts'
 import { writeFile } from '../output/write-file.ts'
 import type { Terminal } from '../terminal.ts'
@@ -27,6 +27,6 @@ export function assertFileName(file: string): void {
 
 /** Writes a case, as JSON if the name ends in `.json`. @throws Error if it can't be written. */
 export async function writeCase(file: string, given: Case): Promise<void> {
-  const { toCaseText } = await import('../../greenhouse/case/text.ts')
+  const { toCaseText } = await import('../../cases/text.ts')
   writeFile(file, /\.json$/i.test(file) ? `${toJson(given)}\n` : toCaseText(given))
 }

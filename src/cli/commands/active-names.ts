@@ -1,6 +1,6 @@
 import { toInlineName } from '../../core/world/inline.ts'
 import { toNamedScenario, toScenarioText } from '../../core/world/scenario-choice.ts'
-import type { ActiveScenario } from '../../greenhouse/types/names.ts'
+import type { ActiveScenario } from '../../api/types/names.ts'
 
 export function toActiveNames(active: readonly ActiveScenario[]): string[] {
   return active.map((choice) =>

@@ -1,6 +1,6 @@
-import { countOf, shorten, toVisible } from '../../core/definitions/quote.ts'
-import type { CaseDifference } from '../../greenhouse/case/replay.ts'
-import type { Case } from '../../greenhouse/case/types.ts'
+import { countOf, shorten, toVisible } from '../../core/text/messages.ts'
+import type { CaseDifference } from '../../cases/replay.ts'
+import type { Case } from '../../cases/types.ts'
 import type { Terminal } from '../terminal.ts'
 import { assertFileName, loadAdditions, readCase, writeCase } from '../case/case-file.ts'
 import { toYargsCommand, type Command } from '../command.ts'
@@ -96,7 +96,7 @@ const showCommand: Command<WithFile<ArgumentsOf<typeof jsonFlag>>> = {
   builder: (args, terminal) => withFlags(positionalFile(args), jsonFlag, terminal),
   handler: async ({ file, json }, terminal) => {
     const given = await readCase(file)
-    const { toTimeline } = await import('../../greenhouse/case/timeline.ts')
+    const { toTimeline } = await import('../../cases/timeline.ts')
     const rows = toTimeline(given)
     if (json) return printJson(terminal, { data: rows })
     const { title, made, start = {}, incomplete } = given
@@ -167,7 +167,7 @@ function positionalFile(args: Parameters<NonNullable<Command['builder']>>[0]) {
 }
 
 async function replayHere(given: Case, terminal: Terminal) {
-  const { replayCase } = await import('../../greenhouse/case/replay.ts')
+  const { replayCase } = await import('../../cases/replay.ts')
   const { greenhouse, requests, differences } = await replayCase(given, await loadAdditions(terminal))
   greenhouse.close()
   return { requests, differences, notes: [] as string[] }

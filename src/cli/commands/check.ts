@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatProblem, type Problem } from '../../core/definitions/problem.ts'
+import { formatProblem, type Problem } from '../../core/contract/problem.ts'
 import { toShownPath } from '../../files/shown-path.ts'
-import type { Catalogue } from '../../greenhouse/assembly/make-catalogue.ts'
+import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
 import type { Command } from '../command.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
@@ -56,7 +56,7 @@ async function printProblems(terminal: Terminal, problems: readonly Problem[]): 
 
 async function readCatalogue({ config }: Terminal): Promise<Catalogue> {
   const [{ toCatalogue }, { assertAdditions, toAdditions }] = await Promise.all([
-    import('../../greenhouse/assembly/create.ts'),
+    import('../../api/assembly/create.ts'),
     import('../../files/load-config.ts'),
   ])
   if (config) assertAdditions(config)

@@ -15,7 +15,7 @@ export async function completeNames(words: readonly string[], terminal: Terminal
 async function namesFor([command, action, ...rest]: readonly string[]): Promise<readonly string[] | undefined> {
   if (command === 'trigger' && rest.length === 0) return (await import('../../areas/event-types.ts')).eventTypes
   if (command !== 'scenario' || rest.length === 0 || !['use', 'show', 'clear'].includes(action!)) return undefined
-  const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
+  const { createGreenhouse } = await import('../../api/assembly/create.ts')
   return createGreenhouse()
     .scenarios()
     .map(({ name }) => name)

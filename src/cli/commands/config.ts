@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { showValue } from '../../core/definitions/quote.ts'
+import { showValue } from '../../core/text/messages.ts'
 import type { Command } from '../command.ts'
 import { fileFlags, toFileSettings, toSettingName, toSettings } from '../flags/file-settings.ts'
 import { textOf, toCamelCase, type ArgumentsOf, type Flags } from '../flags/flags.ts'

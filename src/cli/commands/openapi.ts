@@ -31,7 +31,7 @@ export const openapiCommand: Command<ArgumentsOf<typeof flags>> = {
     const configured =
       terminal.config &&
       (await (await import('../../files/load-config.ts')).toOptions({ ...terminal.config.config, scenarios: {} }))
-    const { toCatalogue } = await import('../../greenhouse/assembly/create.ts')
+    const { toCatalogue } = await import('../../api/assembly/create.ts')
     const { createOpenApi } = await import('../../contract/document/index.ts')
     const catalogue = configured && toCatalogue(configured)
     if (area && catalogue && !catalogue.contract.areas.some(({ name }) => name === area))

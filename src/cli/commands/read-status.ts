@@ -1,6 +1,6 @@
-import { countOf } from '../../core/definitions/quote.ts'
+import { countOf } from '../../core/text/messages.ts'
 import type { AccountSummary } from '../../control/answers.ts'
-import type { QuotaSummary } from '../../greenhouse/inspect/accounts.ts'
+import type { QuotaSummary } from '../../api/inspect/accounts.ts'
 import { toActiveNames } from './active-names.ts'
 import { createControlClient } from '../control-client.ts'
 import type { Target } from '../flags/server.ts'

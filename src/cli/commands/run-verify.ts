@@ -11,10 +11,10 @@ import {
   type VerifyReport,
 } from '../../contract/verify/index.ts'
 import type { Plan } from '../../core/accounts/plans.ts'
-import { globFilter } from '../../core/definitions/glob.ts'
+import { globFilter } from '../../core/text/glob.ts'
 import { isLoopbackHost } from '../../core/http/loopback.ts'
 import { systemNow } from '../../core/time/clock.ts'
-import { suggest } from '../../core/definitions/quote.ts'
+import { suggest } from '../../core/text/messages.ts'
 import { createHttpClient } from '../../node-http/outgoing.ts'
 import { createReceive } from '../../node-http/receiver.ts'
 import { delay } from '../process/delay.ts'

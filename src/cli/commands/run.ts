@@ -12,7 +12,7 @@ import { serveFlags } from '../flags/serve.ts'
 import { startServing } from './start-serving.ts'
 import { variablesEpilogue, withVariables } from '../flags/variables.ts'
 import type { EvidenceReport } from '../evidence/evidence-run.ts'
-import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { Terminal } from '../terminal.ts'
 import { withFlags } from '../flags/yargs-flags.ts'
 

@@ -1,6 +1,6 @@
-import { toLiteral } from '../../core/definitions/literal.ts'
-import { optionTypeOf, takesPlans } from '../../scenarios/option-values.ts'
-import type { ScenarioSummary } from '../../scenarios/scenario-summary.ts'
+import { toLiteral } from '../../core/text/literal.ts'
+import { optionTypeOf, takesPlans } from '../../scenarios/language/option-values.ts'
+import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 
 type Declared = ScenarioSummary['options'][string]
 

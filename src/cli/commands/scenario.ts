@@ -1,5 +1,5 @@
 import type { ActiveScenarios } from '../../control/answers.ts'
-import type { ScenarioSummary } from '../../scenarios/scenario-summary.ts'
+import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 import { toYargsCommand, type Command } from '../command.ts'
 import { connect } from '../connect.ts'
 import { UsageError } from '../errors.ts'
@@ -73,7 +73,7 @@ const showCommand: Command<ArgumentsOf<typeof showFlags> & { name: string }> = {
     const library = (await createConfigured(terminal, scenarios)).scenarios()
     const scenario = library.find((known) => known.name === name)
     if (!scenario) {
-      const { suggest } = await import('../../core/definitions/quote.ts')
+      const { suggest } = await import('../../core/text/messages.ts')
       const names = library.map((known) => known.name)
       throw new UsageError(`Failed to show the scenario "${name}": there is no such scenario.${suggest(name, names)}`)
     }
@@ -144,7 +144,7 @@ async function printActive(terminal: Terminal, world: string, answer: ActiveScen
 }
 
 async function listMalformations(terminal: Terminal, json: boolean): Promise<void> {
-  const { malformations } = await import('../../greenhouse/malformations.ts')
+  const { malformations } = await import('../../api/malformations.ts')
   const all = malformations()
   if (json) return printJson(terminal, { data: all })
   const rows = all.map(({ options: { on, at, kind }, breaks }) => [
@@ -161,8 +161,8 @@ async function listMalformations(terminal: Terminal, json: boolean): Promise<voi
 }
 
 async function describeNothing(all: readonly ScenarioSummary[], search: string): Promise<string> {
-  const { suggestSearch } = await import('../../scenarios/search.ts')
-  const { quote } = await import('../../core/definitions/quote.ts')
+  const { suggestSearch } = await import('../../scenarios/language/search.ts')
+  const { quote } = await import('../../core/text/messages.ts')
   return `No scenario has ${quote(search)}.${suggestSearch(all, search)} "greenhouse-mock scenario list" shows all ${all.length}.\n`
 }
 
@@ -170,7 +170,7 @@ async function describe(
   { name, title, description, covers, acts_on, tags, options }: ScenarioSummary,
   width = Infinity,
 ): Promise<string> {
-  const { describeOption } = await import('../../scenarios/option-values.ts')
+  const { describeOption } = await import('../../scenarios/language/option-values.ts')
   const rows = Object.entries(options).map(([option, declared]) => {
     const meaning = declared.description ? `${declared.description}: ` : ''
     return [`  ${option}`, `${meaning}${describeOption(declared)}; ${String(declared.default)} by default`]

@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../../core/http/loopback.ts'
 import { describeKeys } from '../../control/start.ts'
 import type { RunningServer } from '../../adapters/server.ts'
-import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { StateFile } from '../case/state.ts'
 import { UsageError } from '../errors.ts'
 import { toFileSettings } from '../flags/file-settings.ts'
@@ -104,7 +104,7 @@ async function openGreenhouse(
   state: StateFile | undefined,
 ): Promise<Pick<Serving, 'greenhouse' | 'world'>> {
   if (args.case === undefined) {
-    const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
+    const { createGreenhouse } = await import('../../api/assembly/create.ts')
     const options = await toGreenhouseOptions(args, config)
     return {
       greenhouse: withUsageErrors(state ? await state.addTo(options) : options, createGreenhouse),
@@ -121,7 +121,7 @@ async function openGreenhouse(
   if (other !== undefined) throw new UsageError(`--case: the case says how the world starts. Leave out --${other}.`)
   const [{ loadAdditions, readCase }, { replayCase }] = await Promise.all([
     import('../case/case-file.ts'),
-    import('../../greenhouse/case/replay.ts'),
+    import('../../cases/replay.ts'),
   ])
   const { greenhouse, world } = await replayCase(await readCase(args.case), await loadAdditions({ config }))
   return { greenhouse, world: world.name }

@@ -1,6 +1,6 @@
 import { parseJson } from '../../core/http/json.ts'
 import type { TriggeredDelivery } from '../../control/answers.ts'
-import { isObject } from '../../core/definitions/options.ts'
+import { isObject } from '../../core/contract/options.ts'
 import type { Command } from '../command.ts'
 import { connect } from '../connect.ts'
 import { UsageError } from '../errors.ts'

@@ -1,4 +1,4 @@
-import { toVisible } from '../../core/definitions/quote.ts'
+import { toVisible } from '../../core/text/messages.ts'
 import type { Command } from '../command.ts'
 import { toShownPath } from '../../files/shown-path.ts'
 import { createConfigured } from '../flags/greenhouse.ts'

@@ -1,6 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { countOf, toVisible, toXml } from '../../core/definitions/quote.ts'
+import { countOf, toVisible, toXml } from '../../core/text/messages.ts'
 import { collectEvidence, coverageOf, type Evidence, isEvidence, mergeEvidence } from '../../evidence/collect.ts'
 import {
   columns,
@@ -12,7 +12,7 @@ import {
 import { toJunit } from '../../evidence/junit.ts'
 import type { ReportCard } from '../../evidence/report-card/report-card.ts'
 import { toCardHtml, toCardJunit, toCardMarkdown, toCardText } from '../../evidence/report-card/text.ts'
-import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import type { Greenhouse } from '../../api/greenhouse.ts'
 import { runCodes, UsageError } from '../errors.ts'
 import { toTable } from '../output/table.ts'
 import { createFolder, createTemporaryFolder, withReason, writeFile } from '../output/write-file.ts'

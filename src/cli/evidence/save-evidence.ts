@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { collectEvidence } from '../../evidence/collect.ts'
 import { systemNow } from '../../core/time/clock.ts'
-import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import type { Greenhouse } from '../../api/greenhouse.ts'
 
 export function collectFor(greenhouse: Greenhouse, folder: string): () => void {
   const collector = collectEvidence(greenhouse)

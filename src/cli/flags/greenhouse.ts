@@ -1,6 +1,6 @@
 import type { ConfigFile } from '../../files/read-config.ts'
-import type { ScenarioChoice } from '../../greenhouse/types/names.ts'
-import type { Greenhouse, GreenhouseOptions } from '../../greenhouse/greenhouse.ts'
+import type { ScenarioChoice } from '../../api/types/names.ts'
+import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import { UsageError } from '../errors.ts'
 import type { Terminal } from '../terminal.ts'
 import * as values from './values.ts'
@@ -87,7 +87,7 @@ export async function toGreenhouseOptions(
 }
 
 export async function createConfigured({ config }: Pick<Terminal, 'config'>, scenarios?: string): Promise<Greenhouse> {
-  const { createGreenhouse } = await import('../../greenhouse/assembly/create.ts')
+  const { createGreenhouse } = await import('../../api/assembly/create.ts')
   if (!config && scenarios === undefined) return createGreenhouse()
   const { assertAdditions, assertCreatable, toOptions } = await import('../../files/load-config.ts')
   if (config) assertAdditions(config)

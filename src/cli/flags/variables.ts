@@ -1,4 +1,4 @@
-import { suggest } from '../../core/definitions/quote.ts'
+import { suggest } from '../../core/text/messages.ts'
 import { UsageError } from '../errors.ts'
 import { fromEnvironment, readText, textOf, type Flags } from './flags.ts'
 

@@ -1,5 +1,5 @@
 import { getSystemErrorMap } from 'node:util'
-import { toReason } from '../../core/definitions/errors.ts'
+import { toReason } from '../../core/contract/errors.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { printError } from './print.ts'
 import type { OutputStream, Terminal } from '../terminal.ts'

@@ -1,4 +1,4 @@
-import { toVisibleJson, toVisibleLines } from '../../core/definitions/quote.ts'
+import { toVisibleJson, toVisibleLines } from '../../core/text/messages.ts'
 import { toJson } from '../../core/http/json.ts'
 import type { Terminal } from '../terminal.ts'
 

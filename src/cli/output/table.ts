@@ -1,4 +1,4 @@
-import { toVisible } from '../../core/definitions/quote.ts'
+import { toVisible } from '../../core/text/messages.ts'
 
 const gap = '  '
 

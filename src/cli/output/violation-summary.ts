@@ -1,8 +1,8 @@
-import { countOf, toVisible } from '../../core/definitions/quote.ts'
+import { countOf, toVisible } from '../../core/text/messages.ts'
 import type { JournalRecord } from '../../core/journal/journal-record.ts'
 import { toShownOutline } from '../../core/journal/journal-entry.ts'
 import type { Violation, ViolationRule } from '../../core/journal/violation.ts'
-import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import type { Greenhouse } from '../../api/greenhouse.ts'
 
 const maxGroups = 200
 

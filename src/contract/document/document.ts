@@ -1,6 +1,6 @@
 import { webhookAssumptions } from '../../areas/apps/webhooks/assumptions.ts'
 import type { AreaName } from '../../areas/area-names.ts'
-import type { Assume } from '../../core/definitions/assumptions.ts'
+import type { Assume } from '../../core/contract/assumptions.ts'
 import type { Contract } from '../../core/pipeline/contract.ts'
 import type { Method } from '../../core/pipeline/endpoint.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'

@@ -1,8 +1,8 @@
 import { closedTransport } from '../../core/http/webhook-transport.ts'
-import { createFrom } from '../../greenhouse/assembly/create.ts'
-import type { Catalogue } from '../../greenhouse/assembly/make-catalogue.ts'
-import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
-import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
+import { createFrom } from '../../api/assembly/create.ts'
+import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
+import type { Greenhouse } from '../../api/greenhouse.ts'
+import type { AssumptionChoices } from '../../api/types/names.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 

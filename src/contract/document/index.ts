@@ -1,9 +1,9 @@
 import { version } from '../../../package.json'
 import type { AreaName } from '../../areas/area-names.ts'
-import { catalogue as builtIn } from '../../greenhouse/assembly/catalogue.ts'
-import { cached } from '../../core/definitions/across-builds.ts'
-import type { Catalogue } from '../../greenhouse/assembly/make-catalogue.ts'
-import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
+import { catalogue as builtIn } from '../../api/assembly/catalogue.ts'
+import { cached } from '../../core/contract/across-builds.ts'
+import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
+import type { AssumptionChoices } from '../../api/types/names.ts'
 import { createDocument, type OpenApiDocument } from './document.ts'
 import { fetchExamples, type ExampleOf } from './examples.ts'
 

@@ -1,5 +1,5 @@
-import type { Assume, Provenance } from '../../core/definitions/assumptions.ts'
-import type { ApiError } from '../../core/definitions/errors.ts'
+import type { Assume, Provenance } from '../../core/contract/assumptions.ts'
+import type { ApiError } from '../../core/contract/errors.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import type { QueryParameter } from '../../core/pipeline/query.ts'

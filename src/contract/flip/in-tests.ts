@@ -1,4 +1,4 @@
-import type { AssumptionChoices } from '../../greenhouse/types/names.ts'
+import type { AssumptionChoices } from '../../api/types/names.ts'
 
 /** What `greenhouse-mock flip` passes to the worlds of tests, as JSON in GREENHOUSE_FLIP. */
 export interface FlipSettings {

@@ -1,5 +1,5 @@
-import { countOf, toVisible, toVisibleLines, toXml } from '../../core/definitions/quote.ts'
-import type { Variant } from '../../greenhouse/variants.ts'
+import { countOf, toVisible, toVisibleLines, toXml } from '../../core/text/messages.ts'
+import type { Variant } from '../../api/variants.ts'
 
 export type { FlipSettings, WorldsReport } from './in-tests.ts'
 

@@ -1,4 +1,4 @@
-import type { AssumptionId } from '../../greenhouse/types/names.ts'
+import type { AssumptionId } from '../../api/types/names.ts'
 import type { AreaName } from '../../areas/area-names.ts'
 import type { ServerReply } from './wire.ts'
 import type { Need, Session } from './session.ts'

@@ -1,4 +1,4 @@
-import { toXml } from '../../core/definitions/quote.ts'
+import { toXml } from '../../core/text/messages.ts'
 import type { GapResult, RuleResult, VerifyReport } from './result.ts'
 import type { ServerReply } from './wire.ts'
 

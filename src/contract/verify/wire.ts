@@ -1,5 +1,5 @@
 import type { AreaName } from '../../areas/area-names.ts'
-import { isObject } from '../../core/definitions/options.ts'
+import { isObject } from '../../core/contract/options.ts'
 
 export interface Asked {
   readonly method: string

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { splitTarget } from '../../core/http/request.ts'
 import { toJson } from '../../core/http/json.ts'
-import type { Greenhouse } from '../../greenhouse/greenhouse.ts'
+import type { Greenhouse } from '../../api/greenhouse.ts'
 import { hasBody, readBody } from '../../node-http/listener.ts'
 import { answerRoute, findRoute } from '../answer-call.ts'
 import { invalid, parseJsonBody } from '../body.ts'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { quote } from '../../core/definitions/quote.ts'
+import { quote } from '../../core/text/messages.ts'
 import { ControlError } from '../errors.ts'
 import { redirectToPanel } from './panel.ts'
 

@@ -1,6 +1,6 @@
-import { quote, suggest } from '../definitions/quote.ts'
+import { quote, suggest } from '../text/messages.ts'
 import type { CollectionDefinition, RecordKey } from '../store/collection.ts'
-import { toFingerprint } from '../store/fingerprint.ts'
+import { toFingerprint } from '../secrets/fingerprint.ts'
 import { type Account, accounts, type Key, keys } from './accounts.ts'
 import type { PlanName } from './plans.ts'
 import type { PlanLimits } from './rate-limit.ts'

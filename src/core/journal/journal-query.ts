@@ -1,5 +1,5 @@
-import { checkOptions, flag, list, text, wholeNumber } from '../definitions/options.ts'
-import { quote, suggest } from '../definitions/quote.ts'
+import { checkOptions, flag, list, text, wholeNumber } from '../contract/options.ts'
+import { quote, suggest } from '../text/messages.ts'
 import { checkRequestQuery, type RequestQuery, requestRules } from './request-query.ts'
 import { violationRules, type ViolationRule } from './violation.ts'
 

@@ -1,8 +1,8 @@
-import { type Explanation, explanationWeight } from '../definitions/errors.ts'
+import { type Explanation, explanationWeight } from '../contract/errors.ts'
 import { byteLength, type Reply } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
-import { copied } from '../store/copied.ts'
-import type { SecretFinder } from '../store/secret-finder.ts'
+import { copied } from '../text/copied.ts'
+import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { textWeight } from '../store/data-memory.ts'
 import type { Violation } from './violation.ts'
 

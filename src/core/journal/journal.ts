@@ -1,7 +1,7 @@
 import { keys } from '../accounts/accounts.ts'
 import { missingAccount, missingKey, type CallerSource } from '../accounts/known-callers.ts'
-import { methodsAtCaller } from '../definitions/options.ts'
-import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
+import { methodsAtCaller } from '../contract/options.ts'
+import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import { monotonicNow } from '../time/clock.ts'
 import { type JournalRecord, type RecordedExchange, toJournalRecord } from './journal-record.ts'
 import type { JournalBudget } from './journal-budget.ts'
@@ -15,13 +15,13 @@ import {
   isMatching,
 } from './request-differences.ts'
 import { checkJournalQuery, checkViolationQuery, type KnownOperations } from './journal-query.ts'
-import { printFailure, reportRejection } from '../definitions/errors.ts'
+import { printFailure, reportRejection } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
 import { requestParts, type RequestQuery } from './request-query.ts'
 import { toView } from './request-view.ts'
-import { withoutWorld } from './secret-places.ts'
-import { toFingerprint } from '../store/fingerprint.ts'
-import type { SecretFinder } from '../store/secret-finder.ts'
+import { withoutWorld } from '../secrets/secret-places.ts'
+import { toFingerprint } from '../secrets/fingerprint.ts'
+import type { SecretFinder } from '../secrets/secret-finder.ts'
 import type { Judge, RequestViolation, Violation, ViolationRule } from './violation.ts'
 
 interface CoreJournalQuery extends RequestQuery {

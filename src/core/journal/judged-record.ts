@@ -1,6 +1,6 @@
-import type { SecretFinder } from '../store/secret-finder.ts'
+import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { bodyCap, type JournalRecord } from './journal-record.ts'
-import { withoutWorld } from './secret-places.ts'
+import { withoutWorld } from '../secrets/secret-places.ts'
 import type { Judge, Violation } from './violation.ts'
 
 const noViolations: readonly Violation[] = []

@@ -1,10 +1,10 @@
-import type { SecretFinder } from '../store/secret-finder.ts'
+import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { JournalBudget } from './journal-budget.ts'
 import { toEntry, toShownUrl, type JournalEntry } from './journal-entry.ts'
 import type { JournalRecord } from './journal-record.ts'
 import { CoreJournal, type JournalKeeper, type JournalOptions } from './journal.ts'
 import type { NoticedRequest } from './notices.ts'
-import { redact } from './redact.ts'
+import { redact } from '../secrets/redact.ts'
 
 /** The limits of journals: `entries` and `bytes` for each world, and `memory`, in bytes, for all worlds together. */
 export interface JournalMemory {

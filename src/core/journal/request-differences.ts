@@ -1,15 +1,15 @@
-import { fitsParts } from '../definitions/glob.ts'
-import { isObject } from '../definitions/options.ts'
-import { valueAt } from '../definitions/value-at.ts'
+import { fitsParts } from '../text/glob.ts'
+import { isObject } from '../contract/options.ts'
+import { valueAt } from '../text/value-at.ts'
 import { decodeWherePossible } from '../http/client-url.ts'
-import { toFingerprint } from '../store/fingerprint.ts'
-import type { SecretFinder } from '../store/secret-finder.ts'
+import { toFingerprint } from '../secrets/fingerprint.ts'
+import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { type JournalEntry, toEntry } from './journal-entry.ts'
 import type { JournalRecord } from './journal-record.ts'
-import { hide, redact, scanHeader } from './redact.ts'
+import { hide, redact, scanHeader } from '../secrets/redact.ts'
 import { type ExpectedText, isAsymmetric, type RequestQuery, showExpected } from './request-query.ts'
 import { type RequestView, toShownView, toView } from './request-view.ts'
-import { withoutWorld } from './secret-places.ts'
+import { withoutWorld } from '../secrets/secret-places.ts'
 
 export interface ComparedQuery extends RequestQuery {
   readonly operation?: string | undefined

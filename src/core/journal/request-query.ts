@@ -1,5 +1,5 @@
-import { checkArgument, object, type RulesFor, text } from '../definitions/options.ts'
-import { quote, shorten, showValue, suggest } from '../definitions/quote.ts'
+import { checkArgument, object, type RulesFor, text } from '../contract/options.ts'
+import { quote, shorten, showValue, suggest } from '../text/messages.ts'
 
 /** The requests to find, by what was sent; all conditions must hold. */
 export interface RequestQuery {

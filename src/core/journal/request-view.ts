@@ -1,10 +1,10 @@
 import { toSecret } from '../accounts/known-callers.ts'
 import { parseOwnJson } from '../http/json.ts'
 import { headerOf, splitTarget } from '../http/request.ts'
-import { toFingerprint } from '../store/fingerprint.ts'
+import { toFingerprint } from '../secrets/fingerprint.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { bodyCap, type JournalRecord } from './journal-record.ts'
-import { withoutWorld } from './secret-places.ts'
+import { withoutWorld } from '../secrets/secret-places.ts'
 
 export interface RequestView {
   readonly operation: string | undefined

@@ -1,8 +1,8 @@
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { Exchange } from './exchange.ts'
-import type { Explanation } from '../definitions/errors.ts'
+import type { Explanation } from '../contract/errors.ts'
 import { nameKey } from '../accounts/known-callers.ts'
-import { brief, suggest } from '../definitions/quote.ts'
+import { brief, suggest } from '../text/messages.ts'
 
 export function explainAbsence<T extends object>(
   exchange: Exchange,

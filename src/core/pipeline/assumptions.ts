@@ -1,4 +1,4 @@
-import { defineAssumptions } from '../definitions/assumptions.ts'
+import { defineAssumptions } from '../contract/assumptions.ts'
 
 export const coreAssumptions = defineAssumptions({
   'rate-limit.reset-unit': {

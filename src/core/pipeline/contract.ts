@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { AssumptionRegistry } from '../definitions/assumptions.ts'
+import type { AssumptionRegistry } from '../contract/assumptions.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { Area, Operation } from './operation.ts'
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Scope } from '../accounts/accounts.ts'
-import type { Assume, Provenance } from '../definitions/assumptions.ts'
-import type { ErrorCode } from '../definitions/errors.ts'
+import type { Assume, Provenance } from '../contract/assumptions.ts'
+import type { ErrorCode } from '../contract/errors.ts'
 import type { QueryParameters } from './query.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'

@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein'
-import type { Explanation } from '../definitions/errors.ts'
+import type { Explanation } from '../contract/errors.ts'
 import type { NearMiss } from '../journal/journal-record.ts'
 import type { Operation } from './operation.ts'
-import { brief } from '../definitions/quote.ts'
+import { brief } from '../text/messages.ts'
 import type { Service } from './service.ts'
 
 const most = 3

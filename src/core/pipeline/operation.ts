@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import type { Assumptions } from '../definitions/assumptions.ts'
-import type { ApiError, ErrorCode } from '../definitions/errors.ts'
+import type { Assumptions } from '../contract/assumptions.ts'
+import type { ApiError, ErrorCode } from '../contract/errors.ts'
 import type { Outcome } from '../http/event-stream.ts'
 import type { Reply } from '../http/reply.ts'
 import type { AreaLifecycle, WorldEventListener } from '../world/lifecycle.ts'

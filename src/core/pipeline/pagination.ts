@@ -1,5 +1,5 @@
-import { ApiError } from '../definitions/errors.ts'
-import { toDigest } from '../store/fingerprint.ts'
+import { ApiError } from '../contract/errors.ts'
+import { toDigest } from '../secrets/fingerprint.ts'
 import type { QueryParameters } from './query.ts'
 import type { Order, OrderedEntries } from '../store/ordered-entries.ts'
 

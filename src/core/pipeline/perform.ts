@@ -1,5 +1,5 @@
 import { toCanonicalJson } from '../http/json.ts'
-import { ApiError } from '../definitions/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { OperationDecision } from '../world/idempotency.ts'
 import type { Operation } from './operation.ts'

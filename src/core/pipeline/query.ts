@@ -1,4 +1,4 @@
-import { quote, suggest } from '../definitions/quote.ts'
+import { quote, suggest } from '../text/messages.ts'
 import type { ProblemList } from './refusal.ts'
 import { toList } from '../store/issue-message.ts'
 

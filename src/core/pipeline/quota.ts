@@ -1,7 +1,7 @@
 import { findCaller } from './authenticate.ts'
 import type { Caller } from '../accounts/known-callers.ts'
 import { toIso } from '../time/time-text.ts'
-import { ApiError } from '../definitions/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 import type { Exchange } from './exchange.ts'
 import { coreAssumptions } from './assumptions.ts'
 import { planOf } from '../accounts/plans.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../definitions/errors.ts'
+import { ApiError } from '../contract/errors.ts'
 
 const maxListed = 10
 const longest = 600

@@ -1,5 +1,5 @@
-import type { Assume } from '../definitions/assumptions.ts'
-import { ApiError, type ErrorCode } from '../definitions/errors.ts'
+import type { Assume } from '../contract/assumptions.ts'
+import { ApiError, type ErrorCode } from '../contract/errors.ts'
 import type { RefusedWith } from './endpoint.ts'
 import type { Area, Operation } from './operation.ts'
 

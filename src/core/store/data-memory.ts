@@ -1,4 +1,4 @@
-import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
+import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 
 /** Thrown when all worlds together have reached the limit and no world can be dropped. */
 export class DataMemoryError extends Error {

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { Fraction } from '../http/json.ts'
-import { quote, suggest } from '../definitions/quote.ts'
+import { quote, suggest } from '../text/messages.ts'
 
 type Issue = z.core.$ZodIssue
 

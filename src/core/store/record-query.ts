@@ -1,5 +1,5 @@
-import { checkOptions, object, wholeNumber, type RulesFor } from '../definitions/options.ts'
-import { quote, suggest } from '../definitions/quote.ts'
+import { checkOptions, object, wholeNumber, type RulesFor } from '../contract/options.ts'
+import { quote, suggest } from '../text/messages.ts'
 
 /** A value, a function that tests the value, or, for an object, a condition on its fields. */
 type FieldCondition<V> =

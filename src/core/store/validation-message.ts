@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import { toPart, toPathText, toShape } from './schema-shape.ts'
 import { defaultIssueMessage, toList } from './issue-message.ts'
-import { quote, suggest } from '../definitions/quote.ts'
-import { valueAt } from '../definitions/value-at.ts'
+import { quote, suggest } from '../text/messages.ts'
+import { valueAt } from '../text/value-at.ts'
 
 type Schema = z.core.$ZodType
 type Issue = z.core.$ZodIssue

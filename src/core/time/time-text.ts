@@ -1,4 +1,4 @@
-import { quote } from '../definitions/quote.ts'
+import { quote } from '../text/messages.ts'
 import { Date } from './system-time.ts'
 
 const units: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }

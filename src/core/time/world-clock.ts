@@ -1,5 +1,5 @@
-import { atCaller, methodsAtCaller, refuseSecond } from '../definitions/options.ts'
-import { printFailure, reportRejection } from '../definitions/errors.ts'
+import { atCaller, methodsAtCaller, refuseSecond } from '../contract/options.ts'
+import { printFailure, reportRejection } from '../contract/errors.ts'
 import { after, type Clock, type DueWork, longestWait } from './clock.ts'
 import { clearTimeout, setTimeout, systemNow } from './system-time.ts'
 import { lastTime, parseTime, toClockTime, toMovedTime, toTimestamp } from './time-text.ts'

@@ -1,5 +1,5 @@
 import type { CallerSource } from '../accounts/known-callers.ts'
-import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
+import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import type { CoreActiveScenario, Memory, ScenarioSource } from './layer.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 

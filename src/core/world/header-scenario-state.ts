@@ -1,5 +1,5 @@
 import type { Memory } from './layer.ts'
-import { toDigest } from '../store/fingerprint.ts'
+import { toDigest } from '../secrets/fingerprint.ts'
 import { weightOf } from '../store/data-memory.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 

@@ -1,6 +1,6 @@
 import { weightOf, type WorldMemory } from '../store/data-memory.ts'
-import { ApiError } from '../definitions/errors.ts'
-import { toDigest } from '../store/fingerprint.ts'
+import { ApiError } from '../contract/errors.ts'
+import { toDigest } from '../secrets/fingerprint.ts'
 import type { Outcome } from '../http/event-stream.ts'
 
 const lifetime = 24 * 3_600_000

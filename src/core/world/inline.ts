@@ -1,4 +1,4 @@
-import { toDigest } from '../store/fingerprint.ts'
+import { toDigest } from '../secrets/fingerprint.ts'
 
 export interface CoreInlineScenario {
   readonly data: { readonly title: string; readonly [member: string]: unknown }

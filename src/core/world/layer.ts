@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/accounts.ts'
 import type { CallerSource } from '../accounts/known-callers.ts'
-import { withChoices } from '../definitions/assumptions.ts'
+import { withChoices } from '../contract/assumptions.ts'
 import type { CoreInlineScenario } from './inline.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 

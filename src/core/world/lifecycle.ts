@@ -1,4 +1,4 @@
-import type { WorldEvent } from '../definitions/events.ts'
+import type { WorldEvent } from '../contract/events.ts'
 import type { DueWork } from '../time/clock.ts'
 import type { Overlay } from './layer.ts'
 import type { CoreWorld } from './world.ts'

@@ -1,4 +1,4 @@
-import type { AssumptionRegistry } from '../definitions/assumptions.ts'
+import type { AssumptionRegistry } from '../contract/assumptions.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { DataMemory } from '../store/data-memory.ts'
 import type { HeaderLayer } from './header-layer.ts'
@@ -12,7 +12,7 @@ import type { Pending, PendingWork } from './pending.ts'
 import type { RecordIndex } from '../store/record-index.ts'
 import type { ReplyCache } from '../store/reply-cache.ts'
 import type { NamedScenario, CoreScenarioChoice } from './scenario-choice.ts'
-import type { SecretFinder } from '../store/secret-finder.ts'
+import type { SecretFinder } from '../secrets/secret-finder.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 
 /** Replaces parts of the common start of worlds. */

@@ -1,5 +1,5 @@
-import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
-import { quote, showValue } from '../definitions/quote.ts'
+import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
+import { quote, showValue } from '../text/messages.ts'
 import { decodeWherePossible } from '../http/client-url.ts'
 import type { CoreInlineScenario } from './inline.ts'
 

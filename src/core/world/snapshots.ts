@@ -1,6 +1,6 @@
 import type { Limiter } from '../accounts/rate-limit.ts'
-import { suggest } from '../definitions/quote.ts'
-import { copied } from '../store/copied.ts'
+import { suggest } from '../text/messages.ts'
+import { copied } from '../text/copied.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
 import type { ClockState } from '../time/world-clock.ts'
 import type { ChanceState } from './chance.ts'

@@ -1,4 +1,4 @@
-import { withChoices } from '../definitions/assumptions.ts'
+import { withChoices } from '../contract/assumptions.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
 import { activate, type Activating, assertProducible } from './activate.ts'
 import type { HeaderLayer } from './header-layer.ts'

@@ -1,5 +1,5 @@
-import { recognizeAcrossBuilds } from '../definitions/across-builds.ts'
-import { copied } from '../store/copied.ts'
+import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
+import { copied } from '../text/copied.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
 import type { WorldChange } from './changes.ts'
 import { NewestNames } from './newest-names.ts'

@@ -1,8 +1,8 @@
-import type { Assume } from '../../core/definitions/assumptions.ts'
+import type { Assume } from '../../core/contract/assumptions.ts'
 import type { Contract } from '../../core/pipeline/contract.ts'
 import { refusalsOf } from '../../core/pipeline/refusals.ts'
 import { deliveryFaults } from '../../core/world/layer.ts'
-import { malformKinds } from '../../scenarios/malformation.ts'
+import { malformKinds } from '../../scenarios/language/malformation.ts'
 import type { SeenRequest } from '../seen-request.ts'
 
 const familiesOfStatuses = ['auth', 'quota', 'validation', 'server'] as const

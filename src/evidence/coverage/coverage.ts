@@ -1,5 +1,5 @@
-import { globFilter } from '../../core/definitions/glob.ts'
-import { suggest } from '../../core/definitions/quote.ts'
+import { globFilter } from '../../core/text/glob.ts'
+import { suggest } from '../../core/text/messages.ts'
 import { families, familyOf } from './cells.ts'
 
 /** Which failures a test suite has seen. */

@@ -1,4 +1,4 @@
-import { malformKinds } from '../../scenarios/malformation.ts'
+import { malformKinds } from '../../scenarios/language/malformation.ts'
 import type { SeenRequest, ShownRequest } from '../seen-request.ts'
 import {
   isAfter,

@@ -1,4 +1,4 @@
-import { countOf, countTimes, toXml } from '../../core/definitions/quote.ts'
+import { countOf, countTimes, toXml } from '../../core/text/messages.ts'
 import { toJunit } from '../junit.ts'
 import type { ReportCard, RuleGrade } from './report-card.ts'
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { findPage } from '../../core/definitions/host.ts'
+import { findPage } from '../../core/contract/host.ts'
 import type { RoutePlace } from './router.ts'
 
 interface KeptText {

@@ -1,5 +1,5 @@
-import type { CollectionFacts } from '../../greenhouse/inspect/collections.ts'
-import type { JsonSchema } from '../../scenarios/json-schema.ts'
+import type { CollectionFacts } from '../../api/inspect/collections.ts'
+import type { JsonSchema } from '../../scenarios/language/json-schema.ts'
 
 export type * from '../../control/answers.ts'
 export type { FieldError } from '../../control/errors.ts'
@@ -7,12 +7,12 @@ export type { ControlEvents, RequestEvent } from '../../control/events/types.ts'
 export type { Har } from '../../core/journal/har.ts'
 export type { JournalEntry } from '../../core/journal/journal-entry.ts'
 export type { Verdict } from '../../core/journal/journal-record.ts'
-export type { QuotaSummary, QuotaWindow } from '../../greenhouse/inspect/accounts.ts'
+export type { QuotaSummary, QuotaWindow } from '../../api/inspect/accounts.ts'
 export type { Grade } from '../../areas/apps/webhooks/report/grade.ts'
-export type { OperationSummary } from '../../greenhouse/greenhouse.ts'
-export type { OptionDeclaration } from '../../scenarios/option-values.ts'
-export type { JsonSchema } from '../../scenarios/json-schema.ts'
-export type { ScenarioSummary } from '../../scenarios/scenario-summary.ts'
+export type { OperationSummary } from '../../api/greenhouse.ts'
+export type { OptionDeclaration } from '../../scenarios/language/option-values.ts'
+export type { JsonSchema } from '../../scenarios/language/json-schema.ts'
+export type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 
 /** A scenario: as text, `name:option=value,option=value`; as an object with name and options; or inline, with a title. */
 export type PanelChoice = string | NamedChoice | InlineChoice

@@ -23,7 +23,7 @@
  * - The panel may be in a shadow root of another page: use `surfaceRoot()` and `focusedElement()` of data/surface.ts, never
  *   `document`, `window` or `location`; set the page's title with `surface.setTitle(…)`. Style sheets name `#panel`, never `body`.
  * - Import parts from `../../components/index.ts`. From outside `src/panel` import only types, and pure functions of
- *   core/definitions, core/http and core/time (no `Date`, no `setTimeout`: `after` of core/time/clock.ts).
+ *   core/contract, core/http and core/time (no `Date`, no `setTimeout`: `after` of core/time/clock.ts).
  * - Tests: `test/panel/tides.test.ts` with `describePanel` of test/support/panel.ts; `npm run panel:screenshots` shows every view.
  */
 import registered from './registered/*.ts?all'

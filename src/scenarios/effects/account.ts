@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { planNames } from '../../core/accounts/plans.ts'
-import { defineEffect } from '../effect-kind.ts'
+import { defineEffect } from '../language/effect-kind.ts'
 
 export const accountEffect = defineEffect({
   name: 'account',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/contract.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
-import { defineMember } from '../effect-kind.ts'
+import { defineMember } from '../language/effect-kind.ts'
 
 export const assumeEffect = defineMember({
   name: 'assume',

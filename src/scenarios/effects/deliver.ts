@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { toMilliseconds } from '../../core/time/time-text.ts'
 import { deliveryFaults, type DeliveryFault } from '../../core/world/layer.ts'
-import { quote, suggest } from '../../core/definitions/quote.ts'
-import { globFilter } from '../../core/definitions/glob.ts'
-import { durationSchema } from '../duration.ts'
-import { defineEffect } from '../effect-kind.ts'
+import { quote, suggest } from '../../core/text/messages.ts'
+import { globFilter } from '../../core/text/glob.ts'
+import { durationSchema } from '../language/duration.ts'
+import { defineEffect } from '../language/effect-kind.ts'
 
 const defaultBy: Record<DeliveryFault['kind'], string> = {
   duplicate: '0s',

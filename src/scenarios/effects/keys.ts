@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { scopes, toPermitted, type Key, type Scope } from '../../core/accounts/accounts.ts'
 import { toIso, toMilliseconds, toTimestamp } from '../../core/time/time-text.ts'
-import { durationSchema } from '../duration.ts'
-import { defineEffect } from '../effect-kind.ts'
-import type { Activation } from '../activation.ts'
+import { durationSchema } from '../language/duration.ts'
+import { defineEffect } from '../language/effect-kind.ts'
+import type { Activation } from '../language/activation.ts'
 
 const fields = {
   expire: z

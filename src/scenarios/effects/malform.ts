@@ -1,15 +1,23 @@
 import * as z from 'zod/mini'
-import { quote, suggest } from '../../core/definitions/quote.ts'
+import { quote, suggest } from '../../core/text/messages.ts'
 import { toJson } from '../../core/http/json.ts'
 import { type Reply, toBytes } from '../../core/http/reply.ts'
 import type { Endpoint } from '../../core/pipeline/endpoint.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
-import type { Conditions } from '../condition.ts'
-import { defineEffect } from '../effect-kind.ts'
-import { isMalformable, malformAt, malformationsOf, type MalformKind, malformKinds } from '../malformation.ts'
-import type { Finding } from '../issues.ts'
-import { changeAt, jsonPointer, toPath } from '../pointer.ts'
-import { fieldAt, fieldsNamed, nameOf, pointerOf, type ReplyField, replyFieldsOf, replyOf } from '../reply-fields.ts'
+import type { Conditions } from '../language/condition.ts'
+import { defineEffect } from '../language/effect-kind.ts'
+import { isMalformable, malformAt, malformationsOf, type MalformKind, malformKinds } from '../language/malformation.ts'
+import type { Finding } from '../language/issues.ts'
+import { changeAt, jsonPointer, toPath } from '../language/pointer.ts'
+import {
+  fieldAt,
+  fieldsNamed,
+  nameOf,
+  pointerOf,
+  type ReplyField,
+  replyFieldsOf,
+  replyOf,
+} from '../language/reply-fields.ts'
 
 interface MalformSpec {
   readonly on?: Conditions['on']

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { chargeKinds, chargeOutcomes } from '../../core/world/layer.ts'
-import { createCount, ofAccount, ofPlan } from '../condition.ts'
-import { defineEffect } from '../effect-kind.ts'
+import { createCount, ofAccount, ofPlan } from '../language/condition.ts'
+import { defineEffect } from '../language/effect-kind.ts'
 
 const charge = z.enum(chargeKinds)
 

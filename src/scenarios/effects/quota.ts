@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Limiter, type Spender } from '../../core/accounts/rate-limit.ts'
-import { countOf } from '../../core/definitions/quote.ts'
-import { defineEffect } from '../effect-kind.ts'
+import { countOf } from '../../core/text/messages.ts'
+import { defineEffect } from '../language/effect-kind.ts'
 
 /**
  * `quota`: limits callers to a number of requests, in a window that begins with the first matching request and lasts its

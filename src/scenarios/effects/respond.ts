@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { ApiError, errors, type ErrorCode } from '../../core/definitions/errors.ts'
+import { ApiError, errors, type ErrorCode } from '../../core/contract/errors.ts'
 import { emptyReply, jsonReply, type Reply } from '../../core/http/reply.ts'
-import { defineEffect } from '../effect-kind.ts'
-import { headerName, headerValue, withHeaders } from '../headers.ts'
+import { defineEffect } from '../language/effect-kind.ts'
+import { headerName, headerValue, withHeaders } from '../language/headers.ts'
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 const bodiless = [204, 205, 304]

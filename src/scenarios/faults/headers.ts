@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { defineFault } from '../fault-kind.ts'
-import { hasAny, headerName, headerValue, withHeaders, withoutHeaders } from '../headers.ts'
+import { defineFault } from '../language/fault-kind.ts'
+import { hasAny, headerName, headerValue, withHeaders, withoutHeaders } from '../language/headers.ts'
 
 const names = z.optional(z.array(headerName).check(z.minLength(1)))
 

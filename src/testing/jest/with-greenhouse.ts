@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { showValue } from '../../core/definitions/quote.ts'
+import { showValue } from '../../core/text/messages.ts'
 import { findOfJest } from './find-of-jest.ts'
 
 const slash = '[/\\\\]'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contract } from '../../../src/greenhouse/assembly/catalogue.ts'
+import { contract } from '../../../src/api/assembly/catalogue.ts'
 import { throughOwn } from '../../support/through.ts'
 import { own } from './own.ts'
 

@@ -1,4 +1,4 @@
-import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
+import { defineAssumptions } from '../../../core/contract/assumptions.ts'
 
 export const conversationAssumptions = defineAssumptions({
   'messages.stream.status': {

@@ -1,4 +1,4 @@
-import { defineAssumptions } from '../../../core/definitions/assumptions.ts'
+import { defineAssumptions } from '../../../core/contract/assumptions.ts'
 
 /** Open questions about deployments. Greenhouse has no DNS and no certificate authority, so these decide. */
 export const deploymentAssumptions = defineAssumptions({

@@ -1,5 +1,5 @@
 import { accounts } from '../../../core/accounts/accounts.ts'
-import { ApiError } from '../../../core/definitions/errors.ts'
+import { ApiError } from '../../../core/contract/errors.ts'
 import type { ChargeKind, ChargeOutcome } from '../../../core/world/layer.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'

@@ -1,7 +1,7 @@
 import { toIso } from '../../../core/time/time-text.ts'
 import { planOf, type PlanName } from '../../../core/accounts/plans.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
-import type { WorldEvent } from '../../../core/definitions/events.ts'
+import type { WorldEvent } from '../../../core/contract/events.ts'
 import { type EventType, sampleOfAccount } from '../../event-types.ts'
 import { newestRecords, placeholderId } from '../app-event-sample.ts'
 import type { PeriodKind } from './period.ts'

@@ -1,6 +1,6 @@
 import { plans, type Plan } from '../../../core/accounts/plans.ts'
-import { ApiError } from '../../../core/definitions/errors.ts'
-import { quote } from '../../../core/definitions/quote.ts'
+import { ApiError } from '../../../core/contract/errors.ts'
+import { quote } from '../../../core/text/messages.ts'
 import { explainAbsence } from '../../../core/pipeline/absence.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { ownRecord } from '../own-record.ts'

@@ -1,4 +1,4 @@
-import { sharedByBuilds } from '../../../core/definitions/across-builds.ts'
+import { sharedByBuilds } from '../../../core/contract/across-builds.ts'
 import { planOf } from '../../../core/accounts/plans.ts'
 import { accounts, type Account } from '../../../core/accounts/accounts.ts'
 import { toMilliseconds } from '../../../core/time/time-text.ts'

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { conversations } from '../conversations/schemas/conversation.ts'
 import { messages } from '../conversations/schemas/message.ts'
-import { binarySearch } from '../../../core/store/binary-search.ts'
+import { binarySearch } from '../../../core/text/binary-search.ts'
 import { usageAssumptions } from './assumptions.ts'
 import type { Range } from './range.ts'
 

@@ -1,5 +1,5 @@
 import { firstTime, monthOf, startOfMonth, toIso } from '../../../core/time/time-text.ts'
-import { ApiError } from '../../../core/definitions/errors.ts'
+import { ApiError } from '../../../core/contract/errors.ts'
 import type { QueryParameters } from '../../../core/pipeline/query.ts'
 import { assertInOrder, readTime, timeParameter } from '../time-parameter.ts'
 import { intervals, type Interval } from './schemas.ts'

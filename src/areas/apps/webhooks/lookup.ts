@@ -1,4 +1,4 @@
-import { ApiError } from '../../../core/definitions/errors.ts'
+import { ApiError } from '../../../core/contract/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { ownRecord } from '../own-record.ts'
 import { deliveries, type Delivery } from './schemas/delivery.ts'

@@ -1,5 +1,5 @@
-import { ApiError } from '../../../core/definitions/errors.ts'
-import { quote } from '../../../core/definitions/quote.ts'
+import { ApiError } from '../../../core/contract/errors.ts'
+import { quote } from '../../../core/text/messages.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../core/pipeline/operation.ts'
 import { plantAssumptions } from '../assumptions.ts'

@@ -1,5 +1,5 @@
 import { explainAbsence } from '../../../core/pipeline/absence.ts'
-import { ApiError } from '../../../core/definitions/errors.ts'
+import { ApiError } from '../../../core/contract/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../core/pipeline/operation.ts'
 import { plantAssumptions } from '../assumptions.ts'

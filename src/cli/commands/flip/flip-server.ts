@@ -1,6 +1,6 @@
 import { serve, type ServeOptions } from '../../../adapters/server.ts'
-import { createWatchedGreenhouse } from '../../../greenhouse/assembly/create.ts'
-import type { GreenhouseOptions } from '../../../greenhouse/greenhouse.ts'
+import { createWatchedGreenhouse } from '../../../api/assembly/create.ts'
+import type { GreenhouseOptions } from '../../../api/greenhouse.ts'
 import { toCommandEnvironment } from '../../process/command-environment.ts'
 import { withUsageErrors } from '../../flags/greenhouse.ts'
 import { guardConsole } from '../../output/console-guard.ts'

@@ -1,5 +1,5 @@
 import type { RequestEvent } from '../../../control/events/types.ts'
-import { toVisibleJson } from '../../../core/definitions/quote.ts'
+import { toVisibleJson } from '../../../core/text/messages.ts'
 import { toTimestamp } from '../../../core/time/time-text.ts'
 import { lineFormatOf } from '../../output/log-colours.ts'
 import { toLogLine, toNamedWorld } from '../../output/log-line.ts'

@@ -1,6 +1,6 @@
 import { Fragment } from 'preact'
 import type { AreaName } from '../../../areas/area-names.ts'
-import { quoteForShell as quote, toLiteral } from '../../../core/definitions/literal.ts'
+import { quoteForShell as quote, toLiteral } from '../../../core/text/literal.ts'
 import { keyIn, toClientUrl } from '../../../core/http/client-url.ts'
 import { toTimestamp } from '../../../core/time/time-text.ts'
 import {

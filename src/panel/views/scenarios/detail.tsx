@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { quoteForShell, toLiteral } from '../../../core/definitions/literal.ts'
+import { quoteForShell, toLiteral } from '../../../core/text/literal.ts'
 import { keyIn } from '../../../core/http/client-url.ts'
 import {
   attempt,

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { toLiteral } from '../../../core/definitions/literal.ts'
+import { toLiteral } from '../../../core/text/literal.ts'
 import { toClientUrl } from '../../../core/http/client-url.ts'
 import {
   Button,

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { shorten } from '../../../core/definitions/quote.ts'
+import { shorten } from '../../../core/text/messages.ts'
 import { toJson } from '../../../core/http/json.ts'
 import { systemNow } from '../../../core/time/clock.ts'
 import { toIso, toTimestamp } from '../../../core/time/time-text.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../../core/definitions/errors.ts'
+import { ApiError } from '../../../../core/contract/errors.ts'
 import { created, createdStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { planOf } from '../../../../core/accounts/plans.ts'

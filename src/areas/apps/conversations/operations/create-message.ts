@@ -1,4 +1,4 @@
-import { ApiError } from '../../../../core/definitions/errors.ts'
+import { ApiError } from '../../../../core/contract/errors.ts'
 import type { ServerSentEvent } from '../../../../core/http/event-stream.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'

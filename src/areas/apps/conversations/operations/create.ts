@@ -1,5 +1,5 @@
 import { explainAbsence } from '../../../../core/pipeline/absence.ts'
-import { ApiError } from '../../../../core/definitions/errors.ts'
+import { ApiError } from '../../../../core/contract/errors.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { created, createdStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
@@ -9,7 +9,7 @@ import { toUserSignedUp } from '../../users/events.ts'
 import { users, type User } from '../../users/schemas.ts'
 import { conversationPresenter } from '../present.ts'
 import { conversations, conversationSchema, newConversationSchema } from '../schemas/conversation.ts'
-import { quote } from '../../../../core/definitions/quote.ts'
+import { quote } from '../../../../core/text/messages.ts'
 import { newId } from '../../../../core/store/new-id.ts'
 
 /** Starts a conversation: with a user by id or by e-mail address (a new address signs up a user), or without a user. */

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../../core/definitions/errors.ts'
+import { ApiError } from '../../../../core/contract/errors.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { toConversationEnded } from '../events.ts'
 import { ownConversation } from '../lookup.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../../core/definitions/errors.ts'
+import { ApiError } from '../../../../core/contract/errors.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { scheduleSubscriptionEnd } from '../cancellation.ts'
 import type { PeriodKind } from '../period.ts'

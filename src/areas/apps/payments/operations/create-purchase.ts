@@ -1,4 +1,4 @@
-import { ApiError } from '../../../../core/definitions/errors.ts'
+import { ApiError } from '../../../../core/contract/errors.ts'
 import { created, createdStatus } from '../../assumptions.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import type { DueWork } from '../../../../core/time/clock.ts'

@@ -1,4 +1,4 @@
-import type { WorldEvent } from '../../../../core/definitions/events.ts'
+import type { WorldEvent } from '../../../../core/contract/events.ts'
 import { newId } from '../../../../core/store/new-id.ts'
 import type { DeliveryFault, Overlay } from '../../../../core/world/layer.ts'
 import type { WorldEventListener } from '../../../../core/world/lifecycle.ts'

@@ -1,5 +1,5 @@
-import { sharedByBuilds } from '../../../../core/definitions/across-builds.ts'
-import { printFailure } from '../../../../core/definitions/errors.ts'
+import { sharedByBuilds } from '../../../../core/contract/across-builds.ts'
+import { printFailure } from '../../../../core/contract/errors.ts'
 import { TransportClosedError } from '../../../../core/http/webhook-transport.ts'
 import type { CollectionStore } from '../../../../core/store/records.ts'
 import { onCommit } from '../../../../core/store/transaction.ts'

@@ -1,4 +1,4 @@
-import { binarySearch } from '../../../../core/store/binary-search.ts'
+import { binarySearch } from '../../../../core/text/binary-search.ts'
 
 export interface Job {
   readonly delivery: string

@@ -1,4 +1,4 @@
-import { sharedByBuilds } from '../../../../core/definitions/across-builds.ts'
+import { sharedByBuilds } from '../../../../core/contract/across-builds.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
 import type { Job } from './queue.ts'
 import { deliveries, type Delivery } from '../schemas/delivery.ts'

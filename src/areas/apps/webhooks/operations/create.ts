@@ -1,5 +1,5 @@
 import { eventTypes } from '../../../event-types.ts'
-import { ApiError } from '../../../../core/definitions/errors.ts'
+import { ApiError } from '../../../../core/contract/errors.ts'
 import { created, createdStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/store/new-id.ts'

@@ -1,4 +1,4 @@
-import { sharedByBuilds } from '../../../../core/definitions/across-builds.ts'
+import { sharedByBuilds } from '../../../../core/contract/across-builds.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
 import { assumed, timeoutOf } from '../delivery/schedule.ts'
 import { timeoutErrorPrefix } from '../delivery/send.ts'

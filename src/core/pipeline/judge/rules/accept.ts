@@ -1,5 +1,5 @@
-import { cached } from '../../../definitions/across-builds.ts'
-import { quote } from '../../../definitions/quote.ts'
+import { cached } from '../../../contract/across-builds.ts'
+import { quote } from '../../../text/messages.ts'
 import type { Judged } from '../judged.ts'
 import { defineRule } from '../rule.ts'
 

@@ -1,6 +1,6 @@
 import { checkFieldNames } from '../../input.ts'
 import { isJsonInUtf8 } from '../../../http/request.ts'
-import { quote } from '../../../definitions/quote.ts'
+import { quote } from '../../../text/messages.ts'
 import type { JudgeRule } from '../rule.ts'
 
 export const bodyRules: readonly JudgeRule[] = [

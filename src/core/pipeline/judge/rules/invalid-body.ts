@@ -1,4 +1,4 @@
-import { ApiError, errors } from '../../../definitions/errors.ts'
+import { ApiError, errors } from '../../../contract/errors.ts'
 import { checkTextLengths, toBody } from '../../input.ts'
 import type { ProblemList } from '../../refusal.ts'
 import type { Judged } from '../judged.ts'

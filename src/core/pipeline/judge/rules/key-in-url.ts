@@ -1,4 +1,4 @@
-import { quote } from '../../../definitions/quote.ts'
+import { quote } from '../../../text/messages.ts'
 import { decodeWherePossible } from '../../../http/client-url.ts'
 import { defineRule } from '../rule.ts'
 

@@ -1,4 +1,4 @@
-import { brief } from '../../../definitions/quote.ts'
+import { brief } from '../../../text/messages.ts'
 import { explainMissing, findNearMisses } from '../../find-near-misses.ts'
 import type { JudgeRule } from '../rule.ts'
 

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
-import { cached } from '../../../definitions/across-builds.ts'
-import { brief } from '../../../definitions/quote.ts'
+import { cached } from '../../../contract/across-builds.ts'
+import { brief } from '../../../text/messages.ts'
 import { defineRule } from '../rule.ts'
 
 /** Headers that Greenhouse reads, and headers that clients may think they must send. */

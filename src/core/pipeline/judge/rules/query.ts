@@ -1,5 +1,5 @@
 import { checkQuery, checkQueryNames } from '../../query.ts'
-import { quote } from '../../../definitions/quote.ts'
+import { quote } from '../../../text/messages.ts'
 import { toJsonSchemaProblem } from '../schema-problem.ts'
 import type { JudgeRule } from '../rule.ts'
 

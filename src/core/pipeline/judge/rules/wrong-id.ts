@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { brief, quote } from '../../../definitions/quote.ts'
+import { brief, quote } from '../../../text/messages.ts'
 import type { ProblemList } from '../../refusal.ts'
 import { toInner } from '../../../store/schema-shape.ts'
 import { decodeWherePossible } from '../../../http/client-url.ts'

@@ -1,0 +1,389 @@
+import { version } from '../../../package.json'
+import { methodsAtCaller, refuseSecond } from '../../core/contract/options.ts'
+import { ApiError } from '../../core/contract/errors.ts'
+import { findNode } from '../../core/contract/host.ts'
+import { longestReason, quote, showValue } from '../../core/text/messages.ts'
+import { Cors } from '../../core/http/cors.ts'
+import { markSent, type Reply } from '../../core/http/reply.ts'
+import { headerOf, type RequestHead, type ServiceRequest, type SocketSender } from '../../core/http/request.ts'
+import type { WebhookTransport } from '../../core/http/webhook-transport.ts'
+import type { JournalRecordListener } from '../../core/journal/journal.ts'
+import type { Notice, NoticeListener } from '../../core/journal/notices.ts'
+import { addDateOutside } from '../../core/pipeline/date-header.ts'
+import { dispatch, finish } from '../../core/pipeline/dispatch.ts'
+import { Router } from '../../core/pipeline/router.ts'
+import { findArea, type Service } from '../../core/pipeline/service.ts'
+import { splitWorld, worldName } from '../../core/pipeline/world-address.ts'
+import type { CollectionDefinition } from '../../core/store/collection.ts'
+import { DataMemory } from '../../core/store/data-memory.ts'
+import { ReplyCache } from '../../core/store/reply-cache.ts'
+import { SecretFinder } from '../../core/secrets/secret-finder.ts'
+import { systemNow } from '../../core/time/clock.ts'
+import { assertFetchable, assertUsable } from '../../core/time/environment.ts'
+import { createRandom } from '../../core/time/random.ts'
+import { activate, assertProducible } from '../../core/world/activate.ts'
+import { Changes } from '../../core/world/changes.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
+import type { Kept, WorldOrigin } from '../../core/world/origin.ts'
+import { Worlds } from '../../core/world/worlds.ts'
+import type { FixturePart } from '../../fixtures/part.ts'
+import type { Library } from '../../scenarios/language/part.ts'
+import { toFetchResponse, toServiceRequest, type Waiting } from '../fetch.ts'
+import type { OperationId } from '../generated/known-names.ts'
+import type { FilesState, Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
+import { listVariants } from '../variants.ts'
+import { createResetReader } from '../world-start.ts'
+import { createWorldView, type World } from '../world.ts'
+import { createOrigin, type OriginContext } from './create-origin.ts'
+import { createMissingAreaMessage } from './missing-areas.ts'
+import { checkReload, checkScenarioQuery } from './options.ts'
+import type { Hooks, Parts } from './parts.ts'
+
+export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks = {}): Greenhouse {
+  const { areas, collections, assumptionRegistry } = parts.catalogue
+  const { onWorldless } = hooks
+  assertUsable()
+  const listeners = new Set<JournalRecordListener>()
+  const noticeListeners = new Set<NoticeListener>()
+  const unrecorded: Record<string, number> = {}
+  const count = (kind: string) => {
+    unrecorded[kind] = (unrecorded[kind] ?? 0) + 1
+  }
+  const notify = (notice: Notice) => {
+    if (notice.event !== 'delivery') count(notice.event === 'refused' ? notice.code : notice.event)
+    for (const listener of noticeListeners) listener(notice)
+  }
+  const worldChanges = new Changes()
+  const { onRequest, onReply, onWorld } = parts.catalogue.own.hooks
+  const routed = areas.map((area) => ({ area, router: new Router(area.operations) }))
+  const judge = parts.createJudge?.(routed)
+  const context = { parts, hooks, listeners, judge }
+  const start = createResetReader(parts.catalogue)
+  const transports: WebhookTransport[] = []
+  const webhookHosts = options.webhooks?.allow ?? []
+  // `undefined` if no area has webhooks.
+  const { deliveries } = parts.catalogue
+  const fallback = deliveries?.createTransport(webhookHosts, () => origin.hosts.has('MSW'))
+  let hasClosed = false
+  const origin: WorldOrigin = {
+    ...createOrigin(context, options),
+    memory: new DataMemory(options.dataMemory ?? defaultDataMemory),
+    createHistory: parts.cases?.openHistories(),
+    replies: new ReplyCache(),
+    changes: worldChanges,
+    notify,
+    transport: () =>
+      transports.at(-1) ?? (hasClosed && !origin.hosts.has('MSW') ? deliveries!.closedTransport : fallback!),
+  }
+  const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)
+  // `default` is never dropped, so keep it: each `get` would count as a use.
+  const defaultWorld = worlds.get('default')
+  const redact = (text: string) => parts.journal.redact(text, defaultWorld.secretFinders(), longestReason)
+  const reloader = createReloader(context, options, { origin, worlds, worldChanges })
+  const service: Service = {
+    areas: routed,
+    absence: createMissingAreaMessage(parts.catalogue),
+    cors: new Cors(options.cors),
+    trace: options.trace ?? true,
+    worlds,
+    strict: options.strict ? judge : undefined,
+    onWorldless,
+    onRequest,
+    acts: parts.scenarios.createActs?.(),
+    notify,
+    count,
+    redact,
+    looksSecret: (name) => parts.journal.redact(name) !== name,
+    random: createRandom(options.seed ?? 1, 'outside'),
+  }
+  const bodyLimit = options.bodyLimit ?? 2 ** 20
+  let files: FilesState = { problems: [], watching: false, loadedAt: systemNow() }
+  const tokens = new Set<string>()
+  const handle = (request: ServiceRequest) => dispatch(service, request)
+  const worldParts = {
+    ...parts,
+    caseSettings: () => ({
+      by: `greenhouse-mock ${version}`,
+      trace: service.trace,
+      strict: options.strict ?? false,
+      cors: options.cors ?? [],
+      scenarios: reloader.scenarios,
+      assumptions: assumptionRegistry.resolve({}),
+    }),
+  }
+  const toView = createWorldView(worldParts, start)
+  const publicWorldOf = (world: LiveWorld) => (world.view ??= toView(world)) as World
+  const observe: Greenhouse['observe'] = (listener, noticed) => {
+    const own: JournalRecordListener = (record) => listener(record)
+    listeners.add(own)
+    const ownNoticed: NoticeListener = (notice) => noticed?.(notice)
+    if (noticed) noticeListeners.add(ownNoticed)
+    return () => {
+      listeners.delete(own)
+      noticeListeners.delete(ownNoticed)
+    }
+  }
+  let stopKeeping: (() => void) | undefined
+  const waiting: Waiting = new Set()
+  const close = () => {
+    stopKeeping?.()
+    for (const cut of waiting) cut()
+    worlds.end()
+    listeners.clear()
+    noticeListeners.clear()
+  }
+  const assembled: Greenhouse = {
+    close,
+    // Not every browser has the symbol.
+    ...({ [Symbol.dispose ?? 'dispose']: close } as Disposable),
+    bodyLimit,
+    waiting,
+    handle,
+    admit: (request, isOwnHost) => admit(service, request, isOwnHost),
+    addCors: (request, headers) => service.cors.addHeaders(request, headers),
+    world(name = 'default') {
+      refuseSecond('greenhouse.world', arguments, 'Use greenhouse.world(name).reset({ seed: 1 }).')
+      if (typeof name !== 'string' || !worldName.test(name))
+        throw new RangeError(
+          `Failed to create the world ${showValue(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
+        )
+      return publicWorldOf(worlds.get(name))
+    },
+    findWorld(name) {
+      const world = worlds.peek(name)
+      return world && publicWorldOf(world)
+    },
+    hasWorld: (name) => worlds.has(name),
+    worlds: () => worlds.list().map((world) => world.name),
+    deleteWorld: (name) => worlds.delete(name),
+    hasOperation(method, path) {
+      const { path: own } = splitWorld(path)
+      const found = findArea(service, own)
+      const match = found.router.match(method === 'HEAD' ? 'GET' : method, own.slice(found.area.base.length))
+      return match.operation !== undefined
+    },
+    prepareReload: (fixtures) => parts.fixtures.prepare?.(fixtures, collections, origin.now ?? systemNow()) ?? [],
+    reload: reloader.reload,
+    hide(secret) {
+      tokens.add(secret)
+      origin.tokens.finder = new SecretFinder([...tokens])
+    },
+    redact,
+    subscribe(listener) {
+      const { toEntry } = parts.journal
+      return observe((record) => listener(toEntry(record)))
+    },
+    observe,
+    log: notify,
+    refuse(refused) {
+      notify({ event: 'refused', ...refused })
+      const headers = {}
+      service.cors.addHeaders(refused.request, headers)
+      return headers
+    },
+    unrecorded,
+    observeChanges: (observer) => worldChanges.observe(observer),
+    get files() {
+      return files
+    },
+    setFilesState(change) {
+      files = { ...files, ...change }
+      worldChanges.notify({ type: 'problems' })
+    },
+    showUrl: (request) => parts.journal.toShownUrl(request, defaultWorld.secretFinders()),
+    async fetch(request) {
+      assertFetchable()
+      const url = new URL(request.url)
+      const reply = await handle(await toServiceRequest(request, url.pathname, url.search.slice(1), bodyLimit))
+      if (request.signal.aborted) markSent(reply, 0, true)
+      request.signal.throwIfAborted()
+      return toFetchResponse(reply, request, waiting)
+    },
+    declareHostWithoutConnections(host) {
+      const started = origin.scenarios.map((choice) => activate(origin, choice, origin.now ?? systemNow(), origin.seed))
+      for (const scenario of [...started, ...worlds.list().flatMap((world) => world.active)])
+        assertProducible(scenario, host)
+      origin.hosts.add(host)
+    },
+    deliverThrough(transport) {
+      transports.push(transport)
+      return () => {
+        transports.splice(transports.indexOf(transport), 1)
+        if (transports.length > 0) return
+        hasClosed = true
+        for (const world of worlds.list()) world.disconnect()
+      }
+    },
+    webhookHosts,
+    areas: areas.map(({ name }) => name),
+    catalogue: parts.catalogue,
+    missingParts: parts.leftOut,
+    operations: () =>
+      areas.toReversed().flatMap(({ base, operations }) =>
+        operations.map(({ id, method, path, title, scope, source }) => ({
+          id: id as OperationId,
+          method,
+          path: base + path,
+          title,
+          scope,
+          source,
+        })),
+      ),
+    scenarios(query = {}) {
+      checkScenarioQuery(query)
+      const library = origin.library as Library
+      return query.search === undefined ? library.list() : library.search(query.search)
+    },
+    assumptions: () => assumptionRegistry.list() as ReturnType<Greenhouse['assumptions']>,
+    variants: (query) => listVariants(assumptionRegistry, options.assumptions, query),
+  }
+  if (onReply) assembled.subscribe(onReply)
+  if (onWorld) worldChanges.observe(onWorld)
+  if (options.persist)
+    stopKeeping = parts.cases!.keepInPage(
+      { world: defaultWorld, settings: worldParts.caseSettings, observe: assembled.observeChanges },
+      options.persist,
+    )
+  return methodsAtCaller(assembled, ['world', 'hasWorld', 'deleteWorld', 'reload', 'scenarios', 'variants'])
+}
+
+/** The largest default, also used if the machine's memory is unknown, in bytes. */
+const maxDefault = 2 ** 29
+
+function defaultDataMemory(): number {
+  return Math.min(maxDefault, Math.floor(memoryOfMachine() / 8))
+}
+
+/** Returns the memory of the machine or its container, in bytes. Only some browsers report it, and only roughly. */
+function memoryOfMachine(): number {
+  const node = findNode()
+  const { navigator } = globalThis as { navigator?: { readonly deviceMemory?: number } }
+  if (!node) return (navigator?.deviceMemory ?? Infinity) * 2 ** 30
+  // If the container has no memory limit, Node returns 0 or a huge number.
+  return Math.min(node.getBuiltinModule('node:os').totalmem(), node.constrainedMemory() || Infinity)
+}
+
+/**
+ * Decides whether a request from a socket may go on, before any world is used or created: any page in a browser may
+ * have sent it. @param isOwnHost whether the Host header names this server; `undefined` if it was not checked. @returns
+ * the sender, or the reply that refuses the request.
+ */
+function admit(service: Service, request: RequestHead, isOwnHost: boolean | undefined): SocketSender | Reply {
+  if (isOwnHost === false) return refuse(service, request, 'foreign_host', foreignHost(headerOf(request, 'host') ?? ''))
+  const sender = service.cors.senderOf(request, isOwnHost === true)
+  if (sender !== 'stranger') return sender
+  return refuse(service, request, 'foreign_page', foreignPage(headerOf(request, 'origin')))
+}
+
+/** Refuses in the area's error shape. The request id is not from a world, because the request reaches none. */
+function refuse(service: Service, request: RequestHead, code: string, message: string): Reply {
+  const { area } = findArea(service, splitWorld(request.path).path)
+  const error = new ApiError('insufficient_permissions', service.redact(message))
+  const reply = area.toRefusal(error, service.random.id('req'))
+  service.notify({ event: 'refused', code, request, status: reply.status, reason: message })
+  return finish(service, request, addDateOutside(service, reply))
+}
+
+function foreignHost(host: string): string {
+  const name = host.replace(/:\d*$/, '')
+  const known = /^[\w.-]{1,100}$/.test(name) ? name : 'NAME'
+  return `Blocked: the host ${quote(name)} is not a name of this server. Allow it with --allow-host ${known}, or serve(greenhouse, { allowHosts: ['${known}'] }) in code.`
+}
+
+function foreignPage(origin: string | undefined): string {
+  if (origin === undefined)
+    return "Blocked: a page of another site sent this request without an Origin header. Allow the page's origin with --cors ORIGIN, or cors: ['ORIGIN'] in code, and call with fetch, which sends the header."
+  const known = /^https?:\/\/[\w.:[\]-]{1,100}$/i.test(origin) ? origin : 'ORIGIN'
+  return `Blocked: a page of the origin ${quote(origin)} sent this request. Allow the origin with --cors ${known}, or cors: ['${known}'] in code: that covers cookies and access to a private network, too.`
+}
+
+interface Reloaded {
+  readonly origin: WorldOrigin
+  readonly worlds: Worlds
+  readonly worldChanges: Changes
+}
+
+function createReloader(
+  context: OriginContext,
+  options: GreenhouseOptions,
+  { origin, worlds, worldChanges }: Reloaded,
+): Pick<Greenhouse, 'reload'> & { readonly scenarios: NonNullable<GreenhouseOptions['scenarios']> } {
+  const { parts } = context
+  let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'> = options
+  return {
+    get scenarios() {
+      return data.scenarios ?? {}
+    },
+    reload(changes) {
+      checkReload(changes)
+      worlds.assertOpen()
+      const { fixtures = data.fixtures, scenarios = data.scenarios, assumptions = data.assumptions } = changes
+      const next: WorldOrigin = {
+        ...origin,
+        ...createOrigin(
+          changes.fixtures ? context : { ...context, parts: { ...parts, fixtures: reuseFixtures(origin) } },
+          { ...options, fixtures, scenarios, assumptions },
+        ),
+        hosts: origin.hosts,
+      }
+      for (const collection of parts.catalogue.collections) next.seedOf(collection)
+      const callers = { name: 'default', collection: next.seedOf, seedOf: next.seedOf }
+      for (const choice of next.scenarios) activate({ ...next, callers }, choice, next.now ?? systemNow(), next.seed)
+      const formerSeedOf = origin.seedOf
+      const changed = changedNames(data.scenarios ?? {}, scenarios ?? {})
+      data = { fixtures, scenarios, assumptions }
+      origin.library = next.library
+      if (changes.assumptions) origin.overlay = next.overlay
+      if (changes.fixtures) {
+        origin.seedOf = next.seedOf
+        origin.seededAt = next.seededAt
+        origin.pendingSeeds = next.pendingSeeds
+      }
+      // Thousands of worlds would send more events than a reader can take.
+      const kept = worldChanges.quietly(() => followAll(worlds.list(), formerSeedOf, origin.seedOf, changed))
+      worldChanges.notify({ type: 'reload' })
+      return kept
+    },
+  }
+}
+
+function reuseFixtures({ seedOf, pendingSeeds }: WorldOrigin): FixturePart {
+  return { part: 'fixtures', check() {}, seeds: () => ({ of: seedOf, pending: pendingSeeds }) }
+}
+
+function changedNames(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Set<string> {
+  return new Set(
+    [...Object.keys(before), ...Object.keys(after)].filter(
+      (name) => toComparable(before[name]) !== toComparable(after[name]),
+    ),
+  )
+}
+
+function followAll(
+  worlds: readonly LiveWorld[],
+  formerSeedOf: WorldOrigin['seedOf'],
+  seedOf: WorldOrigin['seedOf'],
+  changed: ReadonlySet<string>,
+): Kept {
+  const differs = new Map<string, boolean>()
+  const isOther = (collection: CollectionDefinition<never>) => {
+    const { name } = collection
+    if (!differs.has(name))
+      differs.set(name, toComparable(formerSeedOf(collection).all()) !== toComparable(seedOf(collection).all()))
+    return differs.get(name)!
+  }
+  const followed = worlds.map((world) => ({ world: world.name, ...world.follow(formerSeedOf, changed) }))
+  return {
+    scenarios: followed.flatMap(({ scenarios }) => scenarios),
+    records: followed
+      .map(({ world, collections }) => ({ world, collections: collections.filter(isOther).map(({ name }) => name) }))
+      .filter((kept) => kept.collections.length > 0),
+  }
+}
+
+function toComparable(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
+}

@@ -1,0 +1,211 @@
+import { accounts } from '../../core/accounts/accounts.ts'
+import { assertOwned } from '../../core/accounts/known-callers.ts'
+import { atCaller, checkOptions, list, object, refuseSecond, type RulesFor } from '../../core/contract/options.ts'
+import { quote, suggest } from '../../core/text/messages.ts'
+import { assertJudged } from '../../core/journal/judged-record.ts'
+import type { JournalPart } from '../../core/journal/part.ts'
+import type { Judge } from '../../core/journal/violation.ts'
+import type { RoutedAreas } from '../../core/pipeline/judge/judged.ts'
+import type { CollectionDefinition } from '../../core/store/collection.ts'
+import type { RecordIndex } from '../../core/store/record-index.ts'
+import { createIndex } from '../../core/store/records.ts'
+import { UnknownScenarioError } from '../../core/world/activate.ts'
+import { findPending } from '../../core/world/pending.ts'
+import type { FixturePart } from '../../fixtures/part.ts'
+import type { ScenarioPart } from '../../scenarios/language/part.ts'
+import type { CasePart } from '../../cases/part.ts'
+import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
+import type { StartRecords } from '../records.ts'
+import { assemble } from './assemble.ts'
+import { type AreaPart, type Catalogue, makeCatalogue } from './make-catalogue.ts'
+import { areaOfCollection, MissingAreaError, missingAreas, missingCollections } from './missing-areas.ts'
+import { noJournal } from './no-journal.ts'
+import { greenhouseRules } from './options.ts'
+import { toExtended } from './parts.ts'
+import type { WebhookTools } from './webhook-tools.ts'
+
+/** The part that checks requests against the contract: `judge` of `greenhouse-mock/judge`. */
+export interface JudgePart {
+  readonly part: 'judge'
+  /** @internal */
+  create(areas: RoutedAreas): Judge
+}
+
+/** The options of `createGreenhouse` of `greenhouse-mock/core`: the parts, and the options of every Greenhouse. */
+export interface CoreOptions extends Omit<
+  GreenhouseOptions,
+  'areas' | 'case' | 'fixtures' | 'hooks' | 'plans' | 'scenarios' | 'journal'
+> {
+  /** The areas to serve: `plants` of `greenhouse-mock/plants`, `apps` of `greenhouse-mock/apps`, or both. */
+  areas: readonly AreaPart[]
+  /** The data that every world starts with, from `greenhouse-mock/fixtures`. Without `fixtures` and `records`, worlds start empty. */
+  fixtures?: FixturePart | undefined
+  /** The data that every world starts with, in the form of `world.records`. Use it instead of `fixtures`: it adds less code to a page. */
+  records?: StartRecords | undefined
+  /** The scenarios that worlds can switch on, from `greenhouse-mock/scenarios`. None by default. */
+  scenarios?: ScenarioPart | undefined
+  /** Records the requests that worlds receive: `journal()` of `greenhouse-mock/journal`. Without it, nothing is recorded. */
+  journal?: JournalPart | undefined
+  /** Finds requests that break the contract, and refuses them with `strict`: `judge` of `greenhouse-mock/judge`. */
+  judge?: JudgePart | undefined
+  /** Adds `world.trigger`, `world.grade` and `world.examine`: `webhookTools` of `greenhouse-mock/webhook-tools`. */
+  webhookTools?: WebhookTools | undefined
+  /** Adds `world.toCase`: `cases` of `greenhouse-mock/case`. */
+  cases?: CasePart | undefined
+}
+
+const partRule = (part: string) => ({
+  takes: `an export of greenhouse-mock/${part}`,
+  accepts: (value: unknown) => (value as { readonly part?: unknown } | null)?.part === part,
+})
+
+// A case needs all parts. Hooks and plans come with plug-ins.
+const { case: _, hooks: _hooks, plans: _plans, ...common } = greenhouseRules
+
+const rules: RulesFor<CoreOptions> = {
+  ...common,
+  areas: list('a list of areas, such as [plants] of greenhouse-mock/plants', (value) =>
+    Array.isArray((value as Partial<AreaPart> | null)?.area?.operations),
+  ),
+  records: object('an object of records by collection, such as { plants: [] }'),
+  fixtures: partRule('fixtures'),
+  scenarios: partRule('scenarios'),
+  journal: partRule('journal'),
+  judge: partRule('judge'),
+  webhookTools: partRule('webhook-tools'),
+  cases: partRule('case'),
+}
+
+/**
+ * Creates a Greenhouse from the parts that you give it, so that a page loads no others. Otherwise it works like
+ * `createGreenhouse` of `greenhouse-mock`.
+ * @example
+ * const greenhouse = createGreenhouse({ areas: [plants], fixtures, scenarios })
+ * @throws the same errors as `createGreenhouse` of `greenhouse-mock`.
+ */
+export function createGreenhouse(options: CoreOptions): Greenhouse {
+  return atCaller(createGreenhouse, () => {
+    refuseSecond('createGreenhouse', arguments, 'Put all options into one object.')
+    return compose(options)
+  })
+}
+
+function compose(options: CoreOptions): Greenhouse {
+  checkOptions('createGreenhouse', options, rules)
+  const {
+    areas,
+    fixtures,
+    records,
+    scenarios = noScenarios,
+    journal = noJournal,
+    judge,
+    webhookTools,
+    cases,
+    ...common
+  } = options
+  if (!areas?.length)
+    throw new TypeError(
+      'Failed to call createGreenhouse(): the option "areas" takes at least one area: import { plants } from \'greenhouse-mock/plants\'.',
+    )
+  if (fixtures && records)
+    throw new TypeError('Failed to call createGreenhouse(): give it "fixtures" or "records", not both.')
+  if (common.persist && !cases)
+    throw new TypeError(
+      'Failed to call createGreenhouse(): the option "persist" needs "cases". Import { cases } from \'greenhouse-mock/case\' and pass it.',
+    )
+  if (common.strict) assertJudged(judge)
+  const catalogue = toExtended(makeCatalogue(areas), areas, common)
+  return assemble(
+    {
+      catalogue,
+      fixtures: fixtures ?? createRecordSeeds(catalogue, records),
+      scenarios,
+      journal,
+      webhookTools,
+      cases,
+      createJudge: judge && ((routed) => judge.create(routed)),
+      leftOut: [
+        ...missingAreas(catalogue),
+        ...missing({
+          scenarios: options.scenarios,
+          journal: options.journal,
+          judge,
+          'webhook-tools': webhookTools,
+        }),
+      ],
+    },
+    common,
+  )
+}
+
+function missing(parts: Readonly<Record<string, object | undefined>>): string[] {
+  return Object.keys(parts).filter((name) => !parts[name])
+}
+
+const noScenarios: ScenarioPart = {
+  part: 'scenarios',
+  createLibrary: () => ({
+    activate: ({ name }) => refuse(`the scenario ${quote(name)}`),
+    readInline: () => refuse('an inline scenario'),
+    has: () => false,
+    assertKnown: (name) => refuse(`the scenario ${quote(name)}`),
+    list: () => [],
+    search: () => [],
+  }),
+}
+
+function refuse(what: string): never {
+  throw new UnknownScenarioError(
+    `Failed to use ${what}: this Greenhouse has no scenarios. Import { scenarios } from 'greenhouse-mock/scenarios' and pass it: createGreenhouse({ scenarios }).`,
+  )
+}
+
+function createRecordSeeds(catalogue: Catalogue, given: StartRecords = {}): FixturePart {
+  for (const name of missingCollections(catalogue))
+    if (Object.hasOwn(given, name)) throw new MissingAreaError(`start with ${name}`, areaOfCollection(name))
+  const records = given as Readonly<Record<string, readonly object[] | undefined>>
+  const names = Object.keys(catalogue.definitions)
+  for (const name of Object.keys(records))
+    if (!names.includes(name))
+      throw new TypeError(
+        `Failed to start with "${name}": there is no such collection; expected one of ${names.join(', ')}.${suggest(name, names)}`,
+      )
+  const indexes = new Map<string, RecordIndex<never>>()
+  const of = <T extends object>(definition: CollectionDefinition<T>) => {
+    let index = indexes.get(definition.name) as unknown as RecordIndex<T> | undefined
+    if (!index) {
+      index = createIndex(definition, (records[definition.name] ?? []) as readonly T[], { isCounted: false })
+      indexes.set(definition.name, index as unknown as RecordIndex<never>)
+    }
+    return index
+  }
+  assertOwnersExist(catalogue, of)
+  return {
+    part: 'fixtures',
+    check(own) {
+      if (own)
+        throw new TypeError(
+          'Failed to read fixtures: this Greenhouse has none. Give createGreenhouse the option "fixtures".',
+        )
+    },
+    seeds: () => ({
+      of,
+      pending: (kinds) =>
+        findPending(kinds, ({ collection, isWaiting }) =>
+          of(collection)
+            .all()
+            .filter((record) => isWaiting(record)),
+        ),
+    }),
+  }
+}
+
+function assertOwnersExist(
+  { collections }: Catalogue,
+  of: <T extends object>(definition: CollectionDefinition<T>) => RecordIndex<T>,
+): void {
+  // This checks the accounts, even if nothing belongs to them.
+  of(accounts)
+  for (const definition of collections as unknown as readonly CollectionDefinition<object>[])
+    if (definition.owner) assertOwned({ collection: of }, definition, of(definition).all())
+}

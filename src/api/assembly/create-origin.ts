@@ -1,0 +1,67 @@
+import { watchValues } from '../../core/contract/assumptions.ts'
+import type { JournalRecordListener } from '../../core/journal/journal.ts'
+import type { Judge } from '../../core/journal/violation.ts'
+import { SecretFinder } from '../../core/secrets/secret-finder.ts'
+import { systemNow } from '../../core/time/clock.ts'
+import { toClockTime } from '../../core/time/time-text.ts'
+import { toNamedScenarios } from '../../core/world/world-scenarios.ts'
+import type { WorldOrigin } from '../../core/world/origin.ts'
+import { createOverlay } from '../../core/world/layer.ts'
+import type { Fixtures } from '../../fixtures/check.ts'
+import type { GreenhouseOptions } from '../greenhouse.ts'
+import type { Hooks, Parts } from './parts.ts'
+
+export interface OriginContext {
+  readonly parts: Parts
+  readonly hooks: Hooks
+  readonly listeners: ReadonlySet<JournalRecordListener>
+  readonly judge: Judge | undefined
+}
+
+export function createOrigin(
+  { parts, hooks, listeners, judge }: OriginContext,
+  { fixtures, scenarios = {}, seed = 1, now, frozen = false, assumptions = {}, use = [], journal }: GreenhouseOptions,
+): Omit<WorldOrigin, 'transport' | 'memory' | 'createHistory' | 'replies' | 'changes' | 'notify'> {
+  const { catalogue, fixtures: fixturePart, scenarios: scenarioPart, journal: journalPart } = parts
+  const { onAssumptionRead, seededAt: given, restarts = 0 } = hooks
+  const { areas, collections, contract, definitions, assumptionRegistry, own } = catalogue
+  const records = fixtures as Fixtures | undefined
+  fixturePart.check(records, collections, own.fixtures)
+  const library = scenarioPart.createLibrary({ ...own.scenarios, ...scenarios }, contract)
+  const start = now === undefined ? undefined : toClockTime(now)
+  const seededAt = given ?? start ?? systemNow()
+  const seeds = fixturePart.seeds(records, seededAt, own.fixtures)
+  own.check?.(seeds)
+  const values = assumptionRegistry.resolve(assumptions as Record<string, string>)
+  const overlay = createOverlay([], onAssumptionRead ? watchValues(values, onAssumptionRead) : values)
+  const pending = areas.flatMap((area) => area.pending ?? [])
+  return {
+    hosts: new Set(),
+    eventListeners: [...areas.flatMap((area) => area.listen ?? []), ...(own.hooks.onEvent ? [own.hooks.onEvent] : [])],
+    lifecycles: areas.flatMap((area) => area.lifecycles ?? []),
+    pending,
+    seed,
+    restarts,
+    now: start,
+    frozen,
+    assumptionRegistry,
+    overlay,
+    scenarios: toNamedScenarios(use, library),
+    createJournal: journalPart.open(journal, {
+      operations: contract.operations.map(({ id }) => id),
+      missing: contract.missing,
+      judge,
+      listeners,
+    }),
+    secretCollections: collections.filter(({ secrets }) => secrets !== undefined),
+    tokens: { finder: new SecretFinder([]) },
+    library,
+    createHeaderLayer: scenarioPart.createHeaderLayer,
+    seededAt,
+    collections,
+    scopes: contract.scopes,
+    // A built-in collection may have a schema with more names.
+    seedOf: (collection) => seeds.of((definitions[collection.name] ?? collection) as typeof collection),
+    pendingSeeds: () => seeds.pending(pending),
+  }
+}

@@ -1,0 +1,158 @@
+import { type AreaName, areaNames } from '../../areas/area-names.ts'
+import { atCaller, checkOptions, givenOf, refuseSecond } from '../../core/contract/options.ts'
+import { quote, suggest } from '../../core/text/messages.ts'
+import { journal } from '../../core/journal/part.ts'
+import { createJudge } from '../../core/pipeline/judge/index.ts'
+import { toTimestamp } from '../../core/time/time-text.ts'
+import { fixtures } from '../../fixtures/default.ts'
+import { scenarios } from '../../scenarios/language/default.ts'
+import { assertCase } from '../../cases/format.ts'
+import { cases } from '../../cases/part.ts'
+import { toFixtures } from '../../cases/to-fixtures.ts'
+import type { Case } from '../../cases/types.ts'
+import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
+import { type Additions, hooksRule, joinHooks } from '../../custom/definitions.ts'
+import { withPlans } from '../../custom/open-names.ts'
+import { apps } from './apps.ts'
+import { assemble } from './assemble.ts'
+import { catalogue as builtIn } from './catalogue.ts'
+import type { Catalogue } from './make-catalogue.ts'
+import { missingAreasHint } from './missing-areas.ts'
+import { greenhouseRules } from './options.ts'
+import { type Hooks, type Parts, toExtended } from './parts.ts'
+import { plants } from './plants.ts'
+import { webhookTools } from './webhook-tools.ts'
+
+const everything: Parts = {
+  catalogue: builtIn,
+  fixtures,
+  scenarios,
+  journal: journal(),
+  webhookTools,
+  cases,
+  createJudge,
+  leftOut: [],
+}
+
+/**
+ * Creates a Greenhouse: both areas, in memory. It starts no server and reads no files. It runs in Node and in browsers.
+ * @example
+ * const greenhouse = createGreenhouse({ use: ['slow'], now: '2026-01-01T00:00:00Z' })
+ * @throws DataError when fixtures or scenarios are wrong; RangeError for an unknown assumption or scenario, or an invalid time;
+ * TypeError for an unknown option; Error when the environment lacks a global that Greenhouse needs, or when timers were faked
+ * before this module was loaded.
+ */
+export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
+  return atCaller(createGreenhouse, () => {
+    refuseSecond('createGreenhouse', arguments, 'Put all options into one object.')
+    return create(options)
+  })
+}
+
+/** Creates a Greenhouse that reports to an internal tool. */
+export function createWatchedGreenhouse(
+  options: GreenhouseOptions,
+  listeners: Omit<Hooks, 'seededAt' | 'restarts'>,
+): Greenhouse {
+  return create(options, listeners)
+}
+
+/** Creates a Greenhouse with another one's operations and collections. */
+export function createFrom(catalogue: Catalogue, options: Pick<GreenhouseOptions, 'now' | 'assumptions'>): Greenhouse {
+  return assemble({ ...everything, catalogue }, options)
+}
+
+function create(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
+  checkOptions('createGreenhouse', all, greenhouseRules)
+  const { case: given, ...options } = all
+  const catalogue = toCatalogue(options)
+  if (!given) return assemble({ ...everything, catalogue }, options, internal)
+  assertCase(given)
+  if (options.fixtures)
+    throw new TypeError(
+      'Failed to call createGreenhouse(): the option "case" says which records worlds start with. Leave out the option "fixtures", or write its records into start.records of the case.',
+    )
+  const { fixtures_at: seededAt, restarts } = given.start ?? {}
+  const start = toStartOptions(given, catalogue)
+  // The records of a case include those of plug-ins.
+  const own = withOwn(catalogue, catalogue.own.fixtures.length > 0 ? { fixtures: [] } : undefined)
+  return assemble(
+    { ...everything, catalogue: withAreas(withPlans(own, [start.fixtures]), options.areas) },
+    { ...start, ...givenOf(options) },
+    { ...internal, restarts, ...(seededAt !== undefined && { seededAt: toTimestamp(seededAt) }) },
+  )
+}
+
+/** Returns the areas to serve with what the options add to them, and with the plans of fixtures. @throws TypeError, RangeError for additions that do not fit. */
+export function toCatalogue(
+  options: Additions & Pick<GreenhouseOptions, 'areas'> & { readonly fixtures?: unknown },
+): Catalogue {
+  const { areas, hooks, plans = [], fixtures } = options
+  if (hooks) checkOptions('createGreenhouse', { hooks }, { hooks: hooksRule })
+  const extended = toExtended(builtIn, [plants, apps], options)
+  const hooked = withOwn(extended, hooks && extended === builtIn ? { hooks: joinHooks([hooks]) } : undefined)
+  const own = { file: 'the option "plans"', data: { plans }, isChange: true }
+  const { fixtures: more } = hooked.own
+  const all = withPlans(withOwn(hooked, plans.length > 0 ? { fixtures: [...more, own] } : undefined), [
+    fixtures,
+    own.data,
+  ])
+  return withAreas(all, areas)
+}
+
+/** Replaces what is not built in. Without a change, it returns the catalogue itself, which is the key of several caches. */
+function withOwn(catalogue: Catalogue, changes: Partial<Catalogue['own']> | undefined): Catalogue {
+  return changes ? { ...catalogue, own: { ...catalogue.own, ...changes } } : catalogue
+}
+
+function toStartOptions({ start = {}, made }: Case, known: Pick<Catalogue, 'collections'>): GreenhouseOptions {
+  const { seed, now, frozen, records, assumptions, scenarios, own_scenarios, settings } = start
+  return {
+    ...(seed !== undefined && { seed }),
+    ...(now !== undefined && { now }),
+    ...(frozen !== undefined && { frozen }),
+    ...(records && { fixtures: toFixtures(records, known, made === undefined) }),
+    ...(own_scenarios && { scenarios: own_scenarios }),
+    ...(assumptions && { assumptions: assumptions as NonNullable<GreenhouseOptions['assumptions']> }),
+    ...(scenarios && { use: scenarios as NonNullable<GreenhouseOptions['use']> }),
+    ...settings,
+  }
+}
+
+const known = new WeakMap<Catalogue, Map<string, Catalogue>>()
+
+/**
+ * Returns a catalogue that serves only the named built-in areas, and all areas of plug-ins. Its worlds keep the data of both, so
+ * fixtures and scenarios fit unchanged. @throws RangeError for an unknown area, or none
+ */
+function withAreas(catalogue: Catalogue, names: readonly AreaName[] | undefined): Catalogue {
+  if (!names) return catalogue
+  if (names.length === 0) throw new RangeError('Failed to serve no area: expected "plants", "apps" or both.')
+  for (const name of names)
+    if (!areaNames.includes(name))
+      throw new RangeError(
+        `Failed to serve the area ${quote(String(name))}: expected "plants" or "apps".${suggest(String(name), areaNames)}`,
+      )
+  const key = areaNames.filter((name) => names.includes(name)).join()
+  const narrowed = known.get(catalogue) ?? new Map<string, Catalogue>()
+  known.set(catalogue, narrowed)
+  let found = narrowed.get(key)
+  if (!found) narrowed.set(key, (found = narrow(catalogue, names)))
+  return found
+}
+
+function narrow(catalogue: Catalogue, names: readonly string[]): Catalogue {
+  const isServed = ({ name }: { readonly name: string }) =>
+    names.includes(name) || !(areaNames as readonly string[]).includes(name)
+  const areas = catalogue.contract.areas.filter(isServed)
+  return {
+    ...catalogue,
+    areas: catalogue.areas.filter(isServed),
+    contract: {
+      ...catalogue.contract,
+      areas,
+      operations: areas.flatMap(({ operations }) => operations),
+      missing: missingAreasHint({ areas }),
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { accounts, keys, scopes } from '../../core/accounts/accounts.ts'
+import { planNames, plans } from '../../core/accounts/plans.ts'
+import type { WebhookTransport } from '../../core/http/webhook-transport.ts'
+import { AssumptionRegistry, type Assumptions } from '../../core/contract/assumptions.ts'
+import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
+import type { Contract } from '../../core/pipeline/contract.ts'
+import type { Area } from '../../core/pipeline/operation.ts'
+import type { AnyCollection } from '../../core/store/collection.ts'
+import type { FixtureDocument } from '../../fixtures/check.ts'
+import type { SeedRecords } from '../../fixtures/part.ts'
+import type { JoinedHooks } from '../hooks.ts'
+import { missingAreasHint } from './missing-areas.ts'
+
+/** The transport of webhook deliveries. */
+interface DeliveryTransports {
+  /** Creates the transport for a Greenhouse without a server. */
+  readonly createTransport: (hosts: readonly string[], isIntercepted: () => boolean) => WebhookTransport
+  /** The transport after all servers have closed: it refuses every delivery. */
+  readonly closedTransport: WebhookTransport
+}
+
+/** The part that serves one area: `plants` or `apps`. */
+export interface AreaPart {
+  readonly name: string
+  /** @internal */
+  readonly area: Area
+  /** The area's collections, by name. @internal */
+  readonly collections: Readonly<Record<string, Pick<AnyCollection, 'name'>>>
+  /** The transport of webhook deliveries, if the area has them. @internal */
+  readonly deliveries?: DeliveryTransports
+  /** The types of the events that it delivers. @internal */
+  readonly eventTypes?: readonly string[]
+}
+
+/** The areas of a Greenhouse, and everything derived from them. */
+export interface Catalogue {
+  readonly parts: readonly AreaPart[]
+  /** The areas, longest base first, so that the first base that matches a path is the right one. */
+  readonly areas: readonly Area[]
+  /** The collections that a world has, by name. */
+  readonly definitions: Readonly<Record<string, AnyCollection>>
+  readonly collections: readonly AnyCollection[]
+  readonly assumptionRegistry: AssumptionRegistry
+  /** The names that scenarios can refer to: areas, operations, collections, assumptions. */
+  readonly contract: Contract
+  readonly deliveries: DeliveryTransports | undefined
+  /** What a user adds to the areas. */
+  readonly own: OwnCatalogue
+}
+
+/** What a user adds to the areas. */
+interface OwnCatalogue {
+  readonly collections: Readonly<Record<string, AnyCollection>>
+  readonly assumptions: Assumptions
+  /** All scopes, the built-in ones first. */
+  readonly scopes: readonly string[]
+  /** The names of all plans, the built-in ones first. */
+  readonly plans: readonly string[]
+  /** The types of the user's own events. */
+  readonly eventTypes: readonly string[]
+  readonly open: Contract['open']
+  /** Scenarios of plug-ins, by name. */
+  readonly scenarios: Readonly<Record<string, unknown>>
+  /** The hooks of all plug-ins, each as one function that never throws. */
+  readonly hooks: JoinedHooks
+  /** Checks the first records. @throws RangeError for an operation that no key may call. */
+  readonly check?: (seeds: SeedRecords) => void
+  /** Records of plug-ins. */
+  readonly fixtures: readonly FixtureDocument[]
+}
+
+const nothingOwn: OwnCatalogue = {
+  collections: {},
+  assumptions: {},
+  scopes,
+  plans: planNames,
+  eventTypes: [],
+  open: (same) => same,
+  scenarios: {},
+  hooks: {},
+  fixtures: [],
+}
+
+/** Combines areas, in the order of the documentation: shortest base first. */
+export function makeCatalogue(parts: readonly AreaPart[], own: OwnCatalogue = nothingOwn): Catalogue {
+  const sorted = parts.toSorted((one, other) => one.area.base.length - other.area.base.length)
+  const areas = sorted.map(({ area }) => area)
+  const definitions = Object.assign(
+    { accounts, keys },
+    ...sorted.map(({ collections }) => collections),
+    { plans },
+    own.collections,
+  ) as unknown as Catalogue['definitions']
+  const collections = Object.values(definitions)
+  const missing = missingAreasHint({ areas })
+  const assumptionsBelow = (isAtRoot: boolean) =>
+    areas.filter(({ base }) => (base === '') === isAtRoot).map(({ assumptions }) => assumptions)
+  const assumptionRegistry = new AssumptionRegistry(
+    [...assumptionsBelow(true), coreAssumptions, ...assumptionsBelow(false), own.assumptions],
+    missing,
+  )
+  return {
+    parts,
+    areas: areas.toReversed(),
+    definitions,
+    collections,
+    assumptionRegistry,
+    contract: {
+      areas,
+      operations: areas.flatMap(({ operations }) => operations),
+      collections,
+      assumptionRegistry,
+      open: own.open,
+      scopes: own.scopes,
+      plans: own.plans,
+      missing,
+      eventTypes: [...sorted.flatMap(({ eventTypes = [] }) => eventTypes), ...own.eventTypes],
+    },
+    own,
+    deliveries: sorted.find(({ deliveries }) => deliveries !== undefined)?.deliveries,
+  }
+}

@@ -1,0 +1,108 @@
+import {
+  checkArgument,
+  checkOptions,
+  flag,
+  list,
+  object,
+  scenarioList,
+  section,
+  text,
+  time,
+  wholeNumber,
+  type RulesFor,
+} from '../../core/contract/options.ts'
+import { isWrittenHost } from '../../core/http/loopback.ts'
+import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
+
+const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
+const texts = (value: unknown) => typeof value === 'string'
+
+/** Whether a browser could send this origin. An origin with a path, for example, would never match. */
+function isOrigin(value: unknown): boolean {
+  if (typeof value !== 'string' || value === '*' || !URL.canParse(value)) return value === '*'
+  const { origin, protocol, host } = new URL(value)
+  return value === origin || value === `${protocol}//${host}`
+}
+
+const parts = (name: string, define: string) =>
+  list(`a list of what ${define}() returns`, (value) => (value as { readonly part?: unknown } | null)?.part === name)
+
+/** The rules of what a user adds to the areas. */
+export const additionRules = {
+  operations: parts('operation', 'defineOperation'),
+  collections: parts('collection', 'defineCollection'),
+  plugins: parts('plugin', 'definePlugin'),
+  plans: list(
+    'a list of plans, such as [{ id: "pro", minute: 10 }]',
+    (plan) => typeof plan === 'object' && plan !== null,
+  ),
+}
+
+export const fixturesRule = object('an object of records by collection, such as loadFixtures("./fixtures")')
+
+export const greenhouseRules: RulesFor<GreenhouseOptions> = {
+  fixtures: fixturesRule,
+  scenarios: object('an object of scenarios by name, such as loadScenarios("./scenarios")'),
+  seed: wholeNumber('a whole number'),
+  now: time,
+  frozen: flag,
+  assumptions: object('an object of assumptions by id, such as { "plants.delete.unknown": "204" }'),
+  use: scenarioList,
+  cors: list(
+    "a list of origins (scheme, host and port, as browsers send them), such as ['https://app.example.com'] or ['*']",
+    isOrigin,
+  ),
+  trace: flag,
+  strict: flag,
+  bodyLimit: bytes,
+  maxWorlds: wholeNumber('a whole number, 1 or more', 1, Infinity),
+  journal: section({
+    entries: wholeNumber('a whole number, 1 or more', 1, Infinity),
+    bytes,
+    memory: bytes,
+  } satisfies RulesFor<NonNullable<GreenhouseOptions['journal']>>),
+  dataMemory: bytes,
+  areas: list("a list of areas: ['plants'], ['apps'] or both", texts),
+  case: object("a case, such as loadCase('./renewal.case.yaml')"),
+  ...additionRules,
+  hooks: object('an object of functions, such as { onReply: console.log }'),
+  persist: text("'session' or 'local'", (value) => value === 'session' || value === 'local'),
+  webhooks: section({
+    allow: list(
+      "a list of hosts without schemes and ports, such as ['hooks.example.com']",
+      (host) => typeof host === 'string' && isWrittenHost(host),
+    ),
+  } satisfies RulesFor<NonNullable<GreenhouseOptions['webhooks']>>),
+}
+
+/** @throws TypeError */
+export function checkReload(changes: unknown): void {
+  const { fixtures, scenarios, assumptions } = greenhouseRules
+  checkOptions('greenhouse.reload', changes, { fixtures, scenarios, assumptions })
+}
+
+/** @throws TypeError, RangeError */
+export function checkScenarioQuery(query: unknown): void {
+  const search = text('at most 1,000 characters of words, such as "429 retry"', (words) => words.length <= 1_000)
+  checkOptions('greenhouse.scenarios', query, { search })
+}
+
+const greenhouseRule = {
+  takes: 'a Greenhouse that createGreenhouse() returned',
+  accepts: (value: unknown) => typeof (value as Greenhouse | undefined)?.handle === 'function',
+}
+
+/** @param call the function that a user called. @throws TypeError */
+export function assertGreenhouse(call: string, greenhouse: unknown): void {
+  checkArgument(call, 'the first argument', greenhouse, greenhouseRule)
+}
+
+/** Checks that a Greenhouse has every part, because the control API and the panel need them. @throws TypeError for a missing part. */
+export function assertAllParts(call: string, greenhouse: Greenhouse): void {
+  assertGreenhouse(call, greenhouse)
+  const { missingParts } = greenhouse
+  if (missingParts.length === 0) return
+  throw new TypeError(
+    `Failed to call ${call}(): it takes a Greenhouse with every part, and this one was created without ${missingParts.join(', ')}. Import createGreenhouse from 'greenhouse-mock', which has all of them, or pass it what 'greenhouse-mock/${missingParts[0]}' exports.`,
+  )
+}

@@ -1,0 +1,59 @@
+import type { Refill, WindowKind } from '../../core/accounts/rate-limit.ts'
+import type { Effect } from '../../core/pipeline/exchange.ts'
+import { nameKey } from '../../core/accounts/known-callers.ts'
+import { toFingerprint } from '../../core/secrets/fingerprint.ts'
+import type { DueWork } from '../../core/time/clock.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
+
+const maxExamined = 20_000
+
+/** Yields the upcoming work of a world, with quota refills and renewals, soonest first. The world must not change during the iteration. */
+export function* dueOf(world: LiveWorld): Generator<DueWork> {
+  const otherWork = [...world.upcoming(), ...quotaRefills(world)].sort((one, other) => one.at - other.at)
+  const seen = new Set<string>()
+  // A rescheduled task is in the queue twice, but runs once.
+  const isNew = ({ at, title, subject }: DueWork) => seen.size < seen.add(`${at} ${subject?.id} ${title}`).size
+  let next = 0
+  let looked = 0
+  for (const work of world.clock.due()) {
+    while (next < otherWork.length && otherWork[next]!.at <= work.at) yield otherWork[next++]!
+    if (isNew(work)) yield work
+    if (++looked >= maxExamined) break
+  }
+  yield* otherWork.slice(next)
+}
+
+function quotaRefills(world: LiveWorld): DueWork[] {
+  const kind = world.overlay.assumptions.get('rate-limit.window') as WindowKind
+  const now = world.clock.now()
+  const own = world.limiter.refills(kind, now)
+  const counting = (world.overlay.effects as readonly Effect[]).filter((effect) => effect.refills)
+  const known = new Set(counting.length === 0 ? [] : own.map(toText))
+  return [
+    ...own.map((refill) => toWork(world, kind, refill)),
+    ...counting.flatMap(({ scenario, refills }) =>
+      refills!(kind, now)
+        // A scenario sets one window. Its other window is a copy of the world's, or of the previous scenario's.
+        .filter((refill) => known.size < known.add(toText(refill)).size)
+        .map((refill) => toWork(world, kind, refill, scenario)),
+    ),
+  ]
+}
+
+function toText({ budget, window, at }: Refill): string {
+  return `${window} ${at} ${budget}`
+}
+
+function toWork(world: LiveWorld, kind: WindowKind, { budget, window, at }: Refill, scenario?: string): DueWork {
+  const isKey = budget.startsWith('key:')
+  const id = isKey ? toFingerprint(budget.slice(4)) : budget
+  const whose = isKey ? nameKey(world, budget.slice(4)) : budget
+  const by = scenario === undefined ? '' : ` under ${scenario}`
+  const what = kind === 'sliding' ? 'has room again' : 'refills'
+  return {
+    at,
+    kind: 'quota',
+    title: `The ${window} quota of ${whose}${by} ${what}`,
+    subject: { collection: isKey ? 'keys' : 'accounts', id },
+  }
+}

@@ -1,0 +1,150 @@
+import type { App } from '../areas/apps/apps/schemas.ts'
+import type { Conversation } from '../areas/apps/conversations/schemas/conversation.ts'
+import type { Message } from '../areas/apps/conversations/schemas/message.ts'
+import type { Deployment } from '../areas/apps/deployments/schemas.ts'
+import type { Credits } from '../areas/apps/payments/schemas/credits.ts'
+import type { Purchase } from '../areas/apps/payments/schemas/purchase.ts'
+import type { Subscription } from '../areas/apps/payments/schemas/subscription.ts'
+import type { User } from '../areas/apps/users/schemas.ts'
+import type { Delivery } from '../areas/apps/webhooks/schemas/delivery.ts'
+import type { Webhook } from '../areas/apps/webhooks/schemas/webhook.ts'
+import type { Plant } from '../areas/plants/schemas.ts'
+import type { Account, Key } from '../core/accounts/accounts.ts'
+import type { Plan } from '../core/accounts/plans.ts'
+import { checkArgument, list, methodsAtCaller, refuseSecond } from '../core/contract/options.ts'
+import { quote, suggest } from '../core/text/messages.ts'
+import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
+import type { FindOptions, Matches } from '../core/store/record-query.ts'
+import type { CollectionStore as CoreRecords } from '../core/store/records.ts'
+import type { OwnRecordTypes } from './types/own-names.ts'
+
+export type { Account, Key, Scope } from '../core/accounts/accounts.ts'
+export type { OwnPlans, Plan, PlanFixture, PlanName } from '../core/accounts/plans.ts'
+export type { RecordKey } from '../core/store/collection.ts'
+
+/**
+ * The records of one collection in one world. Every call is synchronous. Records are frozen: change one with `update`.
+ * @example world.records.plants.find({ account: 'acct_pro' }, { orderBy: { name: 'asc' }, take: 3 })
+ */
+export interface Records<T extends object> {
+  /** How many records there are, or how many match. @throws TypeError for a field that records do not have. */
+  count(matches?: Matches<T>): number
+  /** Returns the record with that key, or `undefined`. */
+  get(key: RecordKey): Readonly<T> | undefined
+  /** Returns all records, oldest first. */
+  all(): Readonly<T>[]
+  /**
+   * Returns the records that match, oldest first unless `orderBy` says otherwise. It tests every record.
+   * @param matches a condition on fields, a function, or a `Query` of `greenhouse-mock/data`.
+   * @throws TypeError for a field that records do not have.
+   */
+  find(matches: Matches<T>, options?: FindOptions<T>): Readonly<T>[]
+  /**
+   * Adds a record.
+   * @throws DuplicateKeyError when its key exists; TypeError when it does not match the schema, or names an account or another
+   * record that does not exist; DataMemoryError when the data of all worlds reaches the option `dataMemory`.
+   */
+  create(values: T): Readonly<T>
+  /**
+   * Changes the given fields of a record, and returns the changed record. Returns `undefined` when no record has that key.
+   * @throws TypeError when the result does not match the schema, or when `changes` would change the record's key, owner or
+   * parent.
+   */
+  update(key: RecordKey, changes: Partial<T>): Readonly<T> | undefined
+  /** Removes a record. Returns whether it existed. */
+  delete(key: RecordKey): boolean
+  /**
+   * Replaces all records. When it throws, nothing changes.
+   * @throws TypeError when a record does not match the schema; DuplicateKeyError when two records have the same key.
+   */
+  replace(records: readonly T[]): void
+}
+
+/** What a world does when its user creates or changes records. */
+interface RecordHooks<T extends object> {
+  /** @throws TypeError for a new record that names a record that does not exist. */
+  readonly check: (record: Readonly<T>) => void
+  /** Called with each created or changed record, and its former state. */
+  readonly written: (record: Readonly<T>, before?: Readonly<T>) => void
+  /** Called with each deleted record's key. */
+  readonly deleted: (key: RecordKey) => void
+  /** Called with all records after they were replaced. */
+  readonly replaced: (records: readonly Readonly<T>[]) => void
+}
+
+const recordList = list('a list of records')
+
+/** Returns the public interface of a collection. */
+export function toPublicRecords<T extends object>(
+  records: CoreRecords<T>,
+  { check, written, deleted, replaced }: RecordHooks<T>,
+): Records<T> {
+  const shown: Records<T> = {
+    count: (matches) => records.count(matches),
+    get: (key) => records.get(key),
+    all: () => records.all(),
+    find: (matches, options) => records.find(matches, options),
+    create(values) {
+      refuseSecond('create', arguments, 'Call it once for each record.')
+      check(values)
+      const record = records.create(values)
+      written(record)
+      return record
+    },
+    update(key, changes) {
+      const before = records.get(key)
+      const record = records.update(key, changes)
+      if (record) written(record, before)
+      return record
+    },
+    delete(key) {
+      const existed = records.delete(key)
+      if (existed) deleted(key)
+      return existed
+    },
+    replace(values) {
+      checkArgument('replace', 'the first argument', values, recordList)
+      for (const record of values) check(record)
+      records.replace(values)
+      replaced(records.all())
+    },
+  }
+  return methodsAtCaller(shown, ['count', 'find', 'create', 'update', 'replace'])
+}
+
+/** The type of a record, by collection. */
+export interface RecordTypes {
+  accounts: Account
+  keys: Key
+  plants: Plant
+  apps: App
+  /** The end users of apps. */
+  users: User
+  conversations: Conversation
+  messages: Message
+  webhooks: Webhook
+  deliveries: Delivery
+  deployments: Deployment
+  subscriptions: Subscription
+  credits: Credits
+  purchases: Purchase
+  plans: Plan
+}
+
+/** The records of a world, by collection. */
+export type WorldRecords = { readonly [Name in keyof RecordTypes]: Records<RecordTypes[Name]> } & {
+  readonly [Name in keyof OwnRecordTypes]: Records<OwnRecordTypes[Name] & object>
+}
+
+/** The records that a world starts with, by collection, in place of the fixtures. */
+export type StartRecords = { readonly [Name in keyof RecordTypes]?: readonly RecordTypes[Name][] | undefined }
+
+interface KnownRecords {
+  readonly definition: Pick<CollectionDefinition<never>, 'key'>
+  all(): readonly object[]
+}
+
+export function describeMissing(what: string, key: RecordKey, records: KnownRecords): string {
+  const known = records.all().map((record) => String(records.definition.key(record as never)))
+  return `there is no ${what} ${quote(String(key))}.${suggest(String(key), known)}`
+}

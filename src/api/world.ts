@@ -1,0 +1,359 @@
+import {
+  checkArgument,
+  checkOptions,
+  flag,
+  list,
+  methodsAtCaller,
+  refuseSecond,
+  type RulesFor,
+  scenarioList,
+  text,
+} from '../core/contract/options.ts'
+import { keys, type Key } from '../core/accounts/accounts.ts'
+import type { Grade } from '../areas/apps/webhooks/report/grade.ts'
+import type { OwnEvents } from './types/own-names.ts'
+import type { Clock } from '../core/time/clock.ts'
+import type { EventType } from '../areas/event-types.ts'
+import { missingAccount, missingKey, nameKey } from '../core/accounts/known-callers.ts'
+import type { JournalPart } from '../core/journal/part.ts'
+import { keyIn } from '../core/http/client-url.ts'
+import { toChoice, type LiveWorld } from '../core/world/live-world.ts'
+import { newId } from '../core/store/new-id.ts'
+import type { AssumptionValues } from './generated/known-names.ts'
+import { liveOf, setLive } from './assembly/live.ts'
+import type { Case } from '../cases/types.ts'
+import type { CasePart } from '../cases/part.ts'
+import type { CaseInSteps, CaseQuery, CaseSettings } from '../cases/to-case.ts'
+import type { Journal } from './journal.ts'
+import type {
+  ActiveScenario,
+  AssumptionChoices,
+  AssumptionId,
+  ScenarioChoice,
+  ScenarioName,
+  ScenarioOptions,
+  ScenarioText,
+} from './types/names.ts'
+import type { WorldRecords } from './records.ts'
+import type { DeliveryReply, EventData } from './generated/wire-types.ts'
+import type { Catalogue } from './assembly/make-catalogue.ts'
+import { MissingAreaError } from './assembly/missing-areas.ts'
+import type { TriggerOptions } from './trigger.ts'
+import type { WebhookTools } from './assembly/webhook-tools.ts'
+import { toWorldRecords } from './world-records.ts'
+import type { createResetReader, WorldStart } from './world-start.ts'
+
+/**
+ * A complete mocked service, with its own data, clock, quotas, scenarios, journal, assumptions and seed. Worlds share nothing.
+ * @example
+ * const world = greenhouse.world('checkout')
+ * world.use('expired-key')
+ * world.clock.advance('90s')
+ * world.journal.calls({ operation: 'plants.create' })
+ */
+export interface World {
+  readonly name: string
+  readonly clock: Clock
+  /** The requests that the world received, and its replies. */
+  readonly journal: Journal
+  /** The world's data by collection: `world.records.plants.all()`. */
+  readonly records: WorldRecords
+  /** The names of the active scenarios, in the order of their activation. */
+  readonly scenarios: readonly string[]
+  /**
+   * The active scenarios as a value of the header X-Greenhouse-Scenario: `rate-limited-plan:window=day, slow`. Empty when no
+   * scenario is active. Inline scenarios don't fit in a header and are left out.
+   */
+  readonly scenario: string
+  /** The active scenarios, in the form that `useOnly` takes: each with all its options, and inline ones as you wrote them. */
+  readonly active: readonly ActiveScenario[]
+  /**
+   * Switches a scenario on until `clear` or `reset`: a bundled one, one of your own, or an inline one. An inline scenario with a
+   * `title` is named after it, and replaces one with the same title; without a title, its name is `inline-1` and so on.
+   * @example
+   * world.use('expired-key')
+   * world.use('slow', { ms: 800, on: 'apps.*' }) // the same as world.use('slow:ms=800,on=apps.*')
+   * world.use({ respond: [{ on: 'apps.list', status: 500, times: 1 }] })
+   * world.use({ title: 'slow apps', fault: [{ kind: 'delay', on: 'apps.*', fixed: '2s' }] })
+   * world.clear('inline-slow-apps')
+   * @throws RangeError when no scenario has that name, or for a mistake in the options or the inline scenario;
+   * UnsupportedFaultError for a fault that MSW can't produce.
+   */
+  use<Text extends ScenarioText>(
+    scenario: Text | Exclude<ScenarioChoice, string>,
+    options?: ScenarioOptions<Text>,
+  ): void
+  /** Replaces the active scenarios with these. @throws RangeError when one of them can't be used; then nothing changes. */
+  useOnly(choices: readonly ScenarioChoice[]): void
+  /** Switches a scenario off, or all scenarios without `name`. @throws RangeError when no scenario has that name. */
+  clear(name?: ScenarioName | `inline-${string}`): void
+  /**
+   * Changes an assumption: how the world behaves where the reference leaves a question open.
+   * @example world.assume('plants.delete.unknown', '204')
+   * @throws RangeError for an unknown id or value.
+   */
+  assume<Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]): void
+  /** Changes several assumptions, by id. @throws RangeError for an unknown id or value; then nothing changes. */
+  assume(values: AssumptionChoices): void
+  /** The value of every assumption, by id. */
+  readonly assumptions: Readonly<AssumptionValues>
+  /** The seed of all random values: ids, and which requests a scenario with a probability changes. */
+  readonly seed: number
+  /** Whether Greenhouse must not drop the world to make room for others. False by default, true for the world `default`. */
+  pinned: boolean
+  /**
+   * Resets the world: data, quotas, clock, scenarios, journal, assumptions, seed, snapshots. @param start replaces options of
+   * `createGreenhouse` for this world: `{ seed: 2, scenarios: ['slow'] }`. @throws RangeError or TypeError when a field of
+   * `start` is wrong; then nothing changes.
+   */
+  reset(start?: WorldStart): void
+  /**
+   * Saves the world under a name, without its journal. A snapshot with the same name is replaced.
+   * @example
+   * world.snapshot('before')
+   * world.records.plants.replace([])
+   * world.restore('before')
+   */
+  snapshot(name: string): void
+  /** Goes back to a snapshot. The journal stays as it is. @throws RangeError when no snapshot has that name. */
+  restore(name: string): void
+  /** The names of the snapshots. */
+  readonly snapshots: readonly string[]
+  /**
+   * Returns this world as a case: where it started, what was asked and done, and what it replied. Keys are placeholders.
+   * `toCaseText` writes it as YAML; `replayCase` plays it again.
+   * @param title what it shows, in one line.
+   * @example writeFileSync('renewal.case.yaml', toCaseText(world.toCase()))
+   */
+  toCase(title?: string): Case
+  /** Like `toCase`, for a case that is sent in parts. @internal */
+  toCaseInSteps(query: CaseQuery): CaseInSteps
+  /** Returns the present state as a case without steps, with its secrets. @internal */
+  toState(): Case
+  /** Resolves when all work that is due now is done: purchases settled, deployments live, webhooks delivered. */
+  settled(): Promise<void>
+  /**
+   * Sends an event to every webhook that subscribes to it. Returns the deliveries; `await world.settled()` waits for them.
+   * @param data the event's `data`. By default, it is generated from the world's records.
+   * @example await world.trigger('message.sent', undefined, { account: 'acct_pro' })
+   * @throws RangeError for an unknown type, account or app, and for an event of your own without data.
+   */
+  trigger<Type extends EventType | keyof OwnEvents>(
+    type: Type,
+    data?: Readonly<(EventData & OwnEvents)[Type]> | Readonly<Record<string, unknown>>,
+    options?: TriggerOptions,
+  ): Promise<DeliveryReply[]>
+  /** Grades a webhook's receiver by its responses so far. @throws RangeError for an unknown webhook. */
+  grade(webhook: string): Grade
+  /**
+   * Sends valid, duplicate, forged and stale requests to a webhook's receiver, and grades its responses.
+   * @example expect((await world.examine(webhook.id)).result).toBe('passed')
+   * @throws RangeError for an unknown webhook.
+   */
+  examine(webhook: string): Promise<Grade>
+  /**
+   * Creates an API key for an account.
+   * @example const { secret } = await world.createKey({ account: 'acct_pro', scopes: ['plants:read'] })
+   * @throws RangeError for an unknown account; TypeError when a field is wrong.
+   */
+  createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>>
+  /**
+   * Returns the key with the world's name, which selects this world at any base URL: `world.key('key_pro')` is
+   * `'key_pro@checkout'`. In the world `default` it returns the key unchanged. @throws RangeError for an unknown key.
+   */
+  key(secret: string): string
+  /** Returns the name of a key: the key itself if it comes from fixtures and consists of plain words, otherwise its fingerprint. @internal */
+  nameKey(secret: string): string
+  /** Removes the world's secrets from a text. @internal */
+  redact(text: string): string
+}
+
+/** The parts of a world that depend on its Greenhouse. */
+interface WorldParts {
+  readonly catalogue: Catalogue
+  readonly journal: JournalPart
+  readonly webhookTools: WebhookTools | undefined
+  readonly cases: CasePart | undefined
+  /** Returns the parts of a case that come from the Greenhouse. */
+  readonly caseSettings: () => CaseSettings
+}
+
+/**
+ * Returns a function that makes the public interface of a world. @param start checks and applies the argument of `reset`. All worlds
+ * share the methods: functions of its own would be half of the memory of a world, and of the time to create one.
+ */
+export function createWorldView(
+  parts: WorldParts,
+  start: ReturnType<typeof createResetReader>,
+): (world: LiveWorld) => World {
+  const { catalogue, journal } = parts
+  const methods: Omit<World, 'name'> = {
+    get clock() {
+      return liveOf(this).clock
+    },
+    get journal() {
+      return liveOf(this).journal
+    },
+    get records() {
+      const value = toWorldRecords(liveOf(this), catalogue)
+      Object.defineProperty(this, 'records', { value })
+      return value
+    },
+    get scenarios() {
+      return liveOf(this).overlay.scenarios.map((scenario) => scenario.name)
+    },
+    get scenario() {
+      return liveOf(this)
+        .active.filter(({ inline }) => inline === undefined)
+        .map(({ text }) => text)
+        .join(', ')
+    },
+    get active() {
+      return liveOf(this).active.map((one) => toChoice(one) as ActiveScenario)
+    },
+    use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>) {
+      if (typeof options === 'string') refuseSecond('world.use', arguments, 'Call it once for each scenario.')
+      liveOf(this).use(choice, options)
+    },
+    useOnly(choices) {
+      checkArgument('world.useOnly', 'the first argument', choices, scenarioList)
+      liveOf(this).useOnly(choices)
+    },
+    clear(name) {
+      refuseSecond('world.clear', arguments, 'Call it once for each scenario.')
+      liveOf(this).clear(name)
+    },
+    assume(choices: string | AssumptionChoices, value?: string) {
+      liveOf(this).assume((typeof choices === 'string' ? { [choices]: value } : choices) as Record<string, string>)
+    },
+    get assumptions() {
+      return Object.fromEntries(liveOf(this).overlay.assumptions) as unknown as AssumptionValues
+    },
+    get seed() {
+      return liveOf(this).seed
+    },
+    get pinned() {
+      return liveOf(this).pinned
+    },
+    set pinned(pinned) {
+      liveOf(this).pinned = pinned
+    },
+    reset(given) {
+      start(liveOf(this), given)()
+    },
+    snapshot(name) {
+      checkArgument('world.snapshot', 'the first argument', name, snapshotName)
+      liveOf(this).snapshot(name)
+    },
+    restore(name) {
+      checkArgument('world.restore', 'the first argument', name, snapshotName)
+      liveOf(this).restore(name)
+    },
+    get snapshots() {
+      return liveOf(this).snapshots
+    },
+    toCase(title) {
+      refuseSecond('world.toCase', arguments, 'For a part of a world, call greenhouse-mock case save --until.')
+      if (title !== undefined) checkArgument('world.toCase', 'the first argument', title, caseTitle)
+      return casesOf(parts).toCase(liveOf(this), parts.caseSettings(), { title })
+    },
+    toState() {
+      return casesOf(parts).toState(liveOf(this), parts.caseSettings())
+    },
+    toCaseInSteps(query) {
+      return casesOf(parts).toCaseInSteps(liveOf(this), parts.caseSettings(), query)
+    },
+    settled() {
+      return liveOf(this).settled()
+    },
+    async trigger(type, data, options = {}) {
+      checkArgument('world.trigger', 'the first argument', type, eventTypeText)
+      checkOptions('world.trigger', options, triggerRules)
+      const tools = toolsOf(parts, 'trigger')
+      const world = liveOf(this)
+      return world.clock.during(() => {
+        const made = tools.trigger(world, parts.catalogue.contract.eventTypes, type, data as EventOf, options)
+        world.remember({ trigger: { type, ...(data && { data }), ...options } })
+        return made
+      })
+    },
+    grade(id) {
+      return toolsOf(parts, 'grade').grade(liveOf(this), id)
+    },
+    async examine(id) {
+      const grade = await toolsOf(parts, 'examine').examine(liveOf(this), id)
+      liveOf(this).history?.breakOff('a receiver was examined')
+      return grade
+    },
+    createKey(key) {
+      return createKey(liveOf(this), key)
+    },
+    key(secret) {
+      const missing = missingKey(liveOf(this), secret)
+      if (missing !== undefined)
+        throw new RangeError(
+          `Failed to call world.key(): ${missing} To send another one, write it without world.key().`,
+        )
+      return keyIn(liveOf(this).name, secret)
+    },
+    nameKey(secret) {
+      return nameKey(liveOf(this), secret)
+    },
+    redact(text) {
+      return journal.redact(text, liveOf(this).secretFinders())
+    },
+  }
+  methodsAtCaller(methods, methodsWithCallerStack)
+  return (world) => setLive(Object.assign(Object.create(methods), { name: world.name }) as World, world)
+}
+
+/** The methods whose errors point to the line of the call. */
+const methodsWithCallerStack = [
+  ...(['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot', 'restore'] as const),
+  ...(['toCase', 'trigger', 'grade', 'examine', 'createKey', 'key'] as const),
+]
+
+type EventOf = Readonly<Record<string, unknown>> | undefined
+
+/** @throws Error if no area has webhooks, or the part is missing. */
+function toolsOf({ catalogue, webhookTools }: WorldParts, call: string): WebhookTools {
+  if (!catalogue.deliveries) throw new MissingAreaError(`call world.${call}()`, 'apps')
+  if (webhookTools) return webhookTools
+  throw new Error(
+    `Failed to call world.${call}(): this Greenhouse was created without the webhook tools. Import { webhookTools } from 'greenhouse-mock/webhook-tools' and pass it: createGreenhouse({ webhookTools }).`,
+  )
+}
+
+/** @throws Error if the part is missing. */
+function casesOf({ cases }: WorldParts): CasePart {
+  if (cases) return cases
+  throw new Error(
+    "Failed to call world.toCase(): this Greenhouse was created without cases. Import { cases } from 'greenhouse-mock/case' and pass it: createGreenhouse({ cases }).",
+  )
+}
+
+const snapshotName = text('the name of a snapshot, such as "before"', () => true)
+const caseTitle = text('a title, such as "a failed renewal"', () => true)
+const eventTypeText = text('the type of an event, such as "plant.created"', () => true)
+
+const triggerRules: RulesFor<TriggerOptions> = { account: text('the id of an account'), app: text('the id of an app') }
+
+const newKeyRules = (scopes: readonly string[]): RulesFor<Omit<Key, 'secret'>> => ({
+  account: text('the id of an account, such as "acct_pro"'),
+  scopes: list(`a list of scopes (${scopes.join(', ')})`, (scope) => scopes.includes(scope as never)),
+  expires_at: text('a time in ISO 8601, such as "2026-01-31T12:00:00Z"'),
+  revoked: flag,
+})
+
+async function createKey(world: LiveWorld, key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
+  const rules = newKeyRules(world.scopes)
+  checkOptions('world.createKey', key, rules)
+  checkArgument('world.createKey', 'the option "account"', key.account, rules.account)
+  const missing = missingAccount(world, key.account)
+  if (missing !== undefined) throw new RangeError(`Failed to create a key: ${missing}`)
+  const stored = world.collection(keys)
+  const secret = newId(stored, world.random('key'), 'key')
+  const created = stored.create({ ...key, secret })
+  world.remember({ createKey: key })
+  return created
+}

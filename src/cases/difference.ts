@@ -1,0 +1,88 @@
+import { parseOwnJson, toCanonicalJson, toJson } from '../core/http/json.ts'
+import { toBodyText } from './content.ts'
+import type { CaseContent, CaseReply } from './types.ts'
+
+/** A difference between a reply and the one in the case. */
+export interface ReplyDifference {
+  /** `status`, `headers.Retry-After`, `body.data.0.name` */
+  readonly field: string
+  /** As text; absent if the case has no such part. */
+  readonly expected?: string | undefined
+  /** As text; absent if the reply has no such part. */
+  readonly actual?: string | undefined
+}
+
+/**
+ * Finds the differences of a reply from the expected one. @param isExact whether the expected reply is complete; otherwise only
+ * the parts that it has are compared, and a body only by its values.
+ */
+export function* findReplyDifferences(
+  expected: CaseReply,
+  actual: CaseReply,
+  isExact: boolean,
+  ignoredHeaders: readonly string[] = [],
+): Generator<ReplyDifference> {
+  if (expected.status !== actual.status)
+    yield { field: 'status', expected: String(expected.status), actual: String(actual.status) }
+  // A fingerprint differs in length from the secret that it stands for.
+  const ignored = /fp_[0-9a-f]{12}/.test(toBodyText(expected) ?? '')
+    ? ['content-length', ...ignoredHeaders]
+    : ignoredHeaders
+  yield* compareHeaders(expected.headers ?? {}, actual.headers ?? {}, isExact, ignored)
+  const hasBody = [expected.body, expected.text, expected.bytes].some((part) => part !== undefined)
+  if (isExact || hasBody) yield* compareBodies(expected, actual, isExact)
+}
+
+function* compareHeaders(
+  expected: NonNullable<CaseReply['headers']>,
+  actual: NonNullable<CaseReply['headers']>,
+  isExact: boolean,
+  ignored: readonly string[],
+): Generator<ReplyDifference> {
+  const toMap = (headers: NonNullable<CaseReply['headers']>) =>
+    new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { name, value: String(value) }]))
+  const [one, other] = [toMap(expected), toMap(actual)]
+  for (const key of new Set([...one.keys(), ...(isExact ? other.keys() : [])])) {
+    const [before, after] = [one.get(key), other.get(key)]
+    if (before?.value === after?.value || ignored.includes(key)) continue
+    yield { field: `headers.${(before ?? after)!.name}`, expected: before?.value, actual: after?.value }
+  }
+}
+
+function* compareBodies(expected: CaseContent, actual: CaseContent, isExact: boolean): Generator<ReplyDifference> {
+  const [one, other] = [toBodyText(expected), toBodyText(actual)]
+  if (one === other) return
+  const [before, after] = [parse(one), parse(other)]
+  if (before === undefined || after === undefined) return yield { field: 'body', expected: one, actual: other }
+  const found = findValueDifference(before.value, after.value, 'body')
+  if (found) yield found
+  else if (isExact) yield { field: 'body, as text', expected: one, actual: other }
+}
+
+function parse(text: string | undefined): { readonly value: unknown } | undefined {
+  try {
+    return text === undefined ? undefined : { value: parseOwnJson(text) }
+  } catch {
+    return undefined
+  }
+}
+
+function findValueDifference(one: unknown, other: unknown, field: string): ReplyDifference | undefined {
+  if (one === other || toCanonicalJson(one ?? null) === toCanonicalJson(other ?? null)) {
+    if ((one === undefined) === (other === undefined)) return undefined
+  }
+  if (hasFields(one) && hasFields(other) && Array.isArray(one) === Array.isArray(other))
+    for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
+      const found = findValueDifference(one[name], other[name], `${field}.${name}`)
+      if (found) return found
+    }
+  return { field, expected: show(one), actual: show(other) }
+}
+
+function hasFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !('toJSON' in value)
+}
+
+function show(value: unknown): string | undefined {
+  return value === undefined ? undefined : toJson(value)
+}

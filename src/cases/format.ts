@@ -1,0 +1,239 @@
+import * as z from 'zod/mini'
+import { fieldsAt } from '../fixtures/check.ts'
+import { isObject } from '../core/contract/options.ts'
+import { DataError, type Problem } from '../core/contract/problem.ts'
+import { suggest } from '../core/text/messages.ts'
+import { valueAt } from '../core/text/value-at.ts'
+import { toIssueMessage, withoutMessages } from '../core/store/issue-message.ts'
+import { worldName } from '../core/pipeline/world-address.ts'
+import { isTime } from '../core/time/time-text.ts'
+import { scenarioNamePattern } from '../scenarios/language/schema.ts'
+import type { Case } from './types.ts'
+
+export const caseVersion = 1
+
+export const caseTime = z.string().check(
+  z.refine((text) => isTime(text), { error: 'expected a time such as 2026-01-31T12:00:00Z' }),
+  z.describe('ISO 8601, on the clock of the world'),
+)
+const text = z.string()
+const word = (pattern: RegExp, expected: string) =>
+  z.string().check(z.regex(pattern, { error: `expected ${expected}` }))
+const scenarioName = word(scenarioNamePattern, 'the name of a scenario, of a-z, 0-9 and "-"')
+const id = word(/^[a-z][\w-]*(\.[a-z][\w-]*)*$/i, 'a name of letters, digits, "_", "-" and "."')
+/** The message for a value that is not a scenario. */
+const expectedScenario =
+  'expected a scenario as text, such as "slow:ms=800", an object with "name" and its options, or an inline scenario, such as {"respond": [{"on": "apps.list", "status": 500}]}'
+
+const isNotEmpty = z.refine<object>((given) => Object.keys(given).length > 0, expectedScenario)
+
+/** A scenario: `name:option=value`, `{ name, …options }`, or an inline scenario, which the world checks. */
+export const scenarioChoice = z.union(
+  [z.string(), z.looseObject({ name: z.optional(z.string()) }).check(isNotEmpty)],
+  expectedScenario,
+)
+const choices = z.array(
+  z.union(
+    [
+      word(/^\s*[a-z0-9-]+\s*(:|$)/, 'the name of a scenario'),
+      z.looseObject({ name: z.optional(scenarioName), title: z.optional(text) }).check(isNotEmpty),
+    ],
+    expectedScenario,
+  ),
+)
+const record = z.looseObject({})
+
+const headerName = word(/^[\w!#$%&'*+.^`|~-]+$/, 'the name of a header')
+// eslint-disable-next-line no-control-regex
+const headerValue = word(/^[^\x00-\x08\x0a-\x1f\x7f]*$/, 'a value in one line')
+
+const content = {
+  headers: z.optional(z.record(headerName, z.union([headerValue, z.array(headerValue)]))),
+  body: z.optional(z.unknown().check(z.describe('The body, as JSON'))),
+  text: z.optional(text.check(z.describe('The body, if it is not JSON as Greenhouse writes it'))),
+  bytes: z.optional(
+    word(/^[A-Za-z0-9+/]*={0,2}$/, 'base64').check(z.describe('The body in base64, if it is not text')),
+  ),
+}
+
+const reply = z.strictObject({
+  status: z.int().check(z.gte(0), z.lte(599), z.describe('0: the connection ended without a reply')),
+  ...content,
+})
+
+const step = z.strictObject({
+  at: z.optional(caseTime),
+  request: z.optional(word(/^[\w!#$%&'*+.^`|~-]+ \/\S*$/, 'a method and a path, such as "GET /v1/apps?limit=2"')),
+  ...content,
+  reply: z.optional(reply),
+  operation: z.optional(id),
+  reason: z.optional(text),
+  mistakes: z.optional(z.array(text)),
+  use: z.optional(choices),
+  place: z.optional(z.int()),
+  use_only: z.optional(choices),
+  clear: z.optional(
+    z.union([scenarioName, z.literal(true)], { error: 'expected the name of a scenario, or true for all' }),
+  ),
+  assume: z.optional(z.record(id, text)),
+  clock: z.optional(z.strictObject({ now: caseTime, frozen: z.optional(z.boolean()) })),
+  put: z.optional(z.strictObject({ collection: id, record, place: z.optional(z.int()) })),
+  remove: z.optional(z.strictObject({ collection: id, key: z.union([text, z.number(), z.bigint()]) })),
+  replace: z.optional(z.strictObject({ collection: id, records: z.array(record) })),
+  plan: z.optional(z.strictObject({ account: text, plan: id })),
+  refill: z.optional(z.strictObject({ account: text, window: z.optional(z.enum(['minute', 'day'])) })),
+  create_key: z.optional(
+    z.strictObject({
+      account: text,
+      scopes: z.optional(z.array(text)),
+      expires_at: z.optional(text),
+      revoked: z.optional(z.boolean()),
+    }),
+  ),
+  trigger: z.optional(
+    z.strictObject({
+      type: id,
+      data: z.optional(record),
+      account: z.optional(text),
+      app: z.optional(text),
+    }),
+  ),
+  redeliver: z.optional(text),
+  snapshot: z.optional(text),
+  restore: z.optional(text),
+  answer: z.optional(
+    z.strictObject({
+      delivery: text,
+      status: z.nullable(z.int()),
+      error: z.nullable(text),
+      response: z.nullable(text),
+      latency: z.number(),
+    }),
+  ),
+})
+
+export const stepActions = [
+  'request',
+  'use',
+  'use_only',
+  'clear',
+  'assume',
+  'clock',
+  'put',
+  'remove',
+  'replace',
+  'plan',
+  'refill',
+  'create_key',
+  'trigger',
+  'redeliver',
+  'snapshot',
+  'restore',
+  'answer',
+] as const
+
+const quotaWindow = z.strictObject({ used: z.int(), remaining: z.int(), resets_at: text })
+
+export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
+  case: z.literal(caseVersion).check(z.describe('The version of this format')),
+  title: z.optional(text),
+  world: z.optional(
+    word(worldName, '1 to 64 of the characters A-Z a-z 0-9 . _ -').check(
+      z.describe('The name of the world; default if absent'),
+    ),
+  ),
+  made: z.optional(z.strictObject({ by: text, at: caseTime })),
+  incomplete: z.optional(text.check(z.describe('Why the case cannot be replayed'))),
+  exact: z.optional(
+    z.boolean().check(z.describe('Whether replies are complete; otherwise only the parts that they have are compared')),
+  ),
+  start: z.optional(
+    z.strictObject({
+      seed: z.optional(z.int()),
+      restarts: z.optional(z.int()),
+      now: z.optional(caseTime),
+      frozen: z.optional(z.boolean()),
+      fixtures: z.optional(z.literal('default')),
+      fixtures_at: z.optional(caseTime),
+      records: z.optional(
+        z.record(
+          id,
+          z.strictObject({
+            replace: z.optional(z.array(record)),
+            put: z.optional(z.array(record)),
+            remove: z.optional(z.array(z.union([text, z.number(), z.bigint()]))),
+          }),
+        ),
+      ),
+      assumptions: z.optional(z.record(id, text)),
+      scenarios: z.optional(choices),
+      own_scenarios: z.optional(z.record(scenarioName, record)),
+      settings: z.optional(
+        z.strictObject({
+          trace: z.optional(z.boolean()),
+          strict: z.optional(z.boolean()),
+          cors: z.optional(z.array(text)),
+        }),
+      ),
+    }),
+  ),
+  steps: z.optional(z.array(step)),
+  end: z.optional(
+    z.strictObject({
+      at: caseTime,
+      quotas: z.optional(
+        z.record(z.string(), z.strictObject({ minute: z.optional(quotaWindow), day: z.optional(quotaWindow) })),
+      ),
+      due: z.optional(z.array(z.strictObject({ at: caseTime, title: text }))),
+    }),
+  ),
+})
+
+export function findCaseProblems(file: string, data: unknown): Problem[] {
+  if (!isObject(data)) return [{ file, path: [], message: 'expected a case, which begins with "case: 1"' }]
+  const { case: version } = data
+  if (version !== caseVersion)
+    return [
+      {
+        file,
+        path: ['case'],
+        message:
+          version === undefined
+            ? 'is missing: a case begins with "case: 1"'
+            : `expected ${caseVersion}: this version of Greenhouse reads no other`,
+      },
+    ]
+  const result = caseSchema.safeParse(data, withoutMessages)
+  if (!result.success) return result.error.issues.flatMap((issue) => toProblems(file, issue, data))
+  return (result.data.steps ?? []).flatMap((one, place): Problem[] => {
+    const done = stepActions.filter((action) => one[action] !== undefined)
+    const path = ['steps', place]
+    if (done.length === 0) return [{ file, path, message: `does nothing: expected one of ${stepActions.join(', ')}` }]
+    if (done.length > 1) return [{ file, path, message: `does ${done.join(' and ')}: make each a step of its own` }]
+    const isRequest = one.request !== undefined
+    const bodies = [one, one.reply].filter((part) => part !== undefined)
+    const doubled = bodies.some(
+      (part) => (['body', 'text', 'bytes'] as const).filter((name) => part[name] !== undefined).length > 1,
+    )
+    if (doubled) return [{ file, path, message: 'has two bodies: keep one of body, text and bytes' }]
+    if (!isRequest && one.reply !== undefined)
+      return [{ file, path: [...path, 'reply'], message: 'belongs to a request: this step has none' }]
+    return []
+  })
+}
+
+export function assertCase(data: unknown, file = 'case'): asserts data is Case {
+  const problems = findCaseProblems(file, data)
+  if (problems.length > 0) throw new DataError('the case', problems)
+}
+
+function toProblems(file: string, issue: z.core.$ZodIssue, data: unknown): Problem[] {
+  if (issue.code !== 'unrecognized_keys')
+    return [{ file, path: issue.path, message: toIssueMessage(issue, valueAt(data, issue.path)) }]
+  const known = fieldsAt(caseSchema, issue.path)
+  return issue.keys.map((key) => ({
+    file,
+    path: [...issue.path, key],
+    message: `there is no such field.${suggest(key, known)}`,
+  }))
+}

@@ -1,0 +1,346 @@
+import { additionRules } from '../api/assembly/options.ts'
+import type { Additions } from '../custom/definitions.ts'
+import { splitWorld } from '../core/pipeline/world-address.ts'
+import { sendAgain } from '../areas/apps/webhooks/delivery/engine.ts'
+import { deliveries } from '../areas/apps/webhooks/schemas/delivery.ts'
+import { accounts } from '../core/accounts/accounts.ts'
+import { plans, type PlanName } from '../core/accounts/plans.ts'
+import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
+import { markSent, type Reply } from '../core/http/reply.ts'
+import { splitTarget, type ServiceRequest } from '../core/http/request.ts'
+import type { WebhookAnswer, WebhookTransport } from '../core/http/webhook-transport.ts'
+import { countOf, quote, suggest, toVisible } from '../core/text/messages.ts'
+import { checkOptions, wholeNumber, type RulesFor } from '../core/contract/options.ts'
+import { toClockTime } from '../core/time/time-text.ts'
+import type { ReceivedAnswer } from '../core/world/history.ts'
+import type { LiveWorld } from '../core/world/live-world.ts'
+import { formOf } from '../fixtures/forms.ts'
+import { createGreenhouse } from '../api/assembly/create.ts'
+import { liveOf } from '../api/assembly/live.ts'
+import type { Greenhouse } from '../api/greenhouse.ts'
+import { refillQuota, setPlan } from '../api/inspect/accounts.ts'
+import type { World } from '../api/world.ts'
+import { applyState } from './apply-state.ts'
+import { requireCollection } from './to-fixtures.ts'
+import { toBodyBytes } from './content.ts'
+import { findReplyDifferences, type ReplyDifference } from './difference.ts'
+import { assertCase } from './format.ts'
+import { CaseSecrets } from './secrets.ts'
+import { writeRequest } from './to-case.ts'
+import type { Case, CaseReply, CaseStep } from './types.ts'
+
+/** A difference between a reply and the one in the case, with its step. */
+export interface CaseDifference extends ReplyDifference {
+  /** The number of the step; the first is 1. */
+  readonly step: number
+  /** `GET /v1/apps` */
+  readonly request: string
+}
+
+/** The world of a case after all its steps. */
+export interface ReplayedCase {
+  readonly greenhouse: Greenhouse
+  readonly world: World
+  /** The number of requests. */
+  readonly requests: number
+  /** The steps, with the replies that they got this time. */
+  readonly steps: readonly CaseStep[]
+  /** The differences of the first reply that is not as in the case; empty if there is none. */
+  readonly differences: readonly CaseDifference[]
+  /** The last reply as the service sent it, with its faults of the wire. @internal */
+  readonly last?: Reply | undefined
+}
+
+/** The options of `replayCase`: operations, collections, plug-ins and plans of your own, if the case's world had them. */
+export interface ReplayOptions extends Omit<Additions, 'hooks'> {
+  /** Stops before this step, at its time, with a frozen clock. The first step is 1. By default, all steps are repeated. */
+  readonly before?: number | undefined
+}
+
+const replayRules: RulesFor<ReplayOptions> = {
+  before: wholeNumber('the number of a step, 1 or more', 1, Infinity),
+  ...additionRules,
+}
+
+/** Thrown for a step that can't be repeated. */
+export class CaseStepError extends Error {
+  override name = 'CaseStepError'
+}
+
+/**
+ * Starts the world of a case, repeats its steps, and compares the replies. Nothing leaves the process: receivers of webhooks
+ * answer as they did. Close the Greenhouse when you are done.
+ * @example
+ * const { differences } = await replayCase(loadCase('renewal.case.yaml'))
+ * @throws DataError for a case with mistakes; CaseStepError for a step that can't be repeated, or a case that is incomplete;
+ * RangeError to stop before a step that the case does not have.
+ */
+export async function replayCase(given: Case, options: ReplayOptions = {}): Promise<ReplayedCase> {
+  assertCase(given)
+  checkOptions('replayCase', options, replayRules)
+  if (given.incomplete !== undefined)
+    throw new CaseStepError(`The case can't be replayed: ${toVisible(given.incomplete)}.`)
+  const { before, ...additions } = options
+  const { length } = given.steps ?? []
+  if (before !== undefined && before > length)
+    throw new RangeError(`Failed to stop before step ${before}: the case has ${countOf(length, 'step')}.`)
+  const greenhouse = createGreenhouse({ ...additions, case: given, frozen: true })
+  try {
+    return await new Replay(given, greenhouse, greenhouse.world(given.world)).run(before)
+  } catch (error) {
+    greenhouse.close()
+    throw error
+  }
+}
+
+/**
+ * Restarts a world of a running Greenhouse from a case, and repeats the steps in it. @param pause called after each step, to let
+ * other work run. @throws the same errors as `replayCase`; then the world is as before.
+ */
+export async function replayInto(
+  given: Case,
+  greenhouse: Greenhouse,
+  world: World,
+  pause: () => Promise<void>,
+): Promise<ReplayedCase> {
+  if (given.incomplete !== undefined)
+    throw new CaseStepError(`The case can't be replayed: ${toVisible(given.incomplete)}.`)
+  const { start = {} } = given
+  const live = liveOf(world)
+  const defaults = greenhouse.catalogue.assumptionRegistry.resolve({})
+  return live.attempt({ ...(start.seed !== undefined && { seed: start.seed }), frozen: true, scenarios: [] }, () => {
+    applyState(live, { case: 1, start: { ...start, frozen: true } }, defaults)
+    return new Replay(given, greenhouse, world).run(undefined, pause)
+  })
+}
+
+/** The most turns of the event loop to wait for work. An attempt takes about ten. */
+const maxTurns = 100
+
+class Replay {
+  readonly #case: Case
+  readonly #greenhouse: Greenhouse
+  readonly #world: World
+  readonly #live: LiveWorld
+  readonly #secrets: CaseSecrets
+  #last: Reply | undefined
+  /** The attempts that wait for their answers, by delivery. */
+  readonly #waiting = new Map<string, { resolve(answer: WebhookAnswer): void; reject(error: Error): void }>()
+
+  constructor(given: Case, greenhouse: Greenhouse, world: World) {
+    this.#case = given
+    this.#greenhouse = greenhouse
+    this.#world = world
+    this.#live = liveOf(this.#world)
+    this.#secrets = new CaseSecrets(this.#live)
+    // A reply of these scenarios has the fingerprint where the case has it.
+    this.#secrets.revealAll([given.start?.scenarios, given.start?.own_scenarios])
+  }
+
+  /** Repeats the steps before a step. @param pause called after each step. */
+  async run(before = Infinity, pause?: () => Promise<void>): Promise<ReplayedCase> {
+    const stop = this.#live.deliverThrough(this.#transport)
+    const { steps = [], exact = false, start } = this.#case
+    const done: CaseStep[] = []
+    let requests = 0
+    let frozen = start?.frozen ?? false
+    let differences: CaseDifference[] = []
+    try {
+      for (const [place, step] of steps.entries()) {
+        if (place + 1 >= before) {
+          if (step.at !== undefined) this.#world.clock.set(step.at)
+          frozen = true
+          break
+        }
+        const actual = await this.#perform(step, place + 1)
+        await pause?.()
+        if (this.#live.background.isBusy) await turns(() => false)
+        frozen = step.clock?.frozen ?? frozen
+        done.push(actual ? withReply(step, actual) : step)
+        if (!actual) continue
+        requests++
+        if (!step.reply || differences.length > 0) continue
+        const ignored = [
+          ...(this.#live.overlay.assumptions.get('http.date') === 'world' ? [] : ['date']),
+          // The header names the world.
+          ...(this.#isMoved ? ['x-greenhouse'] : []),
+        ]
+        differences = Array.from(findReplyDifferences(step.reply, actual.reply!, exact, ignored), (difference) => ({
+          step: place + 1,
+          request: step.request!,
+          ...difference,
+        }))
+      }
+    } finally {
+      stop()
+    }
+    if (!frozen) this.#world.clock.run()
+    return { greenhouse: this.#greenhouse, world: this.#world, requests, steps: done, differences, last: this.#last }
+  }
+
+  get #isMoved(): boolean {
+    return this.#world.name !== (this.#case.world ?? 'default')
+  }
+
+  get #transport(): WebhookTransport {
+    return {
+      send: ({ delivery = '' }, signal) =>
+        new Promise((resolve, reject) => {
+          this.#waiting.set(delivery, { resolve, reject })
+          signal.addEventListener('abort', () => reject(signal.reason as Error))
+        }),
+    }
+  }
+
+  /** Does a step; returns a request with its reply. @throws CaseStepError */
+  async #perform(step: CaseStep, place: number): Promise<CaseStep | undefined> {
+    try {
+      if (step.at !== undefined && step.clock === undefined) {
+        const at = toClockTime(step.at)
+        if (this.#live.clock.now() !== at) this.#world.clock.set(at)
+      }
+      this.#live.catchUp()
+      if (this.#live.background.isBusy) await turns(() => false)
+      if (step.request !== undefined) return await this.#ask(step)
+      await this.#change(step)
+      return undefined
+    } catch (error) {
+      throw new CaseStepError(`Step ${place} of the case can't be repeated: ${(error as Error).message}`, {
+        cause: error,
+      })
+    }
+  }
+
+  async #ask(step: CaseStep): Promise<CaseStep> {
+    const { journal } = this.#live
+    const before = journal.lastId
+    const controller = new AbortController()
+    const answering = this.#greenhouse.handle(this.#toRequest(step, controller.signal))
+    // The entry exists by the end of this turn, whenever the reply is sent.
+    const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
+    controller.abort('Nobody waits for the reply.')
+    const reply = (this.#last = await answering)
+    markSent(reply)
+    return record ? writeRequest(record, this.#secrets) : { reply: toOutsideReply(reply) }
+  }
+
+  #toRequest(step: CaseStep, signal: AbortSignal): ServiceRequest {
+    const [method, ...target] = step.request!.split(' ')
+    const [whole, search] = splitTarget(this.#secrets.reveal(target.join(' ')))
+    const path = this.#isMoved ? splitWorld(whole).path : whole
+    const headers = Object.fromEntries(
+      Object.entries(step.headers ?? {}).map(([name, value]) => [name.toLowerCase(), this.#secrets.revealAll(value)]),
+    )
+    const { body, text, bytes } = this.#secrets.revealAll({ body: step.body, text: step.text, bytes: step.bytes })
+    const given = toBodyBytes({ body, text, bytes })
+    if (body !== undefined) headers['content-type'] ??= 'application/json'
+    // A case omits the world's name in keys.
+    if (this.#isMoved) headers['x-greenhouse-world'] = this.#world.name
+    else headers['x-greenhouse-world'] ??= this.#world.name
+    return { method: method!, path, search, headers, body: given, signal }
+  }
+
+  async #change(step: CaseStep): Promise<void> {
+    const world = this.#world
+    const live = this.#live
+    const { use, place, use_only, clear, assume, clock, plan, refill, redeliver, snapshot, restore, answer } = step
+    const revealed = <T>(value: T) => this.#secrets.revealAll(value)
+    if (use) live.useAll(revealed(use) as never, place)
+    else if (use_only) live.useOnly(revealed(use_only) as never)
+    else if (clear !== undefined) live.clear(clear === true ? undefined : clear)
+    else if (assume) live.assume(assume)
+    else if (clock) world.clock.set(clock.now)
+    else if (step.put) this.#put(revealed(step.put))
+    else if (step.remove) this.#remove(revealed(step.remove))
+    else if (step.replace) this.#replace(revealed(step.replace))
+    else if (plan) {
+      this.#find(accounts, plan.account)
+      this.#find(plans, plan.plan)
+      setPlan(live, plan.account, plan.plan as PlanName)
+      live.catchUp()
+    } else if (refill) refillQuota(live, this.#find(accounts, refill.account), refill.window)
+    else if (step.create_key) await world.createKey(step.create_key as never)
+    else if (step.trigger) {
+      const { type, data, ...target } = revealed(step.trigger)
+      await world.trigger(type as never, data, target)
+    } else if (redeliver !== undefined) {
+      live.remember({ redeliver })
+      sendAgain(live, live.collection(deliveries), this.#find(deliveries, redeliver), live.clock.now())
+    } else if (snapshot !== undefined) world.snapshot(snapshot)
+    else if (restore !== undefined) world.restore(restore)
+    else if (answer) await this.#answer(answer)
+  }
+
+  #find<T extends object>(definition: CollectionDefinition<T>, id: RecordKey): Readonly<T> {
+    const stored = this.#live.collection(definition)
+    const found = stored.get(id)
+    if (found) return found
+    const known = definition.secrets ? [] : stored.all().map((record) => String(definition.key(record)))
+    throw new RangeError(`"${definition.name}" has no record ${quote(String(id))}.${suggest(String(id), known)}`)
+  }
+
+  #put({ collection, record: value, place }: NonNullable<CaseStep['put']>): void {
+    const definition = requireCollection(this.#live, collection)
+    const stored = this.#live.collection(definition)
+    const given = this.#read(definition, value)
+    const before = stored.get(definition.key(given))
+    const absent = Object.fromEntries(Object.keys(before ?? {}).map((field) => [field, undefined]))
+    const record = before ? stored.update(definition.key(given), { ...absent, ...given })! : stored.create(given, place)
+    this.#live.awaitRecord(definition, record, before)
+    this.#live.remember({ put: { collection, record, place } })
+  }
+
+  #remove({ collection, key }: NonNullable<CaseStep['remove']>): void {
+    const definition = requireCollection(this.#live, collection)
+    this.#find(definition, key)
+    this.#live.collection(definition).delete(key)
+    this.#live.remember({ remove: { collection, key } })
+  }
+
+  #replace({ collection, records }: NonNullable<CaseStep['replace']>): void {
+    const definition = requireCollection(this.#live, collection)
+    const stored = this.#live.collection(definition)
+    stored.replace(records.map((value) => this.#read(definition, value)))
+    this.#live.remember({ replace: { collection, records: stored.all() } })
+  }
+
+  #read(definition: ReturnType<typeof requireCollection>, value: object): object {
+    const { schema, toRecord } = formOf(definition as never, value)
+    return toRecord(schema.parse(value), this.#live.clock.now())
+  }
+
+  /** Gives a delivery attempt its recorded answer. */
+  async #answer({ delivery, status, error, response, latency }: ReceivedAnswer): Promise<void> {
+    await turns(() => this.#waiting.has(delivery))
+    const attempt = this.#waiting.get(delivery)
+    if (!attempt) throw new Error(`nothing was sent for the delivery ${quote(delivery)}.`)
+    this.#waiting.delete(delivery)
+    const { changes } = this.#live.history!
+    const before = changes.length
+    if (status === null) attempt.reject(Object.assign(new Error(error ?? 'No answer.'), { latency }))
+    else attempt.resolve({ status, body: response ?? '', latency })
+    await turns(() => changes.length > before)
+  }
+}
+
+/** Waits, some turns at most, until a condition holds. */
+async function turns(isDone: () => boolean): Promise<void> {
+  for (let turn = 0; turn < maxTurns && !isDone(); turn++) await undefined
+}
+
+/** Converts a reply that no journal records, because the request reached no world. */
+function toOutsideReply({ status, headers, body }: Reply): CaseReply {
+  return { status, headers, ...(typeof body === 'string' && { text: body }) }
+}
+
+/** Returns a step with the reply that it got this time. */
+function withReply(step: CaseStep, { reply, operation, reason, mistakes }: CaseStep): CaseStep {
+  const { reply: _reply, operation: _operation, reason: _reason, mistakes: _mistakes, ...asked } = step
+  return {
+    ...asked,
+    ...(reply && { reply }),
+    ...(operation !== undefined && { operation }),
+    ...(reason !== undefined && { reason }),
+    ...(mistakes && { mistakes }),
+  }
+}

@@ -1,0 +1,80 @@
+import { keys } from '../core/accounts/accounts.ts'
+import { hide, redact, scanHeader } from '../core/secrets/redact.ts'
+import { isSecretName } from '../core/secrets/secret-names.ts'
+import { hasPlainName } from '../core/accounts/known-callers.ts'
+import { toFingerprint } from '../core/secrets/fingerprint.ts'
+import type { LiveWorld } from '../core/world/live-world.ts'
+import { allCollections, type Collection } from '../api/inspect/collections.ts'
+import { mapStrings, readStandIn, toStandIn } from '../api/inspect/hidden.ts'
+
+const fingerprint = /fp_[0-9a-f]{12}/g
+
+export class CaseSecrets {
+  readonly #world: LiveWorld
+  readonly #plain = new Map<string, string>()
+  readonly #standIns = new Map<string, string>()
+
+  constructor(world: LiveWorld) {
+    this.#world = world
+    this.#secrets()
+    for (const { secret } of world.seedOf(keys).all())
+      if (hasPlainName(world, secret)) this.#plain.set(toFingerprint(secret), secret)
+  }
+
+  show(text: string): string {
+    if (!text.includes('fp_')) return text
+    return text.replace(fingerprint, (found) => this.#plain.get(found) ?? this.#standIns.get(found) ?? found)
+  }
+
+  /** Replaces the secrets in a string. @param name of its field, which may mark all of it as secret. */
+  hide(text: string, name = ''): string {
+    const finders = this.#world.secretFinders()
+    // Options of scenarios have short values: `key: "*"`.
+    const isSecret = text.length >= 8 && isSecretName(name)
+    return this.show(isSecret ? hide(scanHeader(name, text), finders) : redact(text, finders))
+  }
+
+  hideAll<T>(value: T): T {
+    return mapStrings(value, (text, name) => this.hide(text, name)) as T
+  }
+
+  hideRecord(definition: Collection, record: object): object {
+    const own = definition.secrets?.(record) ?? []
+    return mapStrings(record, (text) => {
+      if (!own.includes(text)) return this.hide(text)
+      return this.#plain.get(toFingerprint(text)) ?? toStandIn(definition.name, text)
+    }) as object
+  }
+
+  reveal(text: string): string {
+    const hidden = readStandIn(text)
+    if (hidden !== undefined) return this.#secrets().get(hidden) ?? text
+    if (!text.includes('fp_')) return text
+    const known = this.#secrets()
+    return text.replace(fingerprint, (fp) => {
+      const secret = known.get(fp)
+      if (secret !== undefined) return secret
+      // Nobody has this secret, so the fingerprint is as wrong as what the client sent.
+      this.#standIns.set(toFingerprint(fp), fp)
+      return fp
+    })
+  }
+
+  revealAll<T>(value: T): T {
+    return mapStrings(value, (text) => this.reveal(text)) as T
+  }
+
+  /** Returns the secrets of the world's records, by their fingerprints in the case. Remembers which of them stand in for others. */
+  #secrets(): Map<string, string> {
+    const found = new Map<string, string>()
+    for (const definition of allCollections(this.#world))
+      if (definition.secrets)
+        for (const secret of this.#world.collection(definition).all().flatMap(definition.secrets)) {
+          const fp = toFingerprint(secret)
+          const hidden = readStandIn(secret)
+          if (hidden !== undefined) this.#standIns.set(fp, hidden)
+          found.set(hidden ?? fp, secret)
+        }
+    return found
+  }
+}

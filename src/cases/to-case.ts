@@ -1,0 +1,298 @@
+import { toEntry } from '../core/journal/journal-entry.ts'
+import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
+import type { PastChange } from '../core/world/history.ts'
+import { toChoice, type LiveWorld, type StartedFrom } from '../core/world/live-world.ts'
+import { accounts } from '../core/accounts/accounts.ts'
+import { isSame } from '../core/text/copied.ts'
+import { systemNow } from '../core/time/clock.ts'
+import { toIso } from '../core/time/time-text.ts'
+import { bundledFixtures } from '../fixtures/bundled.ts'
+import { toWritten } from '../fixtures/forms.ts'
+import { Seeds } from '../fixtures/seeds.ts'
+import { quotaOfAccount, type QuotaWindow } from '../api/inspect/accounts.ts'
+import { allCollections, collectionNamed, type Collection } from '../api/inspect/collections.ts'
+import { dueOf } from '../api/inspect/due.ts'
+import { toBytesIfNeeded, toContent } from './content.ts'
+import { caseVersion } from './format.ts'
+import { CaseSecrets } from './secrets.ts'
+import type { Case, CaseRecords, CaseStart, CaseStep } from './types.ts'
+
+export interface CaseSettings {
+  readonly by: string
+  readonly trace: boolean
+  readonly strict: boolean
+  readonly cors: readonly string[]
+  readonly scenarios: Readonly<Record<string, unknown>>
+  readonly assumptions: ReadonlyMap<string, string>
+}
+
+const maxDue = 20
+
+export interface CaseQuery {
+  readonly title?: string | undefined
+  readonly until?: number | undefined
+}
+
+/** A case whose steps are created one by one, because there may be many. */
+export interface CaseInSteps {
+  readonly head: Omit<Case, 'steps' | 'end'>
+  /** Iterate once. */
+  readonly steps: Iterable<CaseStep>
+  readonly end: Case['end']
+}
+
+export function toCase(world: LiveWorld, settings: CaseSettings, query?: CaseQuery): Case {
+  const { head, steps, end } = toCaseInSteps(world, settings, query)
+  return { ...head, steps: [...steps], ...(end && { end }) }
+}
+
+export function toCaseInSteps(
+  world: LiveWorld,
+  settings: CaseSettings,
+  { title, until = Infinity }: CaseQuery = {},
+): CaseInSteps {
+  const secrets = new CaseSecrets(world)
+  const records = world.journal.records().filter(({ id }) => id <= until)
+  const { gap, changes: all } = world.history!
+  const changes = all.filter(({ after }) => after < until)
+  const incomplete = gap ?? whyIncomplete(world, records)
+  const startable = {
+    ...world.start,
+    scenarios: secrets.hideAll(world.start.scenarios),
+    recordsOf: (definition: Collection) => world.seedOf(definition).all(),
+  }
+  const start = {
+    ...writeStart(world, startable, settings, (definition, record, at) => writeRecord(secrets, definition, record, at)),
+    ...writeSettings(settings),
+  }
+  const own = ownScenarios(settings.scenarios, namesOf(world, records))
+  return {
+    head: {
+      case: caseVersion,
+      ...(title !== undefined && { title: secrets.hide(title) }),
+      ...(world.name !== 'default' && { world: secrets.hide(world.name) }),
+      made: { by: settings.by, at: toIso(systemNow()) },
+      ...(incomplete !== undefined && { incomplete }),
+      exact: true,
+      start: { ...start, ...(Object.keys(own).length > 0 && { own_scenarios: secrets.hideAll(own) }) },
+    },
+    steps: writeSteps(inOrder(records, changes), secrets, world),
+    end: until < world.journal.lastId ? undefined : writeEnd(world, secrets),
+  }
+}
+
+function* writeSteps(
+  all: readonly (JournalRecord | PastChange)[],
+  secrets: CaseSecrets,
+  world: LiveWorld,
+): Generator<CaseStep> {
+  for (const one of all) yield 'change' in one ? writeChange(one, secrets, world) : writeRequest(one, secrets)
+}
+
+function namesOf(world: LiveWorld, records: readonly JournalRecord[]): string {
+  const used = world.history!.changes.flatMap(({ change }) =>
+    'use' in change ? change.use : 'useOnly' in change ? change.useOnly : [],
+  )
+  const named = [...world.start.scenarios, ...used].map((choice) => (choice as { name?: string }).name)
+  const headers = new Set(records.map(({ headers }) => String(headers['x-greenhouse-scenario'] ?? '')))
+  return [...named, ...headers].join(' ')
+}
+
+function ownScenarios(own: Readonly<Record<string, unknown>>, names: string): Record<string, Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(own).filter((pair): pair is [string, Record<string, unknown>] => names.includes(pair[0])),
+  )
+}
+
+function whyIncomplete({ journal }: LiveWorld, records: readonly JournalRecord[]): string | undefined {
+  if (journal.evicted > 0) return `the journal had no room for the first ${journal.evicted} requests`
+  const large = records.find(({ omitted, isTooLarge }) => isTooLarge || omitted !== undefined)
+  if (large) return `request ${large.id} was too large for the journal`
+  const cut = records.find(({ body }) => body !== undefined && body.length > bodyCap)
+  return cut && `the journal keeps only the first 64 KiB of the body of request ${cut.id}`
+}
+
+function inOrder(
+  records: readonly JournalRecord[],
+  changes: readonly PastChange[],
+): readonly (JournalRecord | PastChange)[] {
+  const all: (JournalRecord | PastChange)[] = []
+  let next = 0
+  for (const record of records) {
+    while (next < changes.length && changes[next]!.after < record.id) all.push(changes[next++]!)
+    all.push(record)
+  }
+  return [...all, ...changes.slice(next)]
+}
+
+/** Writes a request, and the complete reply of the core, even if the client took only a part of it. @internal */
+export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseStep {
+  const entry = toEntry({ ...record, aborted: false, sent: record.length, leftAt: record.leftAt || 1 })
+  const show = (text: string) => secrets.show(text)
+  const hide = (text: string) => secrets.hide(text)
+  const headers = (given: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(given).map(([name, value]) => [show(name), show(value)]))
+  const requestBody = entry.request.body === undefined ? undefined : show(entry.request.body)
+  return {
+    at: entry.at,
+    request: `${entry.request.method} ${show(entry.request.url)}`,
+    ...(Object.keys(entry.request.headers).length > 0 && { headers: headers(entry.request.headers) }),
+    ...(record.body !== undefined && (toBytesIfNeeded(record.body, hide) ?? toContent(requestBody))),
+    reply: {
+      status: entry.response.status,
+      headers: headers(entry.response.headers),
+      ...(record.reply.body !== null &&
+        (toBytesIfNeeded(record.reply.body, hide) ??
+          toContent(entry.response.body === undefined ? undefined : show(entry.response.body)))),
+    },
+    ...(entry.operation !== undefined && { operation: entry.operation }),
+    ...(entry.reason !== undefined && { reason: show(entry.reason) }),
+    ...(entry.violations && { mistakes: entry.violations.map(({ rule, message }) => `${rule}: ${show(message)}`) }),
+  }
+}
+
+function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: LiveWorld): CaseStep {
+  const step = { at: toIso(at) }
+  if ('clock' in change) {
+    const { now, frozen } = change.clock
+    return { ...step, clock: { now: toIso(now), frozen } }
+  }
+  if ('useOnly' in change) return { ...step, use_only: secrets.hideAll(change.useOnly) as never }
+  if ('use' in change) {
+    const { use, place } = secrets.hideAll(change)
+    return { ...step, use: use as never, ...(place !== undefined && { place }) }
+  }
+  if ('clear' in change) return { ...step, clear: change.clear ?? true }
+  if ('createKey' in change) return { ...step, create_key: change.createKey as never }
+  const write = (collection: string, record: object) =>
+    writeRecord(secrets, collectionNamed(world, collection)!, record, at)
+  if ('put' in change) {
+    const { collection, record, place } = change.put
+    return { ...step, put: { collection, record: write(collection, record), ...(place !== undefined && { place }) } }
+  }
+  if ('replace' in change) {
+    const { collection, records } = change.replace
+    return { ...step, replace: { collection, records: records.map((record) => write(collection, record)) } }
+  }
+  if ('remove' in change) {
+    const { collection, key } = change.remove
+    return { ...step, remove: { collection, key: typeof key === 'string' ? secrets.hide(key) : key } }
+  }
+  return { ...step, ...secrets.hideAll(change) } as CaseStep
+}
+
+function writeRecord(
+  secrets: CaseSecrets,
+  definition: Collection,
+  record: object,
+  now: number,
+): Record<string, unknown> {
+  return toWritten(definition as never, secrets.hideRecord(definition, record), now) as Record<string, unknown>
+}
+
+interface Startable extends StartedFrom {
+  recordsOf(definition: Collection): readonly object[]
+}
+
+function writeStart(
+  world: LiveWorld,
+  { seed, restarts, now, frozen, assumptions, scenarios, seededAt, recordsOf }: Startable,
+  settings: Pick<CaseSettings, 'assumptions'>,
+  write: (definition: Collection, record: object, at: number) => Record<string, unknown>,
+): CaseStart {
+  const changed = Object.fromEntries([...assumptions].filter(([id, value]) => settings.assumptions.get(id) !== value))
+  const bundled = new Seeds(bundledFixtures, seededAt, { areBundled: true })
+  const records: Record<string, CaseRecords> = {}
+  for (const definition of allCollections(world)) {
+    const own = recordsOf(definition)
+    const base = bundled.of(definition).all()
+    if (!isSame(own, base))
+      records[definition.name] = toDifference(definition, base, own, (record) => write(definition, record, seededAt))
+  }
+  return {
+    seed,
+    ...(restarts > 0 && { restarts }),
+    now: toIso(now),
+    ...(frozen && { frozen }),
+    fixtures: 'default',
+    ...(seededAt !== now && { fixtures_at: toIso(seededAt) }),
+    ...(Object.keys(records).length > 0 && { records }),
+    ...(Object.keys(changed).length > 0 && { assumptions: changed }),
+    ...(scenarios.length > 0 && { scenarios: [...scenarios] as never }),
+  }
+}
+
+function writeSettings({ trace, strict, cors }: CaseSettings): Pick<CaseStart, 'settings'> {
+  const settings = { ...(!trace && { trace }), ...(strict && { strict }), ...(cors.length > 0 && { cors: [...cors] }) }
+  return Object.keys(settings).length > 0 ? { settings } : {}
+}
+
+/**
+ * Writes the present state of a world as a case without steps: data with its secrets, clock, scenarios, assumptions, seed. Quotas,
+ * counters and idempotency keys start again.
+ */
+export function toState(world: LiveWorld, settings: CaseSettings): Case {
+  const state: Startable = {
+    seed: world.seed,
+    restarts: world.restarts + 1,
+    now: world.clock.now(),
+    frozen: world.clock.frozen,
+    assumptions: world.overlay.assumptions,
+    scenarios: toChoices(world),
+    seededAt: world.start.seededAt,
+    recordsOf: (definition) => world.collection(definition).all(),
+  }
+  const write = (definition: Collection, record: object, at: number) =>
+    toWritten(definition as never, record, at) as Record<string, unknown>
+  return {
+    case: caseVersion,
+    title: 'The state of a server',
+    made: { by: settings.by, at: toIso(systemNow()) },
+    start: writeStart(world, state, settings, write),
+  }
+}
+
+export function toChoices({ active }: LiveWorld): object[] {
+  return active.map(toChoice)
+}
+
+/** Writes only the records that differ, if adding them at the end gives the same order; otherwise writes all. */
+function toDifference(
+  { key }: Collection,
+  base: readonly object[],
+  own: readonly object[],
+  write: (record: object) => Record<string, unknown>,
+): CaseRecords {
+  const ownKeys = new Set(own.map(key))
+  const before = new Map(base.map((record) => [key(record), record]))
+  const remove = [...before.keys()].filter((one) => !ownKeys.has(one))
+  const put = own.filter((record) => !isSame(before.get(key(record)), record))
+  const kept = [...before.keys()].filter((one) => ownKeys.has(one))
+  const order = [...kept, ...own.map(key).filter((one) => !before.has(one))]
+  const isInOrder = order.every((one, place) => one === key(own[place]!))
+  if (!isInOrder || remove.length + put.length > own.length / 2) return { replace: own.map(write) }
+  return { ...(remove.length > 0 && { remove }), ...(put.length > 0 && { put: put.map(write) }) }
+}
+
+function writeEnd(world: LiveWorld, secrets: CaseSecrets): NonNullable<Case['end']> {
+  const window = ({ used, remaining, resets_at }: QuotaWindow) => ({ used, remaining, resets_at })
+  const quotas = world
+    .collection(accounts)
+    .all()
+    .flatMap((account) => {
+      const quota = quotaOfAccount(world, account)
+      const { minute, day } = quota ?? {}
+      const used = {
+        ...(minute && minute.used > 0 && { minute: window(minute) }),
+        ...(day && day.used > 0 && { day: window(day) }),
+      }
+      return Object.keys(used).length > 0 ? [[account.id, used] as const] : []
+    })
+  const due: { at: string; title: string }[] = []
+  for (const { at, title } of dueOf(world)) if (due.push({ at: toIso(at), title: secrets.hide(title) }) >= maxDue) break
+  return {
+    at: toIso(world.clock.now()),
+    ...(quotas.length > 0 && { quotas: Object.fromEntries(quotas) }),
+    ...(due.length > 0 && { due }),
+  }
+}

@@ -1,0 +1,134 @@
+import { quote, showValue, suggest } from '../text/messages.ts'
+
+/**
+ * Where something comes from: the reference (`stated`), a public description of the sample interface (`published`), the habits
+ * of well-known APIs (`convention`), or Greenhouse (`ours`).
+ */
+export type Provenance = 'stated' | 'published' | 'convention' | 'ours'
+
+/** A named choice where the reference is silent. */
+export interface Assumption {
+  /** The question that the reference leaves open. */
+  question: string
+  /** All possible values; the first one is the default. */
+  values: readonly [string, ...string[]]
+  /** The source of the default. */
+  source: Provenance
+}
+
+/** The assumptions of one part of the service, by id. */
+export type Assumptions = Readonly<Record<string, Assumption>>
+
+/** Returns the value of an assumption. */
+export type Assume = <T extends Assumptions, Id extends keyof T & string>(
+  assumptions: T,
+  id: Id,
+) => T[Id]['values'][number]
+
+/** Declares assumptions, so that reading one returns the type of its values. */
+export function defineAssumptions<const T extends Assumptions>(assumptions: T): T {
+  return assumptions
+}
+
+/** The assumptions of the whole service, and their values. */
+export class AssumptionRegistry {
+  readonly #assumptions: Map<string, Assumption>
+  readonly #note: string
+
+  /** @param note added to the message for an unknown assumption: which part of the service is missing. */
+  constructor(parts: readonly Assumptions[], note = '') {
+    this.#assumptions = new Map(parts.flatMap((part) => Object.entries(part)))
+    this.#note = note
+  }
+
+  /** Lists the assumptions with their ids, in order of declaration. */
+  list(): ({ id: string } & Assumption)[] {
+    return [...this.#assumptions].map(([id, assumption]) => ({ id, ...assumption }))
+  }
+
+  /** Returns the values by id: the defaults, replaced by `choices`. @throws RangeError for an unknown id or value. */
+  resolve(choices: Readonly<Record<string, string>> = {}): Map<string, string> {
+    const values = new Map([...this.#assumptions].map(([id, { values }]) => [id, values[0]]))
+    for (const [id, value] of Object.entries(choices)) values.set(id, this.check(id, value))
+    return values
+  }
+
+  /** @param action the verb of the message: `read`. @throws RangeError for an unknown id. */
+  find(id: string, action: string): Assumption {
+    const assumption = this.#assumptions.get(id)
+    if (assumption) return assumption
+    throw new RangeError(
+      `Failed to ${action} the assumption ${quote(id)}: there is no such assumption.${suggest(id, [...this.#assumptions.keys()])}${this.#note}`,
+    )
+  }
+
+  /** Returns `value` if it is a value of the assumption `id`. @throws RangeError for an unknown id or value. */
+  check(id: string, value: unknown): string {
+    const assumption = this.find(id, 'set')
+    if (!assumption.values.includes(value as string))
+      throw new RangeError(
+        `Failed to set the assumption ${quote(id)} to ${showValue(value)}: it can be ${assumption.values.map((known) => `"${known}"`).join(', ')}.${suggest(String(value), assumption.values)}`,
+      )
+    return value as string
+  }
+}
+
+export type AssumptionListener = (id: string) => void
+
+type Values = ReadonlyMap<string, string>
+
+class WatchedValues extends Map<string, string> {
+  readonly listener: AssumptionListener
+  /** The ids whose values were replaced; reads of these are not reported. */
+  readonly replaced: ReadonlySet<string>
+
+  constructor(
+    values: Iterable<readonly [string, string]>,
+    listener: AssumptionListener,
+    replaced: ReadonlySet<string> = new Set(),
+  ) {
+    super(values)
+    this.listener = listener
+    this.replaced = replaced
+  }
+
+  override get(id: string): string | undefined {
+    if (!this.replaced.has(id)) this.listener(id)
+    return super.get(id)
+  }
+
+  override [Symbol.iterator](): MapIterator<[string, string]> {
+    return this.entries()
+  }
+
+  override entries(): MapIterator<[string, string]> {
+    this.#readAll()
+    return super.entries()
+  }
+
+  override values(): MapIterator<string> {
+    this.#readAll()
+    return super.values()
+  }
+
+  override forEach(callback: (value: string, id: string, map: Map<string, string>) => void): void {
+    for (const [id, value] of this.entries()) callback(value, id, this)
+  }
+
+  #readAll(): void {
+    for (const id of this.keys()) this.get(id)
+  }
+}
+
+/** Returns a copy of the values that reports each read to `listener`. So do the copies that `withChoices` makes of it. */
+export function watchValues(values: Values, listener: AssumptionListener): Values {
+  return new WatchedValues(values, listener)
+}
+
+export function withChoices(values: Values, choices: Iterable<readonly [string, string]>): Values {
+  const over = new Map(choices)
+  const all = [...Map.prototype.entries.call(values), ...over] as [string, string][]
+  return values instanceof WatchedValues
+    ? new WatchedValues(all, values.listener, new Set([...values.replaced, ...over.keys()]))
+    : new Map(all)
+}

@@ -1,0 +1,99 @@
+import { recognizeAcrossBuilds } from './across-builds.ts'
+import { briefMessage } from '../text/messages.ts'
+
+export const errors = {
+  invalid_request: { status: 400, message: 'The request is not valid.' },
+  idempotency_key_reused: { status: 400, message: 'The Idempotency-Key was used with another request.' },
+  payment_declined: { status: 400, message: 'The payment method was declined.' },
+  duplicate_id: { status: 400, message: 'A record with this id exists already.' },
+  missing_api_key: { status: 401, message: 'No API key: send "Authorization: Bearer <API_KEY>".' },
+  invalid_api_key: { status: 401, message: 'The API key is invalid or expired.' },
+  insufficient_permissions: { status: 403, message: 'The API key does not permit this.' },
+  insufficient_credits: { status: 403, message: 'The credits are spent.' },
+  not_found: { status: 404, message: 'The resource does not exist.' },
+  method_not_allowed: { status: 405, message: 'The path does not have this method.' },
+  payload_too_large: { status: 413, message: 'The body is too large.' },
+  unsupported_encoding: {
+    status: 415,
+    message: 'The Content-Encoding is not supported: send the body as it is.',
+  },
+  unsupported_media_type: { status: 415, message: 'The Content-Type must be application/json.' },
+  rate_limit_exceeded: { status: 429, message: 'The rate limit of the plan is exceeded.' },
+  internal_error: { status: 500, message: 'Something went wrong on our side.' },
+} as const
+
+export type ErrorCode = keyof typeof errors
+
+/**
+ * The error that an operation throws to refuse a request. Everything else that is thrown becomes `internal_error`.
+ * @note Not an `Error`: no one reads its stack, and capturing one costs more than the rest of a refused request.
+ */
+export class ApiError {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  explanation: Explanation
+
+  constructor(
+    code: ErrorCode,
+    // A code of the user's own comes with a status, and has no message here.
+    message: string = errors[code]?.message ?? 'The request was refused.',
+    status: number = errors[code].status,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    this.code = code
+    this.message = briefMessage(message)
+    this.status = status
+    this.headers = headers
+    this.explanation = this.message
+  }
+
+  because(explanation: Explanation): this {
+    this.explanation = explanation
+    return this
+  }
+}
+
+// A user's handler may throw the ApiError of another build (ESM or CommonJS).
+recognizeAcrossBuilds(ApiError, 'ApiError')
+
+export function toControlError(code: string, message: string) {
+  return { error: { code, message: briefMessage(message) } }
+}
+
+export function toReason(thrown: unknown): string {
+  try {
+    return thrown instanceof Error && String(thrown.message) !== '' ? String(thrown.message) : String(thrown)
+  } catch {
+    // Objects without a prototype, revoked proxies, getters that throw.
+    return 'a value that cannot be converted to a string'
+  }
+}
+
+export function printFailure(what: string, thrown: unknown): void {
+  try {
+    console.error(what, thrown)
+  } catch {
+    console.error(what, toReason(thrown))
+  }
+}
+
+/** Catches and prints the rejection of a user's asynchronous callback. Unhandled, it would end the process. */
+export function reportRejection(what: string, result: unknown): void {
+  if (result instanceof Promise) result.catch((error: unknown) => printFailure(what, error))
+}
+
+/**
+ * Why a reply is an error, or was changed: one sentence for the developer. A function is called when the sentence is
+ * read; its `show` replaces a possible secret by its fingerprint. A string is searched for secrets. The result of a
+ * function is not: only what it passes to `show` is.
+ */
+export type Explanation = string | ((show: (text: string) => string) => string)
+
+const functionWeight = 310
+
+export function explanationWeight(explanation: Explanation | undefined): number {
+  if (explanation === undefined) return 0
+  return typeof explanation === 'string' ? 2 * explanation.length + 24 : functionWeight
+}

@@ -1,0 +1,200 @@
+import { quote, showValue, suggest } from '../text/messages.ts'
+
+export interface OptionRule {
+  /** The end of the sentence "the option takes …". */
+  readonly takes: string
+  /** The type of valid values. A refused value of this type is out of range; any other has the wrong type. */
+  readonly type?: 'string' | 'number'
+  /** Whether messages hide the value. */
+  readonly isSecret?: boolean
+  accepts(value: unknown): boolean
+  /** The rules of the object's own options. */
+  readonly below?: OptionRules
+}
+
+/** Rules by option name. */
+export type OptionRules = Readonly<Record<string, OptionRule>>
+
+/** One rule for each option of `T`; the compiler reports a missing one. */
+export type RulesFor<T> = { readonly [Name in keyof T]-?: OptionRule }
+
+/**
+ * Checks the options of a function. @param call the function as a user writes it: `createGreenhouse`. @throws TypeError
+ * for an unknown option, or a value of the wrong type; RangeError for a value out of range.
+ */
+export function checkOptions(call: string, given: unknown, rules: OptionRules): void {
+  if (!isObject(given))
+    throw new TypeError(
+      `Failed to call ${call}(): it takes an object of options${listNames(rules)}; ${showValue(given)} was given.`,
+    )
+  checkBelow(call, '', given, rules)
+}
+
+/** Returns the options that are not `undefined`. */
+export function givenOf<T extends object>(options: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never
+}
+
+function checkBelow(call: string, prefix: string, given: object, rules: OptionRules): void {
+  for (const [name, value] of Object.entries(given)) {
+    const path = prefix + name
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+    if (!rule) {
+      const known = Object.keys(rules).map((one) => prefix + one)
+      throw new TypeError(
+        `Failed to call ${call}(): there is no option ${quote(path)}, only ${known.join(', ')}.${suggest(path, known)}`,
+      )
+    }
+    if (value === undefined) continue
+    checkArgument(call, `the option "${path}"`, value, rule)
+    if (rule.below) checkBelow(call, `${path}.`, value as object, rule.below)
+  }
+}
+
+/**
+ * Refuses a second argument, which JavaScript would ignore. A number is allowed: `folders.map(loadFixtures)` passes an index.
+ * @param advice what to write instead. @throws TypeError
+ */
+export function refuseSecond(call: string, { 1: second }: ArrayLike<unknown>, advice: string): void {
+  if (second !== undefined && typeof second !== 'number')
+    throw new TypeError(
+      `Failed to call ${call}(): it takes one argument; ${showValue(second)} was given too. ${advice}`,
+    )
+}
+
+/** Checks one argument of a function. @throws TypeError, RangeError */
+export function checkArgument(call: string, name: string, value: unknown, rule: OptionRule): void {
+  if (rule.accepts(value)) return
+  const message = `Failed to call ${call}(): ${name} takes ${rule.takes}; ${rule.isSecret ? 'something else' : showValue(value)} was given.`
+  throw typeof value === rule.type ? new RangeError(message) : new TypeError(message)
+}
+
+/** A string, not empty unless `accepts` allows it. @param takes a description: `a folder, such as "./fixtures"`. */
+export function text(takes: string, accepts: (value: string) => boolean = (value) => value !== ''): OptionRule {
+  return { takes, type: 'string', accepts: (value) => typeof value === 'string' && accepts(value) }
+}
+
+/** A whole number, or `Infinity`, between two bounds, both included. */
+export function wholeNumber(
+  takes: string,
+  least: number = Number.MIN_SAFE_INTEGER,
+  most: number = Number.MAX_SAFE_INTEGER,
+): OptionRule {
+  return {
+    takes,
+    type: 'number',
+    accepts: (value) =>
+      (Number.isInteger(value) || value === Infinity) && (value as number) >= least && (value as number) <= most,
+  }
+}
+
+/** `true` or `false`. */
+export const flag: OptionRule = { takes: 'true or false', accepts: (value) => typeof value === 'boolean' }
+
+/** A point in time. The format of a string is checked where the option is used. */
+export const time: OptionRule = {
+  takes: 'a time: ISO 8601, such as "2026-01-31T12:00:00Z", or milliseconds since 1970',
+  type: 'number',
+  accepts: (value) => typeof value === 'string' || Number.isFinite(value),
+}
+
+/** A list of scenarios, which are checked elsewhere. */
+export const scenarioList = list("a list of scenarios, such as ['slow', 'rate-limited-plan:window=day']")
+
+/** A function. @param takes what it does. */
+export function callback(takes: string): OptionRule {
+  return { takes, accepts: (value) => typeof value === 'function' }
+}
+
+/** An object; its members are checked elsewhere. */
+export function object(takes: string): OptionRule {
+  return { takes, accepts: isObject }
+}
+
+/** A list. Without `item`, its items are checked elsewhere. */
+export function list(takes: string, item: (value: unknown) => boolean = () => true): OptionRule {
+  return { takes, accepts: (value) => Array.isArray(value) && value.every(item) }
+}
+
+/** An object with options of its own. */
+export function section(below: OptionRules): OptionRule {
+  return { takes: `an object of options${listNames(below)}`, accepts: isObject, below }
+}
+
+/** Whether a value is an object, but not a list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function listNames(rules: OptionRules): string {
+  return ` (${Object.keys(rules).join(', ')})`
+}
+
+/** Runs work so that the stack of its errors begins with the line of a caller. */
+export type AtCaller = <T>(work: () => T) => T
+
+/**
+ * Runs a public function so that the stack of its errors begins with the line that calls it: test runners show that
+ * line. A bug in Greenhouse keeps its whole stack. @param called the public function.
+ */
+export function atCaller<T>(called: Function, work: () => T): T {
+  try {
+    const result = work()
+    return result instanceof Promise ? (rejectAtCaller(called, result) as T) : result
+  } catch (error) {
+    if (isRefusal(error)) Error.captureStackTrace?.(error, called)
+    throw error
+  }
+}
+
+/**
+ * Makes the stacks of the methods' errors begin with the line of the call. A call with a function as argument is left alone,
+ * because the function may throw errors of its own. Changes the object.
+ */
+export function methodsAtCaller<T extends object>(object: T, names: readonly (keyof T & string)[]): T {
+  for (const name of names) {
+    const method = object[name] as (...args: unknown[]) => unknown
+    object[name] = function called(this: unknown, ...args: unknown[]): unknown {
+      return args.some((arg) => typeof arg === 'function')
+        ? method.apply(this, args)
+        : atCaller(called, () => method.apply(this, args))
+    } as T[typeof name]
+  }
+  return object
+}
+
+/**
+ * Captures the stack now, for work that runs when the caller is no longer on it. Returns a function that runs the work so that
+ * the stack of its errors begins with the line that called `called`.
+ */
+export function laterAtCaller(called: Function): AtCaller {
+  const caller: { stack?: string } = {}
+  Error.captureStackTrace?.(caller, called)
+  return (work) => {
+    try {
+      return work()
+    } catch (error) {
+      const lines = caller.stack?.indexOf('\n    at ') ?? -1
+      if (lines >= 0 && isRefusal(error)) error.stack = `${String(error)}${caller.stack!.slice(lines)}`
+      throw error
+    }
+  }
+}
+
+function rejectAtCaller(called: Function, result: Promise<unknown>): Promise<unknown> {
+  const later = laterAtCaller(called)
+  return result.catch((error: unknown) =>
+    later(() => {
+      throw error
+    }),
+  )
+}
+
+/**
+ * Whether an error refuses a call. Errors of JavaScript itself ("Cannot read properties of undefined") do not: their
+ * stack shows the bug in Greenhouse.
+ */
+function isRefusal(error: unknown): error is Error {
+  if (!(error instanceof Error) || !Object.isExtensible(error)) return false
+  return error.message.startsWith('Failed to ') || !/^(Type|Reference|Syntax)Error$/.test(error.name)
+}

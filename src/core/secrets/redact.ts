@@ -1,0 +1,137 @@
+import { decodings, type DecodedText } from './decoded-text.ts'
+import { copied } from '../text/copied.ts'
+import { toFingerprint } from './fingerprint.ts'
+import { isSecretName } from './secret-names.ts'
+import { SecretFinder, type Found } from './secret-finder.ts'
+import { addWhole, findPlaces, type SecretPlace, type TextKind } from './secret-places.ts'
+
+/** The most fingerprints in one string; further secrets are only hidden, because each fingerprint takes time. */
+const maxFingerprints = 64
+
+const longestSecret = 4_096
+
+const maxSent = 32
+
+export interface Scanned {
+  readonly text: string
+  readonly decoded: readonly DecodedText[]
+  readonly places: readonly SecretPlace[]
+}
+
+/** Short strings without secrets, by kind: requests repeat URLs and headers. */
+const clean: Readonly<Record<TextKind, Map<string, Scanned>>> = { url: new Map(), path: new Map(), text: new Map() }
+
+const maxClean = 1_000
+const longestClean = 200
+
+export function scan(text: string, kind: TextKind = 'text'): Scanned {
+  if (text.length > longestClean) return findSecrets(text, kind)
+  const ofKind = clean[kind]
+  const known = ofKind.get(text)
+  if (known) return known
+  const own = copied(text)
+  const scanned = findSecrets(own, kind)
+  if (scanned.places.length === 0) {
+    if (ofKind.size >= maxClean) ofKind.clear()
+    ofKind.set(own, scanned)
+  }
+  return scanned
+}
+
+function findSecrets(text: string, kind: TextKind): Scanned {
+  const decoded = decodings(text)
+  const places: SecretPlace[] = []
+  for (const level of decoded) {
+    const here: SecretPlace[] = []
+    findPlaces(level.text, kind, here)
+    for (const place of here)
+      places.push({ ...place, start: level.toOriginal(place.start), end: level.toOriginal(place.end) })
+  }
+  return { text, decoded, places }
+}
+
+export function scanHeader(name: string, value: string): Scanned {
+  if (isSecretName(name)) {
+    const places: SecretPlace[] = []
+    addWhole(value, places)
+    return { text: value, decoded: [{ text: value, toOriginal: (index) => index }], places }
+  }
+  return scan(value, 'url')
+}
+
+const emptyFinder = new SecretFinder([])
+
+export class SentSecrets {
+  readonly #secrets: string[] = []
+
+  addKey(secret: string): void {
+    if (this.#secrets.length < maxSent && !this.#secrets.includes(secret)) this.#secrets.push(secret)
+  }
+
+  /** Adds the secrets that were found in a string, except short ones and plain words. */
+  add({ places }: Scanned): void {
+    for (const { secret } of places)
+      if (secret.length >= 8 && secret.length <= longestSecret && (secret.length >= 20 || /[^a-z]/i.test(secret)))
+        this.addKey(secret)
+  }
+
+  toFinder(known: readonly SecretFinder[]): SecretFinder {
+    const unknown = this.#secrets.filter((secret) => !known.some((finder) => finder.has(secret)))
+    return unknown.length === 0 ? emptyFinder : new SecretFinder(unknown)
+  }
+}
+
+type Range = Pick<SecretPlace, 'start' | 'end' | 'secret' | 'isNumber'>
+
+/**
+ * Replaces each secret in a string with its fingerprint: secrets that the finders know, and those found by name or form.
+ * @param limit the end of the public text; a secret that crosses it is replaced whole.
+ */
+export function hide(
+  { text, decoded, places }: Scanned,
+  finders: readonly SecretFinder[],
+  limit: number = text.length,
+): string {
+  const ranges: Range[] = places.slice()
+  const found: Found[] = []
+  for (const level of decoded) {
+    for (const finder of finders) finder.find(level.text, found)
+    for (const { start, end, secret } of found.splice(0))
+      ranges.push({ start: level.toOriginal(start), end: level.toOriginal(end), secret })
+  }
+  if (ranges.length === 0) return limit < text.length ? text.slice(0, limit) : text
+  return replace(text, ranges, limit, finders)
+}
+
+function replace(text: string, ranges: Range[], limit: number, finders: readonly SecretFinder[]): string {
+  ranges.sort((one, other) => one.start - other.start || other.end - one.end)
+  const parts: string[] = []
+  let at = 0
+  let fingerprints = 0
+  for (let index = 0; index < ranges.length;) {
+    const { start, secret, isNumber } = ranges[index]!
+    if (start >= limit) break
+    let { end } = ranges[index]!
+    // Overlapping matches are one secret. The one that begins first, and of those the longest, gives the fingerprint.
+    for (index++; index < ranges.length && ranges[index]!.start < end; index++) end = Math.max(end, ranges[index]!.end)
+    const hasFingerprint = secret !== '' && secret.length <= longestSecret && fingerprints++ < maxFingerprints
+    const shown = hasFingerprint ? toShownSecret(secret, finders) : '[hidden]'
+    parts.push(text.slice(at, start), isNumber ? `"${shown}"` : shown)
+    at = end
+  }
+  return parts.join('') + text.slice(at, limit)
+}
+
+export function toShownSecret(secret: string, finders: readonly SecretFinder[]): string {
+  return finders.find((finder) => finder.has(secret))?.fingerprintOf(secret) ?? toFingerprint(secret)
+}
+
+/**
+ * Removes secrets from a string, for every way out of the process: by name, by form, and those that the finders know.
+ * @param most the most characters to show.
+ */
+export function redact(text: string, finders: readonly SecretFinder[] = [], most = Infinity): string {
+  return text.length > most
+    ? hide(scan(text.slice(0, most + longestSecret)), finders, most) + '…'
+    : hide(scan(text), finders)
+}

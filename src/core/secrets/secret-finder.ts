@@ -1,0 +1,99 @@
+import { maxRepeated } from '../text/messages.ts'
+import { toFingerprint } from './fingerprint.ts'
+
+export interface Found {
+  readonly start: number
+  readonly end: number
+  readonly secret: string
+}
+
+/** Shorter secrets are found only in their usual places: `Authorization: Bearer abc`. */
+const shortest = 4
+
+/** Shorter secrets are found only as whole words: a key "plant" must not hide each "plants". */
+const shortestInWords = 6
+
+/** Secrets are looked up by this many characters at their start. */
+const grams = 4
+
+/** The most secrets to find in one string; the rest of it is hidden. */
+const maxFound = 1_000
+
+export class SecretFinder {
+  readonly #secrets = new Map<string, string | undefined>()
+  /** The lengths of the secrets with the same beginning, the longest first. */
+  readonly #lengths = new Map<number, number[]>()
+  readonly #bits: Uint8Array
+  readonly #mask: number
+
+  constructor(secrets: readonly string[]) {
+    // Messages quote only the beginning of a long one.
+    for (const secret of secrets)
+      for (const one of [secret, secret.slice(0, maxRepeated)])
+        if (one.length >= shortest) this.#secrets.set(one, undefined)
+    let size = 256
+    while (size < this.#secrets.size * 16 && size < 2 ** 24) size *= 2
+    this.#bits = new Uint8Array(size)
+    this.#mask = size - 1
+    for (const secret of this.#secrets.keys()) {
+      let gram = 0
+      for (let index = 0; index < grams; index++) gram = ((gram << 8) ^ secret.charCodeAt(index)) | 0
+      this.#bits[this.#slotOf(gram)] = 1
+      const lengths = this.#lengths.get(gram)
+      if (!lengths) this.#lengths.set(gram, [secret.length])
+      else if (!lengths.includes(secret.length)) lengths.push(secret.length)
+    }
+    for (const lengths of this.#lengths.values()) lengths.sort((a, b) => b - a)
+  }
+
+  get isEmpty(): boolean {
+    return this.#secrets.size === 0
+  }
+
+  has(secret: string): boolean {
+    return this.#secrets.has(secret)
+  }
+
+  fingerprintOf(secret: string): string {
+    let fingerprint = this.#secrets.get(secret)
+    if (fingerprint === undefined) {
+      fingerprint = toFingerprint(secret)
+      if (this.#secrets.has(secret)) this.#secrets.set(secret, fingerprint)
+    }
+    return fingerprint
+  }
+
+  /** Adds the positions of the secrets in a string; of several that start together, only the longest. */
+  find(text: string, found: Found[]): void {
+    if (this.#secrets.size === 0 || text.length < grams) return
+    let gram = 0
+    for (let index = 0; index < text.length; index++) {
+      gram = ((gram << 8) ^ text.charCodeAt(index)) | 0
+      if (index < grams - 1 || this.#bits[this.#slotOf(gram)] === 0) continue
+      const lengths = this.#lengths.get(gram)
+      if (!lengths) continue
+      const start = index - grams + 1
+      for (const length of lengths) {
+        const secret = text.slice(start, start + length)
+        if (secret.length < length || !this.#secrets.has(secret)) continue
+        if (length < shortestInWords && !isWord(text, start, start + length)) continue
+        found.push({ start, end: start + length, secret })
+        if (found.length >= maxFound) return void found.push({ start: start + length, end: text.length, secret: '' })
+        break
+      }
+    }
+  }
+
+  #slotOf(gram: number): number {
+    return (Math.imul(gram, 0x9e3779b1) >>> 8) & this.#mask
+  }
+}
+
+function isWord(text: string, start: number, end: number): boolean {
+  return !isWordCode(text.charCodeAt(start - 1)) && !isWordCode(text.charCodeAt(end))
+}
+
+/** Whether a character code is a letter, a digit or `_`; false for NaN, the code beyond either end of a string. */
+function isWordCode(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)
+}

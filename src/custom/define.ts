@@ -1,0 +1,196 @@
+import {
+  atCaller,
+  checkOptions,
+  list,
+  object,
+  type OptionRule,
+  refuseSecond,
+  type RulesFor,
+  text,
+} from '../core/contract/options.ts'
+import { quote } from '../core/text/messages.ts'
+import { additionRules } from '../api/assembly/options.ts'
+import {
+  type CollectionOptions,
+  hooksRule,
+  type OperationOptions,
+  type OwnArea,
+  type OwnCollection,
+  type OwnOperation,
+  type Plugin,
+  type PluginOptions,
+} from './definitions.ts'
+import { extendCatalogue } from './extend.ts'
+import type { OwnSchema, ValueOf } from './schema.ts'
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const schema: OptionRule = {
+  takes: 'a schema of Zod 4 or a JSON Schema',
+  accepts: (value) => (typeof value === 'object' || typeof value === 'function') && value !== null,
+}
+const isStatus = (value: unknown, least: number, most: number) =>
+  Number.isInteger(value) && Number(value) >= least && Number(value) <= most
+
+/** Whether a path can be reached, and has each parameter only once. */
+function isPath(path: string): boolean {
+  const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
+  const isReachable = !/^\/(__greenhouse|~)/.test(path)
+  return (
+    isReachable &&
+    /^(\/|(\/([\w.~-]+|\{\w+\}))+)$/.test(path) &&
+    names.every((name, index) => names.indexOf(name) === index && name !== '__proto__')
+  )
+}
+
+const operationRules: RulesFor<OperationOptions> = {
+  id: text('an id: <resource>.<verb>, such as "plants.water"', (value) => /^[a-z][\w-]*(\.[a-z][\w-]*)+$/i.test(value)),
+  method: text(`one of ${methods.join(', ')}`, (value) => methods.includes(value)),
+  path: text('a path below the base of its area, such as "/plants/{id}/water"', (value) => isPath(value)),
+  area: text('the name of an area, such as "plants"'),
+  overrides: text('the id of a built-in operation, such as "apps.list"'),
+  scope: text(
+    'a scope, such as "plants:water", or "any"',
+    (value) => value === 'any' || /^[a-z][\w-]*:[a-z][\w-]*$/i.test(value),
+  ),
+  title: text('a short description, such as "Water a plant"'),
+  params: schema,
+  query: schema,
+  body: schema,
+  example: object('a body, such as { liters: 2 }'),
+  result: schema,
+  status: {
+    takes: 'a status from 200 to 399, such as 201, or a list of them',
+    accepts: (value) => [value].flat().every((one) => isStatus(one, 200, 399)) && [value].flat().length > 0,
+  },
+  errors: list('a list of statuses from 400 to 599, such as [404]', (value) => isStatus(value, 400, 599)),
+  emits: object('an object of schemas by event, such as { "plant.watered": schema }'),
+  handle: {
+    takes: 'a function that answers a request in one step: it is not async, and returns the reply itself',
+    accepts: (value) => typeof value === 'function' && !/Async/.test(Object.prototype.toString.call(value)),
+  },
+}
+
+const collectionRules: RulesFor<CollectionOptions> = {
+  // Fixture files use three names for other purposes.
+  name: text(
+    'a name, such as "waterings"',
+    (value) => /^[a-z][\w-]*$/i.test(value) && !['extends', 'remove', 'generate'].includes(value) && !(value in {}),
+  ),
+  schema,
+  key: text('the field that tells records apart, such as "id"'),
+  refers: object('an object of collections by field, such as { plant: "plants" }'),
+}
+
+const areaRules: RulesFor<OwnArea> = {
+  name: text('a name, such as "sensors"', (value) => /^[a-z][\w-]*$/i.test(value)),
+  base: text(
+    'a path, such as "/sensors/v1"',
+    (value) => /^(\/[\w.-]+)+$/.test(value) && !value.startsWith('/__greenhouse'),
+  ),
+  title: text('a short title'),
+  version: text('a version, such as "1"'),
+}
+
+const { plugins: _, plans: __, ...memberRules } = additionRules
+
+const pluginRules: RulesFor<PluginOptions> = {
+  name: text('a name, such as "our-shop"', (value) => /^[\w@/.-]+$/.test(value)),
+  areas: list('a list of areas, such as [{ name: "sensors" }]'),
+  ...memberRules,
+  events: object('an object of schemas by event, such as { "plant.watered": schema }'),
+  scenarios: object('an object of scenarios by name'),
+  fixtures: object('an object of records by collection'),
+  hooks: hooksRule,
+  assumptions: object(
+    'an object of assumptions by id, such as { "plants.water.amount": { question: "…", values: ["10"] } }',
+  ),
+}
+
+/**
+ * Defines an operation of your own. It gets what the built-in ones have: keys, quota, scopes, checked input, scenarios, journal,
+ * document, over every adapter.
+ * @example
+ * const waterPlant = defineOperation({
+ *   id: 'plants.water',
+ *   method: 'POST',
+ *   path: '/plants/{id}/water',
+ *   scope: 'plants:water',
+ *   body: z.object({ liters: z.number() }),
+ *   handle({ params, body, records, error }) {
+ *     const plant = records.plants.get(Number(params.id))
+ *     if (!plant) throw error(404, `There is no plant ${params.id}.`)
+ *     return { name: plant.name, liters: body.liters }
+ *   },
+ * })
+ * @throws TypeError, RangeError for options that are wrong.
+ */
+export function defineOperation<
+  const Path extends string,
+  Params extends OwnSchema | undefined = undefined,
+  Query extends OwnSchema | undefined = undefined,
+  Body extends OwnSchema | undefined = undefined,
+>(options: OperationOptions<Path, Params, Query, Body>): OwnOperation {
+  return atCaller(defineOperation, () => {
+    refuseSecond('defineOperation', arguments, 'Define each operation by a call of its own.')
+    checkOptions('defineOperation', options, operationRules)
+    const { id = options.overrides, overrides, method, path, handle } = options
+    const missing = Object.entries({ id, handle, ...(overrides === undefined && { method, path }) }).find(
+      ([, value]) => value === undefined,
+    )
+    if (missing) throw new TypeError(`Failed to call defineOperation(): the option "${missing[0]}" is missing.`)
+    if (
+      overrides !== undefined &&
+      (['id', 'method', 'path', 'area'] as const).some((name) => options[name] !== undefined)
+    )
+      throw new TypeError(
+        `Failed to call defineOperation(): an operation that overrides ${quote(overrides)} has its id, method, path and area.`,
+      )
+    return { part: 'operation', id: id!, options: options as unknown as OperationOptions, extend: extendCatalogue }
+  })
+}
+
+/**
+ * Defines a collection of your own: with fixtures, snapshots, and a place in `world.records` and the panel.
+ * @example const waterings = defineCollection({ name: 'waterings', schema: z.object({ id: z.string(), plant: z.int(), account: z.string() }) })
+ * @throws TypeError, RangeError for options that are wrong.
+ */
+export function defineCollection<Schema extends OwnSchema>(
+  options: CollectionOptions<Schema>,
+): OwnCollection<ValueOf<Schema> & object> {
+  return atCaller(defineCollection, () => {
+    refuseSecond('defineCollection', arguments, 'Define each collection by a call of its own.')
+    checkOptions('defineCollection', options, collectionRules)
+    for (const name of ['name', 'schema'] as const)
+      if (options[name] === undefined)
+        throw new TypeError(`Failed to call defineCollection(): the option "${name}" is missing.`)
+    return { part: 'collection', name: options.name, options, extend: extendCatalogue }
+  })
+}
+
+/**
+ * Defines a plug-in: operations, collections, events, scenarios, fixtures and assumptions that belong together.
+ * @example export const ourShop = () => definePlugin({ name: 'our-shop', operations: [waterPlant], collections: [waterings] })
+ * @throws TypeError, RangeError for options that are wrong.
+ */
+export function definePlugin(options: PluginOptions): Plugin {
+  return atCaller(definePlugin, () => {
+    refuseSecond('definePlugin', arguments, 'Put all members into one object.')
+    checkOptions('definePlugin', options, pluginRules)
+    if (options.name === undefined) throw new TypeError('Failed to call definePlugin(): the option "name" is missing.')
+    for (const area of options.areas ?? []) checkOptions('definePlugin', area, areaRules)
+    for (const [id, assumption] of Object.entries(options.assumptions ?? {})) checkAssumption(id, assumption)
+    return { part: 'plugin', name: options.name, options, extend: extendCatalogue }
+  })
+}
+
+function checkAssumption(id: string, assumption: unknown): void {
+  checkOptions('definePlugin', assumption, {
+    question: text('a question, such as "How much may one ask for?"'),
+    values: list('a list of texts, the default first, such as ["10", "50"]', (value) => typeof value === 'string'),
+  })
+  const { question, values } = assumption as { question?: unknown; values?: readonly unknown[] }
+  if (question === undefined || !values?.length)
+    throw new TypeError(
+      `Failed to call definePlugin(): the assumption ${quote(id)} takes a question and at least one value.`,
+    )
+}

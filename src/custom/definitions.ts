@@ -1,0 +1,261 @@
+import type { Key } from '../core/accounts/accounts.ts'
+import type { PlanFixture, PlanName } from '../core/accounts/plans.ts'
+import { printFailure, reportRejection } from '../core/contract/errors.ts'
+import { callback, type RulesFor, section } from '../core/contract/options.ts'
+import { splitWorld } from '../core/pipeline/world-address.ts'
+import { onCommit } from '../core/store/transaction.ts'
+import type { AreaPart, Catalogue } from '../api/assembly/make-catalogue.ts'
+import type { GreenhouseHooks, JoinedHooks } from '../api/hooks.ts'
+import type { Account, Records, WorldRecords } from '../api/records.ts'
+import type { OwnSchema, ValueOf } from './schema.ts'
+
+/** The names of the parameters in a path: `'id'` of `/plants/{id}/water`. */
+type PathNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathNames<Rest>
+  : never
+
+/** The parameters of a path: texts, unless `params` has a schema. */
+export type PathValues<Path extends string, Params> = {
+  readonly [Name in PathNames<Path>]: Params extends OwnSchema
+    ? Name extends keyof ValueOf<Params>
+      ? ValueOf<Params>[Name]
+      : string
+    : string
+}
+
+/** A reply that a handler returns with a status of its own: `reply(201, plant)`. */
+export interface OwnReply {
+  readonly status: number
+  readonly body?: unknown
+}
+
+/** What a handler gets of the request, and what it can do in the world. */
+export interface OperationContext<Params = Readonly<Record<string, string>>, Query = unknown, Body = unknown> {
+  /** The parameters of the path. */
+  readonly params: Params
+  /** The parameters of the query, as its schema returns them. */
+  readonly query: Query
+  /** The body, as its schema returns it. */
+  readonly body: Body
+  /** The headers, by name in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The key, its account, and the account's plan. */
+  readonly caller: { readonly key: Readonly<Key>; readonly account: Readonly<Account>; readonly plan: PlanName }
+  /** The name of the world. */
+  readonly world: string
+  /** When the request arrived, on the world's clock, in milliseconds since 1970. */
+  readonly now: number
+  /** The records that this request sees, by collection, as in `world.records`. */
+  readonly records: WorldRecords
+  /** The records of a collection of your own. */
+  collection<T extends object>(collection: OwnCollection<T>): Records<T>
+  /** Returns an id that no record of your collections has: `id('watering')` gives `watering_` and 16 characters, the same ones for the same seed. */
+  id(prefix: string): string
+  /** Returns a number from 0 to 1, the same ones for the same seed. Use it in place of `Math.random`. */
+  random(): number
+  /** Sends an event to the webhooks that subscribe to it. @param app the app that it is about; webhooks for other apps do not get it. */
+  emit(type: string, data: Readonly<Record<string, unknown>>, app?: string): void
+  /** Returns the value of an assumption: one of your own, or of Greenhouse. @throws RangeError for an unknown one. */
+  assume(id: string): string
+  /** Returns a reply with another status than the first of `status`. */
+  reply(status: number, body?: unknown): OwnReply
+  /** Refuses the request: throws an error that gets the area's shape. Nothing that the handler wrote stays. @example throw error(404, 'There is no plant 9.') */
+  error(status: number, message: string, code?: string): Error
+  /** Calls the operation that this one overrides, with the same request. @throws TypeError in an operation that overrides none. */
+  next(): OwnReply
+}
+
+/** An operation of your own. */
+export interface OperationOptions<
+  Path extends string = string,
+  Params extends OwnSchema | undefined = undefined,
+  Query extends OwnSchema | undefined = undefined,
+  Body extends OwnSchema | undefined = undefined,
+> {
+  /** `<resource>.<verb>`: `plants.water`. */
+  id?: string | undefined
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | undefined
+  /** Below the base of its area, with parameters in braces: `/plants/{id}/water`. */
+  path?: Path | undefined
+  /** The area whose rules it follows, for errors and limits: `plants`, `apps`, or one of a plug-in. The part of `id` before the dot by default. */
+  area?: string | undefined
+  /** The id of a built-in operation that this one replaces: `apps.list`. What is left out stays as it is there. */
+  overrides?: string | undefined
+  /** The scope that a key needs: `plants:water`, or a built-in one. `any` by default: every valid key may call it. */
+  scope?: string | undefined
+  /** A short description. The id by default. */
+  title?: string | undefined
+  /** The schema of an object with the parameters of the path. Texts by default. */
+  params?: Params | undefined
+  /** The schema of an object with the parameters of the query. */
+  query?: Query | undefined
+  /** The schema of the JSON body. Without it, the operation takes no body. */
+  body?: Body | undefined
+  /** An example of a body, for the document. */
+  example?: Readonly<Record<string, unknown>> | undefined
+  /** The schema of a successful reply's body. */
+  result?: OwnSchema | undefined
+  /** The status of a successful reply, or all of them, the usual one first. By default 200, or 204 for a handler without a result. */
+  status?: number | readonly number[] | undefined
+  /** The errors that the document names, as statuses: `[404]`. The handler may throw others. */
+  errors?: readonly number[] | undefined
+  /** The events that the handler emits, with the schema of their data. */
+  emits?: Readonly<Record<string, OwnSchema>> | undefined
+  /**
+   * Answers a request whose key, quota, scope and input are right. It runs as one step: what it wrote is undone when it
+   * throws. Returns the body of the reply, or `reply(status, body)`. Cannot be asynchronous, so that no request runs in between.
+   */
+  handle(
+    context: OperationContext<
+      PathValues<Path, Params>,
+      Query extends OwnSchema ? ValueOf<Query> : Readonly<Record<string, string>>,
+      Body extends OwnSchema ? ValueOf<Body> : undefined
+    >,
+  ): unknown
+}
+
+/** An operation of your own, for the option `operations` and for plug-ins. */
+export interface OwnOperation {
+  readonly part: 'operation'
+  /** `plants.water`, or the id of the operation that it overrides. */
+  readonly id: string
+  /** @internal */
+  readonly options: OperationOptions
+  /** @internal */
+  readonly extend: ExtendCatalogue
+}
+
+/** A collection of your own. */
+export interface CollectionOptions<Schema extends OwnSchema = OwnSchema> {
+  /** Its name in fixtures and in `world.records`: `waterings`. */
+  name: string
+  /** The schema of a record. With a field `account`, records belong to the account that it names. */
+  schema: Schema
+  /** The field that tells records apart. `id` by default. */
+  key?: string | undefined
+  /** Fields that refer to a record of another collection, with the name of that collection: `{ plant: 'plants' }`. */
+  refers?: Readonly<Record<string, string>> | undefined
+}
+
+/** A collection of your own, for the option `collections` and for plug-ins. */
+export interface OwnCollection<T extends object = object> {
+  readonly part: 'collection'
+  readonly name: string
+  /** @internal */
+  readonly options: CollectionOptions
+  /** @internal */
+  readonly extend: ExtendCatalogue
+  /** The type of a record. It exists for TypeScript only. */
+  readonly record?: T
+}
+
+/** An assumption of your own. */
+export interface OwnAssumption {
+  /** The question that it answers. */
+  question: string
+  /** All values; the first one is the default. */
+  values: readonly [string, ...string[]]
+}
+
+/** An area of your own: operations below a base path. */
+export interface OwnArea {
+  /** Its name: `sensors`. */
+  name: string
+  /** The prefix of its paths: `/sensors/v1`. A slash and the name by default. */
+  base?: string | undefined
+  /** A short title for people. The name by default. */
+  title?: string | undefined
+  /** The version that the document shows. `1` by default. */
+  version?: string | undefined
+}
+
+/** The members of a plug-in. All but the name are optional. */
+export interface PluginOptions {
+  /** Its name, for messages: `our-shop`. */
+  name: string
+  /** Areas of its own. Their errors and limits are those of app management. */
+  areas?: readonly OwnArea[] | undefined
+  operations?: readonly OwnOperation[] | undefined
+  collections?: readonly OwnCollection[] | undefined
+  /** Events that nothing of its own emits, with the schema of their data: `world.trigger` sends them. */
+  events?: Readonly<Record<string, OwnSchema>> | undefined
+  /** Scenarios, by name, in the form of scenario files. */
+  scenarios?: Readonly<Record<string, unknown>> | undefined
+  /** Records that every world starts with, by collection, beside the fixtures. */
+  fixtures?: Readonly<Record<string, readonly unknown[]>> | undefined
+  /** Functions to call with requests, replies, events and changes of worlds. */
+  hooks?: GreenhouseHooks | undefined
+  /** Assumptions, by id: `{ 'plants.water.amount': { question: 'How much may one ask for?', values: ['10', '50'] } }`. */
+  assumptions?: Readonly<Record<string, OwnAssumption>> | undefined
+}
+
+/** A plug-in, for the option `plugins`. */
+export interface Plugin {
+  readonly part: 'plugin'
+  readonly name: string
+  /** @internal */
+  readonly options: PluginOptions
+  /** @internal */
+  readonly extend: ExtendCatalogue
+}
+
+/** What a user adds to a Greenhouse. */
+export interface Additions {
+  readonly operations?: readonly OwnOperation[] | undefined
+  readonly collections?: readonly OwnCollection[] | undefined
+  readonly plugins?: readonly Plugin[] | undefined
+  readonly hooks?: GreenhouseHooks | undefined
+  /** Plans that change those of the reference, or add to them: `[{ id: 'pro', minute: 10 }]`. */
+  readonly plans?: readonly PlanFixture[] | undefined
+}
+
+/** Returns the catalogue of areas with what a user adds. Definitions bring this function, so that a page without any does not load it. */
+type ExtendCatalogue = (parts: readonly AreaPart[], additions: Additions) => Catalogue
+
+const hookRules: RulesFor<GreenhouseHooks> = {
+  onRequest: callback('a function that gets a request'),
+  onReply: callback('a function that gets an entry of the journal'),
+  onEvent: callback('a function that gets an event'),
+  onWorld: callback('a function that gets a change of a world'),
+}
+
+export const hooksRule = section(hookRules)
+
+export function joinHooks(all: readonly GreenhouseHooks[]): JoinedHooks {
+  const onRequest = join(all, 'onRequest')
+  const onEvent = join(all, 'onEvent')
+  const onWorld = join(all, 'onWorld')
+  return {
+    onRequest:
+      onRequest &&
+      (({ world, request }) => {
+        const { path } = splitWorld(request.path)
+        const { method, search, headers } = request
+        onRequest({ world: world.name, method, path: search === '' ? path : `${path}?${search}`, headers })
+      }),
+    onReply: join(all, 'onReply'),
+    // An event that a handler takes back did not happen.
+    onEvent: onEvent && (({ name }, event) => onCommit(() => onEvent({ world: name, ...event }))),
+    onWorld:
+      onWorld &&
+      ((change) => {
+        if (change.type === 'world') onWorld({ world: change.world, change: change.change })
+      }),
+  }
+}
+
+function join<Name extends keyof GreenhouseHooks>(
+  all: readonly GreenhouseHooks[],
+  name: Name,
+): ((about: Parameters<NonNullable<GreenhouseHooks[Name]>>[0]) => void) | undefined {
+  const having = all.filter((hooks) => hooks[name] !== undefined)
+  if (having.length === 0) return undefined
+  return (about) => {
+    for (const hooks of having)
+      try {
+        reportRejection(`The hook ${name} failed:`, hooks[name]!(about as never))
+      } catch (error) {
+        printFailure(`The hook ${name} failed:`, error)
+      }
+  }
+}

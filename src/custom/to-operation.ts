@@ -1,0 +1,372 @@
+import * as z from 'zod/mini'
+import type { Assume } from '../core/contract/assumptions.ts'
+import { ApiError, type ErrorCode, errors, printFailure, toReason } from '../core/contract/errors.ts'
+import { briefMessage, quote, suggest } from '../core/text/messages.ts'
+import { toJson } from '../core/http/json.ts'
+import type { Outcome } from '../core/http/event-stream.ts'
+import { bodiless } from '../core/http/reply.ts'
+import type { Input, RefusedWith } from '../core/pipeline/endpoint.ts'
+import type { Exchange } from '../core/pipeline/exchange.ts'
+import type { Operation } from '../core/pipeline/operation.ts'
+import type { QueryParameters } from '../core/pipeline/query.ts'
+import type { RecordKey } from '../core/store/collection.ts'
+import { withoutMessages } from '../core/store/issue-message.ts'
+import { newId } from '../core/store/new-id.ts'
+import { DuplicateKeyError } from '../core/store/records.ts'
+import { toSentence } from '../core/store/validation-message.ts'
+import type { LiveWorld } from '../core/world/live-world.ts'
+import type { Catalogue } from '../api/assembly/make-catalogue.ts'
+import type { WorldRecords } from '../api/records.ts'
+import { toWorldRecords } from '../api/world-records.ts'
+import type { OperationContext, OwnOperation, OwnReply } from './definitions.ts'
+import { leavesOf, type OwnSchema, type SchemaParts, toParts, toZod, valueTypesOf } from './schema.ts'
+
+export function toOperation({ id, options }: OwnOperation, setting: OperationSetting): Operation {
+  const { overridden } = setting
+  const of = (part: string) => `The ${part} of the operation ${quote(id)}`
+  const {
+    method = overridden?.method ?? 'GET',
+    path = overridden?.path ?? '/',
+    title = overridden?.title ?? id,
+  } = options
+  const toReader = (part: 'params' | 'query') => {
+    const schema = options[part] as OwnSchema | undefined
+    return schema && createReader(toZod(schema, of(part), ['input']), of(part))
+  }
+  const params = toReader('params')
+  if (params) assertInPath(of('params'), path, Object.keys(params.known))
+  const query = toReader('query')
+  const body = options.body === undefined ? overridden?.body : toZod(options.body as OwnSchema, of('body'), ['input'])
+  const result = options.result === undefined ? overridden?.result : toZod(options.result, of('result'), ['output'])
+  const defaultStatus = (assume: Assume) => [options.status ?? overridden?.statuses?.(assume)].flat()[0]
+  if (method === 'GET' && options.body !== undefined)
+    throw new TypeError(`${of('body')} cannot be sent, because the method is GET. Take "query".`)
+  const types = body && options.body !== undefined ? valueTypesOf(toParts(body, of('body'), 'input')) : []
+  if (types.length > 0 && !types.includes('object'))
+    throw new TypeError(`${of('body')} takes the schema of an object: every body is one.`)
+  if (options.result !== undefined && [options.status ?? 200].flat().every((status) => bodiless.has(status)))
+    throw new TypeError(
+      `${of('result')} is never sent, because a reply with the status ${String(options.status)} has no body.`,
+    )
+  const statuses = [options.status ?? (result ? 200 : [200, 204])].flat()
+  return {
+    ...overridden,
+    isOwn: true,
+    id,
+    method,
+    path,
+    title,
+    source: 'ours',
+    scope: (options.scope ?? overridden?.scope ?? 'any') as Operation['scope'],
+    // What depends on assumptions in the built-in operation would come first.
+    ...(query && { query: query.known, queryUnder: () => query.known }),
+    ...(body && { body }),
+    ...(options.body !== undefined && { bodyUnder: () => ({}) }),
+    ...(result && { result }),
+    ...(result && options.result !== undefined && { resultUnder: () => result }),
+    ...(options.example && { example: options.example }),
+    ...((!overridden || options.status !== undefined) && { statuses: () => statuses }),
+    refusals: (assume) => [...(overridden?.refusals?.(assume) ?? []), ...(options.errors ?? []).map(toRefused)],
+    ...((params || !overridden) && { params: params?.known ?? {} }),
+    // A GET may write too: it counts as a request like any other.
+    writes: true,
+    handle(exchange, input) {
+      const values = {
+        params: params?.read((name) => [input.params[name]!]) ?? input.params,
+        query: query?.read((name) => input.query.getAll(name)) ?? Object.fromEntries(input.query),
+      }
+      const assume: Assume = (of, which) => exchange.assume(of, which)
+      const context = createContext(exchange, input, values as never, setting)
+      return toOutcome(
+        id,
+        call(id, () => options.handle(context as never)),
+        defaultStatus(assume),
+        (options.result === undefined && overridden?.resultUnder?.(assume)) || result,
+        options.result !== undefined,
+      )
+    },
+  }
+}
+
+function toRefused(status: number): RefusedWith {
+  return [codeOfStatus(status) as ErrorCode, status]
+}
+
+/** Runs a handler. Its own errors become a 500 that names it; the console gets their stack. */
+function call(id: string, handle: () => unknown): unknown {
+  try {
+    const returned = handle()
+    if (!(returned instanceof Promise)) return returned
+    // Nobody awaits it any more.
+    returned.catch(() => undefined)
+    throw new TypeError('it is asynchronous. A handler runs as one step: return the reply itself.')
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    if (error instanceof DuplicateKeyError) throw new ApiError('duplicate_id', error.message)
+    printFailure(`The handler of the operation "${id}" failed:`, error)
+    throw failed(id, toReason(error))
+  }
+}
+
+function failed(id: string, reason: string): ApiError {
+  return new ApiError('internal_error').because(briefMessage(`The handler of the operation "${id}" failed: ${reason}`))
+}
+
+/**
+ * Converts what a handler returned. @param defaultStatus the status unless the handler chooses one; 200 or 204 if undefined.
+ * @throws ApiError 500 for a body that does not match the schema `result`.
+ */
+function toOutcome(
+  id: string,
+  returned: unknown,
+  defaultStatus: number | undefined,
+  result: z.ZodMiniType | undefined,
+  isOwnResult: boolean,
+): Outcome {
+  if (returned instanceof StreamedReply) return returned.toOutcome()
+  const { status, body } =
+    returned instanceof ChosenReply
+      ? returned
+      : { status: defaultStatus ?? (returned === undefined ? 204 : 200), body: returned }
+  if (!Number.isInteger(status) || status < 200 || status > 599)
+    throw failed(id, `it replied with the status ${status}: expected 200 to 599.`)
+  if (body instanceof Response) throw failed(id, 'it returned a Response. Return the body, or reply(status, body).')
+  if (body instanceof ApiError) throw failed(id, 'it returned an error. Throw it.')
+  if (body === undefined) {
+    if (isOwnResult && status < 300 && returned === undefined)
+      throw failed(id, 'it returned nothing, and has a "result".')
+    return { status }
+  }
+  if (bodiless.has(status))
+    throw failed(id, `it replied with the status ${status} and a body, which such a reply cannot have.`)
+  assertWritable(id, body)
+  const parsed = status < 300 ? result?.safeParse(body, withoutMessages) : undefined
+  const issue = parsed?.error?.issues[0]
+  if (issue) throw failed(id, `its reply does not match "result": ${toSentence(issue, result!, body)}`)
+  const extra = isOwnResult && parsed ? findExtra(body, parsed.data) : undefined
+  if (extra !== undefined) throw failed(id, `its reply has the field ${quote(extra)}, which "result" does not have.`)
+  return { status, body }
+}
+
+function assertWritable(id: string, body: unknown): void {
+  let text: string | undefined
+  try {
+    text = toJson(body)
+  } catch (error) {
+    throw failed(id, `its reply cannot be written as JSON: ${toReason(error)}`)
+  }
+  if (text === undefined) throw failed(id, `its reply cannot be written as JSON: it is a ${typeof body}.`)
+}
+
+function findExtra(body: unknown, parsed: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || typeof parsed !== 'object' || parsed === null) return undefined
+  for (const [name, value] of Object.entries(body)) {
+    if (value === undefined) continue
+    if (!Object.hasOwn(parsed, name)) return name
+    const below = findExtra(value, (parsed as Record<string, unknown>)[name])
+    if (below !== undefined) return `${name}.${below}`
+  }
+  return undefined
+}
+
+function assertInPath(what: string, path: string, names: readonly string[]): void {
+  const known = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
+  const wrong = names.find((name) => !known.includes(name))
+  if (wrong !== undefined)
+    throw new TypeError(`${what} have ${quote(wrong)}, which its path ${path} does not have.${suggest(wrong, known)}`)
+}
+
+interface ParameterReader {
+  readonly known: QueryParameters
+  read(textsOf: (name: string) => readonly string[]): Readonly<Record<string, unknown>>
+}
+
+function createReader(schema: z.ZodMiniType, owner: string): ParameterReader {
+  const { def } = (schema as unknown as z.core.$ZodTypes)._zod
+  const { properties = {} } = toParts(schema, owner, 'input')
+  if (def.type !== 'object')
+    throw new TypeError(`${owner} takes the schema of an object, with a field for each parameter.`)
+  const names = Object.keys(def.shape)
+  const known = Object.fromEntries(
+    names.map((name) => [name, toParameter(properties[name] ?? {}, def.shape[name]!, name)]),
+  )
+  return {
+    known,
+    read(textsOf) {
+      const sent: Record<string, unknown> = {}
+      for (const name of names) {
+        const texts = textsOf(name)
+        if (texts.length > 0) sent[name] = toValue(texts, properties[name] ?? {})
+      }
+      try {
+        const { success, data, error } = schema.safeParse(sent, withoutMessages)
+        if (success) return data as Record<string, unknown>
+        throw new ApiError('invalid_request', error.issues.map((issue) => toSentence(issue, schema, sent)).join(' '))
+      } catch (error) {
+        if (error instanceof ApiError) throw error
+        // A transform threw.
+        const wrong = names.flatMap((name) => {
+          const texts = textsOf(name)
+          const problem = texts.length > 0 ? known[name]!.check!(texts[0]!, texts) : undefined
+          return problem === undefined ? [] : `${name} ${problem}.`
+        })
+        throw wrong.length > 0 ? new ApiError('invalid_request', wrong.join(' ')) : error
+      }
+    },
+  }
+}
+
+function toParameter(json: SchemaParts, schema: z.core.$ZodType, name: string): QueryParameters[string] {
+  const { description = '', default: fallback, ...rest } = json
+  return {
+    description,
+    schema: rest as Readonly<Record<string, unknown>>,
+    ...(fallback !== undefined && { default: String(fallback) }),
+    ...(findList(json) && { isList: true }),
+    check(text, all = [text]) {
+      const value = toValue(all, json)
+      try {
+        const { issues } = (schema as z.ZodMiniType).safeParse(value, withoutMessages).error ?? { issues: [] }
+        const sentence = issues[0] && toSentence({ ...issues[0], path: [name] }, wrap(schema, name), { [name]: value })
+        // The caller adds the name and the full stop.
+        return sentence?.slice(name.length + 1, -1)
+      } catch (error) {
+        const reason = toReason(error)
+        // Zod refuses an asynchronous schema, which is not the client's fault. The user's copy of Zod has classes of its own.
+        if (reason.includes('.parseAsync()')) throw error
+        return `is not valid: ${reason.replace(/\.$/, '')}`
+      }
+    },
+  }
+}
+
+function wrap(schema: z.core.$ZodType, name: string): z.ZodMiniType {
+  return z.object({ [name]: schema })
+}
+
+function toValue(texts: readonly string[], schema: SchemaParts): unknown {
+  const list = findList(schema)
+  return list ? texts.map((text) => toSingle(text, list.items ?? {})) : toSingle(texts[0]!, schema)
+}
+
+function findList(schema: SchemaParts): SchemaParts | undefined {
+  return leavesOf(schema).find(({ type }) => type === 'array')
+}
+
+function toSingle(text: string, schema: SchemaParts): unknown {
+  const types = valueTypesOf(schema)
+  if (types.includes('string')) return text
+  if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  if (types.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  return text
+}
+
+interface OperationSetting {
+  readonly catalogue: () => Catalogue
+  readonly overridden: Operation | undefined
+  readonly events: readonly string[]
+  readonly dataOf: Readonly<Record<string, z.ZodMiniType>>
+}
+
+class ChosenReply implements OwnReply {
+  readonly status: number
+  readonly body: unknown
+
+  constructor(status: number, body: unknown) {
+    this.status = status
+    this.body = body
+  }
+}
+
+class StreamedReply implements OwnReply {
+  readonly status: number
+  readonly #outcome: Outcome
+
+  constructor(outcome: Outcome) {
+    this.status = outcome.status
+    this.#outcome = outcome
+  }
+
+  get body(): never {
+    throw new TypeError('the built-in reply is a stream, which a handler cannot read or change. Return next() itself.')
+  }
+
+  toOutcome(): Outcome {
+    return this.#outcome
+  }
+}
+
+function createContext(
+  exchange: Exchange,
+  input: Input<unknown>,
+  values: Pick<OperationContext, 'params' | 'query'>,
+  { catalogue, overridden, events, dataOf }: OperationSetting,
+): OperationContext {
+  const { caller, world, request, now } = exchange
+  const { key, account, plan } = caller!
+  let records: WorldRecords | undefined
+  const toRecords = () =>
+    (records ??= toWorldRecords(world as LiveWorld, catalogue(), (definition) => exchange.collection(definition)))
+  return {
+    ...values,
+    body: input.body,
+    headers: request.headers as Readonly<Record<string, string>>,
+    caller: { key, account, plan },
+    world: world.name,
+    now,
+    get records() {
+      return toRecords()
+    },
+    collection({ name }) {
+      if (!Object.hasOwn(catalogue().definitions, name))
+        throw new RangeError(
+          `Failed to use the collection ${quote(name)}: this Greenhouse does not have it. Add it to "collections".`,
+        )
+      return toRecords()[name as keyof WorldRecords] as never
+    },
+    id(prefix) {
+      const own = catalogue().collections.filter(({ isOwn }) => isOwn)
+      const isTaken = (id: RecordKey) => own.some((definition) => exchange.collection(definition).get(id))
+      return newId({ get: (id) => (isTaken(id) ? {} : undefined) }, world.random('own ids'), prefix)
+    },
+    random: () => world.random('own').next(),
+    emit(type, data, app) {
+      if (!events.includes(type))
+        throw new RangeError(
+          `Failed to emit the event ${quote(type)}: the operation does not name it in "emits".${suggest(type, events)}`,
+        )
+      const schema = Object.hasOwn(dataOf, type) ? dataOf[type] : undefined
+      const issue = schema?.safeParse(data, withoutMessages).error?.issues[0]
+      if (issue) throw new TypeError(`Failed to emit the event ${quote(type)}: ${toSentence(issue, schema!, data)}`)
+      exchange.emit(type, app ?? null, data)
+    },
+    assume(id) {
+      catalogue().assumptionRegistry.find(id, 'read')
+      return exchange.assume({}, id as never)
+    },
+    reply: (status, body) => new ChosenReply(status, body),
+    error: (status, message, code = codeOfStatus(status)) => toError(status, message, code),
+    next() {
+      if (!overridden) throw new TypeError('Failed to call next(): the operation overrides none.')
+      const outcome = overridden.handle(exchange, input)
+      const { status, body, events } = outcome
+      if (events) return new StreamedReply(outcome)
+      // Copies the body, which may be cached.
+      return new ChosenReply(status, structuredClone(body))
+    },
+  }
+}
+
+function codeOfStatus(status: number): string {
+  const known = Object.entries(errors).find(([code, error]) => error.status === status && !special.has(code))
+  return known?.[0] ?? `error_${status}`
+}
+
+const special = new Set(['missing_api_key'])
+
+function toError(status: number, message: string, code: string): Error {
+  if (!Number.isInteger(status) || status < 400 || status > 599)
+    throw new RangeError(`Failed to create an error with the status ${status}: expected 400 to 599.`)
+  // `dispatch` recognizes an `ApiError` by its class. It is not an `Error`, because nobody reads its stack.
+  return new ApiError(code as ErrorCode, message, status) as unknown as Error
+}

@@ -1,0 +1,154 @@
+import * as z from 'zod/mini'
+import type { Account } from '../../core/accounts/accounts.ts'
+import { planNames } from '../../core/accounts/plans.ts'
+import { globFilter } from '../../core/text/glob.ts'
+import type { EffectDecision } from '../../core/pipeline/verdicts.ts'
+import type { Effect, HypotheticalCaller, PresumedCaller } from '../../core/pipeline/exchange.ts'
+import type { Random } from '../../core/time/random.ts'
+import type { Counter } from './activation.ts'
+
+const on = z
+  .optional(
+    z.union(
+      [z.string(), z.array(z.string()).check(z.minLength(1))],
+      'expected the id of an operation, a glob such as "plants.*", or a list of them',
+    ),
+  )
+  .check(z.describe('Which operations: an id (plants.list), a glob (apps.*), or a list of them. All by default.'))
+
+export const ofPlan = z.optional(z.enum(['any', ...planNames])).check(z.describe('The plan that the account is on.'))
+
+export const ofAccount = z.optional(z.string()).check(z.describe('The id of the account.'))
+
+const where = z
+  .optional(
+    z.strictObject({
+      plan: ofPlan,
+      account: ofAccount,
+      key: z.optional(z.string()).check(z.describe('The key itself, without the suffix "@world".')),
+    }),
+  )
+  .check(z.describe('Which callers: those that match every given field. All by default.'))
+
+/** How often an effect acts. */
+export const limits = {
+  times: z.optional(z.int().check(z.positive())).check(z.describe('The most times it acts. No limit by default.')),
+  after: z
+    .optional(z.int().check(z.nonnegative()))
+    .check(z.describe('How many matching requests it lets pass first. 0 by default.')),
+  every: z
+    .optional(z.int().check(z.positive()))
+    .check(z.describe('It acts on every nth matching request: 3 means every 3rd.')),
+  probability: z
+    .optional(z.number().check(z.gte(0), z.lte(1)))
+    .check(z.describe("The probability that it acts, from 0 to 1. The world's seed decides.")),
+}
+
+export const conditions = { on, where, ...limits }
+
+export type Conditions = z.output<z.ZodMiniObject<typeof conditions>>
+
+type Where = Conditions['where']
+
+export function callerFilter(where: Where): (sender: () => PresumedCaller | undefined) => boolean {
+  const { key, matchesAccount } = toFilter(where)
+  if (!matchesAccount && key === 'any') return () => true
+  return (findSender) => {
+    const sender = findSender()
+    return (
+      sender !== undefined &&
+      (!matchesAccount || matchesAccount(sender.account)) &&
+      (key === 'any' || sender.key.secret === key)
+    )
+  }
+}
+
+export function hypotheticalCallerFilter(where: Where): (caller: HypotheticalCaller) => boolean {
+  const { key, matchesAccount } = toFilter(where)
+  return ({ account, hasKey }) => (!matchesAccount || matchesAccount(account)) && (key === 'any' || hasKey(key))
+}
+
+function toFilter({ plan = 'any', account = 'any', key = 'any' }: NonNullable<Where> = {}) {
+  const matchesAccount =
+    plan === 'any' && account === 'any'
+      ? undefined
+      : (one: Readonly<Account>) => (plan === 'any' || one.plan === plan) && (account === 'any' || one.id === account)
+  return { key, matchesAccount }
+}
+
+export type ActsOn = 'operations' | 'everything'
+
+const otherOperations: EffectDecision = { due: false, why: 'it acts on other operations' }
+const otherCallers: EffectDecision = { due: false, why: 'it acts on other callers' }
+
+/** Returns a function that decides whether an effect acts on a request. Call it for each request, in order of arrival. */
+export function createTrigger(conditions: Conditions, counter: Counter, actsOn: ActsOn): Required<Effect>['decide'] {
+  const matchesOperation = globFilter(conditions.on)
+  const matchesSender = callerFilter(conditions.where)
+  const needsOperation = actsOn === 'operations' || conditions.on !== undefined
+  const count = createCount(conditions, counter)
+  return ({ operation }, sender) => {
+    if (needsOperation && (!operation || !matchesOperation(operation.id))) return otherOperations
+    return matchesSender(sender) ? count() : otherCallers
+  }
+}
+
+type Limits = Pick<Conditions, 'times' | 'after' | 'every' | 'probability'>
+
+const acts = (count: number) => `matching request ${count}`
+
+export function createCount(limits: Limits, counter: Counter): () => EffectDecision {
+  const { times, after = 0, every = 1, probability = 1 } = limits
+  // Reasons are functions of the count, because most reasons are never read.
+  const passes = (count: number) =>
+    `the first ${after === 1 ? 'request passes' : `${after} requests pass`}, and this is number ${count}`
+  const isBetween = (count: number) =>
+    `it acts on every ${toOrdinal(every)} request, and this is number ${count - after}`
+  const isOver: EffectDecision = {
+    due: false,
+    why: `it acts ${times === 1 ? 'once' : `${times} times`}, and already did`,
+  }
+  const skippedByChance: EffectDecision = {
+    due: false,
+    why: `chance let it pass: it acts with a probability of ${probability}`,
+  }
+  return () => {
+    const count = ++counter.matched
+    switch (decideMatch(count, limits, counter, counter.random)) {
+      case 'passes':
+        return { due: false, why: passes, count }
+      case 'between':
+        return { due: false, why: isBetween, count }
+      case 'over':
+        return isOver
+      case 'skipped':
+        return skippedByChance
+      case 'acts':
+        counter.acted++
+        return { due: true, why: acts, count }
+    }
+  }
+}
+
+function decideMatch(
+  count: number,
+  { times, after = 0, every = 1, probability = 1 }: Limits,
+  { acted }: Counter,
+  random: Random,
+): 'passes' | 'between' | 'over' | 'skipped' | 'acts' {
+  if (count <= after) return 'passes'
+  if ((count - after) % every !== 0) return 'between'
+  if (times !== undefined && acted >= times) return 'over'
+  return probability < 1 && random.next() >= probability ? 'skipped' : 'acts'
+}
+
+export function createPreview(conditions: Conditions, counter: Counter): Required<Effect>['wouldAct'] {
+  const matchesCaller = hypotheticalCallerFilter(conditions.where)
+  return (caller) =>
+    matchesCaller(caller) && decideMatch(counter.matched + 1, conditions, counter, counter.random.fork()) === 'acts'
+}
+
+function toOrdinal(number: number): string {
+  const isTeen = Math.floor((number % 100) / 10) === 1
+  return `${number}${(isTeen ? undefined : ['th', 'st', 'nd', 'rd'][number % 10]) ?? 'th'}`
+}

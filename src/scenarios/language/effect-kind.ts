@@ -1,0 +1,124 @@
+import * as z from 'zod/mini'
+import type { Contract } from '../../core/pipeline/contract.ts'
+import type { EffectDecision } from '../../core/pipeline/verdicts.ts'
+import type { Effect, Exchange } from '../../core/pipeline/exchange.ts'
+import type { Activation } from './activation.ts'
+import {
+  type ActsOn,
+  conditions,
+  type Conditions,
+  createCount,
+  createPreview,
+  createTrigger,
+  limits,
+} from './condition.ts'
+import type { Finding } from './issues.ts'
+
+export interface EffectKind<Spec = unknown, Fields = unknown> {
+  readonly name: string
+  /** The type of an item without its conditions. Only for the type checker: the property is never set. */
+  readonly fields?: Fields
+  readonly schema: z.ZodMiniType<Spec>
+  check?(spec: Spec, contract: Contract): Finding[]
+  reach?(spec: Spec, contract: Contract): readonly string[]
+  create(spec: Spec, activation: Activation): Effect[]
+}
+
+export type ParsedEffects = readonly { readonly kind: EffectKind; readonly spec: unknown }[]
+
+interface ItemContext {
+  readonly activation: Activation
+  readonly id: string
+  /** Counts one occasion that is not a request, such as a delivery, and decides whether the item acts on it. */
+  count(): EffectDecision
+}
+
+export type Steps = Omit<Effect, 'scenario' | 'id' | 'decide' | 'wouldAct'> & {
+  /** Called when a matching request arrives, so that random draws follow the order of arrival. */
+  arrive?(exchange: Exchange): void
+}
+
+interface ItemKind<Spec> {
+  readonly name: string
+  readonly description: string
+  /** What an item without `on` acts on; or a function that decides for each request, in place of the conditions `on` and `where`. */
+  readonly actsOn: ActsOn | ((exchange: Exchange) => EffectDecision)
+  check?(spec: Spec, contract: Contract): Finding[]
+  reach?(spec: Spec, contract: Contract): readonly string[]
+  create(spec: Spec, context: ItemContext): Steps
+}
+
+interface Rule<Spec> {
+  holds(spec: Spec): boolean
+  readonly message: string
+  /** The field that the message is about; by default the whole item. */
+  readonly field?: string
+}
+
+type Shape = z.core.$ZodLooseShape
+type Item<Fields extends Shape> = z.output<z.ZodMiniObject<Fields>> & Conditions
+
+/**
+ * Declares a kind of effect whose member is a list, by one item. The schema gets the list and the conditions, and refuses
+ * unknown fields. The steps get a name, a decision and a count.
+ */
+export function defineEffect<Fields extends Shape>(
+  kind: ItemKind<Item<Fields>> & {
+    readonly fields: Fields
+    readonly rules?: readonly Rule<Item<Fields>>[]
+  },
+): EffectKind<unknown, z.input<z.ZodMiniObject<Fields>>> {
+  const shape = { ...kind.fields, ...(typeof kind.actsOn === 'function' ? limits : conditions) }
+  const rules = (kind.rules ?? []).map(({ holds, message, field }) =>
+    z.refine((spec) => holds(spec as Item<Fields>), { error: message, ...(field !== undefined && { path: [field] }) }),
+  )
+  const whole: EffectKind<unknown, never> = defineItems(kind, z.strictObject(shape).check(...rules) as never)
+  return whole
+}
+
+export function defineItems<Spec extends Conditions>(
+  kind: ItemKind<Spec>,
+  item: z.ZodMiniType<Spec>,
+): EffectKind<unknown, never> {
+  const { name, description, actsOn } = kind
+  const whole: EffectKind<readonly Spec[]> = {
+    name,
+    schema: z.array(item).check(z.describe(description)),
+    check: (specs, contract) =>
+      specs.flatMap((spec, index) =>
+        (kind.check?.(spec, contract) ?? []).map(({ path, message }) => ({ path: [index, ...path], message })),
+      ),
+    ...(kind.reach && { reach: (specs, contract) => specs.flatMap((spec) => kind.reach!(spec, contract)) }),
+    create: (specs, activation) =>
+      specs.map((spec, index): Effect => {
+        const id = `${name}.${index}`
+        const counter = activation.counter(id)
+        const decide = typeof actsOn === 'function' ? actsOn : createTrigger(spec, counter, actsOn)
+        const { arrive, ...steps } = kind.create(spec, { activation, id, count: createCount(spec, counter) })
+        return {
+          scenario: activation.scenario,
+          id,
+          ...('kind' in spec && { kind: spec.kind as string }),
+          decide: arrive ? withArrival(decide, arrive) : decide,
+          wouldAct: createPreview(spec, counter),
+          ...(spec.times !== undefined && { isUsedUp: () => counter.acted >= spec.times! }),
+          ...steps,
+        }
+      }),
+  }
+  return whole as EffectKind<unknown, never>
+}
+
+export function defineMember<Spec>(kind: EffectKind<Spec>): EffectKind {
+  return kind as EffectKind
+}
+
+type Decide = NonNullable<Effect['decide']>
+
+function withArrival(decide: Decide, arrive: (exchange: Exchange) => void): Decide {
+  return (exchange, sender) => {
+    const decision = decide(exchange, sender)
+    if (decision.due) arrive(exchange)
+    return decision
+  }
+}

@@ -1,0 +1,140 @@
+import { briefMessage, quote, suggest } from '../../core/text/messages.ts'
+import type { Contract } from '../../core/pipeline/contract.ts'
+import { weightOf } from '../../core/store/data-memory.ts'
+import { type CoreInlineScenario, InlineScenarioError, toInlineName } from '../../core/world/inline.ts'
+import type { NamedScenario } from '../../core/world/scenario-choice.ts'
+import { freeze } from './checked.ts'
+import type { ParsedEffects } from './effect-kind.ts'
+import { type Finding, read } from './issues.ts'
+import { readMember } from './read-effect.ts'
+import { effectKinds, titleSchema, whyNoEffects } from './schema.ts'
+
+/** The largest inline scenario, in bytes. */
+const largest = 2 ** 20
+
+const maxListedMistakes = 5
+
+const members = ['title', ...effectKinds.map(({ name }) => name)]
+
+const known = new WeakMap<object, { readonly parts: ParsedEffects; readonly given: WeakRef<object> }>()
+
+/**
+ * Parses an inline scenario from code or JSON: the effects of a scenario file, and a title. @param toName returns a name for a
+ * scenario without a title; the name becomes its title. @throws InlineScenarioError with every mistake and its path.
+ */
+export function readInline(given: object, toName: () => string, contract: Contract): NamedScenario {
+  const findings: Finding[] = []
+  const data = toPlainData(given, findings) as Record<string, unknown>
+  for (const member of Object.keys(data)) if (!members.includes(member)) findings.push(unknownMember(member))
+  const nothing = whyNoEffects(data)
+  if (findings.length === 0 && nothing !== undefined) findings.push({ path: [], message: nothing })
+  if (Object.hasOwn(data, 'title'))
+    for (const { message } of read(titleSchema, data['title']).findings) findings.push({ path: ['title'], message })
+  const parts = effectKinds
+    .filter(({ name }) => Object.hasOwn(data, name))
+    .map((kind) => {
+      const effect = readMember(kind, data[kind.name], contract)
+      findings.push(...effect.findings.filter((finding) => !isReported(finding, findings)))
+      return { kind, spec: effect.spec }
+    })
+  // Twice, because both the original and the parsed form are stored.
+  const bytes = 2 * weightOf(data)
+  if (bytes > largest)
+    findings.push({ path: [], message: `it takes ${bytes} bytes of memory: expected at most ${largest}` })
+  if (findings.length > 0) throw toError(given, findings)
+  const name = Object.hasOwn(data, 'title') ? toInlineName(data['title'] as string) : toName()
+  const inline: CoreInlineScenario = { data: freeze({ title: name, ...data }), bytes }
+  known.set(inline.data, { parts, given: new WeakRef(given) })
+  return { name, options: {}, inline }
+}
+
+export function partsOf({ data }: CoreInlineScenario): ParsedEffects {
+  return known.get(data)!.parts
+}
+
+/** Returns the error for mistakes that only a world shows, such as an unknown account. */
+export function toInlineError({ data }: CoreInlineScenario, findings: readonly Finding[]): InlineScenarioError {
+  return toError(known.get(data)!.given.deref() ?? data, findings)
+}
+
+function unknownMember(member: string): Finding {
+  const message = `there is no such field; expected one of ${members.join(', ')}.`
+  return { path: [member], message: message + suggest(member, [...members, 'name']) }
+}
+
+function isReported({ path }: Finding, findings: readonly Finding[]): boolean {
+  return findings.some((finding) => finding.path.length > 0 && finding.path.every((step, at) => step === path[at]))
+}
+
+function toError(given: object, findings: readonly Finding[]): InlineScenarioError {
+  const listed = findings
+    .slice(0, maxListedMistakes)
+    .map(({ path, message }) => (path.length === 0 ? message : `${showPath(path)}: ${message}`))
+  const more = findings.length > maxListedMistakes ? [`and ${findings.length - maxListedMistakes} more`] : []
+  return new InlineScenarioError(
+    briefMessage(`Failed to use an inline scenario: ${[...listed, ...more].join('; ')}`),
+    given,
+    findings.slice(0, 100),
+  )
+}
+
+function showPath(path: readonly PropertyKey[]): string {
+  const steps = path.map((step) => {
+    if (typeof step === 'number' || /^\d+$/.test(String(step))) return `[${String(step)}]`
+    return /^\w{1,100}$/.test(String(step)) ? `.${String(step)}` : `[${quote(String(step))}]`
+  })
+  return steps.join('').replace(/^\./, '')
+}
+
+/** The maximum depth: more than scenarios need, and a guard against cyclic objects. */
+const deepest = 100
+
+const most = 100
+
+/**
+ * Returns a copy of a value from code, as `JSON.stringify` would write it: without `undefined` fields, and with the results of
+ * `toJSON`. Adds a finding for each value that JSON cannot express. @param isMade whether the value is a result of `toJSON`.
+ */
+function toPlainData(given: unknown, findings: Finding[], path: readonly PropertyKey[] = [], isMade = false): unknown {
+  const fail = (message: string) => {
+    if (findings.length < most) findings.push({ path, message })
+  }
+  switch (typeof given) {
+    case 'string':
+    case 'boolean':
+    case 'bigint':
+      return given
+    case 'number':
+      if (!Number.isFinite(given)) fail(`is not a valid JSON number: ${given}`)
+      return given
+    case 'object':
+      break
+    case 'function':
+      return void fail(
+        'is a function: a scenario is data. For a reply that your code makes, put an MSW handler before those of Greenhouse (docs/stubs.md)',
+      )
+    default:
+      return void fail(`is ${String(given)}: expected a JSON value`)
+  }
+  if (given === null) return null
+  if (path.length > deepest) return void fail(`nested deeper than ${deepest} levels`)
+  const { toJSON } = given as { toJSON?: unknown }
+  if (typeof toJSON === 'function' && !isMade)
+    return toPlainData(toJSON.call(given, path.slice(-1).join()), findings, path, true)
+  if (Array.isArray(given)) return given.map((item, index) => toPlainData(item, findings, [...path, index]))
+  const prototype: unknown = Object.getPrototypeOf(given)
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
+    return void fail(`is ${nameOf(given)}: expected a JSON value`)
+  const copy: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined) continue
+    if (name === '__proto__') fail('the name "__proto__" is not allowed')
+    else copy[name] = toPlainData(value, findings, [...path, name])
+  }
+  return copy
+}
+
+function nameOf(given: object): string {
+  const name = (given.constructor as { name?: unknown } | undefined)?.name
+  return typeof name === 'string' && /^\w{1,40}$/.test(name) ? `a ${name}` : 'an object of a class'
+}

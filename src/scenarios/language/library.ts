@@ -1,0 +1,377 @@
+import { type CallerSource, missingAccount, missingKey } from '../../core/accounts/known-callers.ts'
+import { planNames } from '../../core/accounts/plans.ts'
+import { cached } from '../../core/contract/across-builds.ts'
+import { globFilter } from '../../core/text/glob.ts'
+import { quote, showValue, suggest } from '../../core/text/messages.ts'
+import { toExactNumber } from '../../core/http/json.ts'
+import type { Contract } from '../../core/pipeline/contract.ts'
+import type { Effect } from '../../core/pipeline/exchange.ts'
+import { RefusedOptionError, UnknownScenarioError } from '../../core/world/activate.ts'
+import { type CoreInlineScenario, InlineScenarioError } from '../../core/world/inline.ts'
+import type { ActivationContext, CoreActiveScenario, ScenarioSource } from '../../core/world/layer.ts'
+import { type NamedScenario, toScenarioText } from '../../core/world/scenario-choice.ts'
+import { Activation } from './activation.ts'
+import { checkedSpec, fileOf } from './checked.ts'
+import type { Conditions } from './condition.ts'
+import type { EffectKind, ParsedEffects } from './effect-kind.ts'
+import type { Finding } from './issues.ts'
+import { partsOf, readInline, toInlineError } from './inline.ts'
+import {
+  describeOption,
+  isOfType,
+  isWithin,
+  type OptionDeclaration,
+  optionTypeOf,
+  takesPlans,
+} from './option-values.ts'
+import { findPlaceholders, type Placeholder, readEffect } from './read-effect.ts'
+import type { ScenarioSummary } from './scenario-summary.ts'
+import { effectKinds, type ScenarioFile } from './schema.ts'
+import { searchScenarios } from './search.ts'
+
+function readOptions(
+  scenario: string,
+  declared: Readonly<Record<string, OptionDeclaration>>,
+  chosen: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [name, declaration] of Object.entries(declared)) values[name] = declaration.default
+  for (const [given, value] of Object.entries(chosen)) {
+    if (value === undefined) continue
+    const name =
+      given === 'operation' && !Object.hasOwn(declared, given) && Object.hasOwn(declared, 'on') ? 'on' : given
+    if (!Object.hasOwn(declared, name)) {
+      const list = `${optionList(declared)}.${suggest(name, Object.keys(declared))}`
+      throw new RefusedOptionError(
+        `Failed to use "${scenario}": it has no option ${quote(name)}${list}`,
+        scenario,
+        [given],
+        `there is no such option${list}`,
+      )
+    }
+    values[name] = readOption(scenario, name, declared[name]!, value)
+  }
+  return values
+}
+
+function readOption(scenario: string, name: string, declaration: OptionDeclaration, given: unknown): unknown {
+  const { values } = declaration
+  const wanted = optionTypeOf(declaration)
+  const value =
+    typeof given === 'string' && wanted !== 'string' && wanted !== 'duration' ? fromText(given, wanted) : given
+  if (isOfType(value, wanted) && (!values || values.includes(value as string)) && isWithin(value, declaration))
+    return value
+  const reason = `takes ${describeOption(declaration)}; ${showValue(given)} was given.${values ? suggest(String(given), values.map(String)) : ''}`
+  throw new RefusedOptionError(
+    `Failed to use "${scenario}": the option "${name}" ${reason}`,
+    scenario,
+    [name],
+    `it ${reason}`,
+  )
+}
+
+function fromText(text: string, type: string): unknown {
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  const number = Number(text)
+  // A fraction that a double would round to an integer is not an integer.
+  const isChanged = Number.isInteger(number) && isJsonNumber.test(text) && toExactNumber(text) !== number
+  return text.trim() === '' || isChanged ? text : number
+}
+
+const isJsonNumber = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/
+
+function optionList(declared: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(declared)
+  return names.length === 0 ? ': it takes no options' : `, only ${names.join(', ')}`
+}
+
+interface Prepared {
+  readonly options: Readonly<Record<string, unknown>>
+  readonly text: string
+  readonly inline?: CoreInlineScenario
+  readonly parts: ParsedEffects
+}
+
+const maxPrepared = 1_000
+
+/** The approximate size of an active scenario without its memory, in bytes. */
+const activeWeight = 4_000
+
+const longestId = 1_000
+
+export class ScenarioLibrary implements ScenarioSource {
+  readonly #files: ReadonlyMap<string, ScenarioFile>
+  readonly #contract: Contract
+  readonly #bundled: ReadonlyMap<string, ScenarioFile>
+  readonly #prepared = new Map<string, Prepared>()
+
+  /** @param files valid files, checked with `checkScenario`. @param bundled the bundled ones among them. */
+  constructor(
+    files: ReadonlyMap<string, ScenarioFile>,
+    contract: Contract,
+    bundled: ReadonlyMap<string, ScenarioFile>,
+  ) {
+    this.#files = files
+    this.#contract = contract
+    this.#bundled = bundled
+  }
+
+  list(): ScenarioSummary[] {
+    return [...this.#files.keys()].sort().flatMap((name) => {
+      try {
+        const summary = this.describe(name)
+        return this.#contract.missing && this.#isUnserved(summary) ? [] : summary
+      } catch (error) {
+        if (!this.#contract.missing) throw error
+        // A bundled scenario for an area that is not served.
+        return []
+      }
+    })
+  }
+
+  search(words: string): ScenarioSummary[] {
+    return searchScenarios(this.list(), words)
+  }
+
+  /** Whether a bundled scenario acts only on areas that are not served. Payments are part of app management. */
+  #isUnserved({ acts_on, bundled }: ScenarioSummary): boolean {
+    const areas = this.#contract.areas.map(({ name }) => name)
+    const isServed = (place: string) => place === 'webhooks' || areas.includes(place === 'payments' ? 'apps' : place)
+    return bundled && acts_on.length > 0 && !acts_on.some(isServed)
+  }
+
+  describe(name: string): ScenarioSummary {
+    const data = this.#file(name)
+    const { title, description, covers, tags = [] } = data
+    const file = fileOf(data)
+    const fault = this.activate({ name, options: {} }, { now: 0, seed: 0 }).effects.find(
+      ({ wireFault }) => wireFault,
+    )?.wireFault
+    return {
+      name,
+      title,
+      description,
+      covers,
+      acts_on: reachOf(this.#prepare(name, {}).parts, this.#contract),
+      tags,
+      options: this.#optionsOf(data),
+      bundled: this.#bundled.get(name) === data,
+      ...(file !== undefined && { file }),
+      ...(fault !== undefined && { needs_connection: fault }),
+    }
+  }
+
+  activate(
+    { name, options, inline }: NamedScenario,
+    context: ActivationContext,
+    callers?: CallerSource,
+  ): CoreActiveScenario {
+    const prepared = inline ? { options, text: name, inline, parts: partsOf(inline) } : this.#prepare(name, options)
+    if (callers) this.#assertCallers(name, prepared, callers)
+    return toActive(name, prepared, new Activation(name, this.#contract, context))
+  }
+
+  readInline(given: object, toName: () => string): NamedScenario {
+    const scenario = readInline(given, toName, this.#contract)
+    if (!this.has(scenario.name)) return scenario
+    const message = `the name ${quote(scenario.name)} is the name of a scenario file. Choose another title.`
+    throw new InlineScenarioError(`Failed to use an inline scenario: title: ${message}`, given, [
+      { path: ['title'], message },
+    ])
+  }
+
+  has(name: string): boolean {
+    return this.#files.has(name)
+  }
+
+  assertKnown(name: string, purpose: string, others: readonly string[]): void {
+    this.#file(name, purpose, others)
+  }
+
+  #assertCallers(name: string, { parts, inline, options }: Prepared, callers: CallerSource): void {
+    const findings = parts.flatMap(({ kind, spec }) => checkCallers(kind.name, spec, callers))
+    const [finding] = findings
+    if (!finding) return
+    if (inline) throw toInlineError(inline, findings)
+    const member = this.#file(name)[finding.path[0] as keyof ScenarioFile]
+    throw toOptionRefusal(name, finding, findPlaceholders(member), options)
+  }
+
+  #prepare(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
+    const id = toId(name, chosen)
+    if (id === undefined || id.length > longestId) return this.#check(name, chosen)
+    return cached(this.#prepared, maxPrepared, id, () => this.#check(name, chosen))
+  }
+
+  #check(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
+    const file = this.#file(name)
+    const declared = this.#optionsOf(file)
+    const options = readOptions(name, declared, chosen)
+    const differing = Object.entries(options).filter(([option, value]) => value !== declared[option]!.default)
+    const parts = effectKinds
+      .filter((kind) => Object.hasOwn(file, kind.name))
+      .map((kind) => {
+        const known = differing.length === 0 ? checkedSpec(file, kind.name) : undefined
+        if (known !== undefined) return { kind, spec: known }
+        return { kind, spec: this.#readMember(name, kind, file[kind.name], options) }
+      })
+    if (this.#contract.missing && parts.every(({ spec }) => Object.keys(spec as object).length === 0))
+      throw new RangeError(`Failed to use the scenario "${name}": it would never act.${this.#contract.missing}`)
+    return { options, text: toScenarioText({ name, options: Object.fromEntries(differing) }), parts }
+  }
+
+  /** Parses a member. Leaves out what a bundled scenario does to areas that are not served. @throws RangeError for wrong options. */
+  #readMember(name: string, kind: EffectKind, data: unknown, options: Readonly<Record<string, unknown>>): unknown {
+    const { spec, findings } = readEffect(kind, data, options, this.#contract)
+    const [wrong] = findings
+    if (!wrong) return spec
+    const placeholders = findPlaceholders(data)
+    if (this.#bundled.get(name) !== this.#files.get(name) || optionsAt(wrong, placeholders).length > 0)
+      throw toOptionRefusal(name, wrong, placeholders, options)
+    return this.#readMember(name, kind, withoutPart(data as object, wrong.path[1]!), options)
+  }
+
+  #optionsOf({ options = {} }: ScenarioFile): Readonly<Record<string, OptionDeclaration>> {
+    const own = this.#contract.plans.slice(planNames.length)
+    if (own.length === 0) return options
+    const opened = Object.entries(options).map(([name, one]): [string, OptionDeclaration] => [
+      name,
+      takesPlans(one) ? { ...one, values: [...one.values!, ...own] } : one,
+    ])
+    return Object.fromEntries(opened)
+  }
+
+  #file(name: string, purpose = 'use', others: readonly string[] = []): ScenarioFile {
+    const file = this.#files.get(name)
+    if (file) return file
+    throw new UnknownScenarioError(
+      `Failed to ${purpose} the scenario ${quote(name)}: there is no such scenario.${this.#suggestion(name, others)}`,
+    )
+  }
+
+  #similar(name: string): string {
+    const words = name.slice(0, 100).split(/[^A-Za-z0-9]+/)
+    const [found] = words.every((word) => word.length > 3) ? this.search(words.join(' ')) : []
+    if (found !== undefined) return ` Did you mean "${found.name}"?`
+    return ' "npx greenhouse-mock scenario list --search WORDS" finds scenarios.'
+  }
+
+  #suggestion(name: string, others: readonly string[]): string {
+    const several = name.split(',').map((part) => part.trim())
+    if (several.length > 1 && several.every((part) => this.#files.has(part.split(':')[0]!)))
+      return ` Pass each one separately: ${several.map(quote).join(', ')}.`
+    if (name.includes('=') && !name.includes(':'))
+      return ` Write options after the name of their scenario and a colon, such as slow:${name.slice(0, 40)}.`
+    const known = [...others, ...this.#files.keys()]
+    const effects = effectKinds.map((kind) => kind.name)
+    return adviseName(name, effects, known) || suggest(name, known) || this.#similar(name)
+  }
+}
+
+function withoutPart(data: object, part: PropertyKey): unknown {
+  if (Array.isArray(data)) return data.toSpliced(Number(part), 1)
+  return Object.fromEntries(Object.entries(data).filter(([name]) => name !== part))
+}
+
+/** Returns a cache key; `undefined` for options that JSON cannot express. No scenario accepts those options. */
+function toId(name: string, chosen: Readonly<Record<string, unknown>>): string | undefined {
+  try {
+    return JSON.stringify([name, chosen])
+  } catch {
+    return undefined
+  }
+}
+
+function toActive(name: string, prepared: Prepared, activation: Activation): CoreActiveScenario {
+  const { options, text, inline, parts } = prepared
+  const effects: Effect[] = parts.flatMap(({ kind, spec }) => kind.create(spec, activation))
+  return {
+    name,
+    options,
+    inline,
+    text,
+    effects,
+    get bytes() {
+      return activeWeight + (inline?.bytes ?? 0) + activation.bytes
+    },
+    get isReusable() {
+      return activation.isReusable
+    },
+    fork: () => toActive(name, prepared, activation.fork()),
+  }
+}
+
+/** Finds accounts and keys in `where` that the world does not have: the effect would never act. */
+function checkCallers(kind: string, spec: unknown, callers: CallerSource): Finding[] {
+  if (!Array.isArray(spec)) return []
+  return spec.flatMap(({ where: { account = 'any', key = 'any' } = {} }: Conditions, index) => {
+    const missing = {
+      account: account === 'any' ? undefined : missingAccount(callers, account),
+      key: key === 'any' ? undefined : missingKey(callers, key),
+    }
+    return Object.entries(missing).flatMap(([field, message]) =>
+      message === undefined ? [] : [{ path: [kind, index, 'where', field], message }],
+    )
+  })
+}
+
+function adviseName(given: string, effects: readonly string[], known: readonly string[]): string {
+  if (given.startsWith('{') || given.startsWith('[') || effects.includes(given))
+    return ' Only names are accepted here. Pass an inline scenario to world.use() or, as JSON, to PUT /__greenhouse/worlds/{world}/scenarios; or save it as a file, and name its folder with --scenarios.'
+  const name = nameOfFile(given)
+  if (name === undefined) return ''
+  if (known.includes(name)) return ` Did you mean ${quote(name)}?`
+  return ` Only names are accepted here, not files. Name the folder of the file with --scenarios, or pass the folder to loadScenarios(): the scenario's name is then ${quote(name)}.`
+}
+
+function nameOfFile(path: string): string | undefined {
+  const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+  const ending = ['.yaml', '.yml', '.json'].find((ending) => file.endsWith(ending)) ?? ''
+  if (ending === '' && file === path) return undefined
+  return file.slice(0, file.length - ending.length)
+}
+
+function reachOf(parts: ParsedEffects, contract: Contract): string[] {
+  const reached = new Set(
+    parts.flatMap(
+      ({ kind, spec }) => kind.reach?.(spec, contract) ?? reachOfItems(spec as readonly Conditions[], contract),
+    ),
+  )
+  return [...contract.areas.map(({ name }) => name), 'payments', 'webhooks'].filter((name) => reached.has(name))
+}
+
+function reachOfItems(items: readonly Conditions[], { areas }: Contract): string[] {
+  return areas
+    .filter(({ operations }) => items.some(({ on }) => operations.some(({ id }) => globFilter(on)(id))))
+    .map(({ name }) => name)
+}
+
+/**
+ * Returns the error for a scenario that cannot be used with these options. The message names the options that cause the
+ * mistake, or else the place in the file. @param placeholders the placeholders of the member with the mistake.
+ */
+function toOptionRefusal(
+  scenario: string,
+  finding: Finding,
+  placeholders: readonly Placeholder[],
+  options: Readonly<Record<string, unknown>>,
+): RangeError {
+  const { path, message } = finding
+  const names = optionsAt(finding, placeholders)
+  if (names.length === 0)
+    return new RangeError(`Failed to use "${scenario}" with these options: ${path.map(String).join('.')}: ${message}`)
+  const named = `${names.length === 1 ? 'option' : 'options'} ${names.map((name) => `"${name}"`).join(' and ')}`
+  const reason = `can't be ${names.map((name) => showValue(options[name])).join(' and ')}: ${message.replace(/^Invalid (input|option): /, '')}`
+  return new RefusedOptionError(
+    `Failed to use "${scenario}": the ${named} ${reason}`,
+    scenario,
+    names,
+    `${names.length === 1 ? 'it' : 'they'} ${reason}`,
+  )
+}
+
+function optionsAt({ path: [, ...place] }: Finding, placeholders: readonly Placeholder[]): string[] {
+  const inside = placeholders.filter(({ path }) => place.every((step, depth) => String(step) === String(path[depth])))
+  const exact = inside.filter(({ path }) => path.length === place.length)
+  return [...new Set((exact.length > 0 ? exact : inside).flatMap(({ name }) => name ?? []))]
+}

@@ -1,0 +1,206 @@
+import { valueAt } from '../../core/text/value-at.ts'
+import { type JsonSchema, permitsText, toJsonType, valuesOf } from './json-schema.ts'
+import { changeAt, leftOut, Several } from './pointer.ts'
+import type { ReplyField } from './reply-fields.ts'
+
+export const malformKinds = [
+  'missing',
+  'null',
+  'wrong-type',
+  'empty',
+  'huge',
+  'extra',
+  'bad-enum',
+  'out-of-range',
+  'bad-utf8',
+  'duplicate',
+] as const
+
+export type MalformKind = (typeof malformKinds)[number]
+
+/**
+ * Returns a copy of a reply's body with a malformed value at `path`; the body itself if that is impossible. `extra` adds a field
+ * to the object at the path, or to the parent of another value. `duplicate` repeats the item at the path, or the first item of
+ * the array at the path. @param field the value in the contract, if the contract has it.
+ */
+export function malformAt(
+  body: unknown,
+  path: readonly string[],
+  kind: Exclude<MalformKind, 'bad-utf8'>,
+  field?: ReplyField,
+): unknown {
+  const holder = path.slice(0, -1)
+  switch (kind) {
+    case 'missing':
+      return path.length === 0 ? body : changeAt(body, path, () => leftOut)
+    case 'extra':
+      return changeAt(body, toJsonType(valueAt(body, path)) === 'object' ? path : holder, withExtra)
+    case 'duplicate': {
+      if (Array.isArray(valueAt(body, path))) return malformAt(body, [...path, '0'], kind)
+      return path.length > 0 && Array.isArray(valueAt(body, holder))
+        ? changeAt(body, path, (item) => new Several([item, item]))
+        : body
+    }
+    default:
+      return changeAt(body, path, (value) => malformed(value, kind, field))
+  }
+}
+
+function withExtra(value: unknown): unknown {
+  return toJsonType(value) === 'object' ? { ...(value as object), [extraField]: 'unexpected' } : value
+}
+
+export const extraField = 'unexpected_field'
+
+export const hugeText = 'x'.repeat(100_000)
+
+export const hugeCount = 10_000
+
+/** The number that `huge` produces: larger than 64-bit integers, and than the integers that a double holds exactly. */
+export const hugeNumber = 2n ** 64n
+
+const unknownText = 'unexpected_value'
+
+const impossibleTimes: Readonly<Record<string, string>> = {
+  'date-time': '2026-02-30T12:00:00.000Z',
+  date: '2026-02-30',
+  time: '25:00:00Z',
+}
+
+export function malformed(
+  value: unknown,
+  kind: 'null' | 'wrong-type' | 'empty' | 'huge' | 'bad-enum' | 'out-of-range',
+  field: ReplyField | undefined,
+): unknown {
+  switch (kind) {
+    case 'null':
+      return null
+    case 'wrong-type':
+      return ofAnotherType(value, field)
+    case 'empty':
+      return emptied(value, field)
+    case 'huge':
+      return enlarged(value, field)
+    case 'bad-enum':
+      return field ? (unlistedValue(field.schema) ?? value) : typeof value === 'string' ? unknownText : value
+    case 'out-of-range':
+      return (field && valueOutOfRange(field.schema)) ?? value
+  }
+}
+
+export function unlistedValue(schema: JsonSchema): unknown {
+  const values = valuesOf(schema)
+  const [first] = values ?? []
+  if (typeof first === 'string') return unknownText
+  if (typeof first === 'number') return Math.max(...(values as number[])) + 1
+  return typeof first === 'boolean' && values!.length === 1 ? !first : undefined
+}
+
+/** Returns a number just outside the schema's bounds, or an impossible time; `undefined` if the schema has neither. */
+export function valueOutOfRange(schema: JsonSchema): unknown {
+  if (schema.format !== undefined && Object.hasOwn(impossibleTimes, schema.format))
+    return impossibleTimes[schema.format]
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
+  const least = exclusiveMinimum ?? (minimum === undefined ? undefined : minimum - 1)
+  if (least !== undefined && least > Number.MIN_SAFE_INTEGER) return least
+  return exclusiveMaximum ?? (maximum === undefined ? least : maximum + 1)
+}
+
+function ofAnotherType(value: unknown, field: ReplyField | undefined): unknown {
+  const own = toJsonType(value)
+  const types = field?.types ?? new Set([own])
+  const likely =
+    own === 'number' || own === 'boolean' ? String(value) : own === 'array' ? {} : own === 'object' ? [] : 42
+  return [likely, 42, 'unexpected', [], {}, true].find((other) => !types.has(toJsonType(other))) ?? value
+}
+
+function typeToImitate(value: unknown, field: ReplyField | undefined) {
+  const own = toJsonType(value)
+  return own === 'null' ? [...(field?.types ?? [])].find((type) => type !== 'null') : own
+}
+
+function emptied(value: unknown, field: ReplyField | undefined): unknown {
+  const type = typeToImitate(value, field)
+  return type === 'array' ? [] : type === 'object' ? {} : ''
+}
+
+function enlarged(value: unknown, field: ReplyField | undefined): unknown {
+  switch (typeToImitate(value, field)) {
+    case 'number':
+      return hugeNumber
+    case 'array':
+      return Array.isArray(value) && value.length > 0
+        ? Array.from({ length: hugeCount }, (_, index) => value[index % value.length] as unknown)
+        : value
+    case 'object':
+      return { ...(value as object | null), [extraField]: hugeText }
+    default:
+      return hugeText
+  }
+}
+
+interface FieldMalformation {
+  readonly kind: MalformKind
+  readonly breaks: boolean
+}
+
+export function malformationsOf(field: ReplyField): FieldMalformation[] {
+  const { path, schema, types, required } = field
+  const found: FieldMalformation[] = []
+  const add = (kind: MalformKind, breaks: boolean) => found.push({ kind, breaks })
+  if (path.length > 0 && path.at(-1) !== '0') add('missing', required)
+  add('null', types !== undefined && !types.has('null'))
+  if (types && types.size < 6) add('wrong-type', true)
+  switch (onlyTypeOf(field)) {
+    case 'string':
+      add('empty', !permitsText(schema, ''))
+      add('huge', !permitsText(schema, hugeText))
+      break
+    case 'number':
+      add('huge', isBeyond(field))
+      break
+    case 'array':
+      add('empty', (schema.minItems ?? 0) > 0)
+      add('huge', (schema.maxItems ?? Infinity) < hugeCount)
+      break
+    case 'object':
+      add('empty', (schema.required ?? []).length > 0)
+      if (!describesAdditionalProperties(schema)) add('extra', schema.additionalProperties === false)
+  }
+  if (unlistedValue(schema) !== undefined) add('bad-enum', true)
+  if (valueOutOfRange(schema) !== undefined) add('out-of-range', true)
+  return found
+}
+
+export function isMalformable(field: ReplyField, kind: MalformKind): boolean {
+  switch (kind) {
+    case 'missing':
+      return field.path.length > 0
+    case 'duplicate':
+      return /^\d+$/.test(field.path.at(-1) ?? '') || field.types?.has('array') !== false
+    case 'bad-utf8':
+      return field.types?.has('string') !== false
+    case 'bad-enum':
+      return field.types === undefined || field.varies || unlistedValue(field.schema) !== undefined
+    case 'out-of-range':
+      return field.types === undefined || field.varies || valueOutOfRange(field.schema) !== undefined
+    default:
+      return true
+  }
+}
+
+function onlyTypeOf({ types, varies }: ReplyField) {
+  const own = [...(types ?? [])].filter((type) => type !== 'null')
+  return own.length === 1 && !varies ? own[0] : undefined
+}
+
+function describesAdditionalProperties({ additionalProperties }: JsonSchema): boolean {
+  return typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0
+}
+
+function isBeyond({ schema }: ReplyField): boolean {
+  const { maximum, exclusiveMaximum } = schema
+  if (valuesOf(schema)) return true
+  const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity)
+  return Number(hugeNumber) > most
+}

@@ -1,0 +1,55 @@
+import { DataError } from '../../core/contract/problem.ts'
+import type { Contract } from '../../core/pipeline/contract.ts'
+import { createScenarioActs, type ScenarioActs } from '../../core/pipeline/scenario-acts.ts'
+import { HeaderLayer } from '../../core/world/header-layer.ts'
+import type { ScenarioSource } from '../../core/world/layer.ts'
+import { checkScenario } from './check.ts'
+import { ScenarioLibrary } from './library.ts'
+import type { ScenarioSummary } from './scenario-summary.ts'
+import type { ScenarioFile } from './schema.ts'
+
+export interface Library extends ScenarioSource {
+  /** Lists all scenarios, by name. */
+  list(): ScenarioSummary[]
+  /** Lists the scenarios with all words of a search, best match first. */
+  search(words: string): ScenarioSummary[]
+}
+
+/** The part with the scenarios, and the code that reads and applies them. */
+export interface ScenarioPart {
+  readonly part: 'scenarios'
+  /** Creates the library. @param own additional scenarios, by name. @throws DataError with every problem. @internal */
+  createLibrary(own: Readonly<Record<string, unknown>>, contract: Contract): Library
+  /** Creates the functions that apply effects to requests. @internal */
+  readonly createActs?: () => ScenarioActs
+  /** Creates the layer of a world for scenarios that requests name in a header. @internal */
+  readonly createHeaderLayer?: (grow: (bytes: number) => void) => HeaderLayer
+}
+
+/** Creates the part for `createGreenhouse`. @param bundled scenarios that need no check. @param extra additional scenarios. */
+export function toScenarioPart(
+  bundled: ReadonlyMap<string, ScenarioFile>,
+  extra: Readonly<Record<string, unknown>> = {},
+): ScenarioPart {
+  return {
+    part: 'scenarios',
+    createActs: createScenarioActs,
+    createHeaderLayer: (grow) => new HeaderLayer(grow),
+    createLibrary(own, contract) {
+      const added = { ...extra, ...own }
+      const problems = Object.entries(added).flatMap(([name, data]) => checkScenario(name, name, data, contract))
+      if (problems.length > 0) throw new DataError('scenarios', problems)
+      const files = new Map([...bundled, ...(Object.entries(added) as [string, ScenarioFile][])])
+      return new ScenarioLibrary(files, contract, bundled)
+    },
+  }
+}
+
+/**
+ * Creates a part from your own scenarios, by name, in the form of scenario files. The bundled scenarios are not
+ * included.
+ * @example createGreenhouse({ areas: [plants], scenarios: ownScenarios({ 'no-fern': { title: 'No fern', … } }) })
+ */
+export function ownScenarios(scenarios: Readonly<Record<string, unknown>>): ScenarioPart {
+  return toScenarioPart(new Map(), scenarios)
+}
