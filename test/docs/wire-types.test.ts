@@ -182,7 +182,7 @@ function declare({ name, schema, comments }: Named): string {
 
 function declareList(): string {
   const comments = readSchemaComments(
-    fileURLToPath(new URL('../../src/areas/apps/list-schema.ts', import.meta.url)),
+    fileURLToPath(new URL('../../src/areas/apps/list-reply.ts', import.meta.url)),
     'listSchema',
   )
   return printObject(listSchema(z.symbol()), comments, 'ListReply').fields

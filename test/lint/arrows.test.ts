@@ -72,7 +72,7 @@ const faults: readonly [title: string, path: string, text: string, told: string]
     'fixtures import what is made of them',
     'fixtures/up.ts',
     "export { create } from '../api/create.ts'",
-    'from fixtures to greenhouse.',
+    'from fixtures to api.',
   ],
   [
     'the control API imports an adapter',
@@ -88,7 +88,7 @@ const faults: readonly [title: string, path: string, text: string, told: string]
   ],
   [
     'a module imports an entry of the package',
-    'greenhouse/up.ts',
+    'api/up.ts',
     "export { createGreenhouse } from '../index.ts'",
     'to an entry of the package.',
   ],

@@ -23,9 +23,9 @@ const sound = {
   'src/fixtures/bundled.ts': "import documents from '../../fixtures/*.yaml'\n\nexport const fixtures = documents\n",
   'src/api/assembly/create.ts':
     "import { list } from '../areas/apps/index.ts'\nimport { create } from '../areas/plants/index.ts'\n\nexport const greenhouse = [create, list]\n",
-  'src/index.ts': "export { greenhouse } from './greenhouse/create.ts'\n",
+  'src/index.ts': "export { greenhouse } from './api/create.ts'\n",
   'src/adapters/msw.ts':
-    "import { http } from 'msw'\nimport { greenhouse } from '../greenhouse/create.ts'\n\nexport const handlers = [http, greenhouse]\n",
+    "import { http } from 'msw'\nimport { greenhouse } from '../api/create.ts'\n\nexport const handlers = [http, greenhouse]\n",
   'src/node-http/server.ts':
     "import { createServer } from 'node:http'\nimport { setTimeout } from '../core/time/system-time.ts'\n\nexport const close = () => setTimeout(() => createServer().close(), 1_000)\n",
   'src/cli/main.ts':
