@@ -171,7 +171,7 @@ const rules: readonly Rule[] = [
     breaks: async (client) => {
       client.world.use('stream-stalls')
       const { body } = await stream(client)
-      onTestFinished(() => void body!.cancel())
+      onTestFinished(() => void body!.cancel().catch(() => undefined))
     },
     message: /^left a stream open$/,
     never: reads,
