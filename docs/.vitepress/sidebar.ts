@@ -54,7 +54,7 @@ const order: readonly [title: string, pages: readonly string[]][] = [
       'scale-out',
       'bundle-size',
       'adding-an-effect',
-      'decisions/*',
+      'decisions',
     ],
   ],
 ]
@@ -86,12 +86,7 @@ export function createSidebar() {
   groups.push({ text: 'More', pages: pages.filter((page) => !shown.has(page)) })
   return groups
     .filter(({ pages }) => pages.length > 0)
-    .map(({ text, pages }) => {
-      const decisions = pages.filter((page) => page.startsWith('decisions/'))
-      const items: object[] = pages.filter((page) => !decisions.includes(page)).map(toItem)
-      if (decisions.length > 0) items.push({ text: 'Decisions', collapsed: true, items: decisions.map(toItem) })
-      return { text, collapsed: false, items }
-    })
+    .map(({ text, pages }) => ({ text, collapsed: false, items: pages.map(toItem) }))
 }
 
 function toItem(page: string): { text: string; link: string } {
