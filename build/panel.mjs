@@ -11,7 +11,7 @@ const source = fileURLToPath(new URL('../src/panel', import.meta.url))
 const groups = [
   {
     name: 'parts',
-    test: /src[\\/](panel[\\/](components|data)|core)[\\/]|preact|[\\/]views[\\/]traffic[\\/]log/,
+    test: /src[\\/](panel[\\/](components|data|frame)|core)[\\/]|preact|[\\/]views[\\/]traffic[\\/]log/,
   },
   // Views that people switch between share a file too: separate files are half a KiB larger.
   { name: 'requests', test: /[\\/]views[\\/](traffic|docs)[\\/]/ },

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { findPage } from '../../core/contract/host.ts'
-import type { RoutePlace } from './router.ts'
+import type { RoutePlace } from './route-place.ts'
 
 interface KeptText {
   read(): string

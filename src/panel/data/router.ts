@@ -1,5 +1,6 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import { decodeWherePossible } from '../../core/http/client-url.ts'
+import type { RoutePlace } from './route-place.ts'
 
 /** What the panel shows; on its own page, the part of the URL after `#`: `#/traffic/12?world=checkout&status=4xx`. */
 export interface Route {
@@ -68,24 +69,4 @@ function parse(hash: string): Route {
 function format({ view, rest, params }: Route): string {
   const query = new URLSearchParams(params).toString()
   return '#/' + [view, ...rest].map(encodeURIComponent).join('/') + (query === '' ? '' : '?' + query)
-}
-
-export interface RoutePlace {
-  read(): string
-  write(text: string, replace: boolean): void
-  watch(listener: () => void): () => void
-}
-
-export function createHashPlace(): RoutePlace {
-  return {
-    read: () => location.hash,
-    write(text, replace) {
-      if (replace) history.replaceState(null, '', text)
-      else history.pushState(null, '', text)
-    },
-    watch(listener) {
-      addEventListener('hashchange', listener)
-      return () => removeEventListener('hashchange', listener)
-    },
-  }
 }

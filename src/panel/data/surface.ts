@@ -1,4 +1,4 @@
-import type { RoutePlace } from './router.ts'
+import type { RoutePlace } from './route-place.ts'
 
 /** The panel's place: its own page, or a drawer in another page. */
 export interface Surface {
