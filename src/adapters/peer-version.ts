@@ -13,7 +13,7 @@ export function assertMswRuns(user: string): void {
 
 /**
  * Returns the version of an optional peer; `undefined` if it is not found, or hides its version. package.json allows every
- * version: with a range, npm refuses to install Greenhouse beside an old one, also for those who do not use it.
+ * version: with a range, npm refuses to install Greenhouse next to an old one, also for those who do not use it.
  * @param user what needs it. @param from a file of the project, or the URL of one. @throws Error if it is too old.
  */
 export function assertPeer(user: string, name: string, oldest: string, from?: string): string | undefined {

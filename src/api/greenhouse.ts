@@ -36,7 +36,7 @@ export interface GreenhouseOptions {
   scenarios?: Readonly<Record<string, unknown>> | undefined
   /**
    * Where every world starts: as the world of a case did, before its steps. Other options win over it; `fixtures` is refused
-   * beside it. `replayCase` of `greenhouse-mock/case` takes the steps too.
+   * next to it. `replayCase` of `greenhouse-mock/case` takes the steps too.
    */
   case?: Case | undefined
   /**
@@ -191,7 +191,7 @@ export interface Greenhouse extends Disposable {
    */
   handle(request: ServiceRequest): Reply | Promise<Reply>
   /**
-   * Declares a host without connections of its own, such as MSW. From then on, scenarios whose fault needs a connection
+   * Declares a host without its own connections, such as MSW. From then on, scenarios whose fault needs a connection
    * are refused. @throws RangeError if one of them is active. @internal
    */
   declareHostWithoutConnections(host: string): void

@@ -136,7 +136,7 @@ export type WorldRecords = { readonly [Name in keyof RecordTypes]: Records<Recor
   readonly [Name in keyof OwnRecordTypes]: Records<OwnRecordTypes[Name] & object>
 }
 
-/** The records that a world starts with, by collection, in place of the fixtures. */
+/** The records that a world starts with, by collection, instead of the fixtures. */
 export type StartRecords = { readonly [Name in keyof RecordTypes]?: readonly RecordTypes[Name][] | undefined }
 
 interface KnownRecords {

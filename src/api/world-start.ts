@@ -28,11 +28,11 @@ export interface WorldStart {
   readonly now?: string | number | undefined
   /** Whether the clock stands still, until `clock.run()`. */
   readonly frozen?: boolean | undefined
-  /** The active scenarios, in place of those of `createGreenhouse`. */
+  /** The active scenarios, instead of those of `createGreenhouse`. */
   readonly scenarios?: readonly ScenarioChoice[] | undefined
   /** Assumptions by id. Others keep their value. */
   readonly assumptions?: AssumptionChoices | undefined
-  /** The records of these collections, in place of the fixtures. Other collections start from the fixtures. */
+  /** The records of these collections, instead of the fixtures. Other collections start from the fixtures. */
   readonly records?: StartRecords | undefined
 }
 

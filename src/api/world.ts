@@ -180,7 +180,7 @@ interface WorldParts {
 
 /**
  * Returns a function that makes the public interface of a world. @param start checks and applies the argument of `reset`. All worlds
- * share the methods: functions of its own would be half of the memory of a world, and of the time to create one.
+ * share the methods: its own functions would be half of the memory of a world, and of the time to create one.
  */
 export function createWorldView(
   parts: WorldParts,

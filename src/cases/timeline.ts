@@ -3,7 +3,7 @@ import { stepActions } from './format.ts'
 import type { Case, CaseStep } from './types.ts'
 
 interface TimelineRow {
-  /** ISO 8601; empty if the step has no time of its own. */
+  /** ISO 8601; empty if the step has no time. */
   readonly at: string
   readonly what: string
   readonly status: string

@@ -84,7 +84,7 @@ export interface CaseStep extends CaseContent {
 
 /** The starting records of a collection that differ from the fixtures, in the form of fixtures. */
 export interface CaseRecords {
-  /** All records, in place of those of the fixtures. */
+  /** All records, instead of those of the fixtures. */
   replace?: Record<string, unknown>[] | undefined
   /** Records to add, or to put in the place of those with the same key. */
   put?: Record<string, unknown>[] | undefined

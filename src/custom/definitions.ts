@@ -23,7 +23,7 @@ export type PathValues<Path extends string, Params> = {
     : string
 }
 
-/** A reply that a handler returns with a status of its own: `reply(201, plant)`. */
+/** A reply that a handler returns with its own status: `reply(201, plant)`. */
 export interface OwnReply {
   readonly status: number
   readonly body?: unknown
@@ -51,7 +51,7 @@ export interface OperationContext<Params = Readonly<Record<string, string>>, Que
   collection<T extends object>(collection: OwnCollection<T>): Records<T>
   /** Returns an id that no record of your collections has: `id('watering')` gives `watering_` and 16 characters, the same ones for the same seed. */
   id(prefix: string): string
-  /** Returns a number from 0 to 1, the same ones for the same seed. Use it in place of `Math.random`. */
+  /** Returns a number from 0 to 1, the same ones for the same seed. Use it instead of `Math.random`. */
   random(): number
   /** Sends an event to the webhooks that subscribe to it. @param app the app that it is about; webhooks for other apps do not get it. */
   emit(type: string, data: Readonly<Record<string, unknown>>, app?: string): void
@@ -131,7 +131,7 @@ export interface CollectionOptions<Schema extends OwnSchema = OwnSchema> {
   name: string
   /** The schema of a record. With a field `account`, records belong to the account that it names. */
   schema: Schema
-  /** The field that tells records apart. `id` by default. */
+  /** The field that identifies a record. `id` by default. */
   key?: string | undefined
   /** Fields that refer to a record of another collection, with the name of that collection: `{ plant: 'plants' }`. */
   refers?: Readonly<Record<string, string>> | undefined
@@ -173,15 +173,15 @@ export interface OwnArea {
 export interface PluginOptions {
   /** Its name, for messages: `our-shop`. */
   name: string
-  /** Areas of its own. Their errors and limits are those of app management. */
+  /** Its own areas. Their errors and limits are those of app management. */
   areas?: readonly OwnArea[] | undefined
   operations?: readonly OwnOperation[] | undefined
   collections?: readonly OwnCollection[] | undefined
-  /** Events that nothing of its own emits, with the schema of their data: `world.trigger` sends them. */
+  /** Events that it does not emit itself, with the schema of their data: `world.trigger` sends them. */
   events?: Readonly<Record<string, OwnSchema>> | undefined
   /** Scenarios, by name, in the form of scenario files. */
   scenarios?: Readonly<Record<string, unknown>> | undefined
-  /** Records that every world starts with, by collection, beside the fixtures. */
+  /** Records that every world starts with, by collection, next to the fixtures. */
   fixtures?: Readonly<Record<string, readonly unknown[]>> | undefined
   /** Functions to call with requests, replies, events and changes of worlds. */
   hooks?: GreenhouseHooks | undefined

@@ -97,7 +97,7 @@ const byType: Readonly<Record<string, readonly string[]>> = {
   integer: ofNumbers,
 }
 const combining = words('allOf anyOf oneOf')
-/** Zod reads no other constraint beside one of these. */
+/** Zod reads no other constraint next to one of these. */
 const alone = words('$ref not enum const')
 const notes = words(
   '$schema $id $comment $defs definitions title description default example examples deprecated readOnly writeOnly contentEncoding contentMediaType',

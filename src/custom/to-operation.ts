@@ -232,7 +232,7 @@ function toParameter(json: SchemaParts, schema: z.core.$ZodType, name: string): 
         return sentence?.slice(name.length + 1, -1)
       } catch (error) {
         const reason = toReason(error)
-        // Zod refuses an asynchronous schema, which is not the client's fault. The user's copy of Zod has classes of its own.
+        // Zod refuses an asynchronous schema, which is not the client's fault. The user's copy of Zod has its own classes.
         if (reason.includes('.parseAsync()')) throw error
         return `is not valid: ${reason.replace(/\.$/, '')}`
       }

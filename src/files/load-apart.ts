@@ -50,7 +50,7 @@ export async function loadScenariosAsync(
   }
 }
 
-/** Finds the thread's code beside the command's files; `undefined` if a bundler left it out. */
+/** Finds the thread's code next to the command's files; `undefined` if a bundler left it out. */
 function findReader(): URL | undefined {
   const places = ['./', './cli/', '../cli/', '../../dist/cli/']
   return places.map((place) => new URL(`${place}fixture-reader.cjs`, import.meta.url)).find((file) => existsSync(file))

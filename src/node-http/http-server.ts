@@ -127,7 +127,7 @@ function explain({ code, reason, rawPacket }: ParseError, method: string): Refus
     ]
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'request_timeout', 'The request took too long to arrive.']
   if (code === 'HPE_INVALID_METHOD' && rawPacket?.[0] === 0x16)
-    return [400, 'tls', 'The client speaks TLS, and this port does not. Use http:// in place of https://.']
+    return [400, 'tls', 'The client speaks TLS, and this port does not. Use http:// instead of https://.']
   if (code === 'HPE_PAUSED_H2_UPGRADE') return [400, 'invalid_http', 'The client speaks HTTP/2. Use HTTP/1.1.']
   const known = method.toUpperCase()
   if (method !== known)

@@ -34,7 +34,7 @@ export class RepeatedMessage extends IncomingMessage {
   shared: ParsedHeaders | undefined
 }
 
-// TypeScript allows no accessor in a class in place of an inherited property.
+// TypeScript allows no accessor in a class instead of an inherited property.
 Object.defineProperty(RepeatedMessage.prototype, 'headers', {
   get(this: RepeatedMessage) {
     return (this.shared ??= share(this))

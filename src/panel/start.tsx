@@ -63,7 +63,7 @@ function keepFocus(element: HTMLElement): () => void {
     last = path[0]
     around = path.slice(1, path.indexOf(element))
   }
-  // Whoever leaves the panel wants the focus elsewhere. After a removal, it is back by then.
+  // A user who leaves the panel wants the focus elsewhere. After a removal, it is back by then.
   const onBlur = () => after(0, () => !element.contains(focusedElement() ?? null) && (last = undefined))
   const observer = new MutationObserver(() => {
     const focused = focusedElement()
@@ -72,7 +72,7 @@ function keepFocus(element: HTMLElement): () => void {
     const root = surfaceRoot()
     const view = root.getElementById('view')
     const found = around
-      // A part that is drawn anew elsewhere has the same id.
+      // A part that is drawn again elsewhere has the same id.
       .map((place) => (place.isConnected ? place : root.getElementById(place.id)))
       .filter((place) => place && !place.contains(view))
       .map((place) => place!.querySelector<HTMLElement>(lists) ?? place!.querySelector<HTMLElement>(controls))

@@ -13,7 +13,7 @@ interface CaseSource {
 /** Makes the usual folder, without the cases of earlier runs. Only the first process of a run that comes here removes them. */
 function openUsualFolder(): void {
   const { mkdirSync, readdirSync, rmSync, statSync } = process.getBuiltinModule('node:fs')
-  // A worker that is a process of its own belongs to the run of its parent.
+  // A worker that is its own process belongs to the run of its parent.
   const isWorker = process.send !== undefined || process.env['NODE_TEST_CONTEXT'] !== undefined
   const mark = `${usualFolder}/.run-${isWorker ? process.ppid : process.pid}`
   if (mkdirSync(mark, { recursive: true }) === undefined) return

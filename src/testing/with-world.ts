@@ -27,7 +27,7 @@ const longestPause = 500
 
 /**
  * Creates a host, with the configuration file's values for missing options. It opens with the first test. Between tests it does not
- * keep the process alive, and closes if no test comes: in Jest, the next file has a host of its own. A request must name a world
+ * keep the process alive, and closes if no test comes: in Jest, the next file has its own host. A request must name a world
  * unless `strict` is `false`. @param create creates the Greenhouse.
  */
 function createSharedHost(given: SharedHostOptions, create: AtCaller) {

@@ -153,7 +153,7 @@ describe.skipIf(!canRun)('a real browser', () => {
     const page = await visit(`http://shop.example:${stranger.port}/`)
     expect((await create(page, `${server.url}/plants`))[0]).toBe(200)
     await attack(page, 'image', `${server.url}/~made/plants`)
-    expect(judged).toEqual(['guest', 'guest', '403'])
+    expect(judged).toEqual(['allowedOrigin', 'allowedOrigin', '403'])
     await page.close()
     await server.close()
   })

@@ -271,7 +271,7 @@ function memoryOfMachine(): number {
 function admit(service: Service, request: RequestHead, isOwnHost: boolean | undefined): SocketSender | Reply {
   if (isOwnHost === false) return refuse(service, request, 'foreign_host', foreignHost(headerOf(request, 'host') ?? ''))
   const sender = service.cors.senderOf(request, isOwnHost === true)
-  if (sender !== 'stranger') return sender
+  if (sender !== 'crossOrigin') return sender
   return refuse(service, request, 'foreign_page', foreignPage(headerOf(request, 'origin')))
 }
 

@@ -19,13 +19,13 @@ export type ScenarioName = keyof NamedScenarios
 /** Options that may be `undefined`, also under `exactOptionalPropertyTypes`. */
 type OptionsOf<T> = { readonly [Option in keyof T]: undefined extends T[Option] ? T[Option] | undefined : T[Option] }
 
-/** A scenario as an object: its options, beside its name. */
+/** A scenario as an object: its options, next to its name. */
 type NamedChoice = {
   [Name in ScenarioName]: { readonly name: Name } & OptionsOf<NamedScenarios[Name]>
 }[ScenarioName]
 
 /**
- * A scenario to switch on. As text: `'slow'` or `'slow:ms=800,on=apps.*'`. As an object, with the options beside the name:
+ * A scenario to switch on. As text: `'slow'` or `'slow:ms=800,on=apps.*'`. As an object, with the options next to the name:
  * `{ name: 'slow', ms: 800 }`. Inline, as its effects: `{ respond: [{ on: 'apps.list', status: 500 }] }`.
  */
 export type ScenarioChoice = ScenarioText | NamedChoice | InlineScenario

@@ -47,7 +47,7 @@ const compared = /^(retry-after|x-ratelimit-.*|location|allow|content-type|idemp
 const ofFetch =
   /^(host|connection|content-length|transfer-encoding|accept-encoding|user-agent|accept-language|sec-.*)$/i
 
-/** How long a test may take beside what the case took, and in all, in milliseconds. */
+/** How long a test may take next to what the case took, and in all, in milliseconds. */
 const [usualTime, longestTime] = [60_000, 600_000]
 
 /**

@@ -195,7 +195,7 @@ function toNextItems({ next }: Coverage): string[] {
 
 /**
  * Formats coverage as JUnit XML: a test case for each cell, skipped if it was not seen. @param minimum the least percentage, which
- * is a case of its own.
+ * is a separate case.
  */
 function toCoverageJunit({ counts, percent, seen, cells }: Coverage, minimum: number | undefined): string {
   const failed = percent < (minimum ?? 0) ? `${percent.toFixed(1)} % seen, ${seen} of ${cells} cells` : undefined

@@ -68,7 +68,7 @@ export function fromEnvironment<T = string>(
 
 /**
  * Returns the value of a variable; `undefined` if it is missing, empty or like `GREENHOUSE_PORT=tcp://10.0.0.7:4010`, which
- * Kubernetes and Docker set in every container beside a service named greenhouse.
+ * Kubernetes and Docker set in every container next to a service named greenhouse.
  */
 export function textOf(variable: string, env: NodeJS.ProcessEnv): string | undefined {
   const text = env[variable]

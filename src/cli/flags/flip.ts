@@ -3,7 +3,7 @@ import type { ArgumentsOf, Flags } from './flags.ts'
 import { reportFlag } from './report.ts'
 import { serveFlags } from './serve.ts'
 
-// Every run starts a server of its own, so there is nothing to reload, and no single log.
+// Every run starts its own server, so there is nothing to reload, and no single log.
 const { watch: _, log: __, ...servingFlags } = serveFlags({ port: 0, log: 'silent' })
 
 /** Flags of `serve` that `flip` refuses: what a case or a state starts with depends on the assumptions. */

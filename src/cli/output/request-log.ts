@@ -229,7 +229,7 @@ class LineBuffer {
   }
 
   fits(line: string): boolean {
-    // A larger line gets a buffer of its own, which then is full.
+    // A larger line gets its own buffer, which then is full.
     return this.#used === 0 || (this.#bytes!.length === size && this.#used + line.length * maxBytes <= size)
   }
 

@@ -44,7 +44,7 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
         const { answerRequest } = await load().catch(refuseToLoad)
         await answerRequest(greenhouse, streams, request, response)
       } catch (error) {
-        if (error instanceof RefusedError) letIn(response, error.guest, options.origins)
+        if (error instanceof RefusedError) letIn(response, error.allowedOrigin, options.origins)
         sendFailure(response, error, greenhouse.redact)
       }
     },
@@ -97,25 +97,25 @@ interface ControlCaller {
 function guard(request: IncomingMessage, options: GuardOptions): ControlCaller {
   assertAddressed(request, options)
   const { origin } = request.headers
-  const guest = origin !== undefined && options.origins.has(origin) ? origin : undefined
+  const allowedOrigin = origin !== undefined && options.origins.has(origin) ? origin : undefined
   if (request.method === 'OPTIONS') {
     // A preflight changes nothing, and browsers send no token with it.
-    if (guest !== undefined && request.headers['access-control-request-method'] !== undefined)
-      return { origin: guest, isPreflight: true, isProbe: false }
+    if (allowedOrigin !== undefined && request.headers['access-control-request-method'] !== undefined)
+      return { origin: allowedOrigin, isPreflight: true, isProbe: false }
     throw forbidden(
       `The control API does not answer preflights: pages of other origins may not use it.${describeNeededFlag(origin)}`,
     )
   }
-  if (guest === undefined) assertOwnPage(request)
+  if (allowedOrigin === undefined) assertOwnPage(request)
   const { token } = options
-  if (token !== undefined && isProbe(request)) return { origin: guest, isPreflight: false, isProbe: true }
+  if (token !== undefined && isProbe(request)) return { origin: allowedOrigin, isPreflight: false, isProbe: true }
   if (token !== undefined && !isToken(request.headers.authorization, token))
     throw forbidden(
       'The token is missing or wrong: send "Authorization: Bearer <TOKEN>", with the value of --token.',
-      guest,
+      allowedOrigin,
     )
-  assertJson(request, guest)
-  return { origin: guest, isPreflight: false, isProbe: false }
+  assertJson(request, allowedOrigin)
+  return { origin: allowedOrigin, isPreflight: false, isProbe: false }
 }
 
 /**
@@ -202,7 +202,7 @@ function isToken(authorization: string | undefined, token: string): boolean {
 }
 
 /** Requires JSON, which a form cannot send. */
-function assertJson(request: IncomingMessage, guest: string | undefined): void {
+function assertJson(request: IncomingMessage, allowedOrigin: string | undefined): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers
   if (encoding.toLowerCase() !== 'identity')
@@ -210,23 +210,23 @@ function assertJson(request: IncomingMessage, guest: string | undefined): void {
       415,
       'unsupported_encoding',
       'The Content-Encoding is not supported: send the body as it is.',
-      guest,
+      allowedOrigin,
     )
   if (type === undefined && !hasBody(request)) return
   if (!isJsonInUtf8(type ?? ''))
-    throw new RefusedError(415, 'unsupported_media_type', 'The Content-Type must be application/json.', guest)
+    throw new RefusedError(415, 'unsupported_media_type', 'The Content-Type must be application/json.', allowedOrigin)
 }
 
-function forbidden(message: string, guest?: string): ControlError {
-  return new RefusedError(403, 'forbidden', message, guest)
+function forbidden(message: string, allowedOrigin?: string): ControlError {
+  return new RefusedError(403, 'forbidden', message, allowedOrigin)
 }
 
 /** A refused call; an allowed page may read why. */
 class RefusedError extends ControlError {
-  readonly guest: string | undefined
+  readonly allowedOrigin: string | undefined
 
-  constructor(status: number, code: string, message: string, guest: string | undefined) {
+  constructor(status: number, code: string, message: string, allowedOrigin: string | undefined) {
     super(status, code, message)
-    this.guest = guest
+    this.allowedOrigin = allowedOrigin
   }
 }

@@ -116,7 +116,7 @@ export function list(takes: string, item: (value: unknown) => boolean = () => tr
   return { takes, accepts: (value) => Array.isArray(value) && value.every(item) }
 }
 
-/** An object with options of its own. */
+/** An object with its own options. */
 export function section(below: OptionRules): OptionRule {
   return { takes: `an object of options${listNames(below)}`, accepts: isObject, below }
 }
@@ -149,7 +149,7 @@ export function atCaller<T>(called: Function, work: () => T): T {
 
 /**
  * Makes the stacks of the methods' errors begin with the line of the call. A call with a function as argument is left alone,
- * because the function may throw errors of its own. Changes the object.
+ * because the function may throw its own errors. Changes the object.
  */
 export function methodsAtCaller<T extends object>(object: T, names: readonly (keyof T & string)[]): T {
   for (const name of names) {

@@ -23,19 +23,20 @@ export class Cors {
   }
 
   /**
-   * Returns the sender of a request, from headers that only browsers set; `stranger` for a page that is not allowed.
+   * Returns the sender of a request, from headers that only browsers set; `crossOrigin` for a page that is not allowed.
    * Programs send none of these headers. A request of another site without an `Origin` (an image, a link, `no-cors`)
-   * has an unknown origin, so it is a stranger unless all origins are allowed. @param isOwnHost whether the Host header
+   * has an unknown origin, so it is `crossOrigin` unless all origins are allowed. @param isOwnHost whether the Host header
    * certainly names this server: only then does an origin with that host count as its own.
    */
-  senderOf(request: RequestHead, isOwnHost: boolean): SocketSender | 'stranger' {
+  senderOf(request: RequestHead, isOwnHost: boolean): SocketSender | 'crossOrigin' {
     const origin = headerOf(request, 'origin')
     const site = headerOf(request, 'sec-fetch-site')
-    if (origin === undefined) return site !== 'cross-site' ? 'own' : this.#origins.has('*') ? 'guest' : 'stranger'
+    if (origin === undefined)
+      return site !== 'cross-site' ? 'own' : this.#origins.has('*') ? 'allowedOrigin' : 'crossOrigin'
     const host = isOwnHost ? headerOf(request, 'host')?.toLowerCase() : undefined
     const isOfHost = origin.toLowerCase().replace(/^https?:\/\//, '') === host
     if (site === 'same-origin' || isLoopbackOrigin(origin) || isOfHost) return 'own'
-    return this.#isAllowed(origin) ? 'guest' : 'stranger'
+    return this.#isAllowed(origin) ? 'allowedOrigin' : 'crossOrigin'
   }
 
   /**

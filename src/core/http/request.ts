@@ -1,7 +1,7 @@
 import { parse } from 'content-type'
 
-/** The sender of a request over a socket. `own`: a program, or a page of this machine or this server. `guest`: an allowed page of another origin. */
-export type SocketSender = 'own' | 'guest'
+/** The sender of a request over a socket. `own`: a program, or a page of this machine or this server. `allowedOrigin`: an allowed page of another origin. */
+export type SocketSender = 'own' | 'allowedOrigin'
 
 export type RequestHead = Pick<ServiceRequest, 'method' | 'path' | 'headers'>
 

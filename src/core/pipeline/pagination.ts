@@ -58,7 +58,7 @@ function toLimit(text: string): number | undefined {
   return limit >= 1 && limit <= greatestLimit ? limit : undefined
 }
 
-/** The characters of the digest in a cursor, which tells lists apart. */
+/** The characters of the digest in a cursor, by which lists differ. */
 const sealLength = 8
 
 function createSeal(name: string, order: Order, query: URLSearchParams, known: QueryParameters) {

@@ -23,12 +23,12 @@ export function perform(exchange: Exchange, operation: Operation, input: Input<u
 
 function performOnce(exchange: Exchange, operation: Operation, input: Input<unknown>, key: string): Outcome {
   const { world, request, now } = exchange
-  // A guest may see less, so callers share no outcomes with guests. Requests under a scenario that replaces records share none
-  // either: what they write is not in the world.
+  // An allowed page of another origin may see less, so callers share no outcomes with it. Requests under a scenario that
+  // replaces records share none either: what they write is not in the world.
   const owned = JSON.stringify([
     exchange.caller!.account.id,
     key,
-    request.sender === 'guest',
+    request.sender === 'allowedOrigin',
     ...exchange.effects.for('collection').map(({ scenario }) => scenario),
   ])
   const sent = toCanonicalJson([operation.id, input.params, input.sent])

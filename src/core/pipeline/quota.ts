@@ -25,7 +25,7 @@ function explainQuota(exchange: Exchange, { plan }: Caller, { minute, day }: Quo
     `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${by}`
 }
 
-/** Names the scenario that spent the quota. A function of its own: the journal keeps what is in the scope of an explanation. */
+/** Names the scenario that spent the quota. A separate function: the journal keeps what is in the scope of an explanation. */
 function nameSpender({ effects, overlay, verdicts }: Exchange): string {
   const spender = effects.for('limiter').findLast((effect) => verdicts.hasFired(overlay.effects.indexOf(effect)))
   return spender ? `, by the scenario ${spender.scenario}` : ''

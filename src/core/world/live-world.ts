@@ -489,7 +489,7 @@ export class LiveWorld implements CoreWorld {
     }
   }
 
-  /** A method of its own: the callback keeps everything alive that is in scope. */
+  /** A separate method: the callback keeps everything alive that is in scope. */
   #createClock(now: number | undefined, frozen: boolean): WorldClock {
     return new WorldClock(now, () => this.#clockSet(), frozen)
   }

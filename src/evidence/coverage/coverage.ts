@@ -152,7 +152,7 @@ export interface CoverageRow {
   readonly cells: Readonly<Partial<Record<(typeof columns)[number], { readonly seen: number; readonly all: number }>>>
 }
 
-/** Counts the cells of each operation. A family consists of its own cell and those of its statuses. */
+/** Counts the cells of each operation. A family consists of its cell and those of its statuses. */
 export function sumByOperation({ counts }: Pick<Coverage, 'counts'>): CoverageRow[] {
   const rows = new Map<string, Partial<Record<string, { seen: number; all: number }>>>()
   for (const [cell, count] of Object.entries(counts)) {

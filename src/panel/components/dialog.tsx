@@ -30,7 +30,7 @@ export function Dialog({ title, onClose, children, actions, width = 'narrow' }: 
 }
 
 /**
- * Returns the attributes of a dialog that is modal while it is mounted. Escape and a click beside it call `onClose`. When it
+ * Returns the attributes of a dialog that is modal while it is mounted. Escape and a click next to it call `onClose`. When it
  * unmounts, the element that had the focus before gets it back.
  */
 export function useModal(onClose: () => void) {

@@ -39,7 +39,7 @@ function changeIn(panel: Panel, name: string, change: (active: Choices) => Choic
   return work
 }
 
-/** Activates `wanted`, switching only the differences. If one scenario is there twice, all of them begin anew. */
+/** Activates `wanted`, switching only the differences. If one scenario is there twice, all of them start again. */
 async function reach({ api }: Panel, world: string, before: Choices, wanted: Choices): Promise<void> {
   if (wanted.length === 0) return void (await api.clearScenarios(world))
   // The server switches by name, which does not tell two of the same apart.

@@ -65,7 +65,7 @@ export function createApi(transport: Transport, onAnswer: () => void) {
 
     activeScenarios: async (world: string): Promise<readonly PanelChoice[]> =>
       (await call('GET /worlds/{world}/scenarios', [world])).active,
-    /** Replaces all active scenarios; their counts begin anew. */
+    /** Replaces all active scenarios; their counts start again. */
     replaceScenarios: (world: string, active: readonly PanelChoice[]) =>
       call('PUT /worlds/{world}/scenarios', [world], { body: { active } }),
     switchOn: (world: string, active: readonly PanelChoice[], place: number) =>

@@ -3,7 +3,7 @@ import { keepText } from '../data/kept.ts'
 import type { drawPanel } from './drawer.ts'
 import type { MountedPanel, MountOptions, PanelPosition } from './options.ts'
 
-/** Loads the code that draws the panel, from chunks of its own. */
+/** Loads the code that draws the panel, from separate chunks. */
 type LoadPanel = () => Promise<{
   readonly drawPanel: typeof drawPanel
   readonly greenhouse: InPageGreenhouse

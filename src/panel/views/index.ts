@@ -6,7 +6,7 @@
  *    traffic 20, scenarios 30, data 40, account 50, webhooks 60, time 70, assumptions 80, evidence 85, docs 90; keys: o t s d a w i u e c.
  * 2. `tides/index.tsx` exports the component by default. The panel mounts it in `<main>`, again after a change of world or a
  *    restart of the server. Start with `<ViewHead title="Tides" search={…} count={…} actions={…}>…FilterSelect, FilterToggle…</ViewHead>`.
- *    For a list with a detail beside it use `<div class="split">` with `<div class="split-list">` and `<Detail>`.
+ *    For a list with a detail next to it use `<div class="split">` with `<div class="split-list">` and `<Detail>`.
  * 3. The build adds `tides/tides.css` to panel.css. Take colours and distances from the tokens of `styles/tokens.css`, start
  *    class names with the view's id, and support 390 px (`@media (max-width: 720px)`). No card inside a card.
  *

@@ -41,7 +41,7 @@ export type Steps = Omit<Effect, 'scenario' | 'id' | 'decide' | 'wouldAct'> & {
 interface ItemKind<Spec> {
   readonly name: string
   readonly description: string
-  /** What an item without `on` acts on; or a function that decides for each request, in place of the conditions `on` and `where`. */
+  /** What an item without `on` acts on; or a function that decides for each request, instead of the conditions `on` and `where`. */
   readonly actsOn: ActsOn | ((exchange: Exchange) => EffectDecision)
   check?(spec: Spec, contract: Contract): Finding[]
   reach?(spec: Spec, contract: Contract): readonly string[]

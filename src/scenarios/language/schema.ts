@@ -88,7 +88,7 @@ export const scenarioNamePattern = /^[a-z0-9-]+$/
 
 const text = z.string().check(z.regex(/\S/, 'is blank: expected some words'))
 
-/** Names that no option can have, because they mean something else beside the options in `{ name: 'slow', ms: 800 }`. */
+/** Names that no option can have, because they mean something else next to the options in `{ name: 'slow', ms: 800 }`. */
 const taken = ['name', 'options']
 
 const optionName = z.string().check(

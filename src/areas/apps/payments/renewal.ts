@@ -68,7 +68,7 @@ function nextRenewal(world: CoreWorld, account: string): DueWork[] {
 /** How far back renewals are caught up on when the clock leaps, in milliseconds: ten years. */
 const maxCatchUpMs = 10 * 365 * 86_400_000
 
-/** Schedules an account's next renewal after a time, by default now, in place of the one that was scheduled. */
+/** Schedules an account's next renewal after a time, by default now, instead of the one that was scheduled. */
 export function scheduleRenewal(world: CoreWorld, account: string, after = world.clock.now()): void {
   onCommit(() => scheduleRenewalNow(world, account, after))
 }

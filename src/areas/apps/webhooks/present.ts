@@ -13,7 +13,7 @@ export function presentWebhook({ id, url, events, app, enabled, created_at, upda
  * must not read the responses of services on this machine, because the page chooses the URLs.
  */
 export function presenterFor({ request }: Exchange): typeof presentDelivery {
-  return request.sender === 'guest' ? withoutAnswers : presentDelivery
+  return request.sender === 'allowedOrigin' ? withoutAnswers : presentDelivery
 }
 
 function withoutAnswers(delivery: Readonly<Delivery>) {

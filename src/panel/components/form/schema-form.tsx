@@ -32,7 +32,7 @@ interface SchemaFormProps {
   readonly schema: JsonSchema
   readonly value: Readonly<Record<string, unknown>>
   readonly action: string
-  /** An ApiFailure with `errors` is shown beside the inputs that it names. */
+  /** An ApiFailure with `errors` is shown next to the inputs that it names. */
   readonly onSubmit: (value: Record<string, unknown>) => unknown
   readonly onCancel?: () => void
   readonly onDiscard?: () => void

@@ -28,7 +28,7 @@ export interface CodeRequest {
 }
 
 /**
- * Turns a recorded request into one that can be sent again. The journal has fingerprints in place of keys: a key with a
+ * Turns a recorded request into one that can be sent again. The journal has fingerprints instead of keys: a key with a
  * name gets that name, any other becomes `$KEY`.
  * @param toUrl turns a path of the server into the client's URL. @param keyName the key's name or fingerprint, if known
  */

@@ -102,7 +102,7 @@ export class DeliveryQueue {
   }
 
   #startJobs(account: Account): void {
-    // Each account has one slot of its own.
+    // Each account has its own slot.
     if (account.running === 0) this.#begin(account)
     if (account.ready.size > 0) this.#waitingAccounts.add(account)
     for (const next of this.#waitingAccounts) {
