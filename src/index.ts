@@ -20,7 +20,7 @@ export type {
 export type { OwnJsonSchema, OwnSchema, ValueOf } from './custom/schema.ts'
 export type { ArrivedRequest, GreenhouseHooks, HappenedEvent, WorldChanged } from './api/hooks.ts'
 export type { GreenhouseOptions, Greenhouse, OperationSummary } from './api/greenhouse.ts'
-export type { GreenhouseConfig } from './api/config/define.ts'
+export type { GreenhouseConfig } from './api/config/types.ts'
 export type { Kept, KeptRecords, KeptScenario } from './core/world/origin.ts'
 export type { World } from './api/world.ts'
 export type { WorldStart } from './api/world-start.ts'

@@ -107,7 +107,7 @@ interface ParseError extends NodeJS.ErrnoException {
 function readHead({ code, rawPacket, bytesParsed = 0 }: ParseError): NoticedRequest {
   const text = rawPacket?.toString('latin1') ?? ''
   // The parser stops within a method, where no known one continues like that.
-  const begun = /[A-Z-]*$/.exec(text.slice(Math.max(0, bytesParsed - 20), bytesParsed))![0]
+  const begun = /[A-Z-]{0,20}$/.exec(text.slice(Math.max(0, bytesParsed - 20), bytesParsed))![0]
   const start = code === 'HPE_INVALID_METHOD' ? bytesParsed - begun.length : 0
   const [head] = text.slice(start).split('\r\n\r\n', 1) as [string]
   // Not the request before it, which was accepted.

@@ -36,7 +36,7 @@ const entries = [
   { entry: 'webhook-tools', values: ['webhookTools'], needs: [], inPage: true },
   {
     entry: 'case',
-    values: ['CaseStepError', 'cases', 'replayCase', 'toCaseText'],
+    values: ['CaseStepError', 'cases', 'parseJson', 'replayCase', 'toCaseText'],
     needs: [],
     inPage: true,
   },

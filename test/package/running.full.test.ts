@@ -31,7 +31,7 @@ test('CommonJS can require every entry', () => {
     ['createMiddleware'],
     ['loadCase', 'loadConfig', 'loadFixtures', 'loadScenarios', 'watchFolders'],
     ['mountPanel'],
-    ['CaseStepError', 'cases', 'replayCase', 'toCaseText'],
+    ['CaseStepError', 'cases', 'parseJson', 'replayCase', 'toCaseText'],
     ['defineCollection', 'defineConfig', 'defineOperation', 'definePlugin'],
   ])
 })

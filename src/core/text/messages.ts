@@ -110,7 +110,7 @@ const unsafe =
 /** The same but tabs and line feeds; and `::`, which is a command of a CI at the start of a line, after any space. */
 const unsafeInLines =
   // eslint-disable-next-line no-control-regex
-  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|##(?=\[|vso\[|teamcity\[)|^[^\S\n]*::(?=[A-Za-z])/gm
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|##(?=\[|vso\[|teamcity\[)|^[^\S\n\r\u2028\u2029]*::(?=[A-Za-z])/gm
 
 /** Escapes what a terminal or a CI acts on, in one line of text: `\x1b`, `\u202e`. */
 export function toVisible(text: string): string {

@@ -1,0 +1,43 @@
+import type { Case } from '../../cases/types.ts'
+import type { Fixtures } from '../../fixtures/check.ts'
+import type { GreenhouseOptions } from '../greenhouse.ts'
+import type { AssumptionChoices } from '../types/names.ts'
+
+/**
+ * What `greenhouse.config.ts` exports. All of it is optional. Relative paths start at the folder of the file. Commands, and
+ * the fixtures of test runners, use it as their defaults.
+ */
+export interface GreenhouseConfig extends Omit<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions' | 'case'> {
+  /** A folder with fixture files, or the records themselves by collection. */
+  fixtures?: string | Fixtures | undefined
+  /** A folder with scenario files, or the scenarios themselves by name. */
+  scenarios?: string | Readonly<Record<string, unknown>> | undefined
+  /** A file of assumptions, as `greenhouse-mock verify --write` writes it, or the assumptions themselves by id. */
+  assumptions?: string | AssumptionChoices | undefined
+  /** The file of a case, or the case itself: where every world starts. */
+  case?: string | Case | undefined
+  /** The base URL of Area A, as clients use it: tests answer there by MSW, and start no server. */
+  plants?: string | undefined
+  /** The base URL of Area B, with its version, as clients use it. */
+  apps?: string | undefined
+  /** The port of `greenhouse-mock serve`. 4010 by default; 0 takes any free port. */
+  port?: number | undefined
+  /** The address to listen on. 127.0.0.1 by default. An address that other machines can reach needs a `token`. */
+  host?: string | undefined
+  /** Host names that requests may use, in addition to `localhost`, IP addresses and `host`. */
+  allowHosts?: readonly string[] | undefined
+  /** Origins whose pages may use the control API, exactly as browsers send them. */
+  controlOrigins?: readonly string[] | undefined
+  /** The secret of the control API. Better in the variable GREENHOUSE_TOKEN, because this file is shared. */
+  token?: string | undefined
+  /** A module with MSW handlers, or the handlers themselves. They answer before Greenhouse does, on a server of a command. */
+  handlers?: string | readonly unknown[] | undefined
+  /** The file that keeps the world `default` of `greenhouse-mock serve`. */
+  state?: string | undefined
+  /** Whether commands that serve reload this file, and the files that it names, when they change. */
+  watch?: boolean | undefined
+  /** Whether `greenhouse-mock serve` opens the panel in the browser. */
+  open?: boolean | undefined
+  /** What `greenhouse-mock serve` prints. `pretty` by default. */
+  log?: 'pretty' | 'json' | 'silent' | undefined
+}
