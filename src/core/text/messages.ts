@@ -107,10 +107,13 @@ const unsafe =
   // eslint-disable-next-line no-control-regex
   /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|##(?=\[|vso\[|teamcity\[)/g
 
-/** The same but tabs and line feeds; and `::`, which is a command of a CI at the start of a line, after any space. */
+/** The same but tabs and line feeds. */
 const unsafeInLines =
   // eslint-disable-next-line no-control-regex
-  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|##(?=\[|vso\[|teamcity\[)|^[^\S\n\r\u2028\u2029]*::(?=[A-Za-z])/gm
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|##(?=\[|vso\[|teamcity\[)/g
+
+/** A command of a CI, such as `::error::`, begins a line, after any space. */
+const commandStart = /^[^\S\n\r\u2028\u2029]*::/gm
 
 /** Escapes what a terminal or a CI acts on, in one line of text: `\x1b`, `\u202e`. */
 export function toVisible(text: string): string {
@@ -119,7 +122,7 @@ export function toVisible(text: string): string {
 
 /** Escapes the same in text with several lines; tabs and line feeds stay. */
 export function toVisibleLines(text: string): string {
-  return text.replace(unsafeInLines, show)
+  return text.replace(commandStart, show).replace(unsafeInLines, show)
 }
 
 function show(found: string): string {
