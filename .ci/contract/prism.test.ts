@@ -5,7 +5,7 @@ import { serve } from '../../src/adapters/server.ts'
 import { cases } from '../../test/coverage/cases/index.ts'
 import { toSent } from '../../test/coverage/ways.ts'
 import { operationsOf } from '../../test/support/operations-of.ts'
-import { createCaller, start } from '../../test/support/through.ts'
+import { createCaller, start } from '../../test/support/test-api.ts'
 import { startPrism } from './programs.ts'
 
 test('Prism, fed with the document, finds nothing wrong with any reply of the API suite', async () => {

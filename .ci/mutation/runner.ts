@@ -39,7 +39,7 @@ const budget = Number(process.env['MUTATION_BUDGET']) * 1_000
 /** After this many kills, the test file that killed the last mutant must still pass without a mutant. */
 const round = 20
 const memory = 2_500_000_000
-/** Where test/support/through.ts stores objects that a worker's test files share. They need fresh modules too. */
+/** Where test/support/test-api.ts stores objects that a worker's test files share. They need fresh modules too. */
 const shared = Symbol.for('greenhouse.test.shared')
 
 /**

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const all = [
   'apps:read',
@@ -16,7 +16,7 @@ const all = [
   'plants:write',
 ]
 
-through('an account shows its owner and what the key may do, but never the key itself', async ({ call }) => {
+testApi('an account shows its owner and what the key may do, but never the key itself', async ({ call }) => {
   const { status, body, text } = await call('GET', '/v1/account')
   expect({ status, body }).toEqual({
     status: 200,
@@ -31,7 +31,7 @@ through('an account shows its owner and what the key may do, but never the key i
   expect(text).not.toContain('key_pro')
 })
 
-through('another key of the same account has its own fingerprint, scopes and expiry', async ({ call, world }) => {
+testApi('another key of the same account has its own fingerprint, scopes and expiry', async ({ call, world }) => {
   await world.records.keys.update('key_readonly', { expires_at: '2026-04-01T00:00:00Z' })
   const { body } = await call('GET', '/v1/account', { key: 'key_readonly' })
   expect(body).toMatchObject({
@@ -44,7 +44,7 @@ through('another key of the same account has its own fingerprint, scopes and exp
   })
 })
 
-through('what a scope to write permits to read is among the scopes', async ({ call, world }) => {
+testApi('what a scope to write permits to read is among the scopes', async ({ call, world }) => {
   await world.records.keys.update('key_readonly', { scopes: ['payments:write', 'apps:read'] })
   expect((await call('GET', '/v1/account', { key: 'key_readonly' })).body.key.scopes).toEqual([
     'apps:read',
@@ -53,14 +53,19 @@ through('what a scope to write permits to read is among the scopes', async ({ ca
   ])
 })
 
-through('every good key may ask, even one without any scope', async ({ call, world }) => {
+testApi('every good key may ask, even one without any scope', async ({ call, world }) => {
   await world.records.keys.update('key_readonly', { scopes: [] })
   const { status, body } = await call('GET', '/v1/account', { key: 'key_readonly' })
   expect([status, body.key.scopes]).toEqual([200, []])
 })
 
-throughOwn(
+testApi(
   'the plan is the one that a scenario puts the account on',
+  {
+    scenarios: {
+      moved: { title: 'Moved', description: 'On another plan.', covers: 'Plans.', account: [{ plan: 'pro_plus' }] },
+    },
+  },
   async ({ call, world }) => {
     await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
     expect((await call('GET', '/v1/account')).body.plan).toBe('lite')
@@ -69,10 +74,5 @@ throughOwn(
     expect((await call('GET', '/v1/subscription')).body.plan).toBe('pro_plus')
     world.clear()
     expect((await call('GET', '/v1/account')).body.plan).toBe('lite')
-  },
-  {
-    scenarios: {
-      moved: { title: 'Moved', description: 'On another plan.', covers: 'Plans.', account: [{ plan: 'pro_plus' }] },
-    },
   },
 )

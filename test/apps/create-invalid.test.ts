@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const invalid: [body: unknown, about: RegExp][] = [
   [{}, /^name /],
@@ -23,7 +23,7 @@ const invalid: [body: unknown, about: RegExp][] = [
   ['"name"', /object/],
 ]
 
-through(
+testApi(
   'a body that is no new app is answered with 400 that names the field, and makes nothing',
   async ({ call, world }) => {
     const before = world.records.apps.count()

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 
 const everyField = {
   name: 'fern-guide',
@@ -11,7 +11,7 @@ const everyField = {
   login_required: true,
 }
 
-through('a created app comes back with every field that was sent, an id and two times', async ({ call, world }) => {
+testApi('a created app comes back with every field that was sent, an id and two times', async ({ call, world }) => {
   world.clock.set(start)
   const { status, body } = await call('POST', '/v1/apps', { body: everyField })
   expect(status).toBe(201)
@@ -23,7 +23,7 @@ through('a created app comes back with every field that was sent, an id and two 
   })
 })
 
-through('an app needs only a name; the other fields are null and login is not required', async ({ call, world }) => {
+testApi('an app needs only a name; the other fields are null and login is not required', async ({ call, world }) => {
   world.clock.set(start)
   const { status, body } = await call('POST', '/v1/apps', { body: { name: 'bare' } })
   expect(status).toBe(201)
@@ -41,34 +41,34 @@ through('an app needs only a name; the other fields are null and login is not re
   })
 })
 
-through('a text field that is sent as null is null', async ({ call }) => {
+testApi('a text field that is sent as null is null', async ({ call }) => {
   const nulls = { display_name: null, description: null, model: null, system_prompt: null, welcome_message: null }
   const { status, body } = await call('POST', '/v1/apps', { body: { name: 'nulls', ...nulls } })
   expect(status).toBe(201)
   expect(body).toMatchObject(nulls)
 })
 
-through('a created app is found by its id and stands first in the list', async ({ call }) => {
+testApi('a created app is found by its id and stands first in the list', async ({ call }) => {
   const { body } = await call('POST', '/v1/apps', { body: everyField })
   expect((await call('GET', `/v1/apps/${body.id}`)).body).toEqual(body)
   expect((await call('GET', '/v1/apps?limit=1')).body.data).toEqual([body])
 })
 
-through('two apps can share a name, and have ids of their own', async ({ call }) => {
+testApi('two apps can share a name, and have ids of their own', async ({ call }) => {
   const first = await call('POST', '/v1/apps', { body: { name: 'twin' } })
   const second = await call('POST', '/v1/apps', { body: { name: 'twin' } })
   expect([first.status, second.status]).toEqual([201, 201])
   expect(second.body.id).not.toBe(first.body.id)
 })
 
-through('text in any script and with markup comes back as it was sent', async ({ call }) => {
+testApi('text in any script and with markup comes back as it was sent', async ({ call }) => {
   const body = { name: 'фикус 🪴 <b>&amp;</b>', description: '"\\\u0000\u2028\n\t', welcome_message: '' }
   const created = await call('POST', '/v1/apps', { body })
   expect(created.status).toBe(201)
   expect((await call('GET', `/v1/apps/${created.body.id}`)).body).toMatchObject(body)
 })
 
-through('with apps.create.status=200 a creation is answered with 200', async ({ call, world }) => {
+testApi('with apps.create.status=200 a creation is answered with 200', async ({ call, world }) => {
   world.assume('apps.create.status', '200')
   const { status, body } = await call('POST', '/v1/apps', { body: { name: 'bare' } })
   expect(status).toBe(200)

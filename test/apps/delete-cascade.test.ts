@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { World } from 'greenhouse-mock'
-import { through, type Client } from '../support/through.ts'
+import { testApi, type Client } from '../support/test-api.ts'
 
 const doomed = 'app_w33c4cwmhfyfktiv'
 const spared = 'app_wfr4wqydlhx43ree'
@@ -59,7 +59,7 @@ function ownOf({ records }: World, app: string): Record<string, object[]> {
 const everything = ({ records }: World) =>
   Object.fromEntries(belonging.map((name) => [name, records[name].all() as object[]]))
 
-through('a deleted app takes all that is its own along, and nothing else', async ({ call, world }) => {
+testApi('a deleted app takes all that is its own along, and nothing else', async ({ call, world }) => {
   await furnish({ call, world }, doomed)
   await furnish({ call, world }, spared)
   await world.settled()
@@ -76,7 +76,7 @@ through('a deleted app takes all that is its own along, and nothing else', async
   expect(everything(world)).toEqual(left)
 })
 
-through('what a deleted app had is 404 for its account, and nothing of it comes later', async ({ call, world }) => {
+testApi('what a deleted app had is 404 for its account, and nothing of it comes later', async ({ call, world }) => {
   const { body } = await call('POST', `/v1/apps/${doomed}/deployments`, { body: { domain: 'chat.example.com' } })
   await call('POST', `/v1/apps/${doomed}/deployments/${body.id}/verify`)
   const conversation = (await call('POST', `/v1/apps/${doomed}/conversations`, { body: {} })).body
@@ -95,7 +95,7 @@ through('what a deleted app had is 404 for its account, and nothing of it comes 
   expect(world.records.deployments.get(body.id)).toBeUndefined()
 })
 
-through('the domain of a deleted app is free for others', async ({ call }) => {
+testApi('the domain of a deleted app is free for others', async ({ call }) => {
   await call('POST', `/v1/apps/${doomed}/deployments`, { body: { domain: 'chat.example.com' } })
   await call('DELETE', `/v1/apps/${doomed}`)
   expect((await call('POST', `/v1/apps/${spared}/deployments`, { body: { domain: 'chat.example.com' } })).status).toBe(
@@ -103,7 +103,7 @@ through('the domain of a deleted app is free for others', async ({ call }) => {
   )
 })
 
-through(
+testApi(
   'an app that is not deleted for lack of a scope, or as it is not there, loses nothing',
   async ({ call, world }) => {
     await furnish({ call, world }, doomed)
@@ -114,7 +114,7 @@ through(
   },
 )
 
-through('a message that is on its way while its app is deleted leaves nothing behind', async ({ call, world }) => {
+testApi('a message that is on its way while its app is deleted leaves nothing behind', async ({ call, world }) => {
   const { body } = await call('POST', `/v1/apps/${doomed}/conversations`, { body: {} })
   const say = () => call('POST', `/v1/apps/${doomed}/conversations/${body.id}/messages`, { body: { content: 'Hello' } })
   const answers = await Promise.all([say(), say(), call('DELETE', `/v1/apps/${doomed}`), say(), say()])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse, type Conversation, type GreenhouseOptions, type Message } from 'greenhouse-mock'
-import { createCaller } from '../support/through.ts'
+import { createCaller } from '../support/test-api.ts'
 
 const apps = ['app_aaaaaaaaaaaaaaaa', 'app_bbbbbbbbbbbbbbbb', 'app_cccccccccccccccc']
 const accounts = ['acct_pro', 'acct_pro_plus', 'acct_pro']

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 
 const hook = {
   account: 'acct_pro',
@@ -11,7 +11,7 @@ const hook = {
   updated_at: 0,
 }
 
-through(
+testApi(
   'app.deleted reaches webhooks of the account, not of another app or the deleted one',
   async ({ call, world }) => {
     const app = 'app_w33c4cwmhfyfktiv'

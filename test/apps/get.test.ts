@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 
 const id = 'app_7sm4hb54ca5qj6nu'
 
-through('an app is got by its id', async ({ call, world }) => {
+testApi('an app is got by its id', async ({ call, world }) => {
   const { status, body } = await call('GET', `/v1/apps/${id}`, { key: 'key_free' })
   expect(status).toBe(200)
   expect(body).toEqual({
@@ -21,12 +21,12 @@ through('an app is got by its id', async ({ call, world }) => {
   expect(Date.parse(body.created_at)).toBeLessThan(Date.parse(start))
 })
 
-through('an id that is percent-encoded is the same id', async ({ call }) => {
+testApi('an id that is percent-encoded is the same id', async ({ call }) => {
   const { body } = await call('GET', `/v1/apps/%61pp%5F7sm4hb54ca5qj6nu`, { key: 'key_free' })
   expect(body.id).toBe(id)
 })
 
-through('an id that no app has is 404', async ({ call }) => {
+testApi('an id that no app has is 404', async ({ call }) => {
   for (const unknown of ['app_aaaaaaaaaaaaaaaa', id.toUpperCase(), '0', '__proto__', 'constructor', 'a%2Fb', '%00']) {
     const { status, body } = await call('GET', `/v1/apps/${unknown}`, { key: 'key_free' })
     expect(status, unknown).toBe(404)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createCaller, through } from '../support/through.ts'
+import { createCaller, testApi } from '../support/test-api.ts'
 
-through(
+testApi(
   'an Idempotency-Key of 255 characters is taken, a longer one is 400 and does nothing',
   async ({ call, world }) => {
     const create = (key: string) =>

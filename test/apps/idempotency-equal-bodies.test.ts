@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import { openApp } from '../conversations/chat.ts'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const create = (key: string, body: string) =>
   ['POST', '/v1/apps', { body, headers: { 'idempotency-key': key } }] as const
 
-through('bodies with the same JSON value are equal, whatever the member order or number notation', async ({ call }) => {
+testApi('bodies with the same JSON value are equal, whatever the member order or number notation', async ({ call }) => {
   const first = await call(
     ...create('k', '{"name":"x","extra":{"a":1,"b":[1,2.50,1e2]},"big":9007199254740993,"zero":0}'),
   )
@@ -16,7 +16,7 @@ through('bodies with the same JSON value are equal, whatever the member order or
     expect((await call(...create('k', body))).text, body).toBe(first.text)
 })
 
-through('a different list order, a number as a string or a changed last digit makes another body', async ({ call }) => {
+testApi('a different list order, a number as a string or a changed last digit makes another body', async ({ call }) => {
   await call(...create('f', '{"name":"x","big":9007199254740993.4}'))
   const { body } = await call(...create('f', '{"name":"x","big":9007199254740997.4}'))
   expect(body.error?.code).toBe('idempotency_key_reused')
@@ -33,7 +33,7 @@ through('a different list order, a number as a string or a changed last digit ma
     expect((await call(...create('k', body))).body.error?.code, body).toBe('idempotency_key_reused')
 })
 
-through('a stream is replayed as a stream, and says that it is a replay', async ({ call, send, world }) => {
+testApi('a stream is replayed as a stream, and says that it is a replay', async ({ call, send, world }) => {
   const { body } = await call('POST', `/v1/apps/${openApp}/conversations`)
   const say = (text: string) =>
     send(`/v1/apps/${openApp}/conversations/${body.id}/messages`, {
@@ -49,7 +49,7 @@ through('a stream is replayed as a stream, and says that it is a replay', async 
   expect(world.records.messages.find(({ conversation }) => conversation === body.id)).toHaveLength(2)
 })
 
-through('a page of another origin may read the header of a replay', async ({ call }) => {
+testApi('a page of another origin may read the header of a replay', async ({ call }) => {
   const sent = { body: { name: 'x' }, headers: { origin: 'http://localhost:5173', 'idempotency-key': 'once' } }
   await call('POST', '/v1/apps', sent)
   const { headers } = await call('POST', '/v1/apps', sent)

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 
 const headers = { 'idempotency-key': 'first' }
 const body = { name: 'x' }
 
-through('an Idempotency-Key is kept for 24 hours of the clock, and not a millisecond more', async ({ call, world }) => {
+testApi('an Idempotency-Key is kept for 24 hours of the clock, and not a millisecond more', async ({ call, world }) => {
   const first = await call('POST', '/v1/apps', { body, headers })
   world.clock.advance(24 * 3_600_000 - 1)
   expect((await call('POST', '/v1/apps', { body, headers })).text).toBe(first.text)
@@ -15,7 +15,7 @@ through('an Idempotency-Key is kept for 24 hours of the clock, and not a millise
   expect((await call('POST', '/v1/apps', { body, headers })).text).toBe(anew.text)
 })
 
-through('a replay does not make a key last longer', async ({ call, world }) => {
+testApi('a replay does not make a key last longer', async ({ call, world }) => {
   const first = await call('POST', '/v1/apps', { body, headers })
   world.clock.advance('23h')
   await call('POST', '/v1/apps', { body, headers })
@@ -23,13 +23,13 @@ through('a replay does not make a key last longer', async ({ call, world }) => {
   expect((await call('POST', '/v1/apps', { body, headers })).body.id).not.toBe(first.body.id)
 })
 
-through('after 24 hours a key can be used with another body', async ({ call, world }) => {
+testApi('after 24 hours a key can be used with another body', async ({ call, world }) => {
   await call('POST', '/v1/apps', { body, headers })
   world.clock.advance('24h')
   expect((await call('POST', '/v1/apps', { body: { name: 'y' }, headers })).status).toBe(201)
 })
 
-through('a key that was used after the clock went back expires in its own time', async ({ call, world }) => {
+testApi('a key that was used after the clock went back expires in its own time', async ({ call, world }) => {
   world.clock.set(start)
   await call('POST', '/v1/apps', { body, headers: { 'idempotency-key': 'later' } })
   world.clock.advance('-10h')
@@ -38,7 +38,7 @@ through('a key that was used after the clock went back expires in its own time',
   expect((await call('POST', '/v1/apps', { body, headers })).body.id).not.toBe(first.body.id)
 })
 
-through('a reset forgets every key', async ({ call, world }) => {
+testApi('a reset forgets every key', async ({ call, world }) => {
   await call('POST', '/v1/apps', { body, headers })
   world.reset()
   expect((await call('POST', '/v1/apps', { body: { name: 'y' }, headers })).status).toBe(201)

@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
 import { openApp } from '../conversations/chat.ts'
-import { through, type Answer } from '../support/through.ts'
+import { testApi, type Answer } from '../support/test-api.ts'
 
 const headers = { 'idempotency-key': 'first' }
 
 /** The parts of a reply that a replay repeats. */
 const toReply = ({ status, text, headers }: Answer) => ({ status, text, id: headers.get('x-request-id') })
 
-through('a 400 that an operation decided on is replayed with the original request id', async ({ call, world }) => {
+testApi('a 400 that an operation decided on is replayed with the original request id', async ({ call, world }) => {
   const buy = () =>
     call('POST', '/v1/credits/purchases', { body: { amount: 5, payment_method: 'pm_declined' }, headers })
   const first = await buy()
@@ -19,7 +19,7 @@ through('a 400 that an operation decided on is replayed with the original reques
   expect([first, again].map((answer) => answer.headers.get('idempotent-replayed'))).toEqual([null, 'true'])
 })
 
-through('a 403 is replayed, also once its reason is gone', async ({ call, world }) => {
+testApi('a 403 is replayed, also once its reason is gone', async ({ call, world }) => {
   world.records.apps.replace(
     Array.from({ length: 5 }, (_, index) => ({
       id: `app_${index}`,
@@ -38,7 +38,7 @@ through('a 403 is replayed, also once its reason is gone', async ({ call, world 
   expect((await create('second')).status).toBe(201)
 })
 
-through('a 404 is replayed, also once the object is there', async ({ call, world }) => {
+testApi('a 404 is replayed, also once the object is there', async ({ call, world }) => {
   const path = '/v1/apps/app_late/conversations'
   const first = await call('POST', path, { headers })
   expect(first.status).toBe(404)
@@ -47,14 +47,14 @@ through('a 404 is replayed, also once the object is there', async ({ call, world
   expect((await call('POST', path)).status).toBe(201)
 })
 
-through('with another body after a refusal the key is used up', async ({ call }) => {
+testApi('with another body after a refusal the key is used up', async ({ call }) => {
   const buy = (payment_method: string) =>
     call('POST', '/v1/credits/purchases', { body: { amount: 5, payment_method }, headers })
   await buy('pm_declined')
   expect((await buy('pm_ok')).body.error.code).toBe('idempotency_key_reused')
 })
 
-through(
+testApi(
   'refusals by parameters, key, scope, limit or scenario are not remembered for replays',
   async ({ call, world }) => {
     const create = (body: unknown, key = 'key_pro', more: Record<string, string> = {}) =>
@@ -72,7 +72,7 @@ through(
   },
 )
 
-through('a request that is refused has changed nothing', async ({ call, world }) => {
+testApi('a request that is refused has changed nothing', async ({ call, world }) => {
   const before = {
     webhooks: world.records.webhooks.all(),
     users: world.records.users.count(),

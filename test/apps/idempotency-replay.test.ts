@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const headers = { 'idempotency-key': 'first' }
 
-through(
+testApi(
   'the same Idempotency-Key with the same body replays status and body, and makes one app',
   async ({ call, world }) => {
     const before = world.records.apps.count()
@@ -16,7 +16,7 @@ through(
   },
 )
 
-through('the app that is replayed is the one of the time, changed or deleted since', async ({ call, world }) => {
+testApi('the app that is replayed is the one of the time, changed or deleted since', async ({ call, world }) => {
   const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
   await call('PATCH', `/v1/apps/${first.body.id}`, { body: { name: 'y' } })
   expect((await call('POST', '/v1/apps', { body: { name: 'x' }, headers })).text).toBe(first.text)
@@ -25,7 +25,7 @@ through('the app that is replayed is the one of the time, changed or deleted sin
   expect(world.records.apps.get(first.body.id)).toBeUndefined()
 })
 
-through('a replay has its own request id and spends one more request', async ({ call }) => {
+testApi('a replay has its own request id and spends one more request', async ({ call }) => {
   const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
   const again = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
   expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
@@ -34,7 +34,7 @@ through('a replay has its own request id and spends one more request', async ({ 
   )
 })
 
-through('another Idempotency-Key, or none, makes another app', async ({ call, world }) => {
+testApi('another Idempotency-Key, or none, makes another app', async ({ call, world }) => {
   const before = world.records.apps.count()
   await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
   await call('POST', '/v1/apps', { body: { name: 'x' }, headers: { 'idempotency-key': 'First' } })
@@ -43,7 +43,7 @@ through('another Idempotency-Key, or none, makes another app', async ({ call, wo
   expect(world.records.apps.count()).toBe(before + 4)
 })
 
-through(
+testApi(
   'of twenty identical creations at once with one key one makes an app, and all tell of it',
   async ({ call, world }) => {
     const before = world.records.apps.count()
@@ -56,7 +56,7 @@ through(
   },
 )
 
-through('only a POST replays', async ({ call }) => {
+testApi('only a POST replays', async ({ call }) => {
   const { body } = await call('POST', '/v1/apps', { body: { name: 'x' } })
   const path = `/v1/apps/${body.id}`
   expect((await call('PATCH', path, { body: { name: 'y' }, headers })).body.name).toBe('y')

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const headers = { 'idempotency-key': 'first' }
 
-through(
+testApi(
   'an Idempotency-Key with another body is 400 idempotency_key_reused and creates nothing',
   async ({ call, world }) => {
     await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
@@ -17,18 +17,18 @@ through(
   },
 )
 
-through('after a refused reuse the first request still replays', async ({ call }) => {
+testApi('after a refused reuse the first request still replays', async ({ call }) => {
   const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
   await call('POST', '/v1/apps', { body: { name: 'y' }, headers })
   expect((await call('POST', '/v1/apps', { body: { name: 'x' }, headers })).text).toBe(first.text)
 })
 
-through('white space in the JSON does not make it another body', async ({ call }) => {
+testApi('white space in the JSON does not make it another body', async ({ call }) => {
   const first = await call('POST', '/v1/apps', { body: '{"name":"x"}', headers })
   expect((await call('POST', '/v1/apps', { body: ' { "name" : "x" } ', headers })).text).toBe(first.text)
 })
 
-through('two accounts never share an Idempotency-Key; two keys of one account do', async ({ call, world }) => {
+testApi('two accounts never share an Idempotency-Key; two keys of one account do', async ({ call, world }) => {
   await world.records.keys.create({ secret: 'key_pro_second', account: 'acct_pro' })
   const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
   const other = await call('POST', '/v1/apps', { key: 'key_lite', body: { name: 'y' }, headers })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { openApp } from '../conversations/chat.ts'
-import { createCaller } from '../support/through.ts'
+import { createCaller } from '../support/test-api.ts'
 
 /** Conversations that are looked through; the first three have ended. */
 const many = 30_000

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { World } from 'greenhouse-mock'
 import { openApp } from '../conversations/chat.ts'
-import { through, type Client } from '../support/through.ts'
+import { testApi, type Client } from '../support/test-api.ts'
 
 const conversationsOf = `/v1/apps/${openApp}/conversations`
 const hook = 'wh_m4t7qzc2xk5wr3nd'
@@ -56,13 +56,13 @@ const conversations: [query: string, places: number[]][] = [
   ['status=ended&user_id=usr_a&order=asc', [1, 7]],
 ]
 
-through('conversations are narrowed down by status, user and time, page by page', async ({ call, world }) => {
+testApi('conversations are narrowed down by status, user and time, page by page', async ({ call, world }) => {
   talk(world)
   for (const [query, places] of conversations)
     expect(await ids(call, conversationsOf, query), query).toEqual(places.map((place) => `conv_${place}`))
 })
 
-through('from has to be before to', async ({ call }) => {
+testApi('from has to be before to', async ({ call }) => {
   for (const query of ['from=2026-02-02&to=2026-02-01', 'from=2026-02-02&to=2026-02-02'])
     expect(await call('GET', `${conversationsOf}?${query}`)).toMatchObject({
       status: 400,
@@ -70,7 +70,7 @@ through('from has to be before to', async ({ call }) => {
     })
 })
 
-through('messages are narrowed down by who said them', async ({ call }) => {
+testApi('messages are narrowed down by who said them', async ({ call }) => {
   const { body } = await call('POST', conversationsOf)
   const path = `${conversationsOf}/${body.id}/messages`
   for (const content of ['one', 'two', 'three']) await call('POST', path, { body: { content } })
@@ -79,7 +79,7 @@ through('messages are narrowed down by who said them', async ({ call }) => {
   expect((await ids(call, path, 'role=assistant')).length).toBe(3)
 })
 
-through('deployments are narrowed down by state', async ({ call }) => {
+testApi('deployments are narrowed down by state', async ({ call }) => {
   const path = `/v1/apps/${openApp}/deployments`
   const { body: live } = await call('POST', path, { body: {} })
   const { body: waiting } = await call('POST', path, { body: { domain: 'one.example.com' } })
@@ -92,7 +92,7 @@ through('deployments are narrowed down by state', async ({ call }) => {
   expect(await ids(call, path, 'state=live')).not.toContain(failed.id)
 })
 
-through(
+testApi(
   'purchases are narrowed down by status, and a list is up to date as soon as one changes',
   async ({ call, world }) => {
     world.records.purchases.replace([])
@@ -107,7 +107,7 @@ through(
   },
 )
 
-through('webhooks are narrowed down to those of one app', async ({ call }) => {
+testApi('webhooks are narrowed down to those of one app', async ({ call }) => {
   const make = async (app_id: string | null) =>
     (await call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/', app_id } })).body.id
   const [of, all] = [await make(openApp), await make(null)]
@@ -115,7 +115,7 @@ through('webhooks are narrowed down to those of one app', async ({ call }) => {
   expect(await ids(call, '/v1/webhooks', '')).toEqual(expect.arrayContaining([of, all]))
 })
 
-through('deliveries are narrowed down by status', async ({ call, world }) => {
+testApi('deliveries are narrowed down by status', async ({ call, world }) => {
   const common = {
     account: 'acct_pro',
     webhook: hook,

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { posix } from 'node:path'
 import { contract } from '../../src/api/assembly/catalogue.ts'
 import { requests } from '../malformations/requests.ts'
-import { through, type Client, throughOwn } from '../support/through.ts'
+import { testApi, type Client } from '../support/test-api.ts'
 
 const lists = contract.operations.filter(({ id }) => id.endsWith('.list') && id !== 'plants.list').map(({ id }) => id)
 
@@ -22,7 +22,7 @@ async function walk(call: Client['call'], path: string, order: string): Promise<
 }
 
 for (const id of lists)
-  through(`${id} goes from the newest to the oldest, and the other way round`, async ({ call, world }) => {
+  testApi(`${id} goes from the newest to the oldest, and the other way round`, async ({ call, world }) => {
     const sound = requests[id]!
     const [, path] = typeof sound === 'function' ? await sound(call, world) : sound
     const down = await walk(call, path, 'desc')
@@ -37,7 +37,7 @@ for (const id of lists)
     })
   })
 
-throughOwn('every list of Area B has an order, and no other operation is called a list', async ({ greenhouse }) => {
+testApi('every list of Area B has an order, and no other operation is called a list', {}, async ({ greenhouse }) => {
   expect(lists.length).toBeGreaterThanOrEqual(8)
   expect(
     greenhouse
@@ -54,7 +54,7 @@ throughOwn('every list of Area B has an order, and no other operation is called 
   ).toEqual(['credits.get'])
 })
 
-through('a walk from the oldest on sees what is added on its way', async ({ call }) => {
+testApi('a walk from the oldest on sees what is added on its way', async ({ call }) => {
   const { body } = await call('GET', '/v1/webhooks?order=asc&limit=1')
   for (const name of ['one', 'two']) await call('POST', '/v1/apps', { body: { name } })
   const all = await walk(call, '/v1/apps', 'asc')

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { giveCredits, openApp, readEvents, startConversation } from '../conversations/chat.ts'
-import { through, type Client } from '../support/through.ts'
+import { testApi, type Client } from '../support/test-api.ts'
 
 /** Every item of a list is what can be read by itself. */
 async function expectEachReadable(call: Client['call'], list: string): Promise<void> {
@@ -10,7 +10,7 @@ async function expectEachReadable(call: Client['call'], list: string): Promise<v
   expect((await call('GET', `${list}/none_aaaaaaaaaaaaaaaa`)).body.error.code).toBe('not_found')
 }
 
-through('a user, a message, a delivery and a plan can be read as their lists show them', async (client) => {
+testApi('a user, a message, a delivery and a plan can be read as their lists show them', async (client) => {
   const { call, world } = client
   giveCredits(client, 10)
   const { path } = await startConversation(client)
@@ -28,7 +28,7 @@ through('a user, a message, a delivery and a plan can be read as their lists sho
     await expectEachReadable(call, list)
 })
 
-through('a reply to a message names the message that it answers, also at the end of a stream', async (client) => {
+testApi('a reply to a message names the message that it answers, also at the end of a stream', async (client) => {
   giveCredits(client, 10)
   const { path } = await startConversation(client)
   const { body: answer } = await client.call('POST', `${path}/messages`, { body: { content: 'Hello' } })
@@ -49,7 +49,7 @@ through('a reply to a message names the message that it answers, also at the end
   })
 })
 
-through('a conversation is deleted with its messages, and nothing else is', async (client) => {
+testApi('a conversation is deleted with its messages, and nothing else is', async (client) => {
   const { call, world } = client
   giveCredits(client, 10)
   const [one, other] = [await startConversation(client), await startConversation(client)]

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const ofLite = 'app_ie2w6uf7yst6qjzf'
 const unknown = 'app_aaaaaaaaaaaaaaaa'
 
-through(
+testApi(
   "another account's app is 404, just as one that does not exist, and stays as it was",
   async ({ call, world }) => {
     const before = world.records.apps.get(ofLite)
@@ -20,7 +20,7 @@ through(
   },
 )
 
-through('an app belongs to the account, not to the key that made it', async ({ call, world }) => {
+testApi('an app belongs to the account, not to the key that made it', async ({ call, world }) => {
   await world.records.keys.create({ secret: 'key_pro_second', account: 'acct_pro' })
   const { body } = await call('POST', '/v1/apps', { body: { name: 'shared' } })
   expect((await call('GET', `/v1/apps/${body.id}`, { key: 'key_pro_second' })).body).toEqual(body)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { World } from 'greenhouse-mock'
 import { loginApp, openApp } from '../conversations/chat.ts'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const list = `/v1/apps/${openApp}/conversations`
 
@@ -18,7 +18,7 @@ async function start({ records }: World) {
     })
 }
 
-through('a cursor that no list gave is 400', async ({ call }) => {
+testApi('a cursor that no list gave is 400', async ({ call }) => {
   for (const cursor of ['', 'x', 'c_', 'c_!', 'c_-1', 'C_1', '1', 'c_zzzzzzzzzzzz', 'app_7sm4hb54ca5qj6nu', 'c_1%00']) {
     const { status, body } = await call('GET', `/v1/apps?cursor=${cursor}`)
     expect(status, cursor).toBe(400)
@@ -26,7 +26,7 @@ through('a cursor that no list gave is 400', async ({ call }) => {
   }
 })
 
-through('a cursor gives the same page however often it is used', async ({ call }) => {
+testApi('a cursor gives the same page however often it is used', async ({ call }) => {
   const { body } = await call('GET', '/v1/apps?limit=4')
   const first = await call('GET', `/v1/apps?limit=4&cursor=${body.next_cursor}`)
   const again = await call('GET', `/v1/apps?limit=4&cursor=${body.next_cursor}`)
@@ -36,7 +36,7 @@ through('a cursor gives the same page however often it is used', async ({ call }
 
 const message = 'cursor must be a next_cursor of this list, with the same filters and order.'
 
-through("another account's cursor is 400", async ({ call }) => {
+testApi("another account's cursor is 400", async ({ call }) => {
   const { body } = await call('GET', '/v1/apps?limit=4')
   expect(await call('GET', `/v1/apps?cursor=${body.next_cursor}`, { key: 'key_free' })).toMatchObject({
     status: 400,
@@ -44,7 +44,7 @@ through("another account's cursor is 400", async ({ call }) => {
   })
 })
 
-through("another list's cursor is 400: of another operation, and of another app", async ({ call, world }) => {
+testApi("another list's cursor is 400: of another operation, and of another app", async ({ call, world }) => {
   await start(world)
   const { body } = await call('GET', `${list}?limit=1`)
   for (const path of ['/v1/apps', `/v1/apps/${loginApp}/conversations`, `/v1/apps/${openApp}/users`, '/v1/plans'])
@@ -58,7 +58,7 @@ through("another list's cursor is 400: of another operation, and of another app"
   ).toBe(200)
 })
 
-through('a cursor holds for the filters and the order that it was made with', async ({ call, world }) => {
+testApi('a cursor holds for the filters and the order that it was made with', async ({ call, world }) => {
   await start(world)
   const { body } = await call('GET', `${list}?limit=1&status=active&order=asc`)
   for (const query of [
@@ -78,7 +78,7 @@ through('a cursor holds for the filters and the order that it was made with', as
   ).toBe(200)
 })
 
-through('a cursor that somebody changed is 400', async ({ call }) => {
+testApi('a cursor that somebody changed is 400', async ({ call }) => {
   const { body } = await call('GET', '/v1/apps?limit=4')
   const cursor: string = body.next_cursor
   for (const changed of [

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { World } from 'greenhouse-mock'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 function fill(world: World, count: number) {
   world.records.apps.replace(
@@ -14,7 +14,7 @@ function fill(world: World, count: number) {
   )
 }
 
-through('a page holds 20 apps unless limit says otherwise', async ({ call, world }) => {
+testApi('a page holds 20 apps unless limit says otherwise', async ({ call, world }) => {
   fill(world, 21)
   const { body } = await call('GET', '/v1/apps')
   expect(body.data).toHaveLength(20)
@@ -22,7 +22,7 @@ through('a page holds 20 apps unless limit says otherwise', async ({ call, world
   expect(body.next_cursor).toEqual(expect.any(String))
 })
 
-through('limit can be 1 to 100', async ({ call, world }) => {
+testApi('limit can be 1 to 100', async ({ call, world }) => {
   fill(world, 101)
   for (const limit of [1, 2, 19, 21, 99, 100]) {
     const { status, body } = await call('GET', `/v1/apps?limit=${limit}`)
@@ -32,13 +32,13 @@ through('limit can be 1 to 100', async ({ call, world }) => {
   }
 })
 
-through('a page that holds the last app has no next one', async ({ call, world }) => {
+testApi('a page that holds the last app has no next one', async ({ call, world }) => {
   fill(world, 20)
   expect((await call('GET', '/v1/apps')).body).toMatchObject({ has_more: false, next_cursor: null })
   expect((await call('GET', '/v1/apps?limit=100')).body.data).toHaveLength(20)
 })
 
-through('any other limit is 400', async ({ call }) => {
+testApi('any other limit is 400', async ({ call }) => {
   for (const limit of [
     '',
     '0',

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { World } from 'greenhouse-mock'
-import { through, type Client } from '../support/through.ts'
+import { testApi, type Client } from '../support/test-api.ts'
 
 const newestFirst = (world: World) =>
   world.records.apps
@@ -27,14 +27,14 @@ async function walk(
   return seen
 }
 
-through('a walk from page to page sees every app once, newest first', async ({ call, world }) => {
+testApi('a walk from page to page sees every app once, newest first', async ({ call, world }) => {
   const all = newestFirst(world)
   expect(all.length).toBeGreaterThan(20)
   for (const limit of [1, 7, 20, all.length - 1, all.length, 100])
     expect(await walk(call, limit), `limit ${limit}`).toEqual(all)
 })
 
-through(
+testApi(
   'an app that is created in the middle of a walk neither shows up in it nor moves it',
   async ({ call, world }) => {
     const all = newestFirst(world)
@@ -43,13 +43,13 @@ through(
   },
 )
 
-through('an app that is deleted ahead of a walk is left out of it, and nothing else is', async ({ call, world }) => {
+testApi('an app that is deleted ahead of a walk is left out of it, and nothing else is', async ({ call, world }) => {
   const all = newestFirst(world)
   const ahead = all[10]!
   expect(await walk(call, 7, () => call('DELETE', `/v1/apps/${ahead}`))).toEqual(all.filter((id) => id !== ahead))
 })
 
-through(
+testApi(
   'a walk misses nothing when apps behind it are deleted, even the one at its cursor',
   async ({ call, world }) => {
     const all = newestFirst(world)

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { World } from 'greenhouse-mock'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const caps = { free: 5, lite: 50, pro: 100, pro_plus: 1_000 }
 
@@ -18,7 +18,7 @@ function fill(world: World, account: string, count: number) {
 }
 
 for (const [plan, cap] of Object.entries(caps))
-  through(`the plan ${plan} permits ${cap} apps, and one more is 403`, async ({ call, world }) => {
+  testApi(`the plan ${plan} permits ${cap} apps, and one more is 403`, async ({ call, world }) => {
     fill(world, `acct_${plan}`, cap - 1)
     expect((await call('POST', '/v1/apps', { key: `key_${plan}`, body: { name: 'last' } })).status).toBe(201)
     const { status, body } = await call('POST', '/v1/apps', { key: `key_${plan}`, body: { name: 'one too many' } })
@@ -30,14 +30,14 @@ for (const [plan, cap] of Object.entries(caps))
     expect(world.records.apps.count()).toBe(cap)
   })
 
-through('an app that is deleted makes room for another', async ({ call, world }) => {
+testApi('an app that is deleted makes room for another', async ({ call, world }) => {
   fill(world, 'acct_free', 5)
   await call('DELETE', '/v1/apps/app_0', { key: 'key_free' })
   expect((await call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })).status).toBe(201)
   expect((await call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })).status).toBe(403)
 })
 
-through('of ten creations at once only as many succeed as the plan permits', async ({ call, world }) => {
+testApi('of ten creations at once only as many succeed as the plan permits', async ({ call, world }) => {
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })),
   )
@@ -45,7 +45,7 @@ through('of ten creations at once only as many succeed as the plan permits', asy
   expect(world.records.apps.find((app) => app.account === 'acct_free')).toHaveLength(5)
 })
 
-through('a plan that changes changes the cap of the very next creation', async ({ call, world }) => {
+testApi('a plan that changes changes the cap of the very next creation', async ({ call, world }) => {
   fill(world, 'acct_free', 5)
   await world.records.accounts.update('acct_free', { plan: 'lite' })
   expect((await call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })).status).toBe(201)

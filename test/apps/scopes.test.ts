@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const path = '/v1/apps/app_w33c4cwmhfyfktiv'
 
-through(
+testApi(
   'a key without apps:write reads apps and gets 403 on every write, which changes nothing',
   async ({ call, world }) => {
     const before = world.records.apps.all()
@@ -25,7 +25,7 @@ through(
   },
 )
 
-through('a key without apps:read writes apps and is answered 403 on every read', async ({ call, world }) => {
+testApi('a key without apps:read writes apps and is answered 403 on every read', async ({ call, world }) => {
   await world.records.keys.create({ secret: 'key_writeonly', account: 'acct_pro', scopes: ['apps:write'] })
   for (const read of ['/v1/apps', path]) {
     const { status, body } = await call('GET', read, { key: 'key_writeonly' })
@@ -35,12 +35,12 @@ through('a key without apps:read writes apps and is answered 403 on every read',
   expect((await call('POST', '/v1/apps', { key: 'key_writeonly', body: { name: 'x' } })).status).toBe(201)
 })
 
-through('a key with no scope at all is a good key that may do nothing', async ({ call, world }) => {
+testApi('a key with no scope at all is a good key that may do nothing', async ({ call, world }) => {
   await world.records.keys.update('key_readonly', { scopes: [] })
   expect((await call('GET', '/v1/apps', { key: 'key_readonly' })).status).toBe(403)
 })
 
-through('the scope is asked for before the body is read and before the app is looked for', async ({ call }) => {
+testApi('the scope is asked for before the body is read and before the app is looked for', async ({ call }) => {
   expect((await call('POST', '/v1/apps', { key: 'key_readonly', body: '{' })).status).toBe(403)
   expect((await call('DELETE', '/v1/apps/app_aaaaaaaaaaaaaaaa', { key: 'key_readonly' })).status).toBe(403)
 })

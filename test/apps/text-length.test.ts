@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 for (const [value, longest] of [
   ['16384', 16_384],
   ['1000', 1_000],
 ] as const) {
-  through(
+  testApi(
     `${longest} characters fit, one more is 400 naming the field (apps.text-length=${value})`,
     async ({ call, world }) => {
       world.assume('apps.text-length', value)
@@ -26,7 +26,7 @@ for (const [value, longest] of [
   )
 }
 
-through('a text that is too long is found wherever it stands in a body', async ({ call }) => {
+testApi('a text that is too long is found wherever it stands in a body', async ({ call }) => {
   const long = 'x'.repeat(16_385)
   const app = '/v1/apps/app_w33c4cwmhfyfktiv'
   const answers = [
@@ -42,13 +42,13 @@ through('a text that is too long is found wherever it stands in a body', async (
   expect(answers[3]!.body.error.message).toBe('anything[0].deep must have at most 16384 characters.')
 })
 
-through('a message that shortens what was sent cuts no character in two', async ({ call }) => {
+testApi('a message that shortens what was sent cuts no character in two', async ({ call }) => {
   const { status, body } = await call('GET', `/v1/apps/x${encodeURIComponent('🌱'.repeat(200))}`)
   expect(status).toBe(404)
   expect(body.error.message).toContain('🌱… (401 characters)')
   expect(() => encodeURIComponent(body.error.message)).not.toThrow()
 })
 
-through('plants have no such bound: a name may be as long as a body', async ({ call }) => {
+testApi('plants have no such bound: a name may be as long as a body', async ({ call }) => {
   expect((await call('POST', '/plants', { body: { id: 5_001, name: 'x'.repeat(20_000) } })).status).toBe(200)
 })

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const path = '/v1/apps/app_w33c4cwmhfyfktiv'
 
-through('fields that are not known are ignored, and do not come back', async ({ call }) => {
+testApi('fields that are not known are ignored, and do not come back', async ({ call }) => {
   const created = await call('POST', '/v1/apps', { body: { name: 'x', colour: 'green', account: 'acct_free' } })
   expect(created.status).toBe(201)
   expect(created.body).not.toHaveProperty('colour')
@@ -14,7 +14,7 @@ through('fields that are not known are ignored, and do not come back', async ({ 
   expect(updated.body).not.toHaveProperty('colour')
 })
 
-through(
+testApi(
   'with apps.unknown-fields=reject they are 400 that names the field, and nothing changes',
   async ({ call, world }) => {
     world.assume('apps.unknown-fields', 'reject')
@@ -33,7 +33,7 @@ through(
   },
 )
 
-through('a field named __proto__ is data: no object inherits from it', async ({ call }) => {
+testApi('a field named __proto__ is data: no object inherits from it', async ({ call }) => {
   const { status, body } = await call('POST', '/v1/apps', {
     body: '{"name":"x","__proto__":{"description":"inherited"},"n":12345678901234567}',
   })
@@ -42,7 +42,7 @@ through('a field named __proto__ is data: no object inherits from it', async ({ 
   expect(({} as Record<string, unknown>)['description']).toBeUndefined()
 })
 
-through('apps.unknown-fields=reject refuses nested fields too, all of them in one message', async ({ call, world }) => {
+testApi('apps.unknown-fields=reject refuses nested fields too, all of them in one message', async ({ call, world }) => {
   world.assume('apps.unknown-fields', 'reject')
   const started = await call('POST', `${path}/conversations`, {
     body: { user: { email: 'a@example.com', nmae: 'A' }, platfrom: 'web', user_id: null },

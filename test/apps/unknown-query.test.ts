@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { openApp } from '../conversations/chat.ts'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const paths = [
   '/v1/apps',
@@ -11,11 +11,11 @@ const paths = [
   `/v1/apps/${openApp}/usage`,
 ]
 
-through('query parameters that an operation does not have are ignored', async ({ call }) => {
+testApi('query parameters that an operation does not have are ignored', async ({ call }) => {
   for (const path of paths) expect((await call('GET', `${path}?limt=1&expand=all`)).status, path).toBe(200)
 })
 
-through('with apps.unknown-query=reject they are 400 that names them all', async ({ call, world }) => {
+testApi('with apps.unknown-query=reject they are 400 that names them all', async ({ call, world }) => {
   world.assume('apps.unknown-query', 'reject')
   for (const path of paths)
     expect(await call('GET', `${path}?expand=all`), path).toMatchObject({

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 
 const path = '/v1/apps/app_7sm4hb54ca5qj6nu'
 const key = 'key_free'
 
-through(
+testApi(
   'an update changes the sent fields and the update time, and leaves the others unchanged',
   async ({ call, world }) => {
     world.clock.set(start)
@@ -17,7 +17,7 @@ through(
   },
 )
 
-through('every field can be updated, except the id, the account and the times', async ({ call }) => {
+testApi('every field can be updated, except the id, the account and the times', async ({ call }) => {
   const { body: before } = await call('GET', path, { key })
   const changes = {
     name: 'renamed',
@@ -40,7 +40,7 @@ through('every field can be updated, except the id, the account and the times', 
   expect((await call('GET', path, { key })).body).toEqual(body)
 })
 
-through('null clears a text field', async ({ call }) => {
+testApi('null clears a text field', async ({ call }) => {
   for (const field of ['display_name', 'description', 'model', 'system_prompt', 'welcome_message']) {
     const { status, body } = await call('PATCH', path, { key, body: { [field]: null } })
     expect(status, field).toBe(200)
@@ -57,21 +57,21 @@ through('null clears a text field', async ({ call }) => {
   })
 })
 
-through('an update with an empty object leaves every field', async ({ call }) => {
+testApi('an update with an empty object leaves every field', async ({ call }) => {
   const { body: before } = await call('GET', path, { key })
   const { status, body } = await call('PATCH', path, { key, body: {} })
   expect(status).toBe(200)
   expect({ ...body, updated_at: before.updated_at }).toEqual(before)
 })
 
-through('an updated app keeps its place in the list', async ({ call }) => {
+testApi('an updated app keeps its place in the list', async ({ call }) => {
   const { body: before } = await call('GET', '/v1/apps', { key })
   await call('PATCH', path, { key, body: { name: 'renamed' } })
   const { body: after } = await call('GET', '/v1/apps', { key })
   expect(after.data.map(({ id }: { id: string }) => id)).toEqual(before.data.map(({ id }: { id: string }) => id))
 })
 
-through('an update that is not valid is answered with 400 and changes nothing', async ({ call }) => {
+testApi('an update that is not valid is answered with 400 and changes nothing', async ({ call }) => {
   const { body: before } = await call('GET', path, { key })
   const invalid = [
     { name: null },

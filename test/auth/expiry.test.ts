@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 
-through('a key is good up to the millisecond before it expires, and expired at that time', async ({ call, world }) => {
+testApi('a key is good up to the millisecond before it expires, and expired at that time', async ({ call, world }) => {
   world.clock.set(start)
   await world.records.keys.update('key_pro', { expires_at: '2026-03-01T13:00:00Z' })
   expect((await call('GET', '/v1/apps')).status).toBe(200)
@@ -13,7 +13,7 @@ through('a key is good up to the millisecond before it expires, and expired at t
   expect(body.error.code).toBe('invalid_api_key')
 })
 
-through('a key is good again when the clock goes back to before it expired', async ({ call, world }) => {
+testApi('a key is good again when the clock goes back to before it expired', async ({ call, world }) => {
   await world.records.keys.update('key_pro', { expires_at: '2026-03-01T13:00:00Z' })
   world.clock.advance('2h')
   expect((await call('GET', '/v1/apps')).status).toBe(401)
@@ -21,7 +21,7 @@ through('a key is good again when the clock goes back to before it expired', asy
   expect((await call('GET', '/v1/apps')).status).toBe(200)
 })
 
-through('another key of the same account does not expire with it', async ({ call, world }) => {
+testApi('another key of the same account does not expire with it', async ({ call, world }) => {
   await world.records.keys.update('key_pro', { expires_at: '2026-03-01T13:00:00Z' })
   world.clock.advance('2h')
   expect((await call('GET', '/v1/apps', { key: 'key_readonly' })).status).toBe(200)

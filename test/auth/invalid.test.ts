@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const bad = [
   'key_unknown',
@@ -15,7 +15,7 @@ const bad = [
   'x'.repeat(4_000),
 ]
 
-through('a key that is not known is 401 invalid_api_key', async ({ call }) => {
+testApi('a key that is not known is 401 invalid_api_key', async ({ call }) => {
   for (const key of bad) {
     const { status, body } = await call('GET', '/v1/apps', { key })
     expect(status, key).toBe(401)
@@ -23,18 +23,22 @@ through('a key that is not known is 401 invalid_api_key', async ({ call }) => {
   }
 })
 
-throughOwn('a key that expired or was revoked is 401 with the code of an unknown one', async ({ call, greenhouse }) => {
-  const unknown = await call('GET', '/v1/apps', { key: 'key_unknown' })
-  for (const key of ['key_expired', 'key_revoked']) {
-    const { status, body } = await call('GET', '/v1/apps', { key })
-    expect(status, key).toBe(401)
-    expect({ ...body.error, request_id: '' }, key).toEqual({ ...unknown.body.error, request_id: '' })
-  }
-  const { values } = greenhouse.assumptions().find(({ id }) => id === 'auth.expired-code')!
-  expect(values).toEqual(['invalid_api_key'])
-})
+testApi(
+  'a key that expired or was revoked is 401 with the code of an unknown one',
+  {},
+  async ({ call, greenhouse }) => {
+    const unknown = await call('GET', '/v1/apps', { key: 'key_unknown' })
+    for (const key of ['key_expired', 'key_revoked']) {
+      const { status, body } = await call('GET', '/v1/apps', { key })
+      expect(status, key).toBe(401)
+      expect({ ...body.error, request_id: '' }, key).toEqual({ ...unknown.body.error, request_id: '' })
+    }
+    const { values } = greenhouse.assumptions().find(({ id }) => id === 'auth.expired-code')!
+    expect(values).toEqual(['invalid_api_key'])
+  },
+)
 
-through(
+testApi(
   'a revoked key is refused from the next request on, and valid again when it is restored',
   async ({ call, world }) => {
     expect((await call('GET', '/v1/apps')).status).toBe(200)
@@ -45,7 +49,7 @@ through(
   },
 )
 
-through('a key of an account that is gone is 401', async ({ call, world }) => {
+testApi('a key of an account that is gone is 401', async ({ call, world }) => {
   world.records.accounts.delete('acct_lite')
   expect((await call('GET', '/v1/apps', { key: 'key_lite' })).status).toBe(401)
 })

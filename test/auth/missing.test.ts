@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const keyless: Record<string, Record<string, string>> = {
   'no Authorization': {},
@@ -12,7 +12,7 @@ const keyless: Record<string, Record<string, string>> = {
   'the key in another header': { 'x-api-key': 'key_pro' },
 }
 
-through('a request without a bearer key is 401 missing_api_key', async ({ call }) => {
+testApi('a request without a bearer key is 401 missing_api_key', async ({ call }) => {
   for (const [what, headers] of Object.entries(keyless)) {
     const { status, body } = await call('GET', '/v1/apps', { key: null, headers })
     expect(status, what).toBe(401)
@@ -20,11 +20,11 @@ through('a request without a bearer key is 401 missing_api_key', async ({ call }
   }
 })
 
-through('a key in the query is no key', async ({ call }) => {
+testApi('a key in the query is no key', async ({ call }) => {
   expect((await call('GET', '/v1/apps?api_key=key_pro&access_token=key_pro', { key: null })).status).toBe(401)
 })
 
-through(
+testApi(
   'with auth.missing-code=invalid_api_key a missing key has the code of an invalid one',
   async ({ call, world }) => {
     world.assume('auth.missing-code', 'invalid_api_key')
@@ -36,7 +36,7 @@ through(
   },
 )
 
-throughOwn('no operation answers without a key, or does anything', async ({ call, greenhouse, world }) => {
+testApi('no operation answers without a key, or does anything', {}, async ({ call, greenhouse, world }) => {
   const before = world.records.apps.all()
   const operations = greenhouse.operations().filter(({ path }) => path.startsWith('/v1/'))
   expect(operations.length).toBeGreaterThanOrEqual(5)

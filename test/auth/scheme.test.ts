@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi, type Client } from '../support/test-api.ts'
 
-const status = async (call: Parameters<Parameters<typeof through>[1]>[0]['call'], authorization: string) =>
+const status = async (call: Client['call'], authorization: string) =>
   (await call('GET', '/v1/apps', { key: null, headers: { authorization } })).status
 
-through('the scheme is taken in any letter case', async ({ call }) => {
+testApi('the scheme is taken in any letter case', async ({ call }) => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR'])
     expect(await status(call, `${scheme} key_pro`), scheme).toBe(200)
 })
 
-through('with auth.scheme-case=exact only Bearer is taken', async ({ call, world }) => {
+testApi('with auth.scheme-case=exact only Bearer is taken', async ({ call, world }) => {
   world.assume('auth.scheme-case', 'exact')
   expect(await status(call, 'Bearer key_pro')).toBe(200)
   for (const scheme of ['bearer', 'BEARER', 'bEaReR']) {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 for (const [value, statuses] of Object.entries({ '404-first': [404, 404, 404, 200], checked: [401, 404, 429, 429] }))
-  through(`with http.unknown-path=${value}, keys and quotas count so there`, async ({ world, call }) => {
+  testApi(`with http.unknown-path=${value}, keys and quotas count so there`, async ({ world, call }) => {
     world.assume('http.unknown-path', value as 'checked')
     world.use({ quota: [{ window: 'minute', remaining: 1 }] })
     const answers = [await call('GET', '/v1/nothing', { key: null })]

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const app = 'app_w33c4cwmhfyfktiv'
 const lists: Record<string, string> = {
@@ -13,7 +13,7 @@ const lists: Record<string, string> = {
 /** Resources whose write scope includes the read scope. */
 const implied = ['webhooks', 'deployments', 'payments']
 
-through(
+testApi(
   'only the write scopes of webhooks, deployments and payments imply read, each only its own',
   async ({ call, world }) => {
     for (const name of Object.keys(lists)) {

@@ -1,6 +1,6 @@
 import type { Observed } from '../parity/observe.ts'
 import type { Situation } from '../parity/situations.ts'
-import { start } from '../support/through.ts'
+import { start } from '../support/test-api.ts'
 import { bundlePage } from './bundle.ts'
 import { sharedBrowser } from './chromium.ts'
 import { serveSite } from './site.ts'

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type * as Index from '../../src/index.ts'
 import type * as Server from '../../src/server.ts'
 import { startServe } from '../support/cli.ts'
-import { start } from '../support/through.ts'
+import { start } from '../support/test-api.ts'
 import { Client } from './client.ts'
 
 /** A server of one build of the product. */

@@ -1,9 +1,9 @@
 import { expect, vi } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 
 const begin = Date.parse(start)
 
-through('due work is done in the order of its times, with the clock at each of them', async ({ world: { clock } }) => {
+testApi('due work is done in the order of its times, with the clock at each of them', async ({ world: { clock } }) => {
   const done: [string, number][] = []
   const due = (name: string, after: number) =>
     clock.schedule(begin + after, () => done.push([name, clock.now() - begin]))
@@ -24,7 +24,7 @@ through('due work is done in the order of its times, with the clock at each of t
   expect(done.at(-1)).toEqual(['later', 60_000])
 })
 
-through('work that due work asks for within the same move is done, too, in its turn', async ({ world: { clock } }) => {
+testApi('work that due work asks for within the same move is done, too, in its turn', async ({ world: { clock } }) => {
   const done: [string, number][] = []
   const note = (name: string) => done.push([name, clock.now() - begin])
   clock.schedule(begin + 1_000, () => {
@@ -45,7 +45,7 @@ through('work that due work asks for within the same move is done, too, in its t
   expect(done.at(-1)).toEqual(['much later', 62_000])
 })
 
-through('work is done at its very time, not before', async ({ world: { clock } }) => {
+testApi('work is done at its very time, not before', async ({ world: { clock } }) => {
   const work = vi.fn()
   clock.schedule('2026-03-01T12:01:00Z', work)
   clock.advance('29999ms')
@@ -54,7 +54,7 @@ through('work is done at its very time, not before', async ({ world: { clock } }
   expect(work).toHaveBeenCalledOnce()
 })
 
-through('work that was taken back is not done', async ({ world: { clock } }) => {
+testApi('work that was taken back is not done', async ({ world: { clock } }) => {
   const done: string[] = []
   const cancel = clock.schedule(begin + 1_000, () => done.push('cancelled'))
   clock.schedule(begin + 1_000, () => done.push('kept'))
@@ -66,7 +66,7 @@ through('work that was taken back is not done', async ({ world: { clock } }) => 
   expect(done).toEqual(['kept'])
 })
 
-through('going back and on again does nothing twice', async ({ world: { clock } }) => {
+testApi('going back and on again does nothing twice', async ({ world: { clock } }) => {
   const work = vi.fn()
   clock.schedule(begin + 1_000, work)
   clock.advance('1m')
@@ -75,7 +75,7 @@ through('going back and on again does nothing twice', async ({ world: { clock } 
   expect(work).toHaveBeenCalledOnce()
 })
 
-through('work that is not yet done waits while the clock goes back', async ({ world: { clock } }) => {
+testApi('work that is not yet done waits while the clock goes back', async ({ world: { clock } }) => {
   const work = vi.fn()
   clock.schedule(begin + 1_000, work)
   clock.advance('-1h')
@@ -85,26 +85,26 @@ through('work that is not yet done waits while the clock goes back', async ({ wo
   expect(work).toHaveBeenCalledOnce()
 })
 
-through('a frozen clock does nothing by itself', async ({ world: { clock } }) => {
+testApi('a frozen clock does nothing by itself', async ({ world: { clock } }) => {
   const work = vi.fn()
   clock.schedule(begin + 1, work)
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(work).not.toHaveBeenCalled()
 })
 
-through('a running clock does due work by itself', async ({ world: { clock } }) => {
+testApi('a running clock does due work by itself', async ({ world: { clock } }) => {
   const done = new Promise<void>((resolve) => clock.schedule(begin + 10, resolve))
   clock.run()
   await done
   expect(clock.now()).toBeGreaterThanOrEqual(begin + 10)
 })
 
-through('work that is already due runs at once, even while time stands still', async ({ world: { clock } }) => {
+testApi('work that is already due runs at once, even while time stands still', async ({ world: { clock } }) => {
   await new Promise<void>((resolve) => clock.schedule(begin - 1_000, resolve))
   expect(clock.now()).toBe(begin)
 })
 
-through('work that is years away is not done early', async ({ world: { clock } }) => {
+testApi('work that is years away is not done early', async ({ world: { clock } }) => {
   const work = vi.fn()
   clock.run()
   clock.schedule('9999-01-01T00:00:00Z', work)
@@ -114,7 +114,7 @@ through('work that is years away is not done early', async ({ world: { clock } }
   expect(work).toHaveBeenCalledOnce()
 })
 
-through('a reset forgets what is due', async ({ world }) => {
+testApi('a reset forgets what is due', async ({ world }) => {
   const work = vi.fn()
   const { clock } = world
   clock.schedule(begin + 1_000, work)
@@ -125,7 +125,7 @@ through('a reset forgets what is due', async ({ world }) => {
   expect(work).not.toHaveBeenCalled()
 })
 
-through('work that throws is reported, and time and other work go on', async ({ world: { clock }, call }) => {
+testApi('work that throws is reported, and time and other work go on', async ({ world: { clock }, call }) => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   try {
     const work = vi.fn()
@@ -143,7 +143,7 @@ through('work that throws is reported, and time and other work go on', async ({ 
   }
 })
 
-through('work can change the world', async ({ world, call }) => {
+testApi('work can change the world', async ({ world, call }) => {
   world.clock.schedule(begin + 1_000, () => world.use('server-error'))
   world.clock.schedule(begin + 2_000, () => void world.records.plants.delete(101))
   expect((await call('GET', '/plants')).status).toBe(200)

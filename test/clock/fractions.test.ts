@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 
 const begin = Date.parse(start)
 
-through('a length of time may have a fraction of any digits in each of its parts', async ({ world: { clock } }) => {
+testApi('a length of time may have a fraction of any digits in each of its parts', async ({ world: { clock } }) => {
   for (const [length, expected] of [
     ['1.25h', 4_500_000],
     ['0.125s', 125],
@@ -18,7 +18,7 @@ through('a length of time may have a fraction of any digits in each of its parts
   }
 })
 
-through('a fraction without digits before or behind its point is no length of time', async ({ world: { clock } }) => {
+testApi('a fraction without digits before or behind its point is no length of time', async ({ world: { clock } }) => {
   for (const length of [
     '1.h',
     '.5h',

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 
 const begin = Date.parse(start)
 const hour = 3_600_000
 
-through('advance moves on by any length of time', async ({ world: { clock } }) => {
+testApi('advance moves on by any length of time', async ({ world: { clock } }) => {
   for (const [length, expected] of [
     ['250ms', 250],
     ['90s', 90_000],
@@ -27,7 +27,7 @@ through('advance moves on by any length of time', async ({ world: { clock } }) =
   }
 })
 
-through('set goes to a point in time', async ({ world: { clock } }) => {
+testApi('set goes to a point in time', async ({ world: { clock } }) => {
   for (const [time, expected] of [
     ['2030-01-01T00:00:00Z', Date.UTC(2030, 0, 1)],
     ['2030-01-01T02:00:00+02:00', Date.UTC(2030, 0, 1)],
@@ -40,7 +40,7 @@ through('set goes to a point in time', async ({ world: { clock } }) => {
   }
 })
 
-through('what is no time and no length is an error that shows it, and time stays', async ({ world: { clock } }) => {
+testApi('what is no time and no length is an error that shows it, and time stays', async ({ world: { clock } }) => {
   for (const length of [
     '',
     's',
@@ -81,7 +81,7 @@ through('what is no time and no length is an error that shows it, and time stays
   expect([clock.now(), clock.frozen]).toEqual([begin, true])
 })
 
-through('a frozen clock stands still, also after a move', async ({ world: { clock } }) => {
+testApi('a frozen clock stands still, also after a move', async ({ world: { clock } }) => {
   clock.advance('1m')
   await new Promise((resolve) => setTimeout(resolve, 5))
   expect([clock.now(), clock.frozen]).toEqual([begin + 60_000, true])
@@ -89,7 +89,7 @@ through('a frozen clock stands still, also after a move', async ({ world: { cloc
   expect(clock.now()).toBe(begin + 60_000)
 })
 
-through('a clock that runs goes on from where it stood, and from where it is set', async ({ world: { clock } }) => {
+testApi('a clock that runs goes on from where it stood, and from where it is set', async ({ world: { clock } }) => {
   clock.run()
   expect(clock.frozen).toBe(false)
   const passes = async (from: number) => {
@@ -107,7 +107,7 @@ through('a clock that runs goes on from where it stood, and from where it is set
   expect(clock.now()).toBe(stopped)
 })
 
-through('work can move the clock on, and the move that did the work does not take it back', async ({ world }) => {
+testApi('work can move the clock on, and the move that did the work does not take it back', async ({ world }) => {
   const { clock } = world
   const done: number[] = []
   for (const move of [() => clock.advance('1h'), () => clock.set(begin + hour)]) {

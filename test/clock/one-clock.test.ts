@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 
-through('keys expire by the clock of the world', async ({ world, call }) => {
+testApi('keys expire by the clock of the world', async ({ world, call }) => {
   await world.records.keys.update('key_free', { expires_at: '2026-03-01T13:00:00Z' })
   const status = async () => (await call('GET', '/v1/apps', { key: 'key_free' })).status
   expect(await status()).toBe(200)
@@ -13,7 +13,7 @@ through('keys expire by the clock of the world', async ({ world, call }) => {
   expect(await status()).toBe(200)
 })
 
-through('timestamps are those of the clock', async ({ world, call }) => {
+testApi('timestamps are those of the clock', async ({ world, call }) => {
   world.clock.set('2040-05-06T07:08:09.010Z')
   const { body } = await call('POST', '/v1/apps', { body: { name: 'x' } })
   expect(body.created_at).toBe('2040-05-06T07:08:09.010Z')
@@ -24,7 +24,7 @@ through('timestamps are those of the clock', async ({ world, call }) => {
   })
 })
 
-through('rate windows, Retry-After and the journal follow the same clock', async ({ world, call }) => {
+testApi('rate windows, Retry-After and the journal follow the same clock', async ({ world, call }) => {
   for (let count = 0; count < 60; count++) await call('GET', '/v1/apps', { key: 'key_free' })
   const limited = await call('GET', '/v1/apps', { key: 'key_free' })
   expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '30'])
@@ -35,7 +35,7 @@ through('rate windows, Retry-After and the journal follow the same clock', async
   expect(world.journal.calls().at(-1)!.at).toBe('2026-03-01T12:01:00.000Z')
 })
 
-through('going back in time grants no quota, nor does going back and on again', async ({ world, call }) => {
+testApi('going back in time grants no quota, nor does going back and on again', async ({ world, call }) => {
   for (const mode of ['calendar', 'first-request', 'sliding'] as const) {
     world.reset()
     world.clock.freeze()
@@ -54,7 +54,7 @@ through('going back in time grants no quota, nor does going back and on again', 
   }
 })
 
-through('advancing by years starts new rate windows, once', async ({ world, call }) => {
+testApi('advancing by years starts new rate windows, once', async ({ world, call }) => {
   const remaining = async () =>
     (await call('GET', '/v1/apps?limit=1', { key: 'key_free' })).headers.get('x-ratelimit-remaining')
   for (let count = 0; count < 10; count++) await remaining()
@@ -62,7 +62,7 @@ through('advancing by years starts new rate windows, once', async ({ world, call
   expect([await remaining(), await remaining()]).toEqual(['59', '58'])
 })
 
-through('an Idempotency-Key is forgotten by the clock of the world', async ({ world, call }) => {
+testApi('an Idempotency-Key is forgotten by the clock of the world', async ({ world, call }) => {
   const create = async () =>
     (await call('POST', '/v1/apps', { body: { name: 'x' }, headers: { 'idempotency-key': 'k' } })).body.id
   const first = await create()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { controlled, expectControlError } from '../support/control.ts'
-import { through, throughOwn } from '../support/through.ts'
+import { testControl, expectControlError } from '../support/control.ts'
+import { testApi } from '../support/test-api.ts'
 
 const first = '1970-01-01T00:00:00.000Z'
 const last = '9999-12-31T23:59:59.999Z'
@@ -46,7 +46,7 @@ test('a move that would leave these years is refused, and time stays', () => {
   expect(clock.now()).toBe(before)
 })
 
-controlled('the control API refuses these times with the years that it takes', async ({ control, greenhouse }) => {
+testControl('the control API refuses these times with the years that it takes', async ({ control, greenhouse }) => {
   const { clock } = greenhouse.world()
   clock.freeze()
   const before = clock.now()
@@ -60,7 +60,7 @@ controlled('the control API refuses these times with the years that it takes', a
   expect(greenhouse.worlds()).toEqual(['default'])
 })
 
-controlled(
+testControl(
   'records with times that nobody can name are refused, as they are stored and as fixtures write them',
   async ({ control }) => {
     const app = {
@@ -96,56 +96,53 @@ controlled(
 )
 
 for (const now of [first, last])
-  throughOwn(
-    `everything answers at the end of time, ${now}, and moves away from it`,
-    async ({ world, call }) => {
-      for (const kind of ['30d', 'month'] as const) {
-        world.assume('payments.period', kind)
-        expect((await call('GET', '/v1/subscription', { key: 'key_lite' })).status).toBe(200)
+  testApi(`everything answers at the end of time, ${now}, and moves away from it`, { now }, async ({ world, call }) => {
+    for (const kind of ['30d', 'month'] as const) {
+      world.assume('payments.period', kind)
+      expect((await call('GET', '/v1/subscription', { key: 'key_lite' })).status).toBe(200)
+    }
+    for (const window of ['calendar', 'first-request', 'sliding'] as const)
+      for (const unit of ['epoch-seconds', 'delta-seconds', 'epoch-milliseconds', 'iso-8601'] as const) {
+        world.assume({ 'rate-limit.window': window, 'rate-limit.reset-unit': unit })
+        const { status, headers } = await call('GET', '/v1/apps?limit=1')
+        expect([status, headers.get('x-ratelimit-reset')]).toEqual([200, expect.not.stringMatching(/NaN|^[+-]/)])
       }
-      for (const window of ['calendar', 'first-request', 'sliding'] as const)
-        for (const unit of ['epoch-seconds', 'delta-seconds', 'epoch-milliseconds', 'iso-8601'] as const) {
-          world.assume({ 'rate-limit.window': window, 'rate-limit.reset-unit': unit })
-          const { status, headers } = await call('GET', '/v1/apps?limit=1')
-          expect([status, headers.get('x-ratelimit-reset')]).toEqual([200, expect.not.stringMatching(/NaN|^[+-]/)])
-        }
-      const created = await call('POST', '/v1/apps', { body: { name: 'x' }, headers: { 'idempotency-key': 'k' } })
-      expect([created.status, created.body.created_at]).toEqual([201, now])
-      expect(
-        (await call('POST', '/v1/credits/purchases', { body: { amount: 1, payment_method: 'pm_ok' } })).status,
-      ).toBe(201)
-      expect((await call('DELETE', '/v1/subscription', { key: 'key_lite' })).status).toBe(200)
-      const hook = await call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/' } })
-      expect((await call('POST', `/v1/webhooks/${hook.body.id}/rotate-secret`)).status).toBeLessThan(500)
-      for (const interval of ['hour', 'day', 'month'])
-        for (const query of [
-          '',
-          '&to=9999-12-31T23:59:59Z',
-          '&from=0000-01-01',
-          '&to=0000-01-01',
-          '&from=9999-12-31',
-          '&from=9999-12-01&to=9999-12-31T23:59:59Z',
-        ])
-          expect(
-            (await call('GET', `/v1/apps/${created.body.id}/usage?interval=${interval}${query}`)).status,
-            interval + query,
-          ).toBeLessThan(500)
-      expect((await call('GET', `/v1/apps/${created.body.id}/usage?interval=month`)).status).toBe(200)
-      for (const scenario of ['expired-key', 'clock-skew', 'rate-limited-plan']) {
-        expect((await call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': scenario } })).status).toBeLessThan(
-          500,
-        )
-      }
-      expect(world.journal.calls()[0]!.at).toBe(now)
-      world.clock.advance(now === first ? '400d' : '-400d')
-      await world.settled()
-      expect((await call('GET', '/v1/apps')).status).toBe(200)
-    },
-    { now },
-  )
+    const created = await call('POST', '/v1/apps', { body: { name: 'x' }, headers: { 'idempotency-key': 'k' } })
+    expect([created.status, created.body.created_at]).toEqual([201, now])
+    expect((await call('POST', '/v1/credits/purchases', { body: { amount: 1, payment_method: 'pm_ok' } })).status).toBe(
+      201,
+    )
+    expect((await call('DELETE', '/v1/subscription', { key: 'key_lite' })).status).toBe(200)
+    const hook = await call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/' } })
+    expect((await call('POST', `/v1/webhooks/${hook.body.id}/rotate-secret`)).status).toBeLessThan(500)
+    for (const interval of ['hour', 'day', 'month'])
+      for (const query of [
+        '',
+        '&to=9999-12-31T23:59:59Z',
+        '&from=0000-01-01',
+        '&to=0000-01-01',
+        '&from=9999-12-31',
+        '&from=9999-12-01&to=9999-12-31T23:59:59Z',
+      ])
+        expect(
+          (await call('GET', `/v1/apps/${created.body.id}/usage?interval=${interval}${query}`)).status,
+          interval + query,
+        ).toBeLessThan(500)
+    expect((await call('GET', `/v1/apps/${created.body.id}/usage?interval=month`)).status).toBe(200)
+    for (const scenario of ['expired-key', 'clock-skew', 'rate-limited-plan']) {
+      expect((await call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': scenario } })).status).toBeLessThan(
+        500,
+      )
+    }
+    expect(world.journal.calls()[0]!.at).toBe(now)
+    world.clock.advance(now === first ? '400d' : '-400d')
+    await world.settled()
+    expect((await call('GET', '/v1/apps')).status).toBe(200)
+  })
 
-throughOwn(
+testApi(
   'what falls due after the last time does not come, and what it belongs to goes on',
+  { now: last },
   async ({ world, call }) => {
     world.clock.advance('-1s')
     const { body } = await call('POST', '/v1/credits/purchases', { body: { amount: 1, payment_method: 'pm_ok' } })
@@ -155,7 +152,6 @@ throughOwn(
     world.clock.advance(0)
     expect((await call('GET', '/v1/apps')).status).toBe(200)
   },
-  { now: last },
 )
 
 test('what falls due at a time in no such year is refused', () => {
@@ -165,7 +161,7 @@ test('what falls due at a time in no such year is refused', () => {
   )
 })
 
-through('a key may expire in any year with four digits', async ({ world, call }) => {
+testApi('a key may expire in any year with four digits', async ({ world, call }) => {
   await world.records.keys.update('key_free', { expires_at: '9999-12-31T23:59:59Z' })
   expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(200)
   await world.records.keys.update('key_free', { expires_at: '0000-01-01T00:00:00Z' })

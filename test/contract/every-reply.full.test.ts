@@ -3,7 +3,7 @@ import { createWatchedGreenhouse } from '../../src/api/assembly/create.ts'
 import { adapters } from '../support/adapters.ts'
 import { againstDocument } from '../support/against-document.ts'
 import { soaks, times } from '../support/soak.ts'
-import { createCaller, start, toInit } from '../support/through.ts'
+import { createCaller, start, toInit } from '../support/test-api.ts'
 import { cases } from '../coverage/cases/index.ts'
 import { toSent } from '../coverage/ways.ts'
 

@@ -5,7 +5,7 @@ import type { AssumptionChoices, World } from '../../src/index.ts'
 import { cases } from '../coverage/cases/index.ts'
 import { toSent } from '../coverage/ways.ts'
 import { soaks, times } from '../support/soak.ts'
-import { createCaller, start, type Client } from '../support/through.ts'
+import { createCaller, start, type Client } from '../support/test-api.ts'
 
 /** The share of cases to check for each status. */
 const oneIn = times(1, 28)

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { start } from '../support/through.ts'
-import { controlled, expectControlError } from '../support/control.ts'
+import { start } from '../support/test-api.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 
 const path = '/worlds/default/accounts'
 
-controlled('a quota runs down as requests come, and says when it refills', async ({ control, call, greenhouse }) => {
+testControl('a quota runs down as requests come, and says when it refills', async ({ control, call, greenhouse }) => {
   const { clock } = greenhouse.world()
   clock.freeze()
   clock.set(start)
@@ -27,7 +27,7 @@ controlled('a quota runs down as requests come, and says when it refills', async
   expect(data.map(({ plan }: { plan: string }) => plan)).toEqual(['free', 'lite', 'pro', 'pro_plus'])
 })
 
-controlled('a refill gives the requests of a window back, or of both', async ({ control, call, greenhouse }) => {
+testControl('a refill gives the requests of a window back, or of both', async ({ control, call, greenhouse }) => {
   greenhouse.world().clock.freeze()
   const used = ({ body }: { body: any }) => [body.quota.minute.used, body.quota.day.used]
   const spend = async () => {
@@ -46,7 +46,7 @@ controlled('a refill gives the requests of a window back, or of both', async ({ 
   )
 })
 
-controlled(
+testControl(
   'after a refill a caller who was refused goes on, a scenario or not',
   async ({ control, call, greenhouse }) => {
     const world = greenhouse.world()
@@ -70,7 +70,7 @@ controlled(
   },
 )
 
-controlled(
+testControl(
   'a change of plan does what a change of the subscription does, without a charge',
   async ({ control, call, greenhouse }) => {
     const ways: Record<string, (world: string, plan: string) => Promise<unknown>> = {
@@ -120,7 +120,7 @@ controlled(
   },
 )
 
-controlled(
+testControl(
   'an account shows its keys, its credits and its subscription as its owner would see them',
   async ({ control, call, greenhouse }) => {
     greenhouse.world().clock.freeze()
@@ -137,7 +137,7 @@ controlled(
   },
 )
 
-controlled('where each key has a quota of its own, the keys show it', async ({ control, call, greenhouse }) => {
+testControl('where each key has a quota of its own, the keys show it', async ({ control, call, greenhouse }) => {
   const world = greenhouse.world()
   world.clock.freeze()
   world.assume('rate-limit.scope', 'key')

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import fc from 'fast-check'
 import type { Greenhouse } from 'greenhouse-mock'
-import { controlled, stateOf } from '../support/control.ts'
+import { testControl, type Controlled, stateOf } from '../support/control.ts'
 import { times } from '../support/soak.ts'
 
 const plant = { id: 7, name: 'Fern', account: 'acct_pro' }
@@ -156,7 +156,7 @@ function toUnknownRow(name: string): Row {
   return ['PUT', `/records/${name}`, { data: [] }, /./, 404, 'unknown_collection']
 }
 
-controlled('a rejected call that replaces something changes nothing, and says why', async (test) => {
+testControl('a rejected call that replaces something changes nothing, and says why', async (test) => {
   const { control, greenhouse } = test
   let before = await prepare(test)
   for (const [method, path, body, message, status = 400, code = 'invalid_request'] of wrong) {
@@ -182,7 +182,7 @@ controlled('a rejected call that replaces something changes nothing, and says wh
   )
 })
 
-async function prepare({ greenhouse, call }: Parameters<Parameters<typeof controlled>[1]>[0]): Promise<unknown> {
+async function prepare({ greenhouse, call }: Controlled): Promise<unknown> {
   greenhouse.deleteWorld('new')
   const world = greenhouse.world()
   world.reset({ frozen: true, scenarios: ['slow:ms=1'], assumptions: { 'rate-limit.rejected': 'counted' } })

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { controlled, expectControlError, stateOf } from '../support/control.ts'
+import { testControl, expectControlError, stateOf } from '../support/control.ts'
 
 const json = { 'content-type': 'application/json' }
 
-controlled('refuses what is no JSON', async ({ control, greenhouse, server }) => {
+testControl('refuses what is no JSON', async ({ control, greenhouse, server }) => {
   const before = stateOf(greenhouse)
   for (const text of [
     '{',
@@ -27,22 +27,25 @@ controlled('refuses what is no JSON', async ({ control, greenhouse, server }) =>
   expect(stateOf(greenhouse)).toEqual(before)
 })
 
-controlled('refuses a body that is too large, with and without its length', async ({ control, greenhouse, server }) => {
-  const before = stateOf(greenhouse)
-  const text = JSON.stringify({ active: ['x'.repeat(2 ** 20)] })
-  expectControlError(await control('PUT', '/worlds/default/scenarios', text), 413, 'payload_too_large')
-  const body = new Blob([text]).stream()
-  const response = await fetch(`${server.url}/__greenhouse/worlds/default/scenarios`, {
-    method: 'PUT',
-    headers: json,
-    body,
-    duplex: 'half',
-  } as RequestInit)
-  expectControlError({ status: response.status, body: await response.json() }, 413, 'payload_too_large')
-  expect(stateOf(greenhouse)).toEqual(before)
-})
+testControl(
+  'refuses a body that is too large, with and without its length',
+  async ({ control, greenhouse, server }) => {
+    const before = stateOf(greenhouse)
+    const text = JSON.stringify({ active: ['x'.repeat(2 ** 20)] })
+    expectControlError(await control('PUT', '/worlds/default/scenarios', text), 413, 'payload_too_large')
+    const body = new Blob([text]).stream()
+    const response = await fetch(`${server.url}/__greenhouse/worlds/default/scenarios`, {
+      method: 'PUT',
+      headers: json,
+      body,
+      duplex: 'half',
+    } as RequestInit)
+    expectControlError({ status: response.status, body: await response.json() }, 413, 'payload_too_large')
+    expect(stateOf(greenhouse)).toEqual(before)
+  },
+)
 
-controlled('refuses a body that is no JSON by its type', async ({ control }) => {
+testControl('refuses a body that is no JSON by its type', async ({ control }) => {
   expectControlError(
     await control('PUT', '/worlds/default/scenarios', '{"active":[]}', { 'content-type': 'text/plain' }),
     415,

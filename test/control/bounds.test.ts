@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { controlled, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 
 const many = (count: number, write: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => write(index)).join()
 
-controlled('a call switches on at most 100 scenarios', async ({ control, greenhouse }) => {
+testControl('a call switches on at most 100 scenarios', async ({ control, greenhouse }) => {
   expect((await control('PUT', '/worlds/a/scenarios', `{"active":[${many(100, () => '"slow"')}]}`)).status).toBe(200)
   for (const [path, name] of [
     ['/worlds/b/scenarios', 'active'],
@@ -20,7 +20,7 @@ controlled('a call switches on at most 100 scenarios', async ({ control, greenho
   expect(greenhouse.hasWorld('b')).toBe(false)
 })
 
-controlled('a call sends at most 5,000 records', async ({ control, greenhouse }) => {
+testControl('a call sends at most 5,000 records', async ({ control, greenhouse }) => {
   const plants = (count: number) => many(count, (index) => `{"id":${index},"name":"","account":"acct_pro"}`)
   expect((await control('PUT', '/worlds/a/records/plants', `{"data":[${plants(5_000)}]}`)).body.data).toHaveLength(
     5_000,
@@ -46,7 +46,7 @@ controlled('a call sends at most 5,000 records', async ({ control, greenhouse })
   expect(greenhouse.hasWorld('b')).toBe(false)
 })
 
-controlled('a body and the maps in it have at most 1,000 fields', async ({ control }) => {
+testControl('a body and the maps in it have at most 1,000 fields', async ({ control }) => {
   const fields = many(1_001, (index) => `"k${index}":"1"`)
   expectControlError(
     await control('PATCH', '/worlds/a/assumptions', `{${fields}}`),
@@ -68,7 +68,7 @@ controlled('a body and the maps in it have at most 1,000 fields', async ({ contr
   )
 })
 
-controlled('an error repeats no more than the beginning of what was sent', async ({ control, call, greenhouse }) => {
+testControl('an error repeats no more than the beginning of what was sent', async ({ control, call, greenhouse }) => {
   const long = 'x'.repeat(2 ** 20 - 1_000)
   const replies = await Promise.all([
     control('PUT', '/worlds/a/scenarios', { active: [long] }),
@@ -106,7 +106,7 @@ controlled('an error repeats no more than the beginning of what was sent', async
   expect((await conversation.text()).length).toBeLessThan(1_300)
 })
 
-controlled('a query of thousands of parameters is looked through once', async ({ control }) => {
+testControl('a query of thousands of parameters is looked through once', async ({ control }) => {
   const query = many(2_500, (index) => index.toString(36)).replaceAll(',', '&')
   expectControlError(
     await control('GET', `/worlds/default/journal?${query}`),
@@ -122,7 +122,7 @@ controlled('a query of thousands of parameters is looked through once', async ({
   )
 })
 
-controlled('keys that stand as fingerprints are found whatever their number', async ({ control }) => {
+testControl('keys that stand as fingerprints are found whatever their number', async ({ control }) => {
   const keys = many(5_000, (index) => `{"secret":"key_n${index}","account":"acct_pro"}`)
   const { body } = await control('PUT', '/worlds/a/records/keys', `[${keys}]`)
   expect((await control('PUT', '/worlds/a/records/keys', { data: body.data })).body).toEqual(body)
@@ -131,7 +131,7 @@ controlled('keys that stand as fingerprints are found whatever their number', as
   )
 })
 
-controlled('a search has at most 1,000 characters, whatever it searches', async ({ control }) => {
+testControl('a search has at most 1,000 characters, whatever it searches', async ({ control }) => {
   for (const path of ['/scenarios', '/worlds/default/journal', '/worlds/default/records/plants']) {
     expect((await control('GET', `${path}?search=${'x'.repeat(1_000)}`)).status, path).toBe(200)
     expectControlError(

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { controlled } from '../support/control.ts'
+import { testControl } from '../support/control.ts'
 
-controlled(
+testControl(
   'collections tell what their records are: every record of the default world is as its schema says',
   async ({ control }) => {
     const { data } = (await control('GET', '/collections')).body
@@ -28,7 +28,7 @@ controlled(
   },
 )
 
-controlled('a time is told from other numbers, and an integer of 64 bits from a fraction', async ({ control }) => {
+testControl('a time is told from other numbers, and an integer of 64 bits from a fraction', async ({ control }) => {
   const { data } = (await control('GET', '/collections')).body
   const facts = Object.fromEntries(data.map((one: { name: string }) => [one.name, one]))
   expect(facts.apps.schema.properties.created_at.format).toBe('unix-ms')

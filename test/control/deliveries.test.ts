@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { controlled, expectControlError, stateOf } from '../support/control.ts'
+import { testControl, expectControlError, stateOf } from '../support/control.ts'
 
 const deliveries: Record<string, Record<string, string>> = {
   'its id': { 'webhook-id': 'evt_1' },
@@ -15,7 +15,7 @@ const deliveries: Record<string, Record<string, string>> = {
 }
 
 for (const [mark, headers] of Object.entries(deliveries))
-  controlled(
+  testControl(
     `the control API refuses what is told by ${mark} to be a webhook's delivery, and nothing happens`,
     async ({ greenhouse, control }) => {
       greenhouse.world().use('expired-key')

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { startReceiver, verifies } from '../webhooks/receiver.ts'
-import { controlled, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 
 const path = '/worlds/default/deliveries'
 const secret = 'whsec_c2VjcmV0LW9mLWEtdGVzdA=='
@@ -15,7 +15,7 @@ const hook = (url: string) => ({
   created_at: '1d ago',
 })
 
-controlled(
+testControl(
   'deliveries come newest first, and are filtered by webhook, type and status',
   async ({ control, greenhouse }) => {
     const stored = greenhouse.world().records.deliveries.all().toReversed()
@@ -45,42 +45,45 @@ controlled(
   },
 )
 
-controlled('an attempt shows what was sent, so that its signature can be verified', async ({ control, greenhouse }) => {
-  const receiver = await startReceiver((_, place) => (place === 0 ? { status: 503, body: 'busy' } : 204))
-  const world = greenhouse.world()
-  world.clock.freeze()
-  await control('POST', '/worlds/default/records/webhooks', hook(receiver.url + '?token=abcdefgh123456'))
-  const triggered = await control('POST', '/worlds/default/events', { type: 'webhook.test', account: 'acct_free' })
-  const { id } = triggered.body.data[0]
-  await control('PATCH', '/worlds/default/clock', { advance: '5s' })
-  const { body, text } = await control('GET', `${path}/${id}`)
-  expect(text).not.toContain('abcdefgh123456')
-  expect(body).toMatchObject({
-    id,
-    account: 'acct_free',
-    webhook: 'wh_1',
-    url: expect.stringMatching(/\/hook\?token=fp_/),
-    status: 'succeeded',
-    next_attempt_at: null,
-    attempts: [
-      { status: 503, response: 'busy', fault: null },
-      { status: 204, error: null, next_attempt_at: null },
-    ],
-  })
-  expect(body.attempts[0].next_attempt_at).toBe(body.attempts[1].at)
-  for (const [place, { headers }] of body.attempts.entries()) {
-    const got = receiver.received[place]!
-    for (const [name, value] of Object.entries(headers))
-      expect([name, got.headers[name.toLowerCase()]]).toEqual([name, value])
-    const lower = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
-    )
-    expect(verifies(secret, { headers: lower, body: got.body }, world.clock.now())).toBe(true)
-    expect(JSON.parse(got.body)).toEqual(body.payload)
-  }
-})
+testControl(
+  'an attempt shows what was sent, so that its signature can be verified',
+  async ({ control, greenhouse }) => {
+    const receiver = await startReceiver((_, place) => (place === 0 ? { status: 503, body: 'busy' } : 204))
+    const world = greenhouse.world()
+    world.clock.freeze()
+    await control('POST', '/worlds/default/records/webhooks', hook(receiver.url + '?token=abcdefgh123456'))
+    const triggered = await control('POST', '/worlds/default/events', { type: 'webhook.test', account: 'acct_free' })
+    const { id } = triggered.body.data[0]
+    await control('PATCH', '/worlds/default/clock', { advance: '5s' })
+    const { body, text } = await control('GET', `${path}/${id}`)
+    expect(text).not.toContain('abcdefgh123456')
+    expect(body).toMatchObject({
+      id,
+      account: 'acct_free',
+      webhook: 'wh_1',
+      url: expect.stringMatching(/\/hook\?token=fp_/),
+      status: 'succeeded',
+      next_attempt_at: null,
+      attempts: [
+        { status: 503, response: 'busy', fault: null },
+        { status: 204, error: null, next_attempt_at: null },
+      ],
+    })
+    expect(body.attempts[0].next_attempt_at).toBe(body.attempts[1].at)
+    for (const [place, { headers }] of body.attempts.entries()) {
+      const got = receiver.received[place]!
+      for (const [name, value] of Object.entries(headers))
+        expect([name, got.headers[name.toLowerCase()]]).toEqual([name, value])
+      const lower = Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
+      )
+      expect(verifies(secret, { headers: lower, body: got.body }, world.clock.now())).toBe(true)
+      expect(JSON.parse(got.body)).toEqual(body.payload)
+    }
+  },
+)
 
-controlled('a delivery is sent again, and the answer has the attempt', async ({ control, greenhouse }) => {
+testControl('a delivery is sent again, and the answer has the attempt', async ({ control, greenhouse }) => {
   const receiver = await startReceiver()
   const world = greenhouse.world()
   world.clock.freeze()
@@ -104,7 +107,7 @@ controlled('a delivery is sent again, and the answer has the attempt', async ({ 
   expect(receiver.received).toHaveLength(2)
 })
 
-controlled(
+testControl(
   'a webhook that is disabled by hand gives up what it has yet to be sent',
   async ({ control, greenhouse }) => {
     const { deliveries } = greenhouse.world().records
@@ -115,7 +118,7 @@ controlled(
   },
 )
 
-controlled('a type of event that there is not is no empty list', async ({ control }) => {
+testControl('a type of event that there is not is no empty list', async ({ control }) => {
   const { status, body } = await control('GET', '/worlds/default/deliveries?type=app.creatd')
   expect([status, body.error.code]).toEqual([400, 'invalid_request'])
   expect(body.error.message).toContain('Did you mean "app.created"?')

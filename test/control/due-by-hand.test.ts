@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { start } from '../support/through.ts'
-import { controlled } from '../support/control.ts'
+import { start } from '../support/test-api.ts'
+import { testControl } from '../support/control.ts'
 
 const purchase = {
   id: 'pur_1',
@@ -29,7 +29,7 @@ test('a record that code adds or changes falls due as any other', async () => {
   expect(deployments.get('dep_mk3bpda46ngetpuy')!.state).toBe('live')
 })
 
-controlled('a record that a call adds falls due', async ({ control, greenhouse }) => {
+testControl('a record that a call adds falls due', async ({ control, greenhouse }) => {
   const world = greenhouse.world()
   world.clock.freeze()
   await control('POST', '/worlds/default/records/purchases', { ...purchase, created_at: '1m ago', settles_at: 'in 1h' })
@@ -37,7 +37,7 @@ controlled('a record that a call adds falls due', async ({ control, greenhouse }
   expect(world.records.purchases.get('pur_1')!.status).toBe('succeeded')
 })
 
-controlled(
+testControl(
   'a canceled subscription that is given ends with its period, and an unpaid one is charged again',
   async ({ control, greenhouse }) => {
     const world = greenhouse.world()
@@ -64,14 +64,17 @@ controlled(
   },
 )
 
-controlled('a purchase that a request made settles when it is put off until', async ({ control, call, greenhouse }) => {
-  const world = greenhouse.world()
-  world.clock.freeze()
-  const body = JSON.stringify({ amount: 10, payment_method: 'pm_ok' })
-  const { id } = await (await call('/v1/credits/purchases', { method: 'POST', body })).json()
-  await control('PATCH', `/worlds/default/records/purchases/${id}`, { settles_at: 'in 1h' })
-  world.clock.advance('59m')
-  expect(world.records.purchases.get(id)!.status).toBe('pending')
-  world.clock.advance('1m')
-  expect(world.records.purchases.get(id)!.status).toBe('succeeded')
-})
+testControl(
+  'a purchase that a request made settles when it is put off until',
+  async ({ control, call, greenhouse }) => {
+    const world = greenhouse.world()
+    world.clock.freeze()
+    const body = JSON.stringify({ amount: 10, payment_method: 'pm_ok' })
+    const { id } = await (await call('/v1/credits/purchases', { method: 'POST', body })).json()
+    await control('PATCH', `/worlds/default/records/purchases/${id}`, { settles_at: 'in 1h' })
+    world.clock.advance('59m')
+    expect(world.records.purchases.get(id)!.status).toBe('pending')
+    world.clock.advance('1m')
+    expect(world.records.purchases.get(id)!.status).toBe('succeeded')
+  },
+)

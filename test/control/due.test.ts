@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import { loginApp } from '../conversations/chat.ts'
-import { start } from '../support/through.ts'
-import { controlled, expectControlError } from '../support/control.ts'
+import { start } from '../support/test-api.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 
 const path = '/worlds/default/due'
 type Due = { at: string; kind: string; title: string; subject?: { collection: string; id: string } }
 
-controlled(
+testControl(
   'what falls due is listed soonest first, each kind with its record',
   async ({ control, call, greenhouse }) => {
     const world = greenhouse.world()
@@ -59,7 +59,7 @@ controlled(
   },
 )
 
-controlled(
+testControl(
   'the clock goes to what is due next, does it, and tells what it did, until nothing is left',
   async ({ control, greenhouse }) => {
     const world = greenhouse.world()
@@ -88,7 +88,7 @@ controlled(
   },
 )
 
-controlled('where nothing is due, nothing happens', async ({ control, greenhouse }) => {
+testControl('where nothing is due, nothing happens', async ({ control, greenhouse }) => {
   const world = greenhouse.world()
   world.clock.freeze()
   for (const records of Object.values(world.records)) records.replace([])
@@ -100,7 +100,7 @@ controlled('where nothing is due, nothing happens', async ({ control, greenhouse
   expect(world.clock.now()).toBe(now)
 })
 
-controlled('what was changed, removed or taken back is not due any more', async ({ control, call, greenhouse }) => {
+testControl('what was changed, removed or taken back is not due any more', async ({ control, call, greenhouse }) => {
   const world = greenhouse.world()
   world.clock.freeze()
   const due = async (id: string) =>
@@ -130,7 +130,7 @@ controlled('what was changed, removed or taken back is not due any more', async 
   expect(await subscription()).toEqual(['renewal'])
 })
 
-controlled(
+testControl(
   'an unpaid subscription is due to be charged again until it is paid',
   async ({ control, call, greenhouse }) => {
     const world = greenhouse.world()
@@ -147,28 +147,34 @@ controlled(
   },
 )
 
-controlled('an event is due as long as it is not yet on its way to webhooks', async ({ control, call, greenhouse }) => {
-  const world = greenhouse.world()
-  world.clock.freeze()
-  for (const webhooks of ['1 webhook', '2 webhooks']) {
-    world.clock.set(start)
-    await call('/v1/webhooks', { method: 'POST', body: '{"url":"http://127.0.0.1:9/","events":["credits.purchased"]}' })
-    await call('/v1/credits/purchases', { method: 'POST', body: '{"amount":10,"payment_method":"pm_ok"}' })
-    world.clock.schedule(Date.parse(start) + 3_000, () => world.snapshot('settled'))
-    world.clock.advance('3s')
-    world.restore('settled')
-    world.clock.advance('-1s')
-    const [event] = (await control('GET', path)).body.data as Due[]
-    expect(event).toEqual({
-      at: '2026-03-01T12:00:33.000Z',
-      kind: 'event',
-      title: `credits.purchased goes to ${webhooks}`,
-    })
-    world.clock.advance('1s')
-  }
-})
+testControl(
+  'an event is due as long as it is not yet on its way to webhooks',
+  async ({ control, call, greenhouse }) => {
+    const world = greenhouse.world()
+    world.clock.freeze()
+    for (const webhooks of ['1 webhook', '2 webhooks']) {
+      world.clock.set(start)
+      await call('/v1/webhooks', {
+        method: 'POST',
+        body: '{"url":"http://127.0.0.1:9/","events":["credits.purchased"]}',
+      })
+      await call('/v1/credits/purchases', { method: 'POST', body: '{"amount":10,"payment_method":"pm_ok"}' })
+      world.clock.schedule(Date.parse(start) + 3_000, () => world.snapshot('settled'))
+      world.clock.advance('3s')
+      world.restore('settled')
+      world.clock.advance('-1s')
+      const [event] = (await control('GET', path)).body.data as Due[]
+      expect(event).toEqual({
+        at: '2026-03-01T12:00:33.000Z',
+        kind: 'event',
+        title: `credits.purchased goes to ${webhooks}`,
+      })
+      world.clock.advance('1s')
+    }
+  },
+)
 
-controlled('the end of a delayed reply is due', async ({ control, call, greenhouse }) => {
+testControl('the end of a delayed reply is due', async ({ control, call, greenhouse }) => {
   const world = greenhouse.world()
   world.clock.freeze()
   world.use({ title: 'Late', fault: [{ kind: 'delay', fixed: '1m' }] })
@@ -180,7 +186,7 @@ controlled('the end of a delayed reply is due', async ({ control, call, greenhou
   expect((await late).status).toBe(200)
 })
 
-controlled('a snapshot brings back what was due', async ({ control, greenhouse }) => {
+testControl('a snapshot brings back what was due', async ({ control, greenhouse }) => {
   const world = greenhouse.world()
   world.clock.freeze()
   const all = async () => (await control('GET', `${path}?limit=1000`)).body.data
@@ -193,7 +199,7 @@ controlled('a snapshot brings back what was due', async ({ control, greenhouse }
   expect(await all()).toEqual(before)
 })
 
-controlled('what is put in the place of itself is due once', async ({ control, greenhouse }) => {
+testControl('what is put in the place of itself is due once', async ({ control, greenhouse }) => {
   greenhouse.world().clock.freeze()
   const settlements = async () =>
     ((await control('GET', `${path}?limit=1000`)).body.data as Due[]).filter(({ kind }) => kind === 'settlement')

@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
-import { controlled } from '../support/control.ts'
+import { testControl } from '../support/control.ts'
 import { readEvents } from '../support/events.ts'
 
-controlled(
+testControl(
   'being told of does not count as being used: the same worlds are dropped',
+  { maxWorlds: 3 },
   async ({ greenhouse, server }) => {
     const stream = await readEvents(server)
     await stream.until(({ type }) => type === 'gap')
@@ -19,5 +20,4 @@ controlled(
     expect(data.world).toBe('first')
     stream.close()
   },
-  { maxWorlds: 3 },
 )

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'vitest'
-import { controlled } from '../support/control.ts'
+import { testControl } from '../support/control.ts'
 import { readEvents, type ServerEvent } from '../support/events.ts'
 import { drain, openSocket, served } from '../support/socket.ts'
 
@@ -10,7 +10,7 @@ const write = (greenhouse: { world(): any }, id: number) =>
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-controlled('who comes back gets what was missed, nothing lost and nothing twice', async ({ greenhouse, server }) => {
+testControl('who comes back gets what was missed, nothing lost and nothing twice', async ({ greenhouse, server }) => {
   const seen: ServerEvent[] = []
   let next = 10_000
   for (let connection = 0; connection < 8; connection++) {
@@ -41,7 +41,7 @@ controlled('who comes back gets what was missed, nothing lost and nothing twice'
   expect(ids.length).toBeGreaterThan(250)
 })
 
-controlled('an event that is not kept any more, or is none, is a gap', async ({ greenhouse, server }) => {
+testControl('an event that is not kept any more, or is none, is a gap', async ({ greenhouse, server }) => {
   const first = await readEvents(server, '/events?types=records')
   const { id } = await first.until(({ type }) => type === 'gap')
   // More than is kept.
@@ -58,8 +58,9 @@ controlled('an event that is not kept any more, or is none, is a gap', async ({ 
   first.close()
 })
 
-controlled(
+testControl(
   '20,000 events leave no more than the ring behind',
+  { journal: { entries: 100 } },
   async ({ greenhouse, server }) => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
@@ -85,7 +86,6 @@ controlled(
     expect(used() - before).toBeLessThan(8 * 2 ** 20)
     stream.close()
   },
-  { journal: { entries: 100 } },
 )
 
 served('a stream of events that is not read is closed, and its last event says so', async ({ greenhouse, server }) => {

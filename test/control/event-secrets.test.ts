@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { controlled } from '../support/control.ts'
+import { testControl } from '../support/control.ts'
 import { readEvents } from '../support/events.ts'
 
-controlled('a secret that goes with its world in the same turn is hidden still', async ({ greenhouse, server }) => {
+testControl('a secret that goes with its world in the same turn is hidden still', async ({ greenhouse, server }) => {
   const stream = await readEvents(server, '/events?types=request,world')
   await stream.until(({ type }) => type === 'gap')
   // It does not look like a secret.
@@ -20,7 +20,7 @@ controlled('a secret that goes with its world in the same turn is hidden still',
   stream.close()
 })
 
-controlled('so is one in the name of a world', async ({ greenhouse, server }) => {
+testControl('so is one in the name of a world', async ({ greenhouse, server }) => {
   const stream = await readEvents(server, '/events?types=request')
   const secret = 'ABCDEFGH12345678IJKLMNOP'
   greenhouse.world(secret).records.keys.create({ secret, account: 'acct_pro' })

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { controlled, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 import { readEvents } from '../support/events.ts'
 
-controlled('a stream begins with a gap, and then tells everything that changes', async ({ control, call, server }) => {
+testControl('a stream begins with a gap, and then tells everything that changes', async ({ control, call, server }) => {
   const stream = await readEvents(server)
   expect(await stream.until(() => true)).toEqual({
     id: expect.stringMatching(/-0$/),
@@ -69,7 +69,7 @@ controlled('a stream begins with a gap, and then tells everything that changes',
   stream.close()
 })
 
-controlled('a delivery is told with each attempt', async ({ control, server, greenhouse }) => {
+testControl('a delivery is told with each attempt', async ({ control, server, greenhouse }) => {
   greenhouse.world().records.webhooks.replace([
     {
       id: 'whk_0000000000000001',
@@ -99,7 +99,7 @@ controlled('a delivery is told with each attempt', async ({ control, server, gre
   stream.close()
 })
 
-controlled(
+testControl(
   'what happens to one thing in one turn is told once, as it is in the end',
   async ({ greenhouse, server }) => {
     const stream = await readEvents(server)
@@ -125,7 +125,7 @@ controlled(
   },
 )
 
-controlled('a reader gets the world and the types that it asks for', async ({ control, greenhouse, server }) => {
+testControl('a reader gets the world and the types that it asks for', async ({ control, greenhouse, server }) => {
   const stream = await readEvents(server, '/events?world=a&types=clock,scenarios')
   greenhouse.world('a').use('slow')
   await control('POST', '/worlds/a/scenarios', { active: ['server-error'] })
@@ -143,7 +143,7 @@ controlled('a reader gets the world and the types that it asks for', async ({ co
   stream.close()
 })
 
-controlled('a type, a world or a parameter that is none is refused', async ({ control }) => {
+testControl('a type, a world or a parameter that is none is refused', async ({ control }) => {
   expectControlError(
     await control('GET', '/events?types=clock,requests'),
     400,
@@ -160,7 +160,7 @@ controlled('a type, a world or a parameter that is none is refused', async ({ co
   expect((await control('HEAD', '/events')).status).toBe(200)
 })
 
-controlled('a request that is held back is told when it waits and when it was answered', async ({ call, server }) => {
+testControl('a request that is held back is told when it waits and when it was answered', async ({ call, server }) => {
   const stream = await readEvents(server, '/events?types=request')
   await stream.until(({ type }) => type === 'gap')
   await call('/plants', { headers: { 'x-greenhouse-scenario': 'slow:ms=60' } })
@@ -172,7 +172,7 @@ controlled('a request that is held back is told when it waits and when it was an
   stream.close()
 })
 
-controlled('a key that was sent by mistake is a fingerprint in what is told', async ({ call, server }) => {
+testControl('a key that was sent by mistake is a fingerprint in what is told', async ({ call, server }) => {
   const stream = await readEvents(server, '/events?types=request')
   const secret = 'sk_live_abcdefghijklmnop'
   await call(`/plants?token=${secret}`, { headers: { authorization: `Bearer ${secret}` } })
@@ -183,7 +183,7 @@ controlled('a key that was sent by mistake is a fingerprint in what is told', as
   stream.close()
 })
 
-controlled('a reload is one event, however many worlds follow it', async ({ greenhouse, server, control }) => {
+testControl('a reload is one event, however many worlds follow it', async ({ greenhouse, server, control }) => {
   const worlds = Array.from({ length: 2_200 }, (_, index) => `w${index}`)
   for (const name of worlds) expect(greenhouse.world(name).records.plants.all()).not.toEqual([])
   const stream = await readEvents(server)

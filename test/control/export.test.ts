@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { loadFixtures } from 'greenhouse-mock/node'
 import { createGreenhouse, type Records, type World } from 'greenhouse-mock'
-import { controlled, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 import { writeFolder } from '../support/folder.ts'
 
 const path = '/worlds/default/export'
@@ -12,7 +12,7 @@ interface File {
   hidden: number
 }
 
-controlled(
+testControl(
   'a world is exported as fixture files, which load back to the same records',
   async ({ control, greenhouse }) => {
     const world = greenhouse.world()
@@ -38,7 +38,7 @@ controlled(
   },
 )
 
-controlled('one collection is one file, written as people write them', async ({ control, greenhouse }) => {
+testControl('one collection is one file, written as people write them', async ({ control, greenhouse }) => {
   const world = greenhouse.world()
   world.clock.freeze()
   world.clock.set('2026-03-01T12:00:30Z')
@@ -57,7 +57,7 @@ controlled('one collection is one file, written as people write them', async ({ 
   expectControlError(await control('GET', `${path}/plnts`), 404, 'unknown_collection', /Did you mean "plants"\?/)
 })
 
-controlled(
+testControl(
   'an export has keys of plain words from the fixtures, and a placeholder for every other secret',
   async ({ control, greenhouse }) => {
     const world = greenhouse.world()
@@ -76,7 +76,7 @@ controlled(
   },
 )
 
-controlled('what an event told is written as data, with numbers and nothing', async ({ control, greenhouse }) => {
+testControl('what an event told is written as data, with numbers and nothing', async ({ control, greenhouse }) => {
   const { records, clock } = greenhouse.world()
   const delivery = records.deliveries.all()[0]!
   const timestamp = new Date(delivery.created_at).toISOString()

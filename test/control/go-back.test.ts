@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { controlled, expectControlError, stateOf } from '../support/control.ts'
+import { testControl, expectControlError, stateOf } from '../support/control.ts'
 
 const world = '/worlds/default'
 
-controlled(
+testControl(
   'a reset that takes a snapshot can be taken back, whatever the world was asked for in between',
   async ({ control, call, greenhouse }) => {
     const { records } = greenhouse.world()
@@ -28,7 +28,7 @@ controlled(
   },
 )
 
-controlled('a reset without one deletes all snapshots, in code too', async ({ control, greenhouse }) => {
+testControl('a reset without one deletes all snapshots, in code too', async ({ control, greenhouse }) => {
   for (const reset of [() => control('POST', `${world}/reset`), () => greenhouse.world().reset()]) {
     greenhouse.world().snapshot('mine')
     await reset()
@@ -36,7 +36,7 @@ controlled('a reset without one deletes all snapshots, in code too', async ({ co
   }
 })
 
-controlled('a restore takes a snapshot before, never in the place of its own', async ({ control, greenhouse }) => {
+testControl('a restore takes a snapshot before, never in the place of its own', async ({ control, greenhouse }) => {
   greenhouse.world().snapshot('mine')
   greenhouse.world().records.plants.delete(101)
   const restore = (snapshot: unknown) => control('POST', `${world}/snapshots/mine/restore`, { snapshot })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
-import { control, controlled } from '../support/control.ts'
+import { control, testControl } from '../support/control.ts'
 import { readEvents } from '../support/events.ts'
 
 const journal = '/worlds/default/journal'
@@ -13,7 +13,7 @@ async function serverOf(server: { readonly url: string }): Promise<string> {
   return data.server
 }
 
-controlled('each server is another one, in its events and in its journals', async (first) => {
+testControl('each server is another one, in its events and in its journals', async (first) => {
   const name = await serverOf(first.server)
   expect(await serverOf(first.server)).toBe(name)
   const { body } = await first.control('GET', journal)
@@ -23,7 +23,7 @@ controlled('each server is another one, in its events and in its journals', asyn
   expect((await control(again, 'GET', journal)).body.journal).not.toBe(body.journal)
 })
 
-controlled('a journal stays the same while its ids go on, and is another one where they begin anew', async (open) => {
+testControl('a journal stays the same while its ids go on, and is another one where they begin anew', async (open) => {
   const read = async () => (await open.control('GET', journal)).body.journal
   const first = await read()
   await open.call('/plants')

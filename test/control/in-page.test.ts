@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Answer } from '../../src/control/answer.ts'
 import { answerCall } from '../../src/control/answer-call.ts'
 import { parseJson, toJson } from '../../src/core/http/json.ts'
-import { controlled } from '../support/control.ts'
+import { testControl } from '../support/control.ts'
 
 /** Returns the value of an answer, however it is sent. */
 function valueOf(answer: Answer): unknown {
@@ -11,7 +11,7 @@ function valueOf(answer: Answer): unknown {
   return answer.value === undefined ? undefined : parseJson(toJson(answer.value))
 }
 
-controlled('calls are answered without a server as over one', async ({ control, call, greenhouse, server }) => {
+testControl('calls are answered without a server as over one', async ({ control, call, greenhouse, server }) => {
   greenhouse.world().clock.freeze()
   await (await call('/plants?limit=1')).text()
   const origin = server.url
@@ -45,7 +45,7 @@ controlled('calls are answered without a server as over one', async ({ control, 
   }
 })
 
-controlled(
+testControl(
   'a call without a server changes worlds, takes integers of 64 bits, and never throws',
   async ({ greenhouse }) => {
     const origin = 'http://localhost'
@@ -74,7 +74,7 @@ controlled(
   },
 )
 
-controlled('events come without a server too', async ({ greenhouse }) => {
+testControl('events come without a server too', async ({ greenhouse }) => {
   const answer = await answerCall(greenhouse, { method: 'GET', path: '/events', query: 'types=clock', origin: '' })
   if (!('stream' in answer)) throw new Error('It is no stream.')
   const types: (string | undefined)[] = []

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { controlled, expectControlError, type Controlled } from '../support/control.ts'
+import { testControl, expectControlError, type Controlled } from '../support/control.ts'
 
 const journal = '/worlds/default/journal'
 
@@ -12,7 +12,7 @@ async function fill({ call }: Controlled): Promise<void> {
   await call('/plants?limit=2', { headers: { 'x-greenhouse-scenario': 'slow:ms=1' } })
 }
 
-controlled('entries are found by class of status, errors, scenario, words and age', async (controlled) => {
+testControl('entries are found by class of status, errors, scenario, words and age', async (controlled) => {
   await fill(controlled)
   const ids = async (query: string) => {
     const { status, body } = await controlled.control('GET', `${journal}?${query}`)
@@ -42,13 +42,13 @@ controlled('entries are found by class of status, errors, scenario, words and ag
   expect(await ids('search=%20')).toEqual([1, 2, 3, 4, 5])
 })
 
-controlled('a search is for what is shown, never for a secret', async ({ control, call }) => {
+testControl('a search is for what is shown, never for a secret', async ({ control, call }) => {
   await call('/plants?token=sk_live_abcdefghijklmnop')
   expect((await control('GET', `${journal}?search=sk_live_abc`)).body.data).toEqual([])
   expect((await control('GET', `${journal}?search=token%3Dfp_`)).body.data).toHaveLength(1)
 })
 
-controlled('a filter that can find nothing is refused', async (controlled) => {
+testControl('a filter that can find nothing is refused', async (controlled) => {
   await fill(controlled)
   const { control } = controlled
   for (const [query, message] of [
@@ -63,8 +63,9 @@ controlled('a filter that can find nothing is refused', async (controlled) => {
     expectControlError(await control('GET', `${journal}?${query}`), 400, 'invalid_request', message)
 })
 
-controlled(
+testControl(
   'a filter that finds nothing where entries made room is an error, unless they could not have met it',
+  { journal: { entries: 2 } },
   async ({ control, call }) => {
     await call('/v1/appz')
     for (let count = 0; count < 3; count++) await call('/plants?limit=1')
@@ -76,11 +77,11 @@ controlled(
         expect.objectContaining({ data: expect.any(Array) }),
       ])
   },
-  { journal: { entries: 2 } },
 )
 
-controlled(
+testControl(
   'one entry is read by its id, and one that is gone says so',
+  { journal: { entries: 3 } },
   async ({ control, call }) => {
     for (let count = 0; count < 5; count++) await call(`/plants?limit=${count + 1}`)
     const { status, body } = await control('GET', `${journal}/4`)
@@ -101,5 +102,4 @@ controlled(
     expect((await control('GET', `${journal}/6`)).body.id).toBe(6)
     expectControlError(await control('GET', '/worlds/nope/journal/1'), 404, 'unknown_world')
   },
-  { journal: { entries: 3 } },
 )

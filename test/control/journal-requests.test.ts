@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { controlled, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 
 const journal = '/worlds/default/journal'
 
-controlled('entries are found by method, path, header, query parameter, body and key', async ({ control, call }) => {
+testControl('entries are found by method, path, header, query parameter, body and key', async ({ control, call }) => {
   await call('/plants?limit=3&tag=a')
   await call('/plants', { method: 'POST', body: '{"id":9007199254740995,"name":"Fern","tag":"fern"}' })
   await call('/v1/apps', { headers: { 'X-Name': 'first' } })
@@ -40,7 +40,7 @@ controlled('entries are found by method, path, header, query parameter, body and
   expect(await ids('path=/plants&operation=plants.create&status=2xx&search=plants')).toEqual([2])
 })
 
-controlled('a question is about what is shown, never about a secret', async ({ control, call }) => {
+testControl('a question is about what is shown, never about a secret', async ({ control, call }) => {
   const secret = 'sk_live_abcdefghijklmnop'
   await call('/plants', {
     method: 'POST',
@@ -55,7 +55,7 @@ controlled('a question is about what is shown, never about a secret', async ({ c
   expect((await control('GET', `${journal}?header.x-api-key=${shown}&body.token=${shown}`)).body.data).toHaveLength(1)
 })
 
-controlled('a question that can find nothing is refused', async ({ control }) => {
+testControl('a question that can find nothing is refused', async ({ control }) => {
   for (const [query, message] of [
     [
       'headers.X-Name=a',
@@ -73,8 +73,9 @@ controlled('a question that can find nothing is refused', async ({ control }) =>
     expectControlError(await control('GET', `${journal}?${query}`), 400, 'invalid_request', message)
 })
 
-controlled(
+testControl(
   'what entries that made room, or a body that is not whole, may have been is not denied',
+  { journal: { entries: 2 } },
   async ({ control, call }) => {
     const post = (name: string) => call('/plants', { method: 'POST', body: JSON.stringify({ name, tag: 'x' }) })
     await post('x'.repeat(70_000))
@@ -84,5 +85,4 @@ controlled(
     expectControlError(await control('GET', `${journal}?path=/plants`), 409, 'journal_evicted')
     expect((await control('GET', `${journal}?path=/plants&operation=apps.get`)).body.data).toEqual([])
   },
-  { journal: { entries: 2 } },
 )

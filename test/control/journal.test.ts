@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { controlled, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 
 const path = '/worlds/default/journal'
 
-controlled('shows what was asked and answered', async ({ control, call }) => {
+testControl('shows what was asked and answered', async ({ control, call }) => {
   await call('/plants?limit=2')
   await call('/v1/apps/nope')
   await call('/plants', { headers: { authorization: 'Bearer real-looking-secret' } })
@@ -36,8 +36,9 @@ controlled('shows what was asked and answered', async ({ control, call }) => {
   expect((await control('GET', path)).body).toMatchObject({ data: [], size: 0, evicted: 0 })
 })
 
-controlled(
+testControl(
   'does not say "never" of what may have made room',
+  { journal: { entries: 2 } },
   async ({ control, call }) => {
     await call('/v1/apps')
     await call('/plants')
@@ -50,10 +51,9 @@ controlled(
     })
     expect((await control('GET', '/worlds/default')).body.journal).toEqual({ size: 2, evicted: 1 })
   },
-  { journal: { entries: 2 } },
 )
 
-controlled('forms and lost replies survive an HTTP Archive', async ({ control, call, greenhouse }) => {
+testControl('forms and lost replies survive an HTTP Archive', async ({ control, call, greenhouse }) => {
   const form = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
   await call('/plants', { method: 'POST', headers: form, body: 'name=Fern+1&tag=%C3%BC' })
   greenhouse.world().use('network-error')
@@ -71,7 +71,7 @@ controlled('forms and lost replies survive an HTTP Archive', async ({ control, c
   }
 })
 
-controlled('writes an HTTP Archive', async ({ control, call, server, greenhouse }) => {
+testControl('writes an HTTP Archive', async ({ control, call, server, greenhouse }) => {
   await call('/plants?limit=2&tag=a%20b&tag=c')
   await call('/v1/apps', { method: 'POST', body: '{"name":"Blüte"}' })
   const { body, text } = await control('GET', `${path}.har`)
@@ -155,7 +155,7 @@ async function listen(url: string, world = 'default') {
   }
 }
 
-controlled('streams entries as they come until the world is reset', async ({ control, call, server }) => {
+testControl('streams entries as they come until the world is reset', async ({ control, call, server }) => {
   const next = await listen(server.url)
   await call('/plants')
   await call('/~other/plants')
@@ -166,14 +166,14 @@ controlled('streams entries as they come until the world is reset', async ({ con
   expect(await next()).toBeUndefined()
 })
 
-controlled('ends a stream when its world is deleted', async ({ control, server, greenhouse }) => {
+testControl('ends a stream when its world is deleted', async ({ control, server, greenhouse }) => {
   greenhouse.world('short-lived')
   const next = await listen(server.url, 'short-lived')
   await control('DELETE', '/worlds/short-lived')
   expect(await next()).toBeUndefined()
 })
 
-controlled(
+testControl(
   'ends streams when the server closes, and does not cut them off when its time to close is over',
   async ({ server }) => {
     const next = await listen(server.url)
@@ -184,7 +184,7 @@ controlled(
   },
 )
 
-controlled('opens no stream for who asks for its headers only', async ({ server }) => {
+testControl('opens no stream for who asks for its headers only', async ({ server }) => {
   const response = await fetch(`${server.url}/__greenhouse/worlds/default/journal/stream`, { method: 'HEAD' })
   expect({ status: response.status, text: await response.text() }).toEqual({ status: 200, text: '' })
 })

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
-import { controlled, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 
 const path = '/worlds/default/keys'
 
-controlled('makes a key that works and is shown once', async ({ control, call }) => {
+testControl('makes a key that works and is shown once', async ({ control, call }) => {
   const { status, body, headers } = await control('POST', path, { account: 'acct_free', scopes: ['plants:read'] })
   expect({ status, body }).toEqual({
     status: 201,
@@ -31,12 +31,12 @@ controlled('makes a key that works and is shown once', async ({ control, call })
   expect(JSON.parse(text).data).toContainEqual(shown)
 })
 
-controlled('makes keys by the seed', async ({ control }) => {
+testControl('makes keys by the seed', async ({ control }) => {
   const { secret } = await createGreenhouse().world().createKey({ account: 'acct_pro' })
   expect((await control('POST', path, { account: 'acct_pro' })).body.secret).toBe(secret)
 })
 
-controlled('revokes a key, lets it expire, and takes both back', async ({ control, call }) => {
+testControl('revokes a key, lets it expire, and takes both back', async ({ control, call }) => {
   const id = toFingerprint('key_pro')
   const status = async () => (await call('/plants')).status
   expect((await control('PATCH', `${path}/${id}`, { revoked: true })).body).toMatchObject({ id, revoked: true })
@@ -49,7 +49,7 @@ controlled('revokes a key, lets it expire, and takes both back', async ({ contro
   expect(await status()).toBe(200)
 })
 
-controlled('a key that is removed is unknown to the API', async ({ control, call, greenhouse }) => {
+testControl('a key that is removed is unknown to the API', async ({ control, call, greenhouse }) => {
   const id = toFingerprint('key_pro')
   expect(await control('DELETE', `${path}/${id}`)).toMatchObject({ status: 204, text: '' })
   expect((await call('/plants')).status).toBe(401)
@@ -57,7 +57,7 @@ controlled('a key that is removed is unknown to the API', async ({ control, call
   expectControlError(await control('DELETE', `${path}/${id}`), 404, 'unknown_key')
 })
 
-controlled(
+testControl(
   'a key is named only where it comes from the fixtures and is plain words',
   async ({ control, greenhouse }) => {
     const { accounts, keys } = greenhouse.world().records

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { controlled } from '../support/control.ts'
+import { testControl } from '../support/control.ts'
 
 /** Calls of what is not there, and how the messages end. */
 const absent: [method: string, path: string, end: string][] = [
@@ -15,7 +15,7 @@ const absent: [method: string, path: string, end: string][] = [
 ]
 
 for (const [method, path, end] of absent)
-  controlled(`${method} ${path} is told what is there`, async ({ control, greenhouse }) => {
+  testControl(`${method} ${path} is told what is there`, async ({ control, greenhouse }) => {
     const { webhooks } = greenhouse.world().records
     const hook = { id: 'hook_a', account: 'acct_pro', app: null, url: 'http://127.0.0.1/hook', enabled: true }
     webhooks.replace([{ ...hook, events: [], secret: 'whsec_a', created_at: 0, updated_at: 0 }])

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { Changes } from '../../src/core/world/changes.ts'
 import { createGreenhouse } from '../../src/index.ts'
-import { controlled } from '../support/control.ts'
+import { testControl } from '../support/control.ts'
 import { readEvents } from '../support/events.ts'
 
 /** Makes every change that would be reported. */
@@ -35,7 +35,7 @@ test('nothing is notified while nobody listens', async () => {
   told.mockRestore()
 })
 
-controlled('a stream that was closed is told nothing more', async ({ greenhouse, server }) => {
+testControl('a stream that was closed is told nothing more', async ({ greenhouse, server }) => {
   const stream = await readEvents(server)
   await stream.until(({ type }) => type === 'gap')
   stream.close()

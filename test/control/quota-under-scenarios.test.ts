@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { start } from '../support/through.ts'
-import { controlled } from '../support/control.ts'
+import { start } from '../support/test-api.ts'
+import { testControl } from '../support/control.ts'
 
 const path = '/worlds/default/accounts'
 const head = { title: 'Own', description: 'Own', covers: 'Own' }
@@ -9,7 +9,7 @@ const scenarios = {
   'one-key': { ...head, quota: [{ window: 'minute', remaining: 5, where: { key: 'key_readonly' } }] },
 } as const
 
-controlled(
+testControl(
   'a quota shows what a scenario leaves of it at once, and the whole again without it',
   async ({ control, call, greenhouse }) => {
     const world = greenhouse.world()
@@ -45,15 +45,16 @@ controlled(
   },
 )
 
-controlled('a refill gives back what a scenario took before a request came', async ({ control, call, greenhouse }) => {
+testControl('a refill gives back what a scenario took before a request came', async ({ control, call, greenhouse }) => {
   greenhouse.world().use('rate-limited-plan')
   const { body } = await control('POST', `${path}/acct_pro/refill`, {})
   expect(body.quota).toMatchObject({ minute: { used: 0 }, scenario: 'rate-limited-plan' })
   expect((await call('/v1/apps')).status).toBe(200)
 })
 
-controlled(
+testControl(
   'a quota is that of the requests that a scenario acts on, and of the keys',
+  { scenarios },
   async ({ control, call, greenhouse }) => {
     const world = greenhouse.world()
     world.clock.freeze()
@@ -84,17 +85,16 @@ controlled(
       ['key_revoked', 300, null],
     ])
   },
-  { scenarios },
 )
 
-controlled('a quota has the limits of the plan that a scenario sets', async ({ control, call, greenhouse }) => {
+testControl('a quota has the limits of the plan that a scenario sets', async ({ control, call, greenhouse }) => {
   greenhouse.world().use('plan-downgrade')
   const { plan, quota } = (await control('GET', `${path}/acct_pro`)).body
   expect([plan, quota.minute.limit, quota.scenario]).toEqual(['pro', 60, 'plan-downgrade'])
   expect((await call('/v1/apps')).headers.get('x-ratelimit-limit')).toBe('60')
 })
 
-controlled(
+testControl(
   'what a scenario took is due when it comes back, and the clock goes there by itself',
   async ({ control, call, greenhouse }) => {
     const world = greenhouse.world()

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import fc from 'fast-check'
 import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
-import { controlled, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 
 const path = '/worlds/default/records'
 
-controlled(
+testControl(
   'a collection is searched, filtered, sorted and read page by page as a naive list is',
   async ({ control, greenhouse }) => {
     const { plants } = greenhouse.world().records
@@ -54,13 +54,13 @@ controlled(
   },
 )
 
-controlled('without a query all records come, in the shape that PUT takes', async ({ control }) => {
+testControl('without a query all records come, in the shape that PUT takes', async ({ control }) => {
   const { body, text } = await control('GET', `${path}/messages`)
   expect(Object.keys(body)).toEqual(['data'])
   expect(await control('PUT', `${path}/messages`, text)).toMatchObject({ status: 200, text })
 })
 
-controlled('a list of thousands of records is sorted as one of few is', async ({ control, greenhouse }) => {
+testControl('a list of thousands of records is sorted as one of few is', async ({ control, greenhouse }) => {
   const { plants } = greenhouse.world().records
   const many = Array.from({ length: 9_000 }, (_, id) => ({ id, name: `n${(id * 7_919) % 9_000}`, account: 'acct_pro' }))
   plants.replace(many)
@@ -69,20 +69,20 @@ controlled('a list of thousands of records is sorted as one of few is', async ({
   expect(body).toEqual({ data: sorted.slice(4_000, 4_300), total: 9_000 })
 })
 
-controlled('a list holds items of lists, and a nested value is found', async ({ control }) => {
+testControl('a list holds items of lists, and a nested value is found', async ({ control }) => {
   const events = (await control('GET', `${path}/webhooks?where.events=conversation.ended`)).body
   expect(events.data.map(({ id }: { id: string }) => id)).toEqual(['wh_bcjl342gumzojejh'])
   expect((await control('GET', `${path}/deployments?search=orchid%20desk`)).body.total).toBe(1)
 })
 
-controlled('no secret is found by searching for it', async ({ control }) => {
+testControl('no secret is found by searching for it', async ({ control }) => {
   for (const query of ['search=whsec_Z3JlZW5ob3VzZ', 'where.secret=key_pro', 'search=key_pro'])
     for (const collection of query.includes('whsec') ? ['webhooks'] : ['keys'])
       expect((await control('GET', `${path}/${collection}?${query}`)).body.total).toBe(0)
   expect((await control('GET', `${path}/keys?search=${toFingerprint('key_pro')}`)).body.total).toBe(1)
 })
 
-controlled('a field that records do not have is refused with the nearest one', async ({ control }) => {
+testControl('a field that records do not have is refused with the nearest one', async ({ control }) => {
   for (const query of ['sort=nme', 'sort=-nme', 'where.nme=x'])
     expectControlError(
       await control('GET', `${path}/plants?${query}`),

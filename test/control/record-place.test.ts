@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { controlled, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 
 const plants = '/worlds/default/records/plants'
 
-controlled('a record that was deleted gets its place in the order back', async ({ control, greenhouse }) => {
+testControl('a record that was deleted gets its place in the order back', async ({ control, greenhouse }) => {
   const ids = () =>
     greenhouse
       .world()
@@ -18,7 +18,7 @@ controlled('a record that was deleted gets its place in the order back', async (
   expect(ids()).toEqual(before)
 })
 
-controlled(
+testControl(
   'a place that is taken, or that there never was, makes the record the newest',
   async ({ control, greenhouse }) => {
     const { places } = (await control('GET', `${plants}?limit=1&places=true`)).body

@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import { toJson } from '../../src/core/http/json.ts'
 import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
-import { controlled, expectControlError, stateOf } from '../support/control.ts'
+import { testControl, expectControlError, stateOf } from '../support/control.ts'
 
 const path = '/worlds/default/records'
 const plant = { id: 5_000, name: 'Fern', account: 'acct_free' }
 
-controlled('one record is added, read, changed and removed', async ({ control, call, greenhouse }) => {
+testControl('one record is added, read, changed and removed', async ({ control, call, greenhouse }) => {
   const { plants } = greenhouse.world().records
   expect(await control('POST', `${path}/plants`, plant)).toMatchObject({ status: 201, body: plant })
   expect(await control('GET', `${path}/plants/5000`)).toMatchObject({ status: 200, body: plant })
@@ -25,7 +25,7 @@ controlled('one record is added, read, changed and removed', async ({ control, c
   expect(plants.get(5_000)).toBeUndefined()
 })
 
-controlled('ids of 64 bits are exact in the path and in the body', async ({ control, greenhouse }) => {
+testControl('ids of 64 bits are exact in the path and in the body', async ({ control, greenhouse }) => {
   const text = '{"id":9007199254740995,"name":"n","account":"acct_pro"}'
   expect((await control('POST', `${path}/plants`, text)).text).toBe(text)
   expect((await control('GET', `${path}/plants/9007199254740995`)).text).toBe(text)
@@ -35,7 +35,7 @@ controlled('ids of 64 bits are exact in the path and in the body', async ({ cont
   expect(greenhouse.world().records.plants.get(9007199254740995n)).toBeUndefined()
 })
 
-controlled('every wrong field is named by a JSON Pointer, and nothing changes', async ({ control, greenhouse }) => {
+testControl('every wrong field is named by a JSON Pointer, and nothing changes', async ({ control, greenhouse }) => {
   const before = stateOf(greenhouse)
   const wrong: [method: string, path: string, body: unknown, errors: Record<string, RegExp>][] = [
     [
@@ -81,7 +81,7 @@ controlled('every wrong field is named by a JSON Pointer, and nothing changes', 
   expect(stateOf(greenhouse)).toEqual(before)
 })
 
-controlled(
+testControl(
   'what is not there is 404 with the nearest name, and what is there is not made again',
   async ({ control }) => {
     expectControlError(
@@ -104,7 +104,7 @@ controlled(
   },
 )
 
-controlled(
+testControl(
   'a record that others name goes only with them, where that is asked for',
   async ({ control, greenhouse }) => {
     const { records } = greenhouse.world()
@@ -129,7 +129,7 @@ controlled(
   },
 )
 
-controlled('what went with an app refers to its account no longer', async ({ control, call, greenhouse }) => {
+testControl('what went with an app refers to its account no longer', async ({ control, call, greenhouse }) => {
   const { conversations, messages } = greenhouse.world().records
   const app = 'app_elo3utvjxuf463kq'
   const [first] = messages.find({ conversation: conversations.find({ app })[0]!.id })
@@ -139,7 +139,7 @@ controlled('what went with an app refers to its account no longer', async ({ con
   expect(error.message).toContain(`${messages.count({ account: 'acct_free' })} of "messages"`)
 })
 
-controlled('a key is named by its fingerprint, and never shown', async ({ control, greenhouse }) => {
+testControl('a key is named by its fingerprint, and never shown', async ({ control, greenhouse }) => {
   const id = toFingerprint('key_pro')
   const { body, text } = await control('GET', `${path}/keys/${id}`)
   expect(body).toEqual({ secret: id, account: 'acct_pro' })
@@ -162,7 +162,7 @@ controlled('a key is named by its fingerprint, and never shown', async ({ contro
   expect([status, failure.error.message]).toEqual([400, expect.stringContaining('no key with the fingerprint')])
 })
 
-controlled('records come as the store keeps them, or as fixture files write them', async ({ control, greenhouse }) => {
+testControl('records come as the store keeps them, or as fixture files write them', async ({ control, greenhouse }) => {
   const world = greenhouse.world()
   world.clock.freeze()
   const now = world.clock.now()

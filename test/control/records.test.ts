@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
-import { controlled, expectControlError, stateOf } from '../support/control.ts'
+import { testControl, expectControlError, stateOf } from '../support/control.ts'
 
 const path = '/worlds/default/records'
 
-controlled('keeps integers of 64 bits exact, in and out', async ({ control, call, greenhouse }) => {
+testControl('keeps integers of 64 bits exact, in and out', async ({ control, call, greenhouse }) => {
   const ids = ['9007199254740993', '-9223372036854775808', '9223372036854775807', '1']
   const text = `[${ids.map((id) => `{"id":${id},"name":"n","account":"acct_pro"}`).join(',')}]`
   expect(await control('PUT', `${path}/plants`, `{"data":${text}}`)).toMatchObject({
@@ -22,7 +22,7 @@ controlled('keeps integers of 64 bits exact, in and out', async ({ control, call
   expect((await control('PUT', `${path}/plants`, text)).status).toBe(200)
 })
 
-controlled('gives back every collection as it was read', async ({ control, greenhouse }) => {
+testControl('gives back every collection as it was read', async ({ control, greenhouse }) => {
   const before = stateOf(greenhouse)
   for (const collection of ['accounts', 'keys', 'plants', 'apps']) {
     const { text } = await control('GET', `${path}/${collection}`)
@@ -31,7 +31,7 @@ controlled('gives back every collection as it was read', async ({ control, green
   expect(stateOf(greenhouse)).toEqual(before)
 })
 
-controlled('shows keys as fingerprints only', async ({ control, greenhouse }) => {
+testControl('shows keys as fingerprints only', async ({ control, greenhouse }) => {
   const secrets = greenhouse
     .world('default')
     .records.keys.all()
@@ -41,7 +41,7 @@ controlled('shows keys as fingerprints only', async ({ control, greenhouse }) =>
   expect(body.data.map(({ secret }: { secret: string }) => secret)).toEqual(secrets.map(toFingerprint))
 })
 
-controlled('takes apps also as fixture files write them', async ({ control, greenhouse }) => {
+testControl('takes apps also as fixture files write them', async ({ control, greenhouse }) => {
   const apps = [{ id: 'app_1', account: 'acct_pro', name: 'one', created_at: '2026-01-01T00:00:00Z' }]
   expect((await control('PUT', `${path}/apps`, { data: apps })).status).toBe(200)
   const at = Date.parse('2026-01-01T00:00:00Z')
@@ -50,7 +50,7 @@ controlled('takes apps also as fixture files write them', async ({ control, gree
   ])
 })
 
-controlled(
+testControl(
   'shows the secrets of webhooks as fingerprints, and takes these back for them',
   async ({ control, call, greenhouse }) => {
     const made = (await (
@@ -87,7 +87,7 @@ controlled(
   },
 )
 
-controlled('shows a key of any length as a fingerprint', async ({ control, greenhouse }) => {
+testControl('shows a key of any length as a fingerprint', async ({ control, greenhouse }) => {
   await greenhouse.world().records.keys.create({ secret: 'k', account: 'acct_pro' })
   expect((await control('GET', `${path}/keys`)).body.data.at(-1).secret).toBe(toFingerprint('k'))
 })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { controlled } from '../support/control.ts'
+import { testControl } from '../support/control.ts'
 
-controlled('a refused option is named by its place, and what is active stays', async ({ control, greenhouse }) => {
+testControl('a refused option is named by its place, and what is active stays', async ({ control, greenhouse }) => {
   greenhouse.world().use('flaky')
   const { status, body } = await control('PUT', '/worlds/default/scenarios', {
     active: ['flaky', { name: 'slow', ms: '1.5s' }],
@@ -17,7 +17,7 @@ controlled('a refused option is named by its place, and what is active stays', a
   expect(greenhouse.world().scenarios).toEqual(['flaky'])
 })
 
-controlled('so is one that an effect cannot take, and one that there is not', async ({ control }) => {
+testControl('so is one that an effect cannot take, and one that there is not', async ({ control }) => {
   const put = async (choice: object) =>
     (await control('PUT', '/worlds/default/scenarios', { active: [choice] })).body.error.errors
   expect(await put({ name: 'slow', on: 'plnts.list' })).toEqual([

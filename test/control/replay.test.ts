@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { controlled, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 
 const journal = '/worlds/default/journal'
 
-controlled(
+testControl(
   'a recorded request is sent again with the key that it had, and has an entry of its own',
   async (controlled) => {
     const { control, call, greenhouse } = controlled
@@ -25,7 +25,7 @@ controlled(
   },
 )
 
-controlled('a request with a body is sent again as it was', async ({ control, call, greenhouse }) => {
+testControl('a request with a body is sent again as it was', async ({ control, call, greenhouse }) => {
   const world = greenhouse.world()
   await call('/plants', { method: 'POST', body: '{"id":9007199254740993,"name":"Färn"}' })
   expect(world.records.plants.delete(9007199254740993n)).toBe(true)
@@ -35,7 +35,7 @@ controlled('a request with a body is sent again as it was', async ({ control, ca
   expect((await control('POST', `${journal}/3/replay`)).body.response.status).toBe(400)
 })
 
-controlled('in another world it stays in that world', async ({ control, call, greenhouse }) => {
+testControl('in another world it stays in that world', async ({ control, call, greenhouse }) => {
   await call('/~shop/plants?limit=1')
   await call('/plants?limit=1', { headers: { authorization: 'Bearer key_pro@shop' } })
   for (const id of [1, 2])
@@ -47,7 +47,7 @@ controlled('in another world it stays in that world', async ({ control, call, gr
   expect(greenhouse.world().journal.size).toBe(0)
 })
 
-controlled('a request that never gets a whole reply is told so', async ({ control, call, greenhouse }) => {
+testControl('a request that never gets a whole reply is told so', async ({ control, call, greenhouse }) => {
   await call('/plants?limit=1')
   const outcomes: Record<string, object> = {
     'connection-reset': { response: { status: 0 }, aborted: true },
@@ -65,7 +65,7 @@ controlled('a request that never gets a whole reply is told so', async ({ contro
   }
 })
 
-controlled('what is not there, or not all there, is refused', async ({ control, call }) => {
+testControl('what is not there, or not all there, is refused', async ({ control, call }) => {
   expectControlError(await control('POST', `${journal}/1/replay`), 404, 'unknown_entry')
   const large = JSON.stringify({ id: 1, name: 'x'.repeat(70_000) })
   await call('/plants', { method: 'POST', body: large })
@@ -79,8 +79,9 @@ controlled('what is not there, or not all there, is refused', async ({ control, 
   expect((await control('GET', journal)).body.data).toHaveLength(1)
 })
 
-controlled(
+testControl(
   'an entry that was too large for the journal says what is missing',
+  { journal: { bytes: 10_000 } },
   async ({ control, call }) => {
     await call('/plants', { method: 'POST', body: JSON.stringify({ id: 1, name: 'x'.repeat(20_000) }) })
     expectControlError(
@@ -90,15 +91,14 @@ controlled(
       /did not keep request\.body/,
     )
   },
-  { journal: { bytes: 10_000 } },
 )
 
-controlled('a body over the limit is over it again', async ({ control, call }) => {
+testControl('a body over the limit is over it again', async ({ control, call }) => {
   await call('/plants', { method: 'POST', body: JSON.stringify({ id: 1, name: 'x'.repeat(2 ** 20) }) })
   expect((await control('POST', `${journal}/1/replay`)).body.response.status).toBe(413)
 })
 
-controlled(
+testControl(
   'a request that names a scenario which is gone is refused, and says why',
   async ({ control, call, greenhouse }) => {
     greenhouse.reload({

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { controlled, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 
 const scenarios = '/worlds/default/scenarios'
 
-controlled(
+testControl(
   'scenarios are switched on at a place among the others, whose counts stay',
   async ({ control, greenhouse }) => {
     const world = greenhouse.world()

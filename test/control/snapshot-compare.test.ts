@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { liveOf } from '../../src/api/assembly/live.ts'
-import { controlled, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 
 const path = '/worlds/default/snapshots'
 
-controlled(
+testControl(
   'a comparison tells what was added, removed and changed since a snapshot, field by field',
   async ({ control, greenhouse }) => {
     const { records } = greenhouse.world()
@@ -55,7 +55,7 @@ controlled(
   },
 )
 
-controlled('what is as it was is no difference, however it came back', async ({ call, control, greenhouse }) => {
+testControl('what is as it was is no difference, however it came back', async ({ call, control, greenhouse }) => {
   const { plants } = greenhouse.world().records
   greenhouse.world().assume('plants.create.unknown-fields', 'keep')
   const create = () => call('/plants', { method: 'POST', body: '{"id":9001,"name":"n","height":9007199254740991.4}' })
@@ -72,7 +72,7 @@ controlled('what is as it was is no difference, however it came back', async ({ 
   expect((await control('GET', `${path}/a/compare`)).body).toEqual({ data: [] })
 })
 
-controlled('a long comparison is cut, and says how much more there is', async ({ control, greenhouse }) => {
+testControl('a long comparison is cut, and says how much more there is', async ({ control, greenhouse }) => {
   const { plants } = greenhouse.world().records
   await control('PUT', `${path}/a`)
   plants.replace(Array.from({ length: 5_000 }, (_, id) => ({ id: 10_000 + id, name: 'n', account: 'acct_pro' })))
@@ -82,7 +82,7 @@ controlled('a long comparison is cut, and says how much more there is', async ({
   expect((await control('GET', `${path}/a/compare?limit=100000`)).body.data[0].added).toHaveLength(1_000)
 })
 
-controlled('a snapshot that is deleted is gone, and gives its memory back', async ({ call, control, greenhouse }) => {
+testControl('a snapshot that is deleted is gone, and gives its memory back', async ({ call, control, greenhouse }) => {
   const { memory } = liveOf(greenhouse.world())
   const empty = memory.used
   await call('/plants', { headers: { 'x-greenhouse-scenario': 'flaky' } })

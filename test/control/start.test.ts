@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { version } from '../../package.json'
-import { controlled } from '../support/control.ts'
+import { testControl } from '../support/control.ts'
 
-controlled(
+testControl(
   'GET /start tells where things are, and the keys that may be shown',
   async ({ control, server, greenhouse }) => {
     greenhouse.world().use('slow', { ms: 5 })
@@ -24,11 +24,8 @@ controlled(
   },
 )
 
-controlled(
+testControl(
   'a key of the fixtures that could be a real one is not shown',
-  async ({ control }) => {
-    expect((await control('GET', '/start')).body.keys).toEqual({ key_own: { plan: 'free', account: 'acct_own' } })
-  },
   {
     fixtures: {
       accounts: [{ id: 'acct_own', plan: 'free', name: 'Own', email: 'own@example.com' }],
@@ -38,5 +35,8 @@ controlled(
         { secret: 'a'.repeat(41), account: 'acct_own' },
       ],
     } as never,
+  },
+  async ({ control }) => {
+    expect((await control('GET', '/start')).body.keys).toEqual({ key_own: { plan: 'free', account: 'acct_own' } })
   },
 )

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { controlled } from '../support/control.ts'
+import { testControl } from '../support/control.ts'
 
-controlled(
+testControl(
   'a world tells which of its scenarios have acted as often as they may',
   async ({ control, call, greenhouse }) => {
     const usedUp = async () => (await control('GET', '/worlds/default')).body.used_up

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import fc from 'fast-check'
-import { controlled } from '../support/control.ts'
-import { start } from '../support/through.ts'
+import { testControl } from '../support/control.ts'
+import { start } from '../support/test-api.ts'
 
 const base = '/worlds/default'
 const hour = 3_600_000
@@ -60,7 +60,7 @@ const step = fc.oneof(
 )
 type Step = { kind: string; id: number; name: string; hours: number }
 
-controlled(
+testControl(
   'single edits, moves of the clock, snapshots and comparisons go as in a naive model',
   async ({ control, greenhouse }) => {
     const world = greenhouse.world()

@@ -1,22 +1,22 @@
 import { expect } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { controlled, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 import { version } from '../../package.json'
 
-controlled('tells that it is well', async ({ control, greenhouse }) => {
+testControl('tells that it is well', async ({ control, greenhouse }) => {
   greenhouse.world('second')
   expect(await control('GET', '/health')).toMatchObject({ status: 200, body: { status: 'ok', version, worlds: 2 } })
   expect(await control('HEAD', '/health')).toMatchObject({ status: 200, text: '' })
 })
 
-controlled('lists scenarios, assumptions and operations', async ({ control, greenhouse }) => {
+testControl('lists scenarios, assumptions and operations', async ({ control, greenhouse }) => {
   const bodyOf = async (path: string) => (await control('GET', path)).body
   expect(await bodyOf('/scenarios')).toEqual({ data: greenhouse.scenarios() })
   expect(await bodyOf('/assumptions')).toEqual({ data: greenhouse.assumptions() })
   expect(await bodyOf('/operations')).toEqual({ data: greenhouse.operations() })
 })
 
-controlled('starts a world as it is told', async ({ control, greenhouse, call }) => {
+testControl('starts a world as it is told', async ({ control, greenhouse, call }) => {
   const { status, body } = await control('PUT', '/worlds/checkout', {
     seed: 42,
     now: '2026-05-05T05:05:05Z',
@@ -43,7 +43,7 @@ controlled('starts a world as it is told', async ({ control, greenhouse, call })
   ])
 })
 
-controlled('starts a world anew that is there', async ({ control, greenhouse, call }) => {
+testControl('starts a world anew that is there', async ({ control, greenhouse, call }) => {
   await control('PUT', '/worlds/checkout', { seed: 42, records: { plants: [] } })
   await call('/~checkout/plants')
   expect((await control('GET', '/worlds/checkout')).body).toMatchObject({ seed: 42, journal: { size: 1 } })
@@ -51,7 +51,7 @@ controlled('starts a world anew that is there', async ({ control, greenhouse, ca
   expect(greenhouse.world('checkout').records.plants.count()).toBe(createGreenhouse().world().records.plants.count())
 })
 
-controlled('takes worlds by their names alone', async ({ control, greenhouse }) => {
+testControl('takes worlds by their names alone', async ({ control, greenhouse }) => {
   for (const name of [
     '..%2Fx',
     '%2e%2e%5cx',
@@ -79,28 +79,31 @@ controlled('takes worlds by their names alone', async ({ control, greenhouse }) 
   expect(greenhouse.worlds()).toEqual(['default'])
 })
 
-controlled('reads of no world that is not there, and makes one that is written to', async ({ control, greenhouse }) => {
-  for (const path of [
-    '',
-    '/scenarios',
-    '/clock',
-    '/journal',
-    '/journal.har',
-    '/journal/stream',
-    '/assumptions',
-    '/keys',
-    '/records/plants',
-    '/snapshots',
-    '/snapshots/a',
-  ])
-    expectControlError(await control('GET', `/worlds/nowhere${path}`), 404, 'unknown_world')
-  expectControlError(await control('DELETE', '/worlds/nowhere'), 404, 'unknown_world')
-  expect(greenhouse.worlds()).toEqual(['default'])
-  expect((await control('PUT', '/worlds/written/scenarios', { active: ['expired-key'] })).status).toBe(200)
-  expect(greenhouse.world('written').scenarios).toEqual(['expired-key'])
-})
+testControl(
+  'reads of no world that is not there, and makes one that is written to',
+  async ({ control, greenhouse }) => {
+    for (const path of [
+      '',
+      '/scenarios',
+      '/clock',
+      '/journal',
+      '/journal.har',
+      '/journal/stream',
+      '/assumptions',
+      '/keys',
+      '/records/plants',
+      '/snapshots',
+      '/snapshots/a',
+    ])
+      expectControlError(await control('GET', `/worlds/nowhere${path}`), 404, 'unknown_world')
+    expectControlError(await control('DELETE', '/worlds/nowhere'), 404, 'unknown_world')
+    expect(greenhouse.worlds()).toEqual(['default'])
+    expect((await control('PUT', '/worlds/written/scenarios', { active: ['expired-key'] })).status).toBe(200)
+    expect(greenhouse.world('written').scenarios).toEqual(['expired-key'])
+  },
+)
 
-controlled('deletes a world, and starts the default one anew', async ({ control, greenhouse }) => {
+testControl('deletes a world, and starts the default one anew', async ({ control, greenhouse }) => {
   greenhouse.world('old')
   greenhouse.world('default').use('expired-key')
   expect(await control('DELETE', '/worlds/old')).toMatchObject({ status: 204, text: '' })
@@ -109,7 +112,7 @@ controlled('deletes a world, and starts the default one anew', async ({ control,
   expect(greenhouse.world('default').scenarios).toEqual([])
 })
 
-controlled('resets a world', async ({ control, greenhouse, call }) => {
+testControl('resets a world', async ({ control, greenhouse, call }) => {
   greenhouse.world('default').use('expired-key')
   await call('/plants')
   expect(await control('POST', '/worlds/default/reset')).toMatchObject({
@@ -118,8 +121,9 @@ controlled('resets a world', async ({ control, greenhouse, call }) => {
   })
 })
 
-controlled(
+testControl(
   'says of a dropped world that it was dropped, until it is deleted',
+  { maxWorlds: 2 },
   async ({ control, greenhouse }) => {
     greenhouse.world('first')
     greenhouse.world('second')
@@ -134,10 +138,9 @@ controlled(
     expect((await control('DELETE', '/worlds/first')).status).toBe(204)
     expect((await control('PUT', '/worlds/first')).status).toBe(200)
   },
-  { maxWorlds: 2 },
 )
 
-controlled('switches scenarios', async ({ control, greenhouse }) => {
+testControl('switches scenarios', async ({ control, greenhouse }) => {
   const path = '/worlds/default/scenarios'
   const active = [{ name: 'expired-key', key: 'any', after: '1h' }, { name: 'rate-limited-plan' }]
   const put = await control('PUT', path, { active: [active[0], 'rate-limited-plan'] })
@@ -150,7 +153,7 @@ controlled('switches scenarios', async ({ control, greenhouse }) => {
   expect((await control('GET', path)).body).toEqual({ active: [] })
 })
 
-controlled('sets, moves, stops and runs the clock', async ({ control, greenhouse }) => {
+testControl('sets, moves, stops and runs the clock', async ({ control, greenhouse }) => {
   const path = '/worlds/default/clock'
   expect((await control('PATCH', path, { now: '2026-01-01T00:00:00Z', advance: '90s', frozen: true })).body).toEqual({
     now: '2026-01-01T00:01:30.000Z',
@@ -165,7 +168,7 @@ controlled('sets, moves, stops and runs the clock', async ({ control, greenhouse
   expect(greenhouse.world('default').clock.frozen).toBe(false)
 })
 
-controlled('answers what the reference leaves open in another way', async ({ control, greenhouse }) => {
+testControl('answers what the reference leaves open in another way', async ({ control, greenhouse }) => {
   const path = '/worlds/default/assumptions'
   const { body } = await control('PATCH', path, { 'plants.delete.unknown': '204', 'rate-limit.scope': 'key' })
   expect(body).toMatchObject({ 'plants.delete.unknown': '204', 'rate-limit.scope': 'key' })
@@ -173,7 +176,7 @@ controlled('answers what the reference leaves open in another way', async ({ con
   expect(greenhouse.world('default').assumptions).toEqual(body)
 })
 
-controlled('takes snapshots and goes back to them', async ({ control, greenhouse, call }) => {
+testControl('takes snapshots and goes back to them', async ({ control, greenhouse, call }) => {
   const path = '/worlds/default/snapshots'
   expect((await control('PUT', `${path}/__proto__`)).body).toEqual({ name: '__proto__' })
   greenhouse.world('default').records.plants.replace([])
@@ -187,7 +190,7 @@ controlled('takes snapshots and goes back to them', async ({ control, greenhouse
     expectControlError(await control('PUT', `${path}/${name}`), 400, 'invalid_snapshot')
 })
 
-controlled('knows no other path or method', async ({ control }) => {
+testControl('knows no other path or method', async ({ control }) => {
   for (const [method, path] of [
     ['GET', ''],
     ['POST', '/'],
@@ -203,7 +206,7 @@ controlled('knows no other path or method', async ({ control }) => {
     expectControlError(await control(method, path), 404, 'not_found')
 })
 
-controlled('leaves everything else to the API', async ({ call }) => {
+testControl('leaves everything else to the API', async ({ call }) => {
   for (const path of [
     '/__greenhousex/health',
     '/__GREENHOUSE/health',
@@ -214,7 +217,7 @@ controlled('leaves everything else to the API', async ({ call }) => {
     expect(await (await call(path)).json()).toMatchObject({ error: 404 })
 })
 
-controlled(
+testControl(
   'starts a world with a clock that stands still, and with assumptions that are numbers',
   async ({ control, greenhouse }) => {
     const start = { now: '2026-02-27T23:50:00Z', frozen: true, assumptions: { 'plants.delete.unknown': 204 } }

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { creditsOf, giveCredits, openApp, startConversation } from './chat.ts'
 
-through('messages.stream.status is the status of a streamed answer', async (client) => {
+testApi('messages.stream.status is the status of a streamed answer', async (client) => {
   giveCredits(client, 10)
   const { path } = await startConversation(client)
   const init = {
@@ -20,7 +20,7 @@ through('messages.stream.status is the status of a streamed answer', async (clie
   expect(statuses).toEqual([200, 201])
 })
 
-through('messages.no-credits is the status where the credits do not suffice', async (client) => {
+testApi('messages.no-credits is the status where the credits do not suffice', async (client) => {
   giveCredits(client, 0)
   const { path } = await startConversation(client)
   for (const status of ['403', '400'] as const) {
@@ -33,7 +33,7 @@ through('messages.no-credits is the status where the credits do not suffice', as
   expect(creditsOf(client)).toBe(0)
 })
 
-through("usage.messages counts both sides' messages, or the users' alone", async (client) => {
+testApi("usage.messages counts both sides' messages, or the users' alone", async (client) => {
   giveCredits(client, 10)
   const count = async () => (await client.call('GET', `/v1/apps/${openApp}/usage?from=2026-03-01`)).body.totals.messages
   const { path } = await startConversation(client)

@@ -1,4 +1,4 @@
-import type { Answer, Client } from '../support/through.ts'
+import type { Answer, Client } from '../support/test-api.ts'
 
 /** An app of acct_pro without a login. */
 export const openApp = 'app_wfr4wqydlhx43ree'

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 import { loginApp, openApp } from './chat.ts'
 
-through('a conversation starts with nobody in particular, also without a body', async ({ call }) => {
+testApi('a conversation starts with nobody in particular, also without a body', async ({ call }) => {
   const expected = {
     id: expect.stringMatching(/^conv_[a-z2-7]{16}$/),
     app_id: openApp,
@@ -21,7 +21,7 @@ through('a conversation starts with nobody in particular, also without a body', 
   }
 })
 
-through('an address signs a user up once, whatever its letter case', async ({ call, world }) => {
+testApi('an address signs a user up once, whatever its letter case', async ({ call, world }) => {
   const before = world.records.users.count()
   const first = await call('POST', `/v1/apps/${loginApp}/conversations`, {
     body: { user: { email: 'New.User@Example.com', name: 'New User' }, platform: 'ios' },
@@ -40,7 +40,7 @@ through('an address signs a user up once, whatever its letter case', async ({ ca
   ).toBe(201)
 })
 
-through('an app that requires its users to log in talks to no one else', async ({ call, world }) => {
+testApi('an app that requires its users to log in talks to no one else', async ({ call, world }) => {
   const before = world.records.conversations.count()
   const stranger = world.records.users.all().find((user) => user.app !== loginApp)!
   for (const body of [
@@ -60,7 +60,7 @@ through('an app that requires its users to log in talks to no one else', async (
   expect(world.records.conversations.count()).toBe(before)
 })
 
-through("another account's app has no conversations for us", async ({ call }) => {
+testApi("another account's app has no conversations for us", async ({ call }) => {
   const foreign = 'app_7sm4hb54ca5qj6nu'
   for (const [method, path] of [
     ['POST', 'conversations'],

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 import { creditsOf, giveCredits, startConversation } from './chat.ts'
 
-through('a conversation ends once, and nothing more can be said in it', async (client) => {
+testApi('a conversation ends once, and nothing more can be said in it', async (client) => {
   const { call, world } = client
   giveCredits(client, 10)
   const { path, conversation } = await startConversation(client)

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 import { giveCredits, openApp } from './chat.ts'
 
-through('events tell of the message, of who signed up, of the end, and of credits that run out', async (client) => {
+testApi('events tell of the message, of who signed up, of the end, and of credits that run out', async (client) => {
   const seen: [string, any][] = []
   giveCredits(client, 11)
   await client.world.records.webhooks.create({

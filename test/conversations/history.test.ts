@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { giveCredits, openApp, startConversation } from './chat.ts'
 
-through('the chat history lists conversations newest first, page by page', async (client) => {
+testApi('the chat history lists conversations newest first, page by page', async (client) => {
   const { call, world } = client
   const { conversation } = await startConversation(client)
   const stored = world.records.conversations
@@ -21,7 +21,7 @@ through('the chat history lists conversations newest first, page by page', async
   expect(seen).toEqual(stored.toReversed())
 })
 
-through('a list shows what was said since it was last asked for', async (client) => {
+testApi('a list shows what was said since it was last asked for', async (client) => {
   const { call } = client
   giveCredits(client, 10)
   const { path, conversation } = await startConversation(client)
@@ -31,7 +31,7 @@ through('a list shows what was said since it was last asked for', async (client)
   expect(await newest()).toEqual({ ...conversation, message_count: 2, last_message_at: conversation.created_at })
 })
 
-through('messages are listed the latest first, the answer over its question', async (client) => {
+testApi('messages are listed the latest first, the answer over its question', async (client) => {
   const { call } = client
   giveCredits(client, 10)
   const { path, conversation } = await startConversation(client)
@@ -55,7 +55,7 @@ through('messages are listed the latest first, the answer over its question', as
   })
 })
 
-through('reading takes analytics:read and writing apps:write', async (client) => {
+testApi('reading takes analytics:read and writing apps:write', async (client) => {
   const { path } = await startConversation(client)
   for (const read of [
     path,

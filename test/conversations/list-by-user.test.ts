@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { openApp } from './chat.ts'
 
-through('conversations are narrowed down to those of one user', async ({ call }) => {
+testApi('conversations are narrowed down to those of one user', async ({ call }) => {
   const path = `/v1/apps/${openApp}/conversations`
   const begin = async (name: string) =>
     (await call('POST', path, { body: { user: { email: `${name}@example.com`, name } } })).body

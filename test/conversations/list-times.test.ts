@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { openApp } from './chat.ts'
 
-through('the plus of an offset in a time may be sent as it is', async ({ call }) => {
+testApi('the plus of an offset in a time may be sent as it is', async ({ call }) => {
   const path = `/v1/apps/${openApp}/conversations`
   const { id } = (await call('POST', path, { body: {} })).body
   const list = async (from: string) => {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 import { creditsOf, giveCredits, startConversation } from './chat.ts'
 
-through('a message is answered by the assistant and costs one credit', async (client) => {
+testApi('a message is answered by the assistant and costs one credit', async (client) => {
   giveCredits(client, 10)
   const { path, conversation } = await startConversation(client)
   const { status, body } = await client.call('POST', `${path}/messages`, {
@@ -21,7 +21,7 @@ through('a message is answered by the assistant and costs one credit', async (cl
   expect(creditsOf(client)).toBe(9)
 })
 
-through('the same seed and prompt give the same answer, and another seed or prompt a different one', async (client) => {
+testApi('the same seed and prompt give the same answer, and another seed or prompt a different one', async (client) => {
   const ask = async (seed: number, prompt: string) => {
     client.world.reset({ seed, now: start })
     giveCredits(client, 10)
@@ -33,7 +33,7 @@ through('the same seed and prompt give the same answer, and another seed or prom
   expect(new Set(answers).size).toBe(3)
 })
 
-through('an answer is an opening, what was asked, advice and a closing, whichever these are', async (client) => {
+testApi('an answer is an opening, what was asked, advice and a closing, whichever these are', async (client) => {
   giveCredits(client, 50)
   const { path } = await startConversation(client)
   for (let number = 0; number < 50; number++) {
@@ -42,7 +42,7 @@ through('an answer is an opening, what was asked, advice and a closing, whicheve
   }
 })
 
-through('without credits nothing is said, and the last one is spent once', async (client) => {
+testApi('without credits nothing is said, and the last one is spent once', async (client) => {
   giveCredits(client, 1)
   const { path } = await startConversation(client)
   const answers = await Promise.all(
@@ -54,7 +54,7 @@ through('without credits nothing is said, and the last one is spent once', async
   expect((await client.call('GET', `${path}/messages`)).body.data).toHaveLength(2)
 })
 
-through('a message that is none is refused and costs nothing', async (client) => {
+testApi('a message that is none is refused and costs nothing', async (client) => {
   giveCredits(client, 5)
   const { path } = await startConversation(client)
   for (const body of [
@@ -72,7 +72,7 @@ through('a message that is none is refused and costs nothing', async (client) =>
   expect(creditsOf(client)).toBe(5)
 })
 
-through('50 parallel sends with one Idempotency-Key are one message', async (client) => {
+testApi('50 parallel sends with one Idempotency-Key are one message', async (client) => {
   giveCredits(client, 50)
   const { path } = await startConversation(client)
   const answers = await Promise.all(

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { creditsOf, giveCredits, readEvents, startConversation } from './chat.ts'
 
-through('a streamed message comes word by word and then whole', async (client) => {
+testApi('a streamed message comes word by word and then whole', async (client) => {
   giveCredits(client, 10)
   const { path } = await startConversation(client)
   const init = {
@@ -36,7 +36,7 @@ through('a streamed message comes word by word and then whole', async (client) =
   expect(creditsOf(client)).toBe(9)
 })
 
-through('a streamed message that can not be is an error as any other', async (client) => {
+testApi('a streamed message that can not be is an error as any other', async (client) => {
   giveCredits(client, 0)
   const { path } = await startConversation(client)
   expect(await client.call('POST', `${path}/messages`, { body: { content: 'Hello', stream: true } })).toMatchObject({
@@ -45,7 +45,7 @@ through('a streamed message that can not be is an error as any other', async (cl
   })
 })
 
-through('a streamed message is in the journal whole, and no cache keeps it', async (client) => {
+testApi('a streamed message is in the journal whole, and no cache keeps it', async (client) => {
   giveCredits(client, 10)
   const { path } = await startConversation(client)
   const response = await client.send(`${path}/messages`, {

@@ -5,7 +5,7 @@ import { dueOf } from '../../src/api/inspect/due.ts'
 import { liveOf } from '../../src/api/assembly/live.ts'
 import { createGreenhouse, type World } from '../../src/index.ts'
 import { requests } from '../malformations/requests.ts'
-import { createCaller, start } from '../support/through.ts'
+import { createCaller, start } from '../support/test-api.ts'
 
 const writes = ['insert', 'change', 'update', 'delete', 'deleteParts', 'include', 'replace'] as const
 

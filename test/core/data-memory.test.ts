@@ -1,11 +1,12 @@
 import { expect } from 'vitest'
-import { controlled } from '../support/control.ts'
-import { throughOwn } from '../support/through.ts'
+import { testControl } from '../support/control.ts'
+import { testApi } from '../support/test-api.ts'
 
 const text = 'x'.repeat(1_000)
 
-throughOwn(
+testApi(
   'what is deleted makes room, so a world can make and delete more than data may take',
+  { dataMemory: 40_000 },
   async ({ call, world }) => {
     for (let round = 0; round < 60; round++) {
       const { status, body } = await call('POST', '/v1/apps', { body: { name: 'App', description: text } })
@@ -19,11 +20,11 @@ throughOwn(
     plants.create({ id: 2, name: 'x'.repeat(18_000), account: 'acct_pro' })
     expect(() => plants.update(2, { name: 'x'.repeat(40_000) })).toThrow('The data limit of this mock is reached')
   },
-  { dataMemory: 40_000 },
 )
 
-throughOwn(
+testApi(
   'copies for snapshots count, even after a restore and when a snapshot is taken again',
+  { dataMemory: 90_000 },
   async ({ world }) => {
     const { plants } = world.records
     for (let round = 0; round < 30; round++) {
@@ -34,12 +35,12 @@ throughOwn(
     world.snapshot('0')
     expect(() => plants.create({ id: 9_000, name: 'Fern', account: 'acct_pro' })).toThrow('The data limit of this mock')
   },
-  { dataMemory: 90_000 },
 )
 
 for (const names of [['same'], ['one', 'two']])
-  throughOwn(
+  testApi(
     `snapshots that are replaced again and again take the memory of ${names.length}`,
+    { dataMemory: 90_000 },
     async ({ world }) => {
       const { plants } = world.records
       for (let round = 0; round < 300; round++) {
@@ -52,11 +53,11 @@ for (const names of [['same'], ['one', 'two']])
       world.restore(names.at(-1)!)
       expect(plants.get(1)!.tag).toBe(names.length > 1 ? 'tag 298' : 'tag 299')
     },
-    { dataMemory: 90_000 },
   )
 
-throughOwn(
+testApi(
   'what scenarios make up and remember counts, those of headers too, and goes with a reset',
+  { dataMemory: 50_000 },
   async ({ call, world }) => {
     const headers = { 'x-greenhouse-scenario': 'huge-store:count=100' }
     const create = async () => (await call('POST', '/v1/apps', { body: { name: 'App', description: text } })).status
@@ -70,33 +71,29 @@ throughOwn(
     await call('GET', '/v1/apps')
     expect(() => world.records.plants.update(1, { name: 'Fern' })).toThrow('The data limit of this mock is reached')
   },
-  { dataMemory: 50_000 },
 )
 
-throughOwn(
+testApi(
   'a replaced snapshot gives back what scenarios of headers remembered in it',
+  { dataMemory: 100_000 },
   async ({ call, world }) => {
     const headers = { 'x-greenhouse-scenario': 'huge-store:count=20' }
     for (let time = 0; time < 2; time++) await call('GET', '/v1/apps', { headers })
     for (let round = 0; round < 30; round++) world.snapshot('same')
     expect((await call('POST', '/v1/apps', { body: { name: 'App', description: text } })).status).toBe(201)
   },
-  { dataMemory: 100_000 },
 )
 
-throughOwn(
-  'headers that name no scenario make no room',
-  async ({ call, world }) => {
-    for (let count = 1; count <= 16; count++)
-      await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': ','.repeat(count) } })
-    const plant = { id: 9_000, name: 'x'.repeat(1_500), account: 'acct_pro' }
-    expect(() => world.records.plants.create(plant)).toThrow('The data limit of this mock is reached')
-  },
-  { dataMemory: 8_000 },
-)
+testApi('headers that name no scenario make no room', { dataMemory: 8_000 }, async ({ call, world }) => {
+  for (let count = 1; count <= 16; count++)
+    await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': ','.repeat(count) } })
+  const plant = { id: 9_000, name: 'x'.repeat(1_500), account: 'acct_pro' }
+  expect(() => world.records.plants.create(plant)).toThrow('The data limit of this mock is reached')
+})
 
-throughOwn(
+testApi(
   'records that only a snapshot holds count, whatever takes their place',
+  { dataMemory: 90_000 },
   async ({ world }) => {
     const { plants } = world.records
     const replace = () => plants.replace([{ id: 1, name: 'x'.repeat(10_000), account: 'acct_pro' }])
@@ -118,11 +115,11 @@ throughOwn(
     world.reset()
     for (let round = 0; round < 20; round++) replace()
   },
-  { dataMemory: 90_000 },
 )
 
-controlled(
+testControl(
   'a snapshot that outlived a reset gives back what it held',
+  { dataMemory: 60_000 },
   async ({ greenhouse, control }) => {
     const { plants } = greenhouse.world().records
     for (let round = 0; round < 5; round++) {
@@ -131,5 +128,4 @@ controlled(
       expect((await control('DELETE', '/worlds/default/snapshots/undo')).status).toBe(204)
     }
   },
-  { dataMemory: 60_000 },
 )

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createCaller } from '../support/through.ts'
+import { createCaller } from '../support/test-api.ts'
 
 const toId = (number: number) => `app_${String(number).padStart(16, '0')}`
 const apps = Array.from({ length: 2_100 }, (_, number) => ({

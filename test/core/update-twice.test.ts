@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-through(
+testApi(
   'a record of the fixtures that is updated twice is what its schema makes of it both times',
   async ({ world }) => {
     const { deployments } = world.records

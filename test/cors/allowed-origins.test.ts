@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through, type Client, throughOwn } from '../support/through.ts'
+import { testApi, type Client } from '../support/test-api.ts'
 
 const loopback = [
   'http://localhost:5173',
@@ -99,35 +99,31 @@ async function expectOther(client: Client, origin: string, path: string): Promis
   }
 }
 
-through('pages of this machine may call every path', async (client) => {
+testApi('pages of this machine may call every path', async (client) => {
   for (const path of paths) for (const origin of loopback) await expectAllowed(client, origin, path)
 })
 
-through('pages of other origins may not, nor those of none', async (client) => {
+testApi('pages of other origins may not, nor those of none', async (client) => {
   for (const origin of others) for (const path of paths) await expectOther(client, origin, path)
 })
 
-throughOwn(
+testApi(
   'origins that are named may call too, exactly those',
+  { cors: ['https://shop.example', 'http://10.0.0.1:3000'] },
   async (client) => {
     for (const origin of ['https://shop.example', 'http://10.0.0.1:3000', 'http://localhost:5173'])
       await expectAllowed(client, origin, '/plants')
     for (const origin of ['http://shop.example', 'https://shop.example:8443', 'https://a.shop.example', 'null', '*'])
       await expectOther(client, origin, '/plants')
   },
-  { cors: ['https://shop.example', 'http://10.0.0.1:3000'] },
 )
 
-throughOwn(
-  'with * every page may call',
-  async (client) => {
-    for (const origin of ['https://shop.example', 'http://localhost:5173', 'null'])
-      await expectAllowed(client, origin, '/v1/apps')
-  },
-  { cors: ['*'] },
-)
+testApi('with * every page may call', { cors: ['*'] }, async (client) => {
+  for (const origin of ['https://shop.example', 'http://localhost:5173', 'null'])
+    await expectAllowed(client, origin, '/v1/apps')
+})
 
-through('without an origin there are no CORS headers', async ({ call }) => {
+testApi('without an origin there are no CORS headers', async ({ call }) => {
   const { headers } = await call('GET', '/plants')
   expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
 })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { ScenarioChoice } from 'greenhouse-mock'
 import { defineOperation } from 'greenhouse-mock/config'
 import { adapters } from '../support/adapters.ts'
-import { throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const headers = { origin: 'http://localhost:5173' }
 const operations = [
@@ -29,8 +29,9 @@ const rows: [reply: string, path: string, names: string[], scenario?: ScenarioCh
 ]
 
 for (const [reply, path, names, scenario] of rows)
-  throughOwn(
+  testApi(
     `a page may read all headers of ${reply}`,
+    { operations },
     async ({ send, world }) => {
       if (scenario) world.use(scenario)
       // The second may come from a cache.
@@ -40,13 +41,12 @@ for (const [reply, path, names, scenario] of rows)
       expect(exposed).toEqual(expect.arrayContaining(names))
       expect(exposed.toSorted()).toEqual([...reply.headers.keys()].filter((name) => !unlisted.test(name)))
     },
-    { operations },
     adapters,
   )
 
 const own = { VARY: 'Accept', 'access-control-allow-origin': '*', 'ACCESS-CONTROL-expose-headers': 'X-Total' }
 
-throughOwn("a stub's own CORS headers and Vary win, once, and a scenario may remove them", async ({ call, world }) => {
+testApi("a stub's own CORS headers and Vary win, once, and a scenario may remove them", {}, async ({ call, world }) => {
   const read = async () => {
     const reply = await call('GET', '/v1/apps', { headers })
     return Object.keys(own).map((name) => reply.headers.get(name))

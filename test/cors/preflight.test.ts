@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const origin = 'http://localhost:5173'
 const preflight = { origin, 'access-control-request-method': 'POST' }
 
-through('a preflight needs no key, has no body and does nothing', async ({ send, world }) => {
+testApi('a preflight needs no key, has no body and does nothing', async ({ send, world }) => {
   const before = world.records.plants.all()
   const response = await send('/plants', { method: 'OPTIONS', headers: preflight })
   expect(response.status).toBe(204)
@@ -12,20 +12,20 @@ through('a preflight needs no key, has no body and does nothing', async ({ send,
   expect(world.records.plants.all()).toEqual(before)
 })
 
-through('a preflight spends no budget', async ({ send, call }) => {
+testApi('a preflight spends no budget', async ({ send, call }) => {
   const remaining = async () => Number((await call('GET', '/v1/apps')).headers.get('x-ratelimit-remaining'))
   const before = await remaining()
   await send('/v1/apps', { method: 'OPTIONS', headers: { ...preflight, authorization: 'Bearer key_pro' } })
   expect(await remaining()).toBe(before - 1)
 })
 
-through('a preflight grants only what it asks for', async ({ send }) => {
+testApi('a preflight grants only what it asks for', async ({ send }) => {
   const { headers } = await send('/plants', { method: 'OPTIONS', headers: preflight })
   for (const name of ['headers', 'private-network'])
     expect(headers.has(`access-control-allow-${name}`), name).toBe(false)
 })
 
-through('headers are granted as they were asked for', async ({ send }) => {
+testApi('headers are granted as they were asked for', async ({ send }) => {
   const asked = { ...preflight, 'access-control-request-headers': 'authorization, content-type, x-greenhouse-scenario' }
   const response = await send('/plants', { method: 'OPTIONS', headers: asked })
   expect(response.headers.get('access-control-allow-headers')).toBe(
@@ -39,7 +39,7 @@ through('headers are granted as they were asked for', async ({ send }) => {
   expect(allowed.headers.get('access-control-allow-methods')).toMatch(/PATCH.*, patch$/)
 })
 
-through('OPTIONS that asks for no method is no preflight', async ({ send }) => {
+testApi('OPTIONS that asks for no method is no preflight', async ({ send }) => {
   const response = await send('/plants', { method: 'OPTIONS', headers: { origin } })
   expect(response.status).toBe(404)
   expect(response.headers.get('access-control-allow-origin')).toBe(origin)

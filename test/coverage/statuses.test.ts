@@ -4,7 +4,7 @@ import { collectEvidence, coverageOf, type Evidence } from 'greenhouse-mock/evid
 import type { Send } from '../support/adapters.ts'
 import type { Sent } from '../malformations/requests.ts'
 import { report } from '../support/report.ts'
-import { createCaller, start, tested, toInit } from '../support/through.ts'
+import { createCaller, start, tested, toInit } from '../support/test-api.ts'
 import { cases } from './cases/index.ts'
 import { declared } from './statuses.ts'
 import { toTable } from './table.ts'

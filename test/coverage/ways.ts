@@ -1,7 +1,7 @@
 import { contract } from '../../src/api/assembly/catalogue.ts'
 import type { World } from 'greenhouse-mock'
 import { requests, type Prepared, type Sent } from '../malformations/requests.ts'
-import type { CallOptions, Client } from '../support/through.ts'
+import type { CallOptions, Client } from '../support/test-api.ts'
 
 /** A way to a status: what is special about it, and a request on the default world, or what prepares the world and gives one. */
 export type Way = readonly [what: string, ask: Prepared]

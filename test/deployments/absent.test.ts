@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { pathOf } from './deploy.ts'
 
-through('a deployment that is not there is named in the error', async ({ call }) => {
+testApi('a deployment that is not there is named in the error', async ({ call }) => {
   expect((await call('GET', pathOf('key_pro', 'dep_none'))).body.error).toMatchObject({
     code: 'not_found',
     message: 'The app has no deployment with the id "dep_none".',

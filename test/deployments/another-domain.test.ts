@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { deployed } from './deploy.ts'
 
-through('a certificate that was under way for another domain says nothing of this one', async ({ call, world }) => {
+testApi('a certificate that was under way for another domain says nothing of this one', async ({ call, world }) => {
   const good = await deployed(call)
   expect((await good.verify()).state).toBe('issuing_certificate')
   await call('PATCH', good.path, { body: { domain: 'chat.certificate-fails.example' } })
@@ -18,7 +18,7 @@ through('a certificate that was under way for another domain says nothing of thi
   expect(await bad.look()).toMatchObject({ state: 'live', domain: 'shop.example.com' })
 })
 
-through('the 72 hours that another domain had are not those of this one', async ({ call, world }) => {
+testApi('the 72 hours that another domain had are not those of this one', async ({ call, world }) => {
   world.assume('deployments.dns', 'pending')
   const { path, look } = await deployed(call)
   await call('PATCH', path, { body: { domain: 'other.example.com' } })

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 import { deployed } from './deploy.ts'
 
 const refused = { code: 'certificate_failed', message: expect.stringContaining('refused to issue a certificate') }
 
-through('with deployments.certificate=instant verification ends live', async ({ call, world }) => {
+testApi('with deployments.certificate=instant verification ends live', async ({ call, world }) => {
   world.assume('deployments.certificate', 'instant')
   const { verify, look } = await deployed(call)
   expect(await verify()).toMatchObject({ state: 'live', live_at: start })
@@ -12,7 +12,7 @@ through('with deployments.certificate=instant verification ends live', async ({ 
   expect((await look()).state).toBe('live')
 })
 
-through(
+testApi(
   'with deployments.certificate=fails it fails after 30 s, and can succeed on another verify',
   async ({ call, world }) => {
     world.assume('deployments.certificate', 'fails')
@@ -29,7 +29,7 @@ through(
 )
 
 for (const certificate of ['30s', 'instant'] as const)
-  through(
+  testApi(
     `domains below certificate-fails.example get none (deployments.certificate=${certificate})`,
     async ({ call, world }) => {
       world.assume('deployments.certificate', certificate)

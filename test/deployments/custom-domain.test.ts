@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 import { deploy, deployed } from './deploy.ts'
 
-through('a custom domain waits for the DNS records that the reply lists', async ({ call }) => {
+testApi('a custom domain waits for the DNS records that the reply lists', async ({ call }) => {
   const { status, body } = await deploy(call, { domain: 'Chat.Example.com', branding: { name: 'Chat' } })
   expect(status).toBe(201)
   const token = /^greenhouse-verify=([a-z2-7]{16})$/.exec(body.dns_records[1].value)?.[1]
@@ -27,7 +27,7 @@ through('a custom domain waits for the DNS records that the reply lists', async 
   })
 })
 
-through('verified, it gets a certificate for 30 seconds and then is live', async ({ call, world }) => {
+testApi('verified, it gets a certificate for 30 seconds and then is live', async ({ call, world }) => {
   const { verify, look } = await deployed(call)
   world.clock.advance('1m')
   const verified = await verify()
@@ -49,7 +49,7 @@ through('verified, it gets a certificate for 30 seconds and then is live', async
   })
 })
 
-through('a clock that jumps far ahead leaves the times at which things happened', async ({ call, world }) => {
+testApi('a clock that jumps far ahead leaves the times at which things happened', async ({ call, world }) => {
   const { verify, look } = await deployed(call)
   await verify()
   world.clock.advance('30d')
@@ -61,7 +61,7 @@ through('a clock that jumps far ahead leaves the times at which things happened'
   })
 })
 
-through('verifying what has its certificate, or is getting it, changes nothing', async ({ call, world }) => {
+testApi('verifying what has its certificate, or is getting it, changes nothing', async ({ call, world }) => {
   const { verify } = await deployed(call)
   const issuing = await verify()
   world.clock.advance('10s')

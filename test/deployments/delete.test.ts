@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { deployed } from './deploy.ts'
 
-through('a deleted deployment is gone, and what was to come of it does not come', async ({ call, world }) => {
+testApi('a deleted deployment is gone, and what was to come of it does not come', async ({ call, world }) => {
   const waiting = await deployed(call, 'a.example.com')
   const issuing = await deployed(call, 'b.example.com')
   await issuing.verify()
@@ -18,7 +18,7 @@ through('a deleted deployment is gone, and what was to come of it does not come'
   expect(world.records.deployments.find(({ id }) => [waiting.id, issuing.id].includes(id))).toEqual([])
 })
 
-through('with apps.delete.status=200 a deletion is answered with 200', async ({ call, world }) => {
+testApi('with apps.delete.status=200 a deletion is answered with 200', async ({ call, world }) => {
   const { path } = await deployed(call)
   world.assume('apps.delete.status', '200')
   expect((await call('DELETE', path)).status).toBe(200)

@@ -1,4 +1,4 @@
-import type { Answer, CallOptions, Client } from '../support/through.ts'
+import type { Answer, CallOptions, Client } from '../support/test-api.ts'
 
 /** The apps of the accounts that tests use, by key. */
 export const apps: Record<string, string> = {

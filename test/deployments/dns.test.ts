@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { deployed } from './deploy.ts'
 
-through(
+testApi(
   'with deployments.dns=pending the records are never found, and after 72 hours it has failed',
   async ({ call, world }) => {
     world.assume('deployments.dns', 'pending')
@@ -21,7 +21,7 @@ through(
   },
 )
 
-through(
+testApi(
   'verifying a failed deployment again grants 72 hours, or goes on where records are found',
   async ({ call, world }) => {
     world.assume('deployments.dns', 'pending')
@@ -48,7 +48,7 @@ through(
   },
 )
 
-through(
+testApi(
   'with deployments.dns=after-1h the records are found an hour after they were asked for',
   async ({ call, world }) => {
     world.assume('deployments.dns', 'after-1h')
@@ -60,7 +60,7 @@ through(
   },
 )
 
-through('one that was verified in time does not fail when the time is up', async ({ call, world }) => {
+testApi('one that was verified in time does not fail when the time is up', async ({ call, world }) => {
   const { verify, look } = await deployed(call)
   world.clock.advance('71h')
   await verify()
@@ -68,7 +68,7 @@ through('one that was verified in time does not fail when the time is up', async
   expect(await look()).toMatchObject({ state: 'live', failure: null })
 })
 
-through('subdomains of dns-fails.example always have other records, of dns-pending.example none', async ({ call }) => {
+testApi('subdomains of dns-fails.example always have other records, of dns-pending.example none', async ({ call }) => {
   const wrong = await deployed(call, 'chat.dns-fails.example')
   const failed = await wrong.verify()
   expect(failed).toMatchObject({

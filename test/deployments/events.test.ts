@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { nobody } from '../support/cli.ts'
-import { start, through, type Client } from '../support/through.ts'
+import { start, testApi, type Client } from '../support/test-api.ts'
 import { deploy, deployed } from './deploy.ts'
 
 /** Subscribes an account to the events of deployments. Returns a function that reads what was sent since, the oldest first. */
@@ -13,7 +13,7 @@ async function listen({ call, world }: Pick<Client, 'call' | 'world'>, key = 'ke
   }
 }
 
-through(
+testApi(
   'a deployment that goes live sends deployment.live once, with its state at that time',
   async ({ call, world }) => {
     const events = await listen({ call, world })
@@ -28,13 +28,13 @@ through(
   },
 )
 
-through('a deployment without a custom domain sends deployment.live when it is created', async ({ call, world }) => {
+testApi('a deployment without a custom domain sends deployment.live when it is created', async ({ call, world }) => {
   const events = await listen({ call, world }, 'key_free')
   const { body } = await deploy(call, {}, { key: 'key_free' })
   expect(await events()).toEqual([{ type: 'deployment.live', timestamp: start, data: body }])
 })
 
-through('each failure sends an event, and deleted or refused deployments send none', async ({ call, world }) => {
+testApi('each failure sends an event, and deleted or refused deployments send none', async ({ call, world }) => {
   const events = await listen({ call, world })
   const timeout = await deployed(call, 'a.dns-pending.example')
   const mismatch = await deployed(call, 'b.dns-fails.example')
@@ -54,7 +54,7 @@ through('each failure sends an event, and deleted or refused deployments send no
   ])
 })
 
-through('a change of the branding sends no event', async ({ call, world }) => {
+testApi('a change of the branding sends no event', async ({ call, world }) => {
   const { body } = await deploy(call, {})
   const events = await listen({ call, world })
   await call('PATCH', `/v1/apps/${body.app_id}/deployments/${body.id}`, { body: { branding: { name: 'x' } } })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { deploy, deployed, pathOf } from './deploy.ts'
 
 const domains = [
@@ -58,7 +58,7 @@ const brandings = [
 
 const bodies = [...domains.map((domain) => ({ domain })), ...brandings.map((branding) => ({ branding })), [], 'text']
 
-through(
+testApi(
   'a domain that is no hostname and a branding that is none are 400, and nothing is made',
   async ({ call, world }) => {
     const before = world.records.deployments.all()
@@ -78,13 +78,13 @@ through(
   },
 )
 
-through('an invalid domain is reported before a missing feature of the plan', async ({ call }) => {
+testApi('an invalid domain is reported before a missing feature of the plan', async ({ call }) => {
   expect((await deploy(call, { domain: 'no host' }, { key: 'key_free' })).status).toBe(400)
   const { body } = await deploy(call, { domain: '-a.b.greenhouse-apps.example' })
   expect(body.error.message).toMatch(/^domain must be a hostname .* \(xn--…\)\.$/)
 })
 
-through('hostnames that look unusual are taken', async ({ call }) => {
+testApi('hostnames that look unusual are taken', async ({ call }) => {
   for (const domain of [
     'xn--bcher-kva.example',
     '1.example',
@@ -96,7 +96,7 @@ through('hostnames that look unusual are taken', async ({ call }) => {
     expect((await deploy(call, { domain })).status, domain).toBe(201)
 })
 
-through('a taken domain is 400 for any account in any case, and free once its holder is deleted', async ({ call }) => {
+testApi('a taken domain is 400 for any account in any case, and free once its holder is deleted', async ({ call }) => {
   const { path } = await deployed(call)
   for (const key of ['key_pro', 'key_pro_plus']) {
     const { status, body } = await deploy(call, { domain: 'CHAT.example.com' }, { key })
@@ -112,12 +112,12 @@ through('a taken domain is 400 for any account in any case, and free once its ho
   expect((await deploy(call, { domain: 'chat.example.com' }, { key: 'key_pro_plus' })).status).toBe(201)
 })
 
-through('of ten deployments on one domain at once one succeeds', async ({ call }) => {
+testApi('of ten deployments on one domain at once one succeeds', async ({ call }) => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => deploy(call, { domain: 'chat.example.com' })))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(9).fill(400)])
 })
 
-through(
+testApi(
   'unknown fields are ignored, or 400 with apps.unknown-fields=reject, even in the branding',
   async ({ call, world }) => {
     const bodies = [{ colour: 'green' }, { branding: { colour: 'green' } }]

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { deploy, pathOf } from './deploy.ts'
 
-through("an app's deployments are listed, newest first, page by page, as they are got alone", async ({ call }) => {
+testApi("an app's deployments are listed, newest first, page by page, as they are got alone", async ({ call }) => {
   const fixture = 'dep_q4zxw6c2m5tn7rka'
   const first = (await deploy(call, {})).body
   const second = (await deploy(call, { domain: 'chat.example.com' })).body
@@ -18,7 +18,7 @@ through("an app's deployments are listed, newest first, page by page, as they ar
   expect((await call('GET', '/v1/apps/app_wfr4wqydlhx43ree/deployments')).body.data).toEqual([])
 })
 
-through('a list shows what the clock has brought since it was asked for last', async ({ call, world }) => {
+testApi('a list shows what the clock has brought since it was asked for last', async ({ call, world }) => {
   const { body } = await deploy(call, { domain: 'chat.example.com' })
   await call('POST', `${pathOf('key_pro', body.id)}/verify`)
   expect((await call('GET', pathOf())).body.data[0].state).toBe('issuing_certificate')

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { apps, deployed } from './deploy.ts'
 
-through(
+testApi(
   "another account's deployment, or one below another app, is 404 and stays as it was",
   async ({ call, world }) => {
     const { id, path, look, created } = await deployed(call)
@@ -34,7 +34,7 @@ through(
   },
 )
 
-through('every operation needs deployments:write, but reading needs only deployments:read', async ({ call, world }) => {
+testApi('every operation needs deployments:write, but reading needs only deployments:read', async ({ call, world }) => {
   const { path } = await deployed(call)
   const list = path.slice(0, path.lastIndexOf('/'))
   await world.records.keys.create({ secret: 'key_deployer', account: 'acct_pro', scopes: ['deployments:write'] })

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { deploy, pathOf } from './deploy.ts'
 
 const permitted = { key_free: [403, 403], key_lite: [403, 403], key_pro: [201, 403], key_pro_plus: [201, 201] }
 
 for (const [key, [custom, unbranded]] of Object.entries(permitted))
-  through(
+  testApi(
     `of a custom domain and hide_powered_by ${key} is answered ${custom} and ${unbranded}`,
     async ({ call, world }) => {
       const before = world.records.deployments.count()
@@ -21,7 +21,7 @@ for (const [key, [custom, unbranded]] of Object.entries(permitted))
     },
   )
 
-through('the gates say which plan is needed', async ({ call }) => {
+testApi('the gates say which plan is needed', async ({ call }) => {
   expect((await deploy(call, { domain: 'chat.example.com' }, { key: 'key_lite' })).body.error.message).toBe(
     'A custom domain needs the plan Pro or Pro Plus.',
   )
@@ -30,7 +30,7 @@ through('the gates say which plan is needed', async ({ call }) => {
   )
 })
 
-through('the gates hold for changes too', async ({ call }) => {
+testApi('the gates hold for changes too', async ({ call }) => {
   const { body } = await deploy(call, {}, { key: 'key_lite' })
   const path = pathOf('key_lite', body.id)
   for (const changes of [{ domain: 'chat.example.com' }, { branding: { hide_powered_by: true } }])
@@ -38,7 +38,7 @@ through('the gates hold for changes too', async ({ call }) => {
   expect((await call('GET', path, { key: 'key_lite' })).body).toEqual(body)
 })
 
-through('what an account has it keeps when its plan gets smaller, and more of it is 403', async ({ call, world }) => {
+testApi('what an account has it keeps when its plan gets smaller, and more of it is 403', async ({ call, world }) => {
   const key = 'key_pro_plus'
   const { body } = await deploy(call, { domain: 'chat.example.com', branding: { hide_powered_by: true } }, { key })
   const path = pathOf(key, body.id)

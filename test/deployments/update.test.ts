@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { deploy, deployed, pathOf } from './deploy.ts'
 
-through('a change of the branding leaves the fields that it does not name, and the state', async ({ call, world }) => {
+testApi('a change of the branding leaves the fields that it does not name, and the state', async ({ call, world }) => {
   const { body } = await deploy(call, {
     domain: 'chat.example.com',
     branding: { name: 'Chat', primary_color: '#2E7D32' },
@@ -27,7 +27,7 @@ through('a change of the branding leaves the fields that it does not name, and t
   expect(plain.body.branding).toMatchObject({ logo_url })
 })
 
-through('a new custom domain starts over, with new records and another 72 hours', async ({ call, world }) => {
+testApi('a new custom domain starts over, with new records and another 72 hours', async ({ call, world }) => {
   const { path, created, verify, look } = await deployed(call)
   await verify()
   world.clock.advance('60h')
@@ -47,7 +47,7 @@ through('a new custom domain starts over, with new records and another 72 hours'
   expect((await look()).failure.code).toBe('dns_timeout')
 })
 
-through('the certificate of a domain that was left is not that of the next', async ({ call, world }) => {
+testApi('the certificate of a domain that was left is not that of the next', async ({ call, world }) => {
   const { path, verify, look } = await deployed(call)
   await verify()
   world.clock.advance('10s')
@@ -59,7 +59,7 @@ through('the certificate of a domain that was left is not that of the next', asy
   expect((await look()).state).toBe('issuing_certificate')
 })
 
-through('with a domain of ours it is live at once', async ({ call }) => {
+testApi('with a domain of ours it is live at once', async ({ call }) => {
   const { path } = await deployed(call)
   expect((await call('PATCH', path, { body: { domain: 'mine.greenhouse-apps.example' } })).body).toMatchObject({
     state: 'live',

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { deployed } from './deploy.ts'
 
-through('after a reset nothing comes of what was there before', async ({ call, world }) => {
+testApi('after a reset nothing comes of what was there before', async ({ call, world }) => {
   const before = world.records.deployments.count()
   const { verify, id } = await deployed(call)
   await verify()
@@ -13,7 +13,7 @@ through('after a reset nothing comes of what was there before', async ({ call, w
   expect(world.records.deployments.count()).toBe(before)
 })
 
-through(
+testApi(
   'a snapshot of a deployment that waits for its certificate waits on when it is restored',
   async ({ call, world }) => {
     const { verify, look } = await deployed(call)
@@ -28,7 +28,7 @@ through(
   },
 )
 
-through('an Idempotency-Key makes one deployment of two requests', async ({ call, world }) => {
+testApi('an Idempotency-Key makes one deployment of two requests', async ({ call, world }) => {
   const path = '/v1/apps/app_w33c4cwmhfyfktiv/deployments'
   const options = { body: { domain: 'chat.example.com' }, headers: { 'idempotency-key': 'once' } }
   const before = world.records.deployments.count()

@@ -4,7 +4,7 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { adapters } from '../support/adapters.ts'
 import { serve } from 'greenhouse-mock/server'
 import { openSocket } from '../support/socket.ts'
-import { createCaller, start, through } from '../support/through.ts'
+import { createCaller, start, testApi } from '../support/test-api.ts'
 import { creditsOf, giveCredits, startConversation } from '../conversations/chat.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
@@ -30,12 +30,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-through('with all timers faked, requests are answered', async ({ call }) => {
+testApi('with all timers faked, requests are answered', async ({ call }) => {
   expect((await call('GET', '/plants')).status).toBe(200)
   expect((await call('POST', '/v1/apps', { body: { name: 'helper' } })).status).toBe(201)
 })
 
-through('with all timers faked, a reply that is held back comes, and a body that drips', async ({ send, world }) => {
+testApi('with all timers faked, a reply that is held back comes, and a body that drips', async ({ send, world }) => {
   world.use('slow', { ms: 5 })
   expect((await send('/plants', { headers: { authorization: 'Bearer key_pro' } })).status).toBe(200)
   world.clear()
@@ -45,7 +45,7 @@ through('with all timers faked, a reply that is held back comes, and a body that
   )
 })
 
-through('with all timers faked, a streamed message comes whole', async (client) => {
+testApi('with all timers faked, a streamed message comes whole', async (client) => {
   giveCredits(client, 10)
   const { path } = await startConversation(client)
   const { text } = await client.call('POST', `${path}/messages`, { body: { content: 'Hello' } })
@@ -59,7 +59,7 @@ through('with all timers faked, a streamed message comes whole', async (client) 
   expect(creditsOf(client)).toBe(8)
 })
 
-through(
+testApi(
   'with all timers faked, a request that is never answered ends when its client gives up',
   async ({ send, world }) => {
     world.use('timeout')

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type CallOptions, throughOwn } from '../support/through.ts'
+import { type CallOptions, testApi } from '../support/test-api.ts'
 
 const path = '/v1/apps/app_w33c4cwmhfyfktiv'
 const headers = { 'idempotency-key': 'first' }
@@ -27,8 +27,9 @@ const errors: [status: number, code: string, method: string, path: string, optio
   [500, 'internal_error', 'GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'server-error' } }],
 ]
 
-throughOwn(
+testApi(
   'every error has its status, its code, a message and the request id, and nothing else',
+  {},
   async ({ call, greenhouse }) => {
     await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
     for (const [status, code, method, path, options] of errors) {

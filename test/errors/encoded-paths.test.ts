@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-through('a path whose letters, digits and -._~ are percent-encoded is the same path', async ({ call, world }) => {
+testApi('a path whose letters, digits and -._~ are percent-encoded is the same path', async ({ call, world }) => {
   for (const path of ['/v1/%61pps', '/%76%31/apps', '/v1/app%73'])
     expect([path, (await call('GET', path)).status]).toEqual([path, 200])
   expect((await call('POST', '/%70lants', { body: { id: 7_001, name: 'Fern' } })).status).toBe(200)
@@ -9,7 +9,7 @@ through('a path whose letters, digits and -._~ are percent-encoded is the same p
   expect((await call('GET', `/~${world.name}/%70lants`)).status).toBe(200)
 })
 
-through('a path with another character encoded is another path', async ({ call }) => {
+testApi('a path with another character encoded is another path', async ({ call }) => {
   for (const path of ['/v1%2Fapps', '/v1/apps%20', '/v1/apps%3F', '/v1/%2Fapps'])
     expect([path, (await call('GET', path)).status]).toEqual([path, 404])
 })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through, type CallOptions } from '../support/through.ts'
+import { testApi, type CallOptions } from '../support/test-api.ts'
 import { hostile } from './requests.ts'
 
 const path = '/v1/apps/app_w33c4cwmhfyfktiv'
@@ -34,7 +34,7 @@ function assertCarries(what: string, headers: Headers) {
   expect(headers.get('x-ratelimit-reset'), what).toMatch(/^(1772366460|1772409600|1772366490)$/)
 }
 
-through('every reply carries a request id and the three headers of the rate limit', async ({ call, send }) => {
+testApi('every reply carries a request id and the three headers of the rate limit', async ({ call, send }) => {
   for (const [method, path, options] of ordinary) {
     const { headers } = await call(method, path, options)
     assertCarries(`${method} ${path} ${JSON.stringify(options)}`, headers)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-through('HEAD is answered as GET would be, without the body', async ({ call }) => {
+testApi('HEAD is answered as GET would be, without the body', async ({ call }) => {
   for (const path of [
     '/v1/apps',
     '/v1/apps/app_w33c4cwmhfyfktiv',
@@ -16,7 +16,7 @@ through('HEAD is answered as GET would be, without the body', async ({ call }) =
   }
 })
 
-through('with http.head=404 HEAD is 404, and spends nothing', async ({ call, world }) => {
+testApi('with http.head=404 HEAD is 404, and spends nothing', async ({ call, world }) => {
   world.assume('http.head', '404')
   const { status, headers } = await call('HEAD', '/v1/apps')
   expect(status).toBe(404)

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { hostile } from './requests.ts'
 
 const listed = new Set([400, 401, 403, 404, 429, 500])
 
-through('hostile requests are answered with a status of the table and a well-formed error', async ({ send }) => {
+testApi('hostile requests are answered with a status of the table and a well-formed error', async ({ send }) => {
   for (const { what, status, path, init } of hostile) {
     const response = await send(path, { ...init, headers: { ...init.headers, authorization: 'Bearer key_pro_plus' } })
     const text = await response.text()
@@ -21,7 +21,7 @@ through('hostile requests are answered with a status of the table and a well-for
   }
 })
 
-through('none of it does harm: the next request is answered as ever', async ({ send, call, world }) => {
+testApi('none of it does harm: the next request is answered as ever', async ({ send, call, world }) => {
   const before = world.records.apps.all()
   for (const { path, init } of hostile.filter(({ status }) => status >= 400))
     await send(path, { ...init, headers: { ...init.headers, authorization: 'Bearer key_pro_plus' } })

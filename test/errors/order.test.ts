@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-through('of two errors the earlier step decides: path, key, limit, scope, body', async ({ call, world }) => {
+testApi('of two errors the earlier step decides: path, key, limit, scope, body', async ({ call, world }) => {
   const wrong = { body: '{', headers: { 'content-type': 'text/plain' } }
   expect((await call('PUT', '/v1/apps', { key: null, ...wrong })).status).toBe(404)
   expect((await call('POST', '/v1/apps', { key: 'key_revoked', ...wrong })).status).toBe(401)
@@ -12,6 +12,6 @@ through('of two errors the earlier step decides: path, key, limit, scope, body',
   expect((await call('POST', '/v1/apps', wrong)).status).toBe(400)
 })
 
-through('the body is looked at before the app is looked for', async ({ call }) => {
+testApi('the body is looked at before the app is looked for', async ({ call }) => {
   expect((await call('PATCH', '/v1/apps/app_aaaaaaaaaaaaaaaa', { body: '{' })).status).toBe(400)
 })

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const shape = /^req_[a-z2-7]{16}$/
 
-through('every request has a unique id, on successes and errors alike', async ({ call }) => {
+testApi('every request has a unique id, on successes and errors alike', async ({ call }) => {
   const ids = new Set<string>()
   for (let count = 0; count < 5; count++) {
     const answers = [
@@ -18,13 +18,13 @@ through('every request has a unique id, on successes and errors alike', async ({
   for (const id of ids) expect(id).toMatch(shape)
 })
 
-through('the id is ours, whatever X-Request-Id the client sends', async ({ call }) => {
+testApi('the id is ours, whatever X-Request-Id the client sends', async ({ call }) => {
   const { headers, body } = await call('GET', '/v1/unknown', { headers: { 'x-request-id': 'mine' } })
   expect(headers.get('x-request-id')).toMatch(shape)
   expect(body.error.request_id).toBe(headers.get('x-request-id'))
 })
 
-through('with errors.request-id-header=absent the id is in the error alone', async ({ call, world }) => {
+testApi('with errors.request-id-header=absent the id is in the error alone', async ({ call, world }) => {
   world.assume('errors.request-id-header', 'absent')
   expect((await call('GET', '/v1/apps')).headers.has('x-request-id')).toBe(false)
   const { headers, body } = await call('GET', '/v1/unknown')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createCaller } from '../support/through.ts'
+import { createCaller } from '../support/test-api.ts'
 
 test('zod in the same process does not change the sentences about a bad body', async () => {
   // The first schema sets its own messages for every copy of zod in the process.

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { openApp } from '../conversations/chat.ts'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const app = `/v1/apps/${openApp}`
 
@@ -70,7 +70,7 @@ const told: [method: string, path: string, body: unknown, message: string][] = [
   ],
 ]
 
-through('an invalid body gets a sentence for everything that is wrong with it', async ({ call }) => {
+testApi('an invalid body gets a sentence for everything that is wrong with it', async ({ call }) => {
   for (const [method, path, body, message] of told) {
     const answer = await call(method, path, { body })
     expect({ status: answer.status, message: answer.body.error.message }, JSON.stringify(body)).toEqual({
@@ -80,7 +80,7 @@ through('an invalid body gets a sentence for everything that is wrong with it', 
   }
 })
 
-through('an event type that there is not is named by its place, and the nearest one is suggested', async ({ call }) => {
+testApi('an event type that there is not is named by its place, and the nearest one is suggested', async ({ call }) => {
   const { body } = await call('POST', '/v1/webhooks', {
     body: { url: 'https://example.com', events: ['app.created', 'app.crated'] },
   })
@@ -89,7 +89,7 @@ through('an event type that there is not is named by its place, and the nearest 
   )
 })
 
-through('an invalid plant gets a sentence for everything that is wrong with it', async ({ call }) => {
+testApi('an invalid plant gets a sentence for everything that is wrong with it', async ({ call }) => {
   const tell = async (body: unknown) => (await call('POST', '/plants', { body })).body
   expect(await tell({})).toEqual({ error: 400, message: 'name is required. id is required.' })
   expect(await tell({ id: 'one', name: null, tag: 5 })).toEqual({
@@ -102,14 +102,14 @@ through('an invalid plant gets a sentence for everything that is wrong with it',
   })
 })
 
-through('problems of query parameters are reported together, with their values', async ({ call }) => {
+testApi('problems of query parameters are reported together, with their values', async ({ call }) => {
   const { body } = await call('GET', `${app}/conversations?status=Active&limit=0&order=newest&from=yesterday&user_id=`)
   expect(body.error.message).toBe(
     'limit must be an integer from 1 to 100. order must be one of "desc", "asc". status must be one of "active", "ended". Did you mean "active"? user_id must not be empty. from must be a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z.',
   )
 })
 
-through('a long list of problems is cut, with the number of those left out', async ({ call }) => {
+testApi('a long list of problems is cut, with the number of those left out', async ({ call }) => {
   const { status, body } = await call('POST', '/v1/webhooks', {
     body: { url: 'x', events: Array.from({ length: 30_000 }, () => 5) },
   })

@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-throughOwn(
+testApi(
   'server-error makes every operation 500 internal_error until cleared, and changes nothing',
+  {},
   async ({ call, greenhouse, world }) => {
     const before = world.records.apps.all()
     world.use('server-error')
@@ -22,13 +23,13 @@ throughOwn(
   },
 )
 
-through('the header X-Greenhouse-Scenario makes one request fail, and no other', async ({ call, world }) => {
+testApi('the header X-Greenhouse-Scenario makes one request fail, and no other', async ({ call, world }) => {
   expect((await call('GET', '/v1/apps', { headers: { 'X-Greenhouse-Scenario': 'server-error' } })).status).toBe(500)
   expect((await call('GET', '/v1/apps')).status).toBe(200)
   expect(world.scenarios).toEqual([])
 })
 
-through('a 500 carries the rate limits of its caller and spends nothing', async ({ call }) => {
+testApi('a 500 carries the rate limits of its caller and spends nothing', async ({ call }) => {
   const headers = { 'X-Greenhouse-Scenario': 'server-error' }
   const failed = await call('GET', '/v1/apps', { headers })
   expect(failed.headers.get('x-ratelimit-limit')).toBe('300')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createGreenhouse, type ScenarioName, type World } from 'greenhouse-mock'
 import { collectEvidence, coverageOf, mergeEvidence, readEvidence } from 'greenhouse-mock/evidence'
 import { requests } from '../malformations/requests.ts'
-import { createCaller } from '../support/through.ts'
+import { createCaller } from '../support/test-api.ts'
 import { toSent } from '../coverage/ways.ts'
 
 const start = '2026-03-01T12:00:30.000Z'

@@ -3,7 +3,7 @@ import { createGreenhouse, type MalformationKind } from 'greenhouse-mock'
 import { collectEvidence, mergeEvidence, readEvidence, type RuleGrade } from 'greenhouse-mock/evidence'
 import { adapters } from '../support/adapters.ts'
 import { giveCredits, startConversation } from '../conversations/chat.ts'
-import { throughOwn, type OwnClient } from '../support/through.ts'
+import { testApi, type OwnClient } from '../support/test-api.ts'
 
 type Client = (client: OwnClient) => Promise<unknown>
 
@@ -198,17 +198,18 @@ for (const { rule, keeps, breaks, message, never = async () => undefined } of ru
     expect(collector.end().card.rules).toEqual(ofJournal)
     return ofJournal.find((one) => one.rule === rule)!
   }
-  throughOwn(
+  testApi(
     `${rule}: passes who keeps it`,
+    {},
     async (client) => {
       const found = await find(keeps, client)
       expect(found).toMatchObject({ result: 'passed', failed: 0, examples: [{ requests: expect.any(Array) }] })
     },
-    {},
     among,
   )
-  throughOwn(
+  testApi(
     `${rule}: fails who breaks it, and shows the requests`,
+    {},
     async (client) => {
       const found = await find(breaks, client)
       expect(found).toMatchObject({
@@ -218,15 +219,14 @@ for (const { rule, keeps, breaks, message, never = async () => undefined } of ru
       })
       expect(client.world.journal.calls().map(({ id }) => id)).toContain(found.examples[0]!.requests.at(-1)!.entry)
     },
-    {},
     among,
   )
-  throughOwn(
+  testApi(
     `${rule}: says nothing of who never meets it`,
+    {},
     async (client) => {
       expect(await find(never, client)).toMatchObject({ result: 'not exercised', examples: [] })
     },
-    {},
     among,
   )
 }

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const cap = 65_536
 
-through(
+testApi(
   'of a large body 64 KiB are kept, of the request and of the reply, while the reply is whole',
   async ({ world, call }) => {
     const name = 'n'.repeat(cap)
@@ -15,7 +15,7 @@ through(
   },
 )
 
-through('a body of just 64 KiB is kept whole', async ({ world, call }) => {
+testApi('a body of just 64 KiB is kept whole', async ({ world, call }) => {
   const frame = JSON.stringify({ id: 9_001, name: '' }).length
   const body = JSON.stringify({ id: 9_001, name: 'n'.repeat(cap - frame) })
   expect(body).toHaveLength(cap)
@@ -23,7 +23,7 @@ through('a body of just 64 KiB is kept whole', async ({ world, call }) => {
   expect(world.journal.calls()[0]!.request.body).toBe(body)
 })
 
-through('a body that is no text does not hurt', async ({ world, send }) => {
+testApi('a body that is no text does not hurt', async ({ world, send }) => {
   const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
   expect((await send('/plants', { method: 'POST', headers, body: new Uint8Array([0xff, 0xfe, 0x00]) })).status).toBe(
     400,
@@ -31,18 +31,18 @@ through('a body that is no text does not hurt', async ({ world, send }) => {
   expect(world.journal.calls()[0]!.request.body).toBe('\ufffd\ufffd\0')
 })
 
-throughOwn(
+testApi(
   'only the kept part of a large body counts against the memory of journals',
+  { journal: { memory: 2 ** 20 } },
   async ({ world, call }) => {
     for (let id = 9_001; id <= 9_005; id++)
       await call('POST', '/plants', { body: { id, name: id + 'n'.repeat(300_000) } })
     const lengths = world.journal.calls().map(({ response }) => String(response.body).length)
     expect(lengths).toEqual([cap, cap, cap, cap, cap])
   },
-  { journal: { memory: 2 ** 20 } },
 )
 
-through(
+testApi(
   'secrets in a body are hidden: quoted ones with spaces, and keys like those of the service',
   async ({ world, send, call }) => {
     const body = `password="open sesame" token='closed sesame' note=key_abcdefghijklmnop`

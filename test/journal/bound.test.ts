@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
-import { throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const few = { journal: { entries: 3 } }
 const evicted = expect.objectContaining({
@@ -9,52 +9,41 @@ const evicted = expect.objectContaining({
   message: expect.stringContaining('to make room for newer ones'),
 })
 
-throughOwn(
-  'past the bound the oldest entries make room',
-  async ({ world, call }) => {
-    for (let count = 0; count < 8; count++) await call('GET', `/plants?limit=${count}`)
-    expect(world.journal.calls().map(({ id, request }) => [id, request.url])).toEqual(
-      [6, 7, 8].map((id) => [id, `/plants?limit=${id - 1}`]),
-    )
-    expect(world.journal.evicted).toBe(5)
-  },
-  few,
-)
+testApi('past the bound the oldest entries make room', few, async ({ world, call }) => {
+  for (let count = 0; count < 8; count++) await call('GET', `/plants?limit=${count}`)
+  expect(world.journal.calls().map(({ id, request }) => [id, request.url])).toEqual(
+    [6, 7, 8].map((id) => [id, `/plants?limit=${id - 1}`]),
+  )
+  expect(world.journal.evicted).toBe(5)
+})
 
-throughOwn(
-  'a question is refused only when what made room could have been the answer',
-  async ({ world, call }) => {
-    const { journal } = world
-    await call('DELETE', '/plants/101')
-    await call('GET', '/v1/apps')
-    for (let count = 0; count < 3; count++) await call('GET', '/plants')
-    expect(() => journal.calls({ operation: 'plants.delete' })).toThrow(evicted)
-    expect(() => journal.calls({ operation: 'plants.delete', status: 204 })).toThrow(evicted)
-    expect(() => journal.calls({ status: 204 })).toThrow(evicted)
-    expect(journal.calls({ operation: 'plants.delete', status: 404 })).toEqual([])
-    expect(journal.calls({ operation: 'plants.create' })).toEqual([])
-    expect(journal.calls({ operation: 'apps.list', status: 204 })).toEqual([])
-    expect(journal.calls({ operation: 'plants.list' })).toHaveLength(3)
-    expect(journal.calls({ operation: 'plants.delete', limit: 0 })).toEqual([])
-    expect(journal.calls()).toHaveLength(3)
-  },
-  few,
-)
+testApi('a question is refused only when what made room could have been the answer', few, async ({ world, call }) => {
+  const { journal } = world
+  await call('DELETE', '/plants/101')
+  await call('GET', '/v1/apps')
+  for (let count = 0; count < 3; count++) await call('GET', '/plants')
+  expect(() => journal.calls({ operation: 'plants.delete' })).toThrow(evicted)
+  expect(() => journal.calls({ operation: 'plants.delete', status: 204 })).toThrow(evicted)
+  expect(() => journal.calls({ status: 204 })).toThrow(evicted)
+  expect(journal.calls({ operation: 'plants.delete', status: 404 })).toEqual([])
+  expect(journal.calls({ operation: 'plants.create' })).toEqual([])
+  expect(journal.calls({ operation: 'apps.list', status: 204 })).toEqual([])
+  expect(journal.calls({ operation: 'plants.list' })).toHaveLength(3)
+  expect(journal.calls({ operation: 'plants.delete', limit: 0 })).toEqual([])
+  expect(journal.calls()).toHaveLength(3)
+})
 
-throughOwn(
-  'once cleared the journal can tell again',
-  async ({ world, call }) => {
-    for (let count = 0; count < 5; count++) await call('DELETE', '/plants/101')
-    world.journal.clear()
-    expect(world.journal.evicted).toBe(0)
-    expect(world.journal.calls({ operation: 'plants.delete' })).toEqual([])
-    expect(world.journal.calls()).toEqual([])
-  },
-  few,
-)
+testApi('once cleared the journal can tell again', few, async ({ world, call }) => {
+  for (let count = 0; count < 5; count++) await call('DELETE', '/plants/101')
+  world.journal.clear()
+  expect(world.journal.evicted).toBe(0)
+  expect(world.journal.calls({ operation: 'plants.delete' })).toEqual([])
+  expect(world.journal.calls()).toEqual([])
+})
 
-throughOwn(
+testApi(
   'bytes are bounded, too: a large body makes room for itself',
+  { journal: { bytes: 60_000 } },
   async ({ world, call }) => {
     for (let count = 0; count < 10; count++) await call('GET', '/plants?limit=1')
     for (const id of [9_001, 9_002]) await call('POST', '/plants', { body: { id, name: 'n'.repeat(27_500) } })
@@ -64,7 +53,6 @@ throughOwn(
     await call('GET', '/plants?limit=1')
     expect(world.journal.calls().map(({ id }) => id)).toEqual([12, 13])
   },
-  { journal: { bytes: 60_000 } },
 )
 
 test('by default 1,000 entries are kept', async () => {

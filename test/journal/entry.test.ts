@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-throughOwn('an entry records the whole request and its reply', async ({ world, call }) => {
+testApi('an entry records the whole request and its reply', {}, async ({ world, call }) => {
   const answer = await call('POST', '/plants?trial=1', {
     body: { id: 9_001, name: 'Ömür', tag: 'x' },
     headers: { 'x-own': 'value' },
@@ -33,7 +33,7 @@ throughOwn('an entry records the whole request and its reply', async ({ world, c
   ])
 })
 
-through('a reply without a body has none in the journal', async ({ world, call }) => {
+testApi('a reply without a body has none in the journal', async ({ world, call }) => {
   await call('DELETE', '/plants/101')
   await call('HEAD', '/plants')
   const entries = world.journal.calls()
@@ -43,7 +43,7 @@ through('a reply without a body has none in the journal', async ({ world, call }
   ])
 })
 
-through('refused requests are there, too, each with its operation', async ({ world, call }) => {
+testApi('refused requests are there, too, each with its operation', async ({ world, call }) => {
   await call('GET', '/v1/apps', { key: null })
   await call('POST', '/plants', { body: '{' })
   await call('DELETE', '/v1/apps/app_none')
@@ -56,7 +56,7 @@ through('refused requests are there, too, each with its operation', async ({ wor
   ])
 })
 
-through('ids count up from 1, and go on after a clear', async ({ world, call }) => {
+testApi('ids count up from 1, and go on after a clear', async ({ world, call }) => {
   for (let count = 0; count < 3; count++) await call('GET', '/plants')
   expect(world.journal.calls().map(({ id }) => id)).toEqual([1, 2, 3])
   world.journal.clear()
@@ -65,7 +65,7 @@ through('ids count up from 1, and go on after a clear', async ({ world, call }) 
   expect(world.journal.calls().map(({ id }) => id)).toEqual([4])
 })
 
-through('the time is that of the world', async ({ world, call }) => {
+testApi('the time is that of the world', async ({ world, call }) => {
   await call('GET', '/plants')
   world.clock.advance('1h')
   await call('GET', '/plants')
@@ -78,7 +78,7 @@ through('the time is that of the world', async ({ world, call }) => {
   ])
 })
 
-through('each scenario and assumption that shaped a reply is named once', async ({ world, call }) => {
+testApi('each scenario and assumption that shaped a reply is named once', async ({ world, call }) => {
   world.use('rate-limited-plan', { remaining: 5 })
   world.use('server-error', { on: 'plants.*' })
   await call('GET', '/v1/apps')
@@ -91,7 +91,7 @@ through('each scenario and assumption that shaped a reply is named once', async 
   for (const { assumptions } of [apps!, plants!]) expect(new Set(assumptions).size).toBe(assumptions.length)
 })
 
-through('what was read is a copy', async ({ world, call }) => {
+testApi('what was read is a copy', async ({ world, call }) => {
   await call('GET', '/plants')
   const [entry] = world.journal.calls()
   entry!.request.headers['authorization'] = 'changed'
@@ -103,7 +103,7 @@ through('what was read is a copy', async ({ world, call }) => {
   expect(JSON.stringify(again)).not.toContain('changed')
 })
 
-throughOwn('a key is a fingerprint only, whatever is wrong with the request', async ({ world, call, greenhouse }) => {
+testApi('a key is a fingerprint only, whatever is wrong with the request', {}, async ({ world, call, greenhouse }) => {
   const secret = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc'
   await call('GET', '/v1/apps', { key: secret })
   await call('GET', '/plants', { key: secret })
@@ -121,7 +121,7 @@ throughOwn('a key is a fingerprint only, whatever is wrong with the request', as
   expect(JSON.stringify(entries)).not.toContain(secret.slice(8))
 })
 
-through('the same key has the same fingerprint, another key another', async ({ world, call }) => {
+testApi('the same key has the same fingerprint, another key another', async ({ world, call }) => {
   for (const key of ['key_pro', 'key_free', 'key_pro']) await call('GET', '/plants', { key })
   const [first, other, again] = world.journal.calls().map(({ request }) => request.headers['authorization'])
   expect(first).toMatch(/^Bearer /)

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type JournalEntry } from 'greenhouse-mock'
 import { adapters } from '../support/adapters.ts'
-import { controlled } from '../support/control.ts'
-import { through, throughOwn } from '../support/through.ts'
+import { testControl } from '../support/control.ts'
+import { testApi } from '../support/test-api.ts'
 
 /** Adapters that see how a reply is sent. */
 const seeing = adapters.filter(({ name }) => name !== 'http-middleware')
@@ -20,7 +20,7 @@ function nextLeft(greenhouse: Greenhouse): Promise<JournalEntry> {
   })
 }
 
-through('an entry is complete as soon as the client has its reply', async ({ world, call }) => {
+testApi('an entry is complete as soon as the client has its reply', async ({ world, call }) => {
   for (const path of ['/plants?limit=2', '/v1/apps', '/v1/nothing']) {
     const { text } = await call('GET', path)
     const entry = world.journal.calls().at(-1)!
@@ -32,8 +32,9 @@ through('an entry is complete as soon as the client has its reply', async ({ wor
   expect(world.journal.calls().at(-1)).toMatchObject({ bytes: 0 })
 })
 
-throughOwn(
+testApi(
   'a delayed reply took as long as it was held back, and is pending until then',
+  {},
   async ({ greenhouse, world, call }) => {
     const left = nextLeft(greenhouse)
     const answer = call('GET', '/plants', { headers: { 'x-greenhouse-scenario': 'slow:ms=60' } })
@@ -46,8 +47,9 @@ throughOwn(
   },
 )
 
-throughOwn(
+testApi(
   'a client that goes away while its reply is held back was sent nothing',
+  {},
   async ({ greenhouse, send }) => {
     const left = nextLeft(greenhouse)
     const told: unknown[] = []
@@ -64,12 +66,12 @@ throughOwn(
     await new Promise((resolve) => setTimeout(resolve, 20))
     expect(told).toEqual([undefined, true])
   },
-  {},
   seeing,
 )
 
-throughOwn(
+testApi(
   'a reply that never arrives ends with the patience of its client',
+  {},
   async ({ greenhouse, send }) => {
     const left = nextLeft(greenhouse)
     const patience = new AbortController()
@@ -79,12 +81,12 @@ throughOwn(
     ).rejects.toThrow()
     expect(await left).toMatchObject({ bytes: 0, aborted: true, response: { status: 0 } })
   },
-  {},
   seeing,
 )
 
-throughOwn(
+testApi(
   'of a stream that its client leaves, the journal has what was sent',
+  {},
   async ({ greenhouse, send, world }) => {
     await world.records.plants.create({ id: 90_001, name: 'n'.repeat(3_000), account: 'acct_lite' })
     const left = nextLeft(greenhouse)
@@ -101,7 +103,6 @@ throughOwn(
     expect(entry.response.body).toHaveLength(entry.bytes!)
     expect(entry.ms).toBeGreaterThan(0)
   },
-  {},
   seeing,
 )
 
@@ -179,7 +180,7 @@ test('pipelined replies are recorded one by one; requests queued at a disconnect
   expect(greenhouse.world().journal.calls().length).toBe(2)
 })
 
-controlled('the HTTP Archive has the sizes and times of what left', async ({ greenhouse, control, call }) => {
+testControl('the HTTP Archive has the sizes and times of what left', async ({ greenhouse, control, call }) => {
   await call('/plants', { headers: { 'x-greenhouse-scenario': 'drip:bytes-per-second=100000' } }).then((response) =>
     response.text(),
   )

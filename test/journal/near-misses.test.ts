@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createCaller } from '../support/through.ts'
+import { createCaller } from '../support/test-api.ts'
 
 // Hosts with paths of their own keep those that are near no area, so this is asked of the service itself.
 function open() {

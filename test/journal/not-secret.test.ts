@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-through(
+testApi(
   'harmless values under secret names are shown: true, false, null, empty and token counts',
   async ({ call, world }) => {
     const shown = [
@@ -30,14 +30,14 @@ through(
   },
 )
 
-through('a body that ends in the middle of what a name announces is shown up to there', async ({ call, world }) => {
+testApi('a body that ends in the middle of what a name announces is shown up to there', async ({ call, world }) => {
   for (const body of ['{"token":', '{"token": ', '{"token": [', '{"token": [1', '{"token": {"a":']) {
     await call('POST', '/plants', { body })
     expect(String(world.journal.calls().at(-1)!.request.body)).toMatch(/^\{"token":/)
   }
 })
 
-through('in a text with escapes only the secret is hidden', async ({ call, world }) => {
+testApi('in a text with escapes only the secret is hidden', async ({ call, world }) => {
   const shown = async (path: string) => {
     await call('GET', path)
     return world.journal
@@ -58,14 +58,14 @@ through('in a text with escapes only the secret is hidden', async ({ call, world
   )
 })
 
-through('an escape of another letter makes no name of a secret', async ({ call, world }) => {
+testApi('an escape of another letter makes no name of a secret', async ({ call, world }) => {
   await call('POST', '/plants', { body: '{"to\\u016ben":"pebbles1","to\\u0080ken":"pebbles3","\\u006bey":"pebbles2"}' })
   expect(String(world.journal.calls().at(-1)!.request.body)).toMatch(
     /^{"to\\u016ben":"pebbles1","to\\u0080ken":"pebbles3","\\u006bey":"fp_[\da-f]{12}"}$/,
   )
 })
 
-through('a plain word that is a password is shown where it is a word', async ({ call, world }) => {
+testApi('a plain word that is a password is shown where it is a word', async ({ call, world }) => {
   const shown = async (password: string) => {
     await call('POST', `/plants?password=${password}`, { body: { name: `A ${password}.` } })
     return String(world.journal.calls().at(-1)!.request.body)
@@ -76,7 +76,7 @@ through('a plain word that is a password is shown where it is a word', async ({ 
   expect(await shown('sunflower9')).toMatch(/^{"name":"A fp_[\da-f]{12}\."}$/)
 })
 
-through('a short key is hidden as a word, and shown in one', async ({ call, world }) => {
+testApi('a short key is hidden as a word, and shown in one', async ({ call, world }) => {
   world.records.keys.create({ secret: 'k9x2', account: 'acct_pro' })
   await call('POST', '/plants', { body: 'k9x2' })
   expect(String(world.journal.calls().at(-1)!.request.body)).toMatch(/^fp_[\da-f]{12}$/)
@@ -84,12 +84,12 @@ through('a short key is hidden as a word, and shown in one', async ({ call, worl
   expect(String(world.journal.calls().at(-1)!.request.body)).toMatch(/"ak9x2 k9x2z k9x20 fp_[\da-f]{12}"/)
 })
 
-through('in a text a value without quotes ends at a quote', async ({ call, world }) => {
+testApi('in a text a value without quotes ends at a quote', async ({ call, world }) => {
   await call('POST', '/plants', { body: 'say token=abcdefgh"' })
   expect(String(world.journal.calls().at(-1)!.request.body)).toMatch(/^say token=fp_[\da-f]{12}"$/)
 })
 
-through('of a form in parts a secret ends where its part does', async ({ call, world }) => {
+testApi('of a form in parts a secret ends where its part does', async ({ call, world }) => {
   const head = '--b\r\nContent-Disposition: form-data; name="api_key"\r\n\r\n'
   await call('POST', '/plants', { body: `${head}abcdefgh\r\n--b--` })
   await call('POST', '/plants', { body: `${head}abcdefgh` })
@@ -100,7 +100,7 @@ through('of a form in parts a secret ends where its part does', async ({ call, w
   expect(cut).toMatch(/^fp_[\da-f]{12}$/)
 })
 
-through('of very many secrets in a text the last one hides what follows it', async ({ call, world }) => {
+testApi('of very many secrets in a text the last one hides what follows it', async ({ call, world }) => {
   for (const [secret, most] of [
     ['key_pro ', 1_000],
     ['"token":"abcdefgh",', 300],

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const ids = (entries: readonly { id: number }[]) => entries.map(({ id }) => id)
 
-through('entries are asked for by method, path, header, query parameter, body and key', async ({ world, call }) => {
+testApi('entries are asked for by method, path, header, query parameter, body and key', async ({ world, call }) => {
   await call('GET', '/plants?limit=3&tag=a&tag=b')
   await call('POST', '/plants', { body: '{"id":9007199254740995,"name":"Fern","tag":"fern"}' })
   await call('GET', '/v1/apps', { headers: { 'X-Request-Name': 'first' } })
@@ -51,7 +51,7 @@ through('entries are asked for by method, path, header, query parameter, body an
   expect(asked({ operation: 'plants.create', status: 200, method: 'POST', limit: 1 })).toEqual([2])
 })
 
-throughOwn('the world in the path or in the key is no part of either', async ({ greenhouse, call }) => {
+testApi('the world in the path or in the key is no part of either', {}, async ({ greenhouse, call }) => {
   await call('GET', '/~checkout/v1/apps')
   await call('GET', '/plants', { key: 'key_pro@checkout' })
   const { journal } = greenhouse.world('checkout')
@@ -84,7 +84,7 @@ test('a body that is no JSON is its text, and one that is absent is nothing', as
   expect(ids(journal.calls({ body: expect.stringContaining('name') }))).toEqual([1])
 })
 
-through('entries are asked for by the account of their key, whatever was answered', async ({ world, call }) => {
+testApi('entries are asked for by the account of their key, whatever was answered', async ({ world, call }) => {
   await call('GET', '/plants')
   await call('GET', '/v1/apps', { key: 'key_free' })
   await call('GET', '/plants', { key: 'key_expired' })
@@ -161,8 +161,9 @@ test('a slip in the question throws with what was probably meant', async () => {
   expect(() => journal.calls({ body: itself })).toThrow('is nested deeper than 100 levels')
 })
 
-throughOwn(
+testApi(
   'what entries that made room may have been is not denied',
+  { journal: { entries: 2 } },
   async ({ world, call }) => {
     for (let count = 0; count < 4; count++) await call('GET', '/plants')
     const { journal } = world
@@ -172,7 +173,6 @@ throughOwn(
     expect(journal.calls({ path: '/plants', status: 404 })).toEqual([])
     expect(ids(journal.calls({ path: '/plants' }))).toEqual([3, 4])
   },
-  { journal: { entries: 2 } },
 )
 
 test('of a body that was too large to keep it is not denied what it may have held', async () => {
@@ -189,7 +189,7 @@ test('of a body that was too large to keep it is not denied what it may have hel
   expect(ids(journal.calls({ body: { tag: 'x' } }))).toEqual([2])
 })
 
-through('an encoded path is found as it was sent and as it is meant, by a pattern too', async ({ world, call }) => {
+testApi('an encoded path is found as it was sent and as it is meant, by a pattern too', async ({ world, call }) => {
   await call('GET', '/v1/apps/a%2Fb')
   await call('GET', '/v1/app%73/c')
   const asked = (path: string) => ids(world.journal.calls({ path }))
@@ -199,7 +199,7 @@ through('an encoded path is found as it was sent and as it is meant, by a patter
   expect(asked('/v1/apps/a%2F*')).toEqual([1])
 })
 
-through('what only begins as a step of any text is meant as it stands', async ({ world, call }) => {
+testApi('what only begins as a step of any text is meant as it stands', async ({ world, call }) => {
   await call('GET', '/plants/1')
   await call('GET', '/plants/:id.json')
   await call('GET', '/plants/{id}s')
@@ -209,7 +209,7 @@ through('what only begins as a step of any text is meant as it stands', async ({
   expect(asked('/plants/:id')).toEqual([1, 2, 3])
 })
 
-through('a matcher that takes nothing finds requests without the header or the parameter', async ({ world, call }) => {
+testApi('a matcher that takes nothing finds requests without the header or the parameter', async ({ world, call }) => {
   await call('GET', '/plants', { headers: { 'X-Request-Name': 'first' } })
   await call('GET', '/plants?limit=3')
   const none = expect.not.stringMatching(/./)

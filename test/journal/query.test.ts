@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const ids = (entries: readonly { id: number }[]) => entries.map(({ id }) => id)
 
-through(
+testApi(
   'entries can be asked for by operation, by status, by both, and the newest so many',
   async ({ world, call }) => {
     await call('GET', '/plants')
@@ -24,14 +24,14 @@ through(
   },
 )
 
-through('what was never asked for is an empty list', async ({ world, call }) => {
+testApi('what was never asked for is an empty list', async ({ world, call }) => {
   expect(world.journal.calls()).toEqual([])
   await call('GET', '/plants')
   expect(world.journal.calls({ operation: 'apps.list' })).toEqual([])
   expect(world.journal.calls({ operation: 'plants.list', status: 500 })).toEqual([])
 })
 
-through('a status that is asked for is 0 or begins at 100', async ({ world, call }) => {
+testApi('a status that is asked for is 0 or begins at 100', async ({ world, call }) => {
   await call('GET', '/plants')
   expect(world.journal.calls({ status: 0 })).toEqual([])
   expect(world.journal.calls({ status: 100 })).toEqual([])

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { controlled } from '../support/control.ts'
-import { createCaller, through, throughOwn, type Client } from '../support/through.ts'
+import { testControl } from '../support/control.ts'
+import { createCaller, testApi, type Client } from '../support/test-api.ts'
 
 const reasonOf = ({ world }: Pick<Client, 'world'>) => world.journal.calls().at(-1)!.reason
 
-throughOwn('a key that is not good is named with what is wrong', async ({ world, call }) => {
+testApi('a key that is not good is named with what is wrong', {}, async ({ world, call }) => {
   await world.records.keys.update('key_lite', { expires_at: '2026-01-01T00:00:00Z' })
   await world.records.keys.update('key_pro_plus', { revoked: true })
   world.records.accounts.delete('acct_free')
@@ -39,7 +39,7 @@ throughOwn('a key that is not good is named with what is wrong', async ({ world,
   )
 })
 
-through('a secret that a test made is never shown, not in a reason either', async ({ world, call }) => {
+testApi('a secret that a test made is never shown, not in a reason either', async ({ world, call }) => {
   const { secret } = await world.createKey({ account: 'acct_pro', revoked: true })
   await call('GET', '/v1/apps', { key: secret })
   expect(reasonOf({ world })).toMatch(/^fp_[\da-f]{12} is revoked$/)
@@ -47,13 +47,13 @@ through('a secret that a test made is never shown, not in a reason either', asyn
   expect(reasonOf({ world })).toMatch(RegExp(`^fp_[\\da-f]{12}: no such key in the world ${world.name}$`))
 })
 
-through('a scope that is missing is named with those that are there', async ({ world, call }) => {
+testApi('a scope that is missing is named with those that are there', async ({ world, call }) => {
   await world.records.keys.update('key_readonly', { scopes: ['apps:read', 'plants:read'] })
   expect((await call('POST', '/plants', { key: 'key_readonly', body: { id: 90_001, name: 'x' } })).status).toBe(403)
   expect(reasonOf({ world })).toBe('scope plants:write missing: key_readonly has apps:read, plants:read')
 })
 
-through('a quota that is spent is named with its window, its numbers and its end', async ({ world, call }) => {
+testApi('a quota that is spent is named with its window, its numbers and its end', async ({ world, call }) => {
   for (let count = 0; count < 61; count++) await call('GET', '/v1/apps?limit=1', { key: 'key_free' })
   expect(reasonOf({ world })).toBe('minute quota of plan free spent: 60 of 60, refills 2026-03-01T12:01:00Z')
   await call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'rate-limited-day' } })
@@ -62,7 +62,7 @@ through('a quota that is spent is named with its window, its numbers and its end
   )
 })
 
-through("what is not found is somebody else's, or a slip, or nowhere", async ({ world, call }) => {
+testApi("what is not found is somebody else's, or a slip, or nowhere", async ({ world, call }) => {
   const mine = (await call('POST', '/v1/apps', { body: { name: 'mine' } })).body.id
   const talk = (await call('POST', `/v1/apps/${mine}/conversations`, { body: {} })).body.id
   const cases: [path: string, key: string, reason: string][] = [
@@ -110,12 +110,12 @@ test('the reason for an unknown path names the paths that were probably meant', 
   expect(reasonOf({ world })).toBe('The path does not have the method PUT, only POST, GET.')
 })
 
-through('what a 400 says is its reason', async ({ world, call }) => {
+testApi('what a 400 says is its reason', async ({ world, call }) => {
   const { body } = await call('GET', '/v1/apps?limit=0')
   expect(reasonOf({ world })).toBe(body.error.message)
 })
 
-through('the reason says what a scenario did to the reply', async ({ world, call }) => {
+testApi('the reason says what a scenario did to the reply', async ({ world, call }) => {
   for (const [scenario, reason] of [
     ['slow:ms=5', 'scenario slow delayed the reply by 5 ms'],
     ['truncated-json', 'scenario truncated-json cut the body short'],
@@ -135,7 +135,7 @@ through('the reason says what a scenario did to the reply', async ({ world, call
   expect(world.journal.calls().at(-1)).not.toHaveProperty('reason')
 })
 
-through('the reason for a declined payment names the scenario that declined it', async ({ world, call }) => {
+testApi('the reason for a declined payment names the scenario that declined it', async ({ world, call }) => {
   const buy = ['POST', '/v1/credits/purchases', { amount: 50, payment_method: 'pm_ok' }] as const
   const cases: [scenario: string, request: readonly [method: string, path: string, body: object], reason: string][] = [
     ['purchase-declined', buy, 'The purchase was declined, by the scenario purchase-declined'],
@@ -152,14 +152,14 @@ through('the reason for a declined payment names the scenario that declined it',
   }
 })
 
-through('secrets that a message repeats are fingerprints in the reason', async ({ world, call }) => {
+testApi('secrets that a message repeats are fingerprints in the reason', async ({ world, call }) => {
   await call('GET', '/v1/apps/key_lite')
   expect(reasonOf({ world })).toMatch(/^"fp_[\da-f]{12}" is not among/)
   await call('GET', '/v1/app/key_lite/x')
   expect(reasonOf({ world })).not.toContain('key_lite')
 })
 
-controlled('the HTTP Archive has the reason', async ({ call, control }) => {
+testControl('the HTTP Archive has the reason', async ({ call, control }) => {
   await call('/v1/nothing')
   expect((await control('GET', '/worlds/default/journal.har')).body.log.entries[0]._reason).toBe(
     'There is no path /v1/nothing',

@@ -1,8 +1,8 @@
 import { expect, vi } from 'vitest'
 import type { JournalEntry } from 'greenhouse-mock'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-through('a listener gets every entry from then on, as the journal has it', async ({ world, call }) => {
+testApi('a listener gets every entry from then on, as the journal has it', async ({ world, call }) => {
   await call('GET', '/plants')
   const seen: (JournalEntry | undefined)[] = []
   world.journal.subscribe((entry) => seen.push(entry))
@@ -11,7 +11,7 @@ through('a listener gets every entry from then on, as the journal has it', async
   expect(seen).toEqual(world.journal.calls().slice(1))
 })
 
-through('who unsubscribes gets no more, the others do', async ({ world, call }) => {
+testApi('who unsubscribes gets no more, the others do', async ({ world, call }) => {
   const seen: string[] = []
   const listener = () => seen.push('same')
   const stops = [world.journal.subscribe(listener), world.journal.subscribe(listener)]
@@ -25,7 +25,7 @@ through('who unsubscribes gets no more, the others do', async ({ world, call }) 
   expect(seen).toEqual(['same', 'other'])
 })
 
-through('a listener can unsubscribe while it is called', async ({ world, call }) => {
+testApi('a listener can unsubscribe while it is called', async ({ world, call }) => {
   let count = 0
   const stop = world.journal.subscribe(() => {
     count++
@@ -36,7 +36,7 @@ through('a listener can unsubscribe while it is called', async ({ world, call })
   expect(count).toBe(1)
 })
 
-through('a reset ends the journal: listeners are notified once, and hear no more', async ({ world, call }) => {
+testApi('a reset ends the journal: listeners are notified once, and hear no more', async ({ world, call }) => {
   const seen: unknown[] = []
   world.journal.subscribe((entry) => seen.push(entry))
   world.reset()
@@ -45,14 +45,14 @@ through('a reset ends the journal: listeners are notified once, and hear no more
   expect(seen).toEqual([undefined])
 })
 
-throughOwn('deleting the world ends its journal', async ({ greenhouse }) => {
+testApi('deleting the world ends its journal', {}, async ({ greenhouse }) => {
   const seen: unknown[] = []
   greenhouse.world('a').journal.subscribe((entry) => seen.push(entry))
   greenhouse.deleteWorld('a')
   expect(seen).toEqual([undefined])
 })
 
-through('a listener that throws spoils neither the reply nor the other listeners', async ({ world, call }) => {
+testApi('a listener that throws spoils neither the reply nor the other listeners', async ({ world, call }) => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   try {
     const seen: unknown[] = []
@@ -69,13 +69,13 @@ through('a listener that throws spoils neither the reply nor the other listeners
   }
 })
 
-through('a listener cannot change what the journal holds', async ({ world, call }) => {
+testApi('a listener cannot change what the journal holds', async ({ world, call }) => {
   world.journal.subscribe((entry) => void (entry && (entry.request.headers['x'] = 'changed')))
   await call('GET', '/plants')
   expect(world.journal.calls()[0]!.request.headers['x']).toBeUndefined()
 })
 
-through('a delayed reply is announced twice: while it waits, and after it was sent', async ({ world, call }) => {
+testApi('a delayed reply is announced twice: while it waits, and after it was sent', async ({ world, call }) => {
   const seen: (JournalEntry | undefined)[] = []
   world.journal.subscribe((entry) => seen.push(entry))
   await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': 'slow:ms=5' } })

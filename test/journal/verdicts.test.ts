@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
-import { controlled } from '../support/control.ts'
+import { testApi } from '../support/test-api.ts'
+import { testControl } from '../support/control.ts'
 
-through('the journal says why each effect acted on a request or did not', async ({ world, call }) => {
+testApi('the journal says why each effect acted on a request or did not', async ({ world, call }) => {
   world.use('flaky', { failures: 1, on: 'plants.list' })
   world.use('key-expires-mid-session')
   await call('GET', '/plants')
@@ -33,7 +33,7 @@ through('the journal says why each effect acted on a request or did not', async 
   expect(world.journal.calls().at(-1)).not.toHaveProperty('verdicts')
 })
 
-controlled('the control API shows the verdicts, in the HAR too', async ({ greenhouse, control, call }) => {
+testControl('the control API shows the verdicts, in the HAR too', async ({ greenhouse, control, call }) => {
   greenhouse.world().use('every-third-fails')
   await call('/plants')
   const { body } = await control('GET', '/worlds/default/journal')

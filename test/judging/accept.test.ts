@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const cases: [accept: string, breaks: boolean][] = [
   ['', false],
@@ -11,7 +11,7 @@ const cases: [accept: string, breaks: boolean][] = [
 ]
 
 for (const [accept, breaks] of cases)
-  through(`an Accept of "${accept}" ${breaks ? 'excludes' : 'takes'} JSON`, async ({ world, call }) => {
+  testApi(`an Accept of "${accept}" ${breaks ? 'excludes' : 'takes'} JSON`, async ({ world, call }) => {
     await call('GET', '/plants', { headers: { accept } })
     expect(world.journal.calls()[0]!.violations?.map(({ rule }) => rule)).toEqual(breaks ? ['accept'] : undefined)
   })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { controlled } from '../support/control.ts'
+import { testControl } from '../support/control.ts'
 import { key, served, toRequest } from '../support/socket.ts'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-through(
+testApi(
   'journal.violations() gives the entry, the operation and the URL of each violation',
   async ({ call, world }) => {
     await call('GET', '/v1/apps')
@@ -25,7 +25,7 @@ through(
   },
 )
 
-through('they can be asked for by operation and without some rules', async ({ call, world }) => {
+testApi('they can be asked for by operation and without some rules', async ({ call, world }) => {
   await call('GET', '/v1/apps?limt=3')
   await call('GET', '/v1/plans?limt=3', { key: null })
   const rules = (query: Parameters<typeof world.journal.violations>[0]) =>
@@ -35,7 +35,7 @@ through('they can be asked for by operation and without some rules', async ({ ca
   expect(rules({ operation: 'apps.list', ignore: ['unknown-query'] })).toEqual([])
 })
 
-through('entries can be asked for by whether they have violations', async ({ call, world }) => {
+testApi('entries can be asked for by whether they have violations', async ({ call, world }) => {
   await call('GET', '/v1/apps?limt=3')
   await call('GET', '/v1/apps')
   await call('GET', '/v1/apps?limt=4')
@@ -45,7 +45,7 @@ through('entries can be asked for by whether they have violations', async ({ cal
   expect(ids({ violations: true, limit: 1 })).toEqual([3])
 })
 
-through('of requests that differ only in the method each is judged by its own', async ({ call, world }) => {
+testApi('of requests that differ only in the method each is judged by its own', async ({ call, world }) => {
   for (const method of ['PUT', 'PATCH']) await call(method, '/plants')
   expect(world.journal.violations().map(({ message }) => / (\w+), /.exec(message)?.[1])).toEqual(['PUT', 'PATCH'])
 })
@@ -137,7 +137,7 @@ test('a body that is too large is reported as such, and not as missing', async (
   ])
 })
 
-controlled('the control API has them in entries and in the HAR, and a filter', async ({ control, call }) => {
+testControl('the control API has them in entries and in the HAR, and a filter', async ({ control, call }) => {
   await call('/v1/apps?limt=3')
   await call('/v1/apps')
   const { data } = (await control('GET', '/worlds/default/journal?violations=true')).body

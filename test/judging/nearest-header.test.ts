@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-through('of two headers that are as near to a misspelt one the first is meant', async ({ call, world }) => {
+testApi('of two headers that are as near to a misspelt one the first is meant', async ({ call, world }) => {
   for (const [name, meant] of [
     ['x-ratelimit-remit', 'X-RateLimit-Limit'],
     ['x-ratelimit-leset', 'X-RateLimit-Reset'],
@@ -14,7 +14,7 @@ through('of two headers that are as near to a misspelt one the first is meant', 
   }
 })
 
-through('a standard header is not taken for a misspelt one', async ({ call, world }) => {
+testApi('a standard header is not taken for a misspelt one', async ({ call, world }) => {
   const names = 'accept-charset accept-language accept-ranges content-range x-requested-with range cache-control'.split(
     ' ',
   )

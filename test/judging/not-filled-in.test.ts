@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { through, type CallOptions } from '../support/through.ts'
+import { testApi, type CallOptions } from '../support/test-api.ts'
 
 const app = 'app_w33c4cwmhfyfktiv'
 const chats = `/v1/apps/${app}/conversations`
@@ -101,7 +101,7 @@ const sound: [method: string, path: string, options?: CallOptions][] = [
   ['POST', '/plants', { body: { id: 5000, name: 'Ficus' }, headers: { 'idempotency-key': '' } }],
 ]
 
-through('what nobody filled in or escaped is found, and nothing else is said of it', async ({ call, world }) => {
+testApi('what nobody filled in or escaped is found, and nothing else is said of it', async ({ call, world }) => {
   const told: unknown[] = []
   for (const [, method, path, options] of mistakes) {
     await call(method, path, options)
@@ -111,7 +111,7 @@ through('what nobody filled in or escaped is found, and nothing else is said of 
   expect(told).toEqual(mistakes.map(([said, method, path]) => [said, method, path]))
 })
 
-through('a sound request that looks like one of them is not accused', async ({ call, world }) => {
+testApi('a sound request that looks like one of them is not accused', async ({ call, world }) => {
   for (const [method, path, options] of sound) await call(method, path, options)
   expect(world.journal.violations()).toEqual([])
 })

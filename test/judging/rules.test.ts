@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { closedTransport } from '../../src/core/http/webhook-transport.ts'
 import { violationRules, type ViolationRule } from '../../src/core/journal/violation.ts'
-import { throughOwn, type CallOptions } from '../support/through.ts'
+import { testApi, type CallOptions } from '../support/test-api.ts'
 
 type Slip = [rule: ViolationRule, message: string, method: string, path: string, options?: CallOptions]
 
@@ -192,7 +192,7 @@ const slips: Slip[] = [
   ],
 ]
 
-throughOwn('each rule finds its slip, and nothing else is said of it', async ({ greenhouse, world, call }) => {
+testApi('each rule finds its slip, and nothing else is said of it', {}, async ({ greenhouse, world, call }) => {
   greenhouse.deliverThrough(closedTransport)
   const told: unknown[] = []
   for (const [, , method, path, options] of slips) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-through('no violation repeats a key or another secret', async ({ call, world }) => {
+testApi('no violation repeats a key or another secret', async ({ call, world }) => {
   await call('GET', '/v1/apps?api_key=s3cret-of-mine&user=key_pro_plus')
   await call('GET', '/v1/apps/key_pro')
   await call('GET', '/v1/apps?limit=key_pro')

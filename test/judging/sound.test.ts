@@ -3,7 +3,7 @@ import { requests } from '../malformations/requests.ts'
 import { closedTransport } from '../../src/core/http/webhook-transport.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 
-import { createCaller, tested } from '../support/through.ts'
+import { createCaller, tested } from '../support/test-api.ts'
 
 test.each(tested)('a sound request of each operation has no violation, strict or not ($name)', async ({ open }) => {
   for (const strict of [false, true]) {

@@ -1,50 +1,43 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const strict = { strict: true }
 
-throughOwn(
-  'strict: a 400 names all violations of a request, in the error shape of its area',
-  async ({ call }) => {
-    const plants = await call('POST', '/plants?dry=1', { body: { id: 1, name: 'Ficus', colour: 'green' } })
-    expect([plants.status, plants.body]).toEqual([
-      400,
-      {
-        error: 400,
+testApi('strict: a 400 names all violations of a request, in the error shape of its area', strict, async ({ call }) => {
+  const plants = await call('POST', '/plants?dry=1', { body: { id: 1, name: 'Ficus', colour: 'green' } })
+  expect([plants.status, plants.body]).toEqual([
+    400,
+    {
+      error: 400,
+      message:
+        'unknown-query: "dry" is not a query parameter of this operation. unknown-field: "colour" is not a field of this request.',
+    },
+  ])
+  const apps = await call('GET', '/v1/apps?limt=3&order=asc&order=desc')
+  expect([apps.status, apps.body]).toEqual([
+    400,
+    {
+      error: {
+        code: 'invalid_request',
         message:
-          'unknown-query: "dry" is not a query parameter of this operation. unknown-field: "colour" is not a field of this request.',
+          'unknown-query: "limt" is not a query parameter of this operation. Did you mean "limit"? repeated-query: The query parameter "order" is sent 2 times: only its first value counts.',
+        request_id: apps.headers.get('X-Request-Id'),
       },
-    ])
-    const apps = await call('GET', '/v1/apps?limt=3&order=asc&order=desc')
-    expect([apps.status, apps.body]).toEqual([
-      400,
-      {
-        error: {
-          code: 'invalid_request',
-          message:
-            'unknown-query: "limt" is not a query parameter of this operation. Did you mean "limit"? repeated-query: The query parameter "order" is sent 2 times: only its first value counts.',
-          request_id: apps.headers.get('X-Request-Id'),
-        },
-      },
-    ])
-  },
-  strict,
-)
+    },
+  ])
+})
 
-throughOwn(
-  'strict: nothing is done by a request that is refused',
-  async ({ call, world }) => {
-    const size = world.records.apps.all().length
-    expect((await call('POST', '/v1/apps', { body: { name: 'a', colour: 'green' } })).status).toBe(400)
-    expect(world.records.apps.all()).toHaveLength(size)
-    expect((await call('POST', '/v1/apps', { body: { name: 'a' } })).status).toBe(201)
-    expect(world.records.apps.all()).toHaveLength(size + 1)
-  },
-  strict,
-)
+testApi('strict: nothing is done by a request that is refused', strict, async ({ call, world }) => {
+  const size = world.records.apps.all().length
+  expect((await call('POST', '/v1/apps', { body: { name: 'a', colour: 'green' } })).status).toBe(400)
+  expect(world.records.apps.all()).toHaveLength(size)
+  expect((await call('POST', '/v1/apps', { body: { name: 'a' } })).status).toBe(201)
+  expect(world.records.apps.all()).toHaveLength(size + 1)
+})
 
-throughOwn(
+testApi(
   'strict: errors of key, scope, plan, path and method come before contract violations',
+  strict,
   async ({ call, world }) => {
     const statusOf = async (...request: Parameters<typeof call>) => (await call(...request)).status
     expect(await statusOf('GET', '/v1/apps?limt=3', { key: 'key_nobody' })).toBe(401)
@@ -57,10 +50,9 @@ throughOwn(
     world.clear()
     expect(await statusOf('GET', '/v1/apps?limt=3')).toBe(400)
   },
-  strict,
 )
 
-through('without strict the reply stays what it is', async ({ call, world }) => {
+testApi('without strict the reply stays what it is', async ({ call, world }) => {
   const asked = await call('GET', '/v1/apps?limt=3')
   expect([asked.status, asked.body.data.length]).toEqual([200, (await call('GET', '/v1/apps')).body.data.length])
   expect(world.journal.calls().map(({ violations }) => violations?.map(({ rule }) => rule))).toEqual([
@@ -69,11 +61,7 @@ through('without strict the reply stays what it is', async ({ call, world }) => 
   ])
 })
 
-throughOwn(
-  'strict: a scenario that answers instead is not judged',
-  async ({ call, world }) => {
-    world.use('server-error')
-    expect((await call('GET', '/v1/apps?limt=3')).status).toBe(500)
-  },
-  strict,
-)
+testApi('strict: a scenario that answers instead is not judged', strict, async ({ call, world }) => {
+  world.use('server-error')
+  expect((await call('GET', '/v1/apps?limt=3')).status).toBe(500)
+})

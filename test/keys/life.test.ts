@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
-import { controlled, type Controlled } from '../support/control.ts'
+import { testControl, type Controlled } from '../support/control.ts'
 
 const keys = '/worlds/default/keys'
 
 const statusOf = async ({ call }: Controlled, secret: string) =>
   (await call('/v1/account', { headers: { authorization: `Bearer ${secret}` } })).status
 
-controlled('a new key expires on the clock of the world, and not before', async (client) => {
+testControl('a new key expires on the clock of the world, and not before', async (client) => {
   const { control, greenhouse } = client
   greenhouse.world().clock.freeze()
   const { secret, id } = (await control('POST', keys, { account: 'acct_pro', expires_at: '2026-03-01T13:00:00Z' })).body
@@ -20,7 +20,7 @@ controlled('a new key expires on the clock of the world, and not before', async 
   expect(await statusOf(client, secret)).toBe(401)
 })
 
-controlled(
+testControl(
   'a key that is revoked is refused from the next request on, and others of its account are not',
   async (client) => {
     const { control } = client
@@ -31,7 +31,7 @@ controlled(
   },
 )
 
-controlled('a change leaves what it does not name as it was', async (client) => {
+testControl('a change leaves what it does not name as it was', async (client) => {
   const { control } = client
   const { id, secret } = (
     await control('POST', keys, { account: 'acct_pro', scopes: ['apps:read'], expires_at: '2027-01-01T00:00:00Z' })
@@ -54,7 +54,7 @@ controlled('a change leaves what it does not name as it was', async (client) => 
   expect(await statusOf(client, secret)).toBe(401)
 })
 
-controlled('a new key belongs to its world, is gone after a reset, and back with a snapshot', async (client) => {
+testControl('a new key belongs to its world, is gone after a reset, and back with a snapshot', async (client) => {
   const { control, call } = client
   await control('PUT', '/worlds/checkout', {})
   const { secret } = (await control('POST', '/worlds/checkout/keys', { account: 'acct_pro' })).body

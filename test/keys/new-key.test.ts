@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
-import { controlled } from '../support/control.ts'
+import { testControl } from '../support/control.ts'
 
 const path = '/worlds/default/keys'
 
-controlled(
+testControl(
   'a new key is shown this once, and every other sight of it is its fingerprint',
   async ({ control, call }) => {
     const { body } = await control('POST', path, { account: 'acct_lite' })
@@ -43,7 +43,7 @@ controlled(
   },
 )
 
-controlled('a new key knows its account, what it may do and until when', async ({ control, call }) => {
+testControl('a new key knows its account, what it may do and until when', async ({ control, call }) => {
   const { body } = await control('POST', path, {
     account: 'acct_free',
     scopes: ['apps:read'],
@@ -59,7 +59,7 @@ controlled('a new key knows its account, what it may do and until when', async (
   })
 })
 
-controlled(
+testControl(
   'a key that was made without scopes may do everything, and one with an empty list nothing but see itself and the plans',
   async ({ control, call }) => {
     const statuses = async (key: object) => {
@@ -74,7 +74,7 @@ controlled(
   },
 )
 
-controlled('a new key spends the budget of its account', async ({ control, call, greenhouse }) => {
+testControl('a new key spends the budget of its account', async ({ control, call, greenhouse }) => {
   greenhouse.world().clock.freeze()
   const { body } = await control('POST', path, { account: 'acct_free' })
   const remaining = async (key: string) =>
@@ -86,7 +86,7 @@ controlled('a new key spends the budget of its account', async ({ control, call,
   expect(await remaining('key_free')).toBe(before - 2)
 })
 
-controlled('keys that are made at once are different ones and all work', async ({ control, call }) => {
+testControl('keys that are made at once are different ones and all work', async ({ control, call }) => {
   const made = await Promise.all(
     Array.from({ length: 20 }, async () => (await control('POST', path, { account: 'acct_pro_plus' })).body),
   )

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { malformations } from 'greenhouse-mock'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { expectMalformed, resultOf } from './contract.ts'
 
 /** One malformation of each kind for both lists, breaking and legal. */
@@ -10,7 +10,7 @@ const sample = ['plants.list', 'apps.list'].flatMap((id) => [
   ).values(),
 ])
 
-through('malformations arrive as they are', async ({ world, call }) => {
+testApi('malformations arrive as they are', async ({ world, call }) => {
   const sound = { 'plants.list': await call('GET', '/plants'), 'apps.list': await call('GET', '/v1/apps') }
   for (const { name, options, breaks } of sample) {
     const { status, body } = sound[options.on as keyof typeof sound]

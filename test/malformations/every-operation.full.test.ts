@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse, malformations } from 'greenhouse-mock'
 import { report } from '../support/report.ts'
-import { createCaller, start } from '../support/through.ts'
+import { createCaller, start } from '../support/test-api.ts'
 import { errorsOf, expectMalformed, resultOf, toPath, valueAt } from './contract.ts'
 import { requests, type Sent } from './requests.ts'
 

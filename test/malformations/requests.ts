@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { World } from 'greenhouse-mock'
-import type { CallOptions, Client } from '../support/through.ts'
+import type { CallOptions, Client } from '../support/test-api.ts'
 
 /** A request as `call` sends it; with `key_pro` unless it names another key. */
 export type Sent = [method: string, path: string, options?: CallOptions]

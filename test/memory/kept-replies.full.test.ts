@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createCaller } from '../support/through.ts'
+import { createCaller } from '../support/test-api.ts'
 import { heapInUse } from './heap.ts'
 
 // Other work of the process affects the measurement, so the test may retry.

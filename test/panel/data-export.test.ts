@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { loadFixtures } from 'greenhouse-mock/node'
 import { createGreenhouse } from 'greenhouse-mock'
 import { describePanel, findBarriers } from '../support/panel.ts'
-import { start } from '../support/through.ts'
+import { start } from '../support/test-api.ts'
 
 describePanel('records are exported', (open) => {
   test('one collection as a file that a new world starts from', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { start } from '../support/through.ts'
+import { start } from '../support/test-api.ts'
 import { describePanel } from '../support/panel.ts'
 
 describePanel('the clock', (open) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describePanel } from '../support/panel.ts'
-import { start } from '../support/through.ts'
+import { start } from '../support/test-api.ts'
 import { requestsOf } from './requests.ts'
 
 describePanel('the traffic', (open) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createGreenhouse } from 'greenhouse-mock'
 import { UnsupportedFaultError } from '../../src/core/world/activate.ts'
 import type { Adapter } from '../support/adapters.ts'
-import { start } from '../support/through.ts'
+import { start } from '../support/test-api.ts'
 import { observeSituation, type Observed } from './observe.ts'
 import { toScenario, type Situation } from './situations.ts'
 

@@ -3,7 +3,7 @@ import { cases } from '../coverage/cases/index.ts'
 import { toSent } from '../coverage/ways.ts'
 import { adapters, type Adapter } from '../support/adapters.ts'
 import { soaks } from '../support/soak.ts'
-import { createCaller, toInit } from '../support/through.ts'
+import { createCaller, toInit } from '../support/test-api.ts'
 import { ask, keptBy, openAlike } from './transcript.ts'
 
 /** One way to each status of each operation; all of them lead through the core and the node server in test/coverage. */

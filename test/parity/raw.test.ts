@@ -6,7 +6,7 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { createMiddleware } from 'greenhouse-mock/express'
 import { serve } from 'greenhouse-mock/server'
 import { Client, type Asked } from '../builds/client.ts'
-import { start } from '../support/through.ts'
+import { start } from '../support/test-api.ts'
 
 const key = ['Authorization', 'Bearer key_pro'] as const
 const json = ['Content-Type', 'application/json'] as const

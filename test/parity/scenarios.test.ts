@@ -3,7 +3,7 @@ import { UnsupportedFaultError } from '../../src/core/world/activate.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 import { bundledScenarios } from '../../src/scenarios/language/bundled.ts'
 import { adapters, type Adapter } from '../support/adapters.ts'
-import { start } from '../support/through.ts'
+import { start } from '../support/test-api.ts'
 import { observe, type Outcome } from './outcome.ts'
 
 const pro = { authorization: 'Bearer key_pro' }

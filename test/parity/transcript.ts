@@ -1,7 +1,7 @@
 import type { Greenhouse, JournalEntry } from 'greenhouse-mock'
 import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import type { Adapter, Send } from '../support/adapters.ts'
-import { start } from '../support/through.ts'
+import { start } from '../support/test-api.ts'
 
 /** A request to a path of the service. */
 export type Asked = readonly [path: string, init?: RequestInit]

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 import { listen, toldTo } from './told.ts'
 
-through('a plan change, a cancellation and its reversal send updates, and the end a cancellation', async (client) => {
+testApi('a plan change, a cancellation and its reversal send updates, and the end a cancellation', async (client) => {
   const { call, world } = client
   await listen(client)
   const { body: changed } = await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
@@ -21,14 +21,14 @@ through('a plan change, a cancellation and its reversal send updates, and the en
   ])
 })
 
-through('setting the plan that is already active sends no event', async (client) => {
+testApi('setting the plan that is already active sends no event', async (client) => {
   await listen(client)
   await client.call('PUT', '/v1/subscription', { body: { plan: 'pro' } })
   await client.call('GET', '/v1/apps')
   expect(toldTo(client)).toEqual([])
 })
 
-through('purchases send events as they settle, with the balance, and only to their account', async (client) => {
+testApi('purchases send events as they settle, with the balance, and only to their account', async (client) => {
   const { call, world } = client
   await listen(client)
   await listen(client, 'acct_lite')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createGreenhouse, type World } from 'greenhouse-mock'
-import { createCaller, start, type Client } from '../support/through.ts'
+import { createCaller, start, type Client } from '../support/test-api.ts'
 import { times } from '../support/soak.ts'
 
 const settles = { '3s': 3_000, instant: 0, '1h': 3_600_000 }

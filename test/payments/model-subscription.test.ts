@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createCaller, start } from '../support/through.ts'
+import { createCaller, start } from '../support/test-api.ts'
 import { times } from '../support/soak.ts'
 
 const day = 86_400_000

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-through('the plans are listed, the cheapest first, with their limits, prices and features', async ({ call }) => {
+testApi('the plans are listed, the cheapest first, with their limits, prices and features', async ({ call }) => {
   const { status, body } = await call('GET', '/v1/plans')
   expect(status).toBe(200)
   const plan = (
@@ -32,7 +32,7 @@ through('the plans are listed, the cheapest first, with their limits, prices and
   })
 })
 
-through('plans come in pages and as a bare array, as any list', async ({ call, world }) => {
+testApi('plans come in pages and as a bare array, as any list', async ({ call, world }) => {
   const ids = ({ body }: { body: any }) => (body.data ?? body).map(({ id }: { id: string }) => id)
   const first = await call('GET', '/v1/plans?limit=3')
   expect(ids(first)).toEqual(['free', 'lite', 'pro'])
@@ -44,7 +44,7 @@ through('plans come in pages and as a bare array, as any list', async ({ call, w
   expect(ids(bare)).toEqual(['free', 'lite', 'pro', 'pro_plus'])
 })
 
-through('every good key may see the plans, whatever its scopes', async ({ call, world }) => {
+testApi('every good key may see the plans, whatever its scopes', async ({ call, world }) => {
   await world.records.keys.update('key_readonly', { scopes: [] })
   expect((await call('GET', '/v1/plans', { key: 'key_readonly' })).status).toBe(200)
 })

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { controlled } from '../support/control.ts'
-import { start } from '../support/through.ts'
+import { testControl } from '../support/control.ts'
+import { start } from '../support/test-api.ts'
 
 type Due = { at: string; kind: string; title: string; subject?: { collection: string; id: string } }
 
-controlled('a purchase is due as long as it is pending, at the time that it settles', async (controlled) => {
+testControl('a purchase is due as long as it is pending, at the time that it settles', async (controlled) => {
   const { control, call, greenhouse } = controlled
   const world = greenhouse.world()
   world.clock.freeze()

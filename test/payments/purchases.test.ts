@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { start, through, type Client } from '../support/through.ts'
+import { start, testApi, type Client } from '../support/test-api.ts'
 
 const path = '/v1/credits/purchases'
 
@@ -13,7 +13,7 @@ const gained = async ({ call }: Pick<Client, 'call'>) => (await call('GET', '/v1
 const { purchased, spent } = createGreenhouse().world().records.credits.get('acct_pro')!
 const initial = purchased - spent
 
-through(
+testApi(
   'a purchase is pending, then succeeds and adds its credits after three seconds of the clock',
   async (client) => {
     const { call, world } = client
@@ -44,7 +44,7 @@ through(
   },
 )
 
-through('a method that fails later is pending as well, then fails and brings no credits', async (client) => {
+testApi('a method that fails later is pending as well, then fails and brings no credits', async (client) => {
   const { call, world } = client
   const { body } = await buy(client, 'pm_fails_later')
   expect(body.status).toBe('pending')
@@ -57,7 +57,7 @@ through('a method that fails later is pending as well, then fails and brings no 
   expect(await gained(client)).toBe(0)
 })
 
-through('a method that is declined is 400 and leaves nothing', async (client) => {
+testApi('a method that is declined is 400 and leaves nothing', async (client) => {
   const { call, world } = client
   const before = (await call('GET', path)).text
   const { status, body } = await buy(client, 'pm_declined')
@@ -68,14 +68,14 @@ through('a method that is declined is 400 and leaves nothing', async (client) =>
   expect(await gained(client)).toBe(0)
 })
 
-through('purchases that settle at once have done so in the reply', async (client) => {
+testApi('purchases that settle at once have done so in the reply', async (client) => {
   client.world.assume('payments.settle', 'instant')
   expect((await buy(client, 'pm_ok')).body).toMatchObject({ status: 'succeeded', settled_at: start })
   expect((await buy(client, 'pm_fails_later')).body).toMatchObject({ status: 'failed', settled_at: start })
   expect(await gained(client)).toBe(250)
 })
 
-through('purchases can take an hour, and what is assumed later does not hasten them', async (client) => {
+testApi('purchases can take an hour, and what is assumed later does not hasten them', async (client) => {
   const { call, world } = client
   world.assume('payments.settle', '1h')
   const { body } = await buy(client, 'pm_ok')
@@ -86,7 +86,7 @@ through('purchases can take an hour, and what is assumed later does not hasten t
   expect((await call('GET', `${path}/${body.id}`)).body.status).toBe('succeeded')
 })
 
-through('it settles though nobody asks', async (client) => {
+testApi('it settles though nobody asks', async (client) => {
   const { world } = client
   const { body } = await buy(client, 'pm_ok')
   world.clock.advance('3s')
@@ -95,7 +95,7 @@ through('it settles though nobody asks', async (client) => {
   expect(world.records.credits.get('acct_pro')!.purchased).toBe(5_250)
 })
 
-through('a purchase that was settled by hand stays as it is', async (client) => {
+testApi('a purchase that was settled by hand stays as it is', async (client) => {
   const { world } = client
   const { body } = await buy(client, 'pm_ok')
   await world.records.purchases.update(body.id, { status: 'failed' })
@@ -105,18 +105,18 @@ through('a purchase that was settled by hand stays as it is', async (client) => 
   expect(await gained(client)).toBe(0)
 })
 
-through('the smallest and the largest purchase are possible', async (client) => {
+testApi('the smallest and the largest purchase are possible', async (client) => {
   for (const amount of [1, 1_000_000]) expect((await buy(client, 'pm_ok', amount)).status).toBe(201)
   client.world.clock.advance('3s')
   expect(await gained(client)).toBe(1_000_001)
 })
 
-through('a creation is 200 where that is assumed', async (client) => {
+testApi('a creation is 200 where that is assumed', async (client) => {
   client.world.assume('apps.create.status', '200')
   expect((await buy(client, 'pm_ok')).status).toBe(200)
 })
 
-through('purchases are listed newest first, in pages, and change in the list as they settle', async (client) => {
+testApi('purchases are listed newest first, in pages, and change in the list as they settle', async (client) => {
   const { call, world } = client
   const former = world.records.purchases
     .find(({ account }) => account === 'acct_pro')
@@ -136,7 +136,7 @@ through('purchases are listed newest first, in pages, and change in the list as 
     expect((await call('GET', `${path}?${query}`)).status, query).toBe(400)
 })
 
-through(
+testApi(
   "another account's purchase is 404, as is one that does not exist, and is in no other list",
   async ({ call }) => {
     const foreign = await call('GET', `${path}/pur_3k6mzq7vtdw2hxra`)

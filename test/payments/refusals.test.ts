@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through, type CallOptions } from '../support/through.ts'
+import { testApi, type CallOptions } from '../support/test-api.ts'
 
 const purchase = { amount: 10, payment_method: 'pm_ok' }
 
@@ -19,7 +19,7 @@ const stateOf = ({ accounts, subscriptions, credits, purchases }: Record<string,
   [accounts, subscriptions, credits, purchases].map((collection) => collection!.all())
 
 for (const [method, path, options] of all) {
-  through(`${method} ${path} without a good key is 401 and changes nothing`, async ({ call, world }) => {
+  testApi(`${method} ${path} without a good key is 401 and changes nothing`, async ({ call, world }) => {
     const before = stateOf(world.records as never)
     for (const key of [null, 'key_unknown', 'key_expired', 'key_revoked']) {
       const { status, body } = await call(method, path, { ...options, key })
@@ -29,7 +29,7 @@ for (const [method, path, options] of all) {
     expect(stateOf(world.records as never)).toEqual(before)
   })
 
-  through(
+  testApi(
     `${method} ${path} is 429 over the limit and 500 on a server error, and changes nothing`,
     async ({ call, world }) => {
       const before = stateOf(world.records as never)
@@ -49,7 +49,7 @@ for (const [method, path, options] of all) {
 
 for (const [method, path, options] of scoped) {
   const needed = method === 'GET' ? 'payments:read' : 'payments:write'
-  through(`${method} ${path} takes the scope ${needed}`, async ({ call, world }) => {
+  testApi(`${method} ${path} takes the scope ${needed}`, async ({ call, world }) => {
     const before = stateOf(world.records as never)
     const others =
       needed === 'payments:read'
@@ -65,7 +65,7 @@ for (const [method, path, options] of scoped) {
   })
 }
 
-through('a key that reads only can show a billing page', async ({ call }) => {
+testApi('a key that reads only can show a billing page', async ({ call }) => {
   for (const path of [
     '/v1/subscription',
     '/v1/credits',
@@ -77,7 +77,7 @@ through('a key that reads only can show a billing page', async ({ call }) => {
     expect((await call('GET', path, { key: 'key_readonly' })).status, path).toBe(200)
 })
 
-through('bodies that are not valid are 400 and change nothing', async ({ call, world }) => {
+testApi('bodies that are not valid are 400 and change nothing', async ({ call, world }) => {
   const before = stateOf(world.records as never)
   const bodies: Record<string, unknown[]> = {
     'PUT /v1/subscription': [
@@ -114,7 +114,7 @@ through('bodies that are not valid are 400 and change nothing', async ({ call, w
   expect(stateOf(world.records as never)).toEqual(before)
 })
 
-through('fields that are not known are ignored, or 400 where that is assumed', async ({ call, world }) => {
+testApi('fields that are not known are ignored, or 400 where that is assumed', async ({ call, world }) => {
   expect((await call('POST', '/v1/credits/purchases', { body: { ...purchase, coupon: 'x' } })).status).toBe(201)
   expect((await call('PUT', '/v1/subscription', { body: { plan: 'pro', coupon: 'x' } })).status).toBe(200)
   world.assume('apps.unknown-fields', 'reject')

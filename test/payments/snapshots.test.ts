@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
-import { through, type Client } from '../support/through.ts'
+import { testApi, type Client } from '../support/test-api.ts'
 
 const buy = ({ call }: Pick<Client, 'call'>) =>
   call('POST', '/v1/credits/purchases', { body: { amount: 100, payment_method: 'pm_ok' } })
 
 const purchased = async ({ call }: Pick<Client, 'call'>) => (await call('GET', '/v1/credits')).body.purchased
 
-through('a purchase that was pending at a snapshot settles after every restore, once each', async (client) => {
+testApi('a purchase that was pending at a snapshot settles after every restore, once each', async (client) => {
   const { world } = client
   await buy(client)
   world.snapshot('pending')
@@ -18,7 +18,7 @@ through('a purchase that was pending at a snapshot settles after every restore, 
   }
 })
 
-through('a snapshot of the moment at which a purchase is due loses nothing', async (client) => {
+testApi('a snapshot of the moment at which a purchase is due loses nothing', async (client) => {
   const { world } = client
   await buy(client)
   world.clock.advance('3s')
@@ -28,7 +28,7 @@ through('a snapshot of the moment at which a purchase is due loses nothing', asy
   expect(await purchased(client)).toBe(5_100)
 })
 
-through('what fell due just before a restore is not done to what was restored', async (client) => {
+testApi('what fell due just before a restore is not done to what was restored', async (client) => {
   const { world } = client
   await buy(client)
   world.snapshot('pending')
@@ -39,7 +39,7 @@ through('what fell due just before a restore is not done to what was restored', 
   expect(await purchased(client)).toBe(5_100)
 })
 
-through('what was bought and canceled before a reset never comes to pass', async (client) => {
+testApi('what was bought and canceled before a reset never comes to pass', async (client) => {
   const { call, world } = client
   await buy(client)
   await call('DELETE', '/v1/subscription')
@@ -50,7 +50,7 @@ through('what was bought and canceled before a reset never comes to pass', async
   expect((await call('GET', '/v1/subscription')).body).toMatchObject({ plan: 'pro', status: 'active' })
 })
 
-through('a cancellation that is due at a restore does not happen to what was restored', async (client) => {
+testApi('a cancellation that is due at a restore does not happen to what was restored', async (client) => {
   const { call, world } = client
   world.snapshot('before')
   await call('DELETE', '/v1/subscription')
@@ -60,7 +60,7 @@ through('a cancellation that is due at a restore does not happen to what was res
   expect((await call('GET', '/v1/subscription')).body).toMatchObject({ plan: 'pro', status: 'active' })
 })
 
-through('another world has separate payments', async (client) => {
+testApi('another world has separate payments', async (client) => {
   const { call, world } = client
   await call('POST', '/~other/v1/credits/purchases', { body: { amount: 100, payment_method: 'pm_ok' } })
   await call('DELETE', '/~other/v1/subscription')

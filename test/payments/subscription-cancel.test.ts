@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { start, through, type Client } from '../support/through.ts'
+import { start, testApi, type Client } from '../support/test-api.ts'
 
 const end = '2026-03-21T12:00:30.000Z'
 
@@ -19,7 +19,7 @@ const canceling = {
 
 const canceled = { ...canceling, plan: 'free', status: 'canceled', cancel_at_period_end: false, former_plan: 'pro' }
 
-through(
+testApi(
   'a plan that is canceled stays until the period ends on the clock, and is free from then on',
   async (client) => {
     const { world } = client
@@ -37,7 +37,7 @@ through(
   },
 )
 
-through('it ends on the clock though nobody asks', async (client) => {
+testApi('it ends on the clock though nobody asks', async (client) => {
   const { world } = client
   await cancel(client)
   world.clock.advance('365d')
@@ -46,13 +46,13 @@ through('it ends on the clock though nobody asks', async (client) => {
   expect(world.records.subscriptions.get('acct_pro')!.status).toBe('canceled')
 })
 
-through('cancelling twice changes nothing, and the first time counts', async (client) => {
+testApi('cancelling twice changes nothing, and the first time counts', async (client) => {
   await cancel(client)
   client.world.clock.advance('1d')
   expect((await cancel(client)).body).toEqual(canceling)
 })
 
-through('the free plan has nothing to cancel, nor does one that has ended', async (client) => {
+testApi('the free plan has nothing to cancel, nor does one that has ended', async (client) => {
   const { call, world } = client
   const free = await call('DELETE', '/v1/subscription', { key: 'key_free' })
   expect([free.status, free.body.error.code]).toEqual([400, 'invalid_request'])
@@ -63,7 +63,7 @@ through('the free plan has nothing to cancel, nor does one that has ended', asyn
 })
 
 for (const plan of ['pro', 'lite'])
-  through(`a plan that is put (${plan}) takes a cancellation back`, async (client) => {
+  testApi(`a plan that is put (${plan}) takes a cancellation back`, async (client) => {
     const { call, world } = client
     await cancel(client)
     const { body } = await call('PUT', '/v1/subscription', { body: { plan } })
@@ -72,7 +72,7 @@ for (const plan of ['pro', 'lite'])
     expect(await show(client)).toMatchObject({ plan, status: 'active', period_start: end })
   })
 
-through('of an account that is gone, no plan ends, and what was unpaid is settled', async (client) => {
+testApi('of an account that is gone, no plan ends, and what was unpaid is settled', async (client) => {
   const { accounts, subscriptions } = client.world.records
   await cancel(client)
   subscriptions.update('acct_lite', { status: 'past_due', unpaid: { since: Date.parse(start), attempts: 1 } })
@@ -82,7 +82,7 @@ through('of an account that is gone, no plan ends, and what was unpaid is settle
   expect(statuses).toEqual(['canceling', 'active'])
 })
 
-through('a cancellation that was taken back and made again ends once, with its own period', async (client) => {
+testApi('a cancellation that was taken back and made again ends once, with its own period', async (client) => {
   const { call, world } = client
   await cancel(client)
   await call('PUT', '/v1/subscription', { body: { plan: 'pro' } })
@@ -94,7 +94,7 @@ through('a cancellation that was taken back and made again ends once, with its o
   expect((await show(client)).status).toBe('canceled')
 })
 
-through('a subscription that ended starts again with a paid plan', async (client) => {
+testApi('a subscription that ended starts again with a paid plan', async (client) => {
   const { call, world } = client
   await cancel(client)
   world.clock.set('2026-05-01T00:00:00Z')
@@ -111,7 +111,7 @@ through('a subscription that ended starts again with a paid plan', async (client
   expect(await show(client)).toEqual(body)
 })
 
-through('cancellations that come while the plan becomes free leave nothing to end', async (client) => {
+testApi('cancellations that come while the plan becomes free leave nothing to end', async (client) => {
   const { call, world } = client
   const after = async (turns: number) => {
     for (let turn = 0; turn < turns; turn++) await undefined

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-through('a subscription shows its plan and its current period', async ({ call }) => {
+testApi('a subscription shows its plan and its current period', async ({ call }) => {
   const { status, body } = await call('GET', '/v1/subscription')
   expect({ status, body }).toEqual({
     status: 200,
@@ -17,7 +17,7 @@ through('a subscription shows its plan and its current period', async ({ call })
   })
 })
 
-through('periods follow each other: at the very end of one the next begins', async ({ call, world }) => {
+testApi('periods follow each other: at the very end of one the next begins', async ({ call, world }) => {
   const period = async () => {
     const { period_start, period_end } = (await call('GET', '/v1/subscription')).body
     return [period_start, period_end]
@@ -32,7 +32,7 @@ through('periods follow each other: at the very end of one the next begins', asy
   expect(await period()).toEqual(['2026-01-20T12:00:30.000Z', '2026-02-19T12:00:30.000Z'])
 })
 
-through(
+testApi(
   'a period of a calendar month ends on the same day, or on the last day of a shorter month',
   async ({ call, world }) => {
     world.assume('payments.period', 'month')
@@ -53,7 +53,7 @@ through(
   },
 )
 
-through('each account has its own', async ({ call }) => {
+testApi('each account has its own', async ({ call }) => {
   for (const plan of ['free', 'lite', 'pro', 'pro_plus'])
     expect((await call('GET', '/v1/subscription', { key: `key_${plan}` })).body).toMatchObject({
       plan,
@@ -61,8 +61,14 @@ through('each account has its own', async ({ call }) => {
     })
 })
 
-throughOwn(
+testApi(
   'an account without a subscription in the fixtures has one all the same',
+  {
+    fixtures: {
+      accounts: [{ id: 'acct_me', name: 'Me', email: 'me@example.com', plan: 'lite' }],
+      keys: [{ secret: 'key_me', account: 'acct_me' }],
+    },
+  },
   async ({ call }) => {
     const { status, body } = await call('GET', '/v1/subscription', { key: 'key_me' })
     expect(status).toBe(200)
@@ -74,11 +80,5 @@ throughOwn(
       canceled_at: '2026-03-01T12:00:30.000Z',
     })
     expect((await call('GET', '/v1/credits', { key: 'key_me' })).body).toEqual({ balance: 0, purchased: 0, spent: 0 })
-  },
-  {
-    fixtures: {
-      accounts: [{ id: 'acct_me', name: 'Me', email: 'me@example.com', plan: 'lite' }],
-      keys: [{ secret: 'key_me', account: 'acct_me' }],
-    },
   },
 )

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through, type Client } from '../support/through.ts'
+import { testApi, type Client } from '../support/test-api.ts'
 
 const limitOf = async ({ call }: Pick<Client, 'call'>) =>
   (await call('GET', '/v1/apps', { key: 'key_free' })).headers.get('x-ratelimit-limit')
@@ -7,7 +7,7 @@ const limitOf = async ({ call }: Pick<Client, 'call'>) =>
 const change = ({ call }: Pick<Client, 'call'>, plan: string) =>
   call('PUT', '/v1/subscription', { key: 'key_free', body: { plan } })
 
-through('a change of plan moves the limits of the very next request, up and down', async (client) => {
+testApi('a change of plan moves the limits of the very next request, up and down', async (client) => {
   client.world.assume('rate-limit.reported', 'minute')
   expect(await limitOf(client)).toBe('60')
   for (const [plan, minute] of [
@@ -21,7 +21,7 @@ through('a change of plan moves the limits of the very next request, up and down
   }
 })
 
-through('a changed plan allows what the old one refused, and refuses what the old one allowed', async (client) => {
+testApi('a changed plan allows what the old one refused, and refuses what the old one allowed', async (client) => {
   const { call } = client
   const status = async () => (await call('GET', '/v1/plans', { key: 'key_free' })).status
   for (let sent = 0; sent < 59; sent++) await status()
@@ -31,7 +31,7 @@ through('a changed plan allows what the old one refused, and refuses what the ol
   expect(await status()).toBe(429)
 })
 
-through('a change of plan moves the cap on apps of the very next creation', async (client) => {
+testApi('a change of plan moves the cap on apps of the very next creation', async (client) => {
   const { call, world } = client
   const create = async () => (await call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })).status
   while (world.records.apps.find(({ account }) => account === 'acct_free').length < 5) await create()
@@ -42,7 +42,7 @@ through('a change of plan moves the cap on apps of the very next creation', asyn
   expect(await create()).toBe(403)
 })
 
-through('a paid plan after the free one begins a period; from one paid plan to another it goes on', async (client) => {
+testApi('a paid plan after the free one begins a period; from one paid plan to another it goes on', async (client) => {
   const { body: paid } = await change(client, 'lite')
   expect([paid.period_start, paid.period_end]).toEqual(['2026-03-01T12:00:30.000Z', '2026-03-31T12:00:30.000Z'])
   client.world.clock.advance('5d')
@@ -50,14 +50,14 @@ through('a paid plan after the free one begins a period; from one paid plan to a
   expect([higher.period_start, higher.period_end]).toEqual([paid.period_start, paid.period_end])
 })
 
-through("the plan is the account's: every key of it, its account and the next reading have it", async ({ call }) => {
+testApi("the plan is the account's: every key of it, its account and the next reading have it", async ({ call }) => {
   const { body } = await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
   expect((await call('GET', '/v1/subscription')).body).toEqual(body)
   expect((await call('GET', '/v1/account', { key: 'key_readonly' })).body.plan).toBe('lite')
   expect((await call('GET', '/v1/account', { key: 'key_lite' })).body.id).toBe('acct_lite')
 })
 
-through('who leaves for the free plan is not charged, though a renewal is unpaid', async ({ call, world }) => {
+testApi('who leaves for the free plan is not charged, though a renewal is unpaid', async ({ call, world }) => {
   const { period_end } = (await call('GET', '/v1/subscription')).body
   world.use('renewal-fails')
   world.clock.set(period_end)
@@ -67,7 +67,7 @@ through('who leaves for the free plan is not charged, though a renewal is unpaid
   expect((await call('PUT', '/v1/subscription', { body: { plan: 'free' } })).status).toBe(200)
 })
 
-through('an account that is moved to the free plan owes nothing', async ({ call, world }) => {
+testApi('an account that is moved to the free plan owes nothing', async ({ call, world }) => {
   world.records.subscriptions.update('acct_pro', { status: 'past_due' })
   world.records.accounts.update('acct_pro', { plan: 'free' })
   expect((await call('GET', '/v1/subscription')).body).toMatchObject({ plan: 'free', status: 'active' })

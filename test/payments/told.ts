@@ -1,4 +1,4 @@
-import type { Client } from '../support/through.ts'
+import type { Client } from '../support/test-api.ts'
 
 /** Subscribes an account to events of its payments; the default world's scheduled work is removed. */
 export async function listen({ world }: Pick<Client, 'world'>, account = 'acct_pro'): Promise<void> {

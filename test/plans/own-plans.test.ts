@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const fixtures = {
   extends: 'default',
@@ -13,27 +13,24 @@ const fixtures = {
 }
 const deployment = { domain: 'chat.example.org', branding: { hide_powered_by: true } }
 
-throughOwn(
-  'limits, headers and refusals follow the plans of fixtures',
-  async ({ call }) => {
-    const limitOf = async (key: string | null) =>
-      (await call('GET', '/v1/account', { key })).headers.get('x-ratelimit-limit')
-    expect(await Promise.all(['key_free', 'key_lite', 'key_team', null].map(limitOf))).toEqual([
-      '10',
-      '120',
-      '1000',
-      '10',
-    ])
-    for (let sent = 1; sent < 10; sent++) expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(200)
-    const refused = await call('GET', '/v1/apps', { key: 'key_free' })
-    expect([refused.status, refused.headers.get('x-ratelimit-remaining')]).toEqual([429, '0'])
-    expect((await call('GET', '/v1/account', { key: 'key_team' })).body.plan).toBe('team')
-  },
-  { fixtures },
-)
+testApi('limits, headers and refusals follow the plans of fixtures', { fixtures }, async ({ call }) => {
+  const limitOf = async (key: string | null) =>
+    (await call('GET', '/v1/account', { key })).headers.get('x-ratelimit-limit')
+  expect(await Promise.all(['key_free', 'key_lite', 'key_team', null].map(limitOf))).toEqual([
+    '10',
+    '120',
+    '1000',
+    '10',
+  ])
+  for (let sent = 1; sent < 10; sent++) expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(200)
+  const refused = await call('GET', '/v1/apps', { key: 'key_free' })
+  expect([refused.status, refused.headers.get('x-ratelimit-remaining')]).toEqual([429, '0'])
+  expect((await call('GET', '/v1/account', { key: 'key_team' })).body.plan).toBe('team')
+})
 
-throughOwn(
+testApi(
   'plans are listed by price, with what they permit',
+  { fixtures, plans: [{ id: 'team', name: 'Crew' } as never] },
   async ({ call }) => {
     const { body } = await call('GET', '/v1/plans')
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(['free', 'pro', 'team', 'lite', 'pro_plus'])
@@ -48,12 +45,11 @@ throughOwn(
     expect((await call('GET', '/v1/plans/teem')).status).toBe(404)
     expect((await call('GET', '/v1/plans?order=desc&limit=1')).body.data[0].id).toBe('pro_plus')
   },
-  // A plan of the option changes the fields that it has.
-  { fixtures, plans: [{ id: 'team', name: 'Crew' } as never] },
 )
 
-throughOwn(
+testApi(
   'caps and features of a plan decide, and the refusal names the plans that have them',
+  { fixtures },
   async ({ call, world }) => {
     const create = (name: string) => call('POST', '/v1/apps', { key: 'key_team', body: { name } })
     const { body: app } = await create('one')
@@ -67,11 +63,11 @@ throughOwn(
     world.records.plans.update('team', { custom_domains: true })
     expect((await deploy()).status).toBeLessThan(300)
   },
-  { fixtures },
 )
 
-throughOwn(
+testApi(
   'an account changes to a plan of fixtures, pays its price, and returns to free from it',
+  { fixtures },
   async ({ call, world }) => {
     const put = (plan: string) => call('PUT', '/v1/subscription', { key: 'key_lite', body: { plan } })
     world.use('upgrade-declined')
@@ -89,5 +85,4 @@ throughOwn(
       former_plan: 'team',
     })
   },
-  { fixtures },
 )

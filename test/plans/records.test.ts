@@ -5,7 +5,7 @@ import { definePlugin } from 'greenhouse-mock/config'
 import { createGreenhouse as createLean } from 'greenhouse-mock/core'
 import { apps } from 'greenhouse-mock/apps'
 import { plants } from 'greenhouse-mock/plants'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const team = {
   id: 'team',
@@ -26,7 +26,7 @@ const fixtures = {
 const get = (greenhouse: ReturnType<typeof createGreenhouse>, world = 'default', key = 'key_pro') =>
   greenhouse.fetch(new Request(`http://any/~${world}/v1/account`, { headers: { authorization: `Bearer ${key}` } }))
 
-through('a changed plan limits the next request, and a reset brings the old limit back', async (client) => {
+testApi('a changed plan limits the next request, and a reset brings the old limit back', async (client) => {
   const { world, call } = client
   world.snapshot('before')
   world.records.plans.update('pro', { minute: 3 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { createBehaviours } from './assumptions/create.ts'
 import { deleteBehaviours } from './assumptions/delete.ts'
 import { listBehaviours } from './assumptions/list.ts'
@@ -11,9 +11,9 @@ const proven: Record<string, string[]> = {}
 
 for (const [id, value, sentence, prove] of behaviours) {
   const values = (proven[id] ??= [])
-  if (values.length === 0) throughOwn(`${sentence}, by default`, prove)
+  if (values.length === 0) testApi(`${sentence}, by default`, {}, prove)
   values.push(value)
-  throughOwn(`${sentence}, with ${id}=${value}`, prove, { assumptions: { [id]: value } })
+  testApi(`${sentence}, with ${id}=${value}`, { assumptions: { [id]: value } }, prove)
 }
 
 test('every value of every assumption about plants is proven here, the default first', () => {

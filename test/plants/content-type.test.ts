@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { json, post } from './post.ts'
 import { expectRefusal } from './refusal.ts'
 
@@ -43,27 +43,27 @@ const accepted = [
   'application/json; profile=x; charset=utf-8',
 ]
 
-through('a body of another type or charset than JSON in UTF-8 is refused', async ({ send, world }) => {
+testApi('a body of another type or charset than JSON in UTF-8 is refused', async ({ send, world }) => {
   for (const type of refused) expectRefusal(await post(send, plant(1007), { 'content-type': type }), 400, type)
   expect(world.records.plants.count()).toBe(30)
 })
 
-through('a body of no type is refused', async ({ send }) => {
+testApi('a body of no type is refused', async ({ send }) => {
   expectRefusal(await post(send, plant(1007), {}), 400)
 })
 
-through('JSON in UTF-8 may be declared in every way that HTTP knows', async ({ send }) => {
+testApi('JSON in UTF-8 may be declared in every way that HTTP knows', async ({ send }) => {
   for (const [index, type] of accepted.entries())
     expect((await post(send, plant(1000 + index), { 'content-type': type })).status, type).toBe(200)
 })
 
-through('a compressed body is refused', async ({ send, world }) => {
+testApi('a compressed body is refused', async ({ send, world }) => {
   for (const encoding of ['gzip', 'br', 'deflate', 'zstd', 'gzip, gzip', 'x-gzip', 'nonsense', 'identity, gzip'])
     expectRefusal(await post(send, plant(1007), { ...json, 'content-encoding': encoding }), 415, encoding)
   expect(world.records.plants.count()).toBe(30)
 })
 
-through('the Content-Encoding identity is none', async ({ send }) => {
+testApi('the Content-Encoding identity is none', async ({ send }) => {
   expect((await post(send, plant(1007), { ...json, 'content-encoding': 'identity' })).status).toBe(200)
   expect((await post(send, plant(1008), { ...json, 'content-encoding': 'Identity' })).status).toBe(200)
 })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { expectRefusal } from './refusal.ts'
 
 const bodies: [what: string, body: unknown][] = [
@@ -17,7 +17,7 @@ const bodies: [what: string, body: unknown][] = [
   ['fields in other letter case', { Id: 1007, Name: 'Ficus' }],
 ]
 
-through(
+testApi(
   'a body that does not meet the NewPlant shape is answered with 400 and creates nothing',
   async ({ call, world }) => {
     const before = world.records.plants.count()
@@ -26,7 +26,7 @@ through(
   },
 )
 
-through('the message names the field that is wrong', async ({ call }) => {
+testApi('the message names the field that is wrong', async ({ call }) => {
   expect((await call('POST', '/plants', { body: { id: 1007, name: 7 } })).body.message).toMatch(/^name /)
   expect((await call('POST', '/plants', { body: { name: 'Ficus' } })).body.message).toMatch(/^id /)
   expect((await call('POST', '/plants', { body: { id: 1007, name: 'Ficus', tag: 7 } })).body.message).toMatch(/^tag /)

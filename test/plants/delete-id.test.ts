@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { expectRefusal } from './refusal.ts'
 
-through('an id in the path that is no integer of 64 bits is refused', async ({ call, world }) => {
+testApi('an id in the path that is no integer of 64 bits is refused', async ({ call, world }) => {
   const before = world.records.plants.all()
   const ids = [
     'one',
@@ -45,17 +45,17 @@ through('an id in the path that is no integer of 64 bits is refused', async ({ c
   expect(world.records.plants.all()).toEqual(before)
 })
 
-through('an id whose percent-encoding is wrong is refused', async ({ call }) => {
+testApi('an id whose percent-encoding is wrong is refused', async ({ call }) => {
   for (const id of ['%zz', '%', '101%', '%ff', '%C0%80', '%ED%A0%80', '%E0%A4%A'])
     expectRefusal(await call('DELETE', `/plants/${id}`), 400, id)
 })
 
-through('an id may be percent-encoded', async ({ call }) => {
+testApi('an id may be percent-encoded', async ({ call }) => {
   expect((await call('DELETE', '/plants/%31%30%31')).status).toBe(204)
   expectRefusal(await call('DELETE', '/plants/101'), 404)
 })
 
-through('an id that no plant has is not found', async ({ call }) => {
+testApi('an id that no plant has is not found', async ({ call }) => {
   for (const id of ['1007', '0', '-1', '-101', '9223372036854775807', '-9223372036854775808', '9007199254740992'])
     expectRefusal(await call('DELETE', `/plants/${id}`), 404, id)
 })

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { expectRefusal } from './refusal.ts'
 
-through('an id that exists is refused and the first plant stays', async ({ call }) => {
+testApi('an id that exists is refused and the first plant stays', async ({ call }) => {
   await call('POST', '/plants', { key: 'key_lite', body: { id: 1007, name: 'first' } })
   const answer = await call('POST', '/plants', { key: 'key_lite', body: { id: 1007, name: 'second' } })
   expectRefusal(answer, 400)
@@ -10,7 +10,7 @@ through('an id that exists is refused and the first plant stays', async ({ call 
   expect((await call('GET', '/plants', { key: 'key_lite' })).body).toEqual([{ name: 'first' }])
 })
 
-through('an id is the same however it is written', async ({ call }) => {
+testApi('an id is the same however it is written', async ({ call }) => {
   for (const [first, ...others] of [
     ['1000', '1000.0', '1e3', '10e2'],
     ['0', '-0', '0.0', '-0e5'],
@@ -23,7 +23,7 @@ through('an id is the same however it is written', async ({ call }) => {
   }
 })
 
-through('a body that holds a huge integer elsewhere does not make its id another one', async ({ call }) => {
+testApi('a body that holds a huge integer elsewhere does not make its id another one', async ({ call }) => {
   expectRefusal(await call('POST', '/plants', { body: '{"id":101,"name":"second","age":9223372036854775807}' }), 400)
   expect((await call('POST', '/plants', { body: '{"id":1007,"name":"first","age":9223372036854775807}' })).status).toBe(
     200,
@@ -32,7 +32,7 @@ through('a body that holds a huge integer elsewhere does not make its id another
   expect((await call('DELETE', '/plants/1007')).status).toBe(204)
 })
 
-through("an id of another account's plant is taken too, and the journal says whose it is", async ({ call, world }) => {
+testApi("an id of another account's plant is taken too, and the journal says whose it is", async ({ call, world }) => {
   const answer = await call('POST', '/plants', { key: 'key_lite', body: { id: 101, name: 'second' } })
   expectRefusal(answer, 400)
   expect(JSON.stringify(answer.body)).not.toContain('acct_pro')

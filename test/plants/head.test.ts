@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const authorization = 'Bearer key_pro'
 
-through('HEAD answers as GET does, without the body', async ({ send }) => {
+testApi('HEAD answers as GET does, without the body', async ({ send }) => {
   for (const path of ['/plants', '/plants?limit=2', '/plants?limit=ten', '/plants/101/leaves']) {
     const get = await send(path, { headers: { authorization } })
     const head = await send(path, { method: 'HEAD', headers: { authorization } })
@@ -14,6 +14,6 @@ through('HEAD answers as GET does, without the body', async ({ send }) => {
   }
 })
 
-through('HEAD without a key is 401', async ({ send }) => {
+testApi('HEAD without a key is 401', async ({ send }) => {
   expect((await send('/plants', { method: 'HEAD' })).status).toBe(401)
 })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-through('plants ignore Idempotency-Key: each request is carried out, whatever the key', async ({ call, world }) => {
+testApi('plants ignore Idempotency-Key: each request is carried out, whatever the key', async ({ call, world }) => {
   const before = world.records.plants.count()
   for (const [id, key] of [
     [7001, 'one'],

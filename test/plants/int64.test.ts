@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { expectRefusal } from './refusal.ts'
 
 const withId = (id: string, name = 'Ficus') => `{"id":${id},"name":"${name}"}`
 
-through('the largest ids are kept exactly, and a deletion hits the one it names', async ({ call, world }) => {
+testApi('the largest ids are kept exactly, and a deletion hits the one it names', async ({ call, world }) => {
   for (const id of ['9223372036854775807', '9223372036854775806'])
     expect((await call('POST', '/plants', { key: 'key_lite', body: withId(id, id) })).status).toBe(200)
   expect((await call('DELETE', '/plants/9223372036854775807', { key: 'key_lite' })).status).toBe(204)
@@ -12,7 +12,7 @@ through('the largest ids are kept exactly, and a deletion hits the one it names'
   expect(world.records.plants.all().at(-1)!.id).toBe(9223372036854775806n)
 })
 
-through('the least ids are kept exactly', async ({ call }) => {
+testApi('the least ids are kept exactly', async ({ call }) => {
   for (const id of ['-9223372036854775808', '-9223372036854775807', '-1', '0'])
     expect((await call('POST', '/plants', { key: 'key_lite', body: withId(id, id) })).status).toBe(200)
   for (const id of ['-9223372036854775808', '0'])
@@ -23,7 +23,7 @@ through('the least ids are kept exactly', async ({ call }) => {
   ])
 })
 
-through('ids that a double can not tell apart are two ids', async ({ call }) => {
+testApi('ids that a double can not tell apart are two ids', async ({ call }) => {
   expect((await call('POST', '/plants', { body: withId('9007199254740992') })).status).toBe(200)
   expectRefusal(await call('POST', '/plants', { body: withId('9007199254740993') }), 400, 'the one of the fixtures')
   expect((await call('DELETE', '/plants/9007199254740993')).status).toBe(204)
@@ -31,7 +31,7 @@ through('ids that a double can not tell apart are two ids', async ({ call }) => 
   expect((await call('DELETE', '/plants/9007199254740992')).status).toBe(204)
 })
 
-through('an id beyond 64 bits is refused, and the largest one stays free', async ({ call, world }) => {
+testApi('an id beyond 64 bits is refused, and the largest one stays free', async ({ call, world }) => {
   for (const id of [
     '9223372036854775808',
     '-9223372036854775809',
@@ -46,7 +46,7 @@ through('an id beyond 64 bits is refused, and the largest one stays free', async
   expect(world.records.plants.count()).toBe(30)
 })
 
-through('an id that is no integer is refused', async ({ call, world }) => {
+testApi('an id that is no integer is refused', async ({ call, world }) => {
   const ids = [
     '1.5',
     '0.1',
@@ -67,7 +67,7 @@ through('an id that is no integer is refused', async ({ call, world }) => {
   expect(world.records.plants.count()).toBe(30)
 })
 
-through('an integer may be written with a fraction of zero or an exponent', async ({ call }) => {
+testApi('an integer may be written with a fraction of zero or an exponent', async ({ call }) => {
   for (const [written, id] of [
     ['1007.0', 1007],
     ['2e3', 2000],
@@ -81,7 +81,7 @@ through('an integer may be written with a fraction of zero or an exponent', asyn
   }
 })
 
-through('an integer is that integer however it is written', async ({ call, world }) => {
+testApi('an integer is that integer however it is written', async ({ call, world }) => {
   const notations: [string, bigint][] = [
     ['1e15', 10n ** 15n],
     ['1e16', 10n ** 16n],
@@ -111,7 +111,7 @@ through('an integer is that integer however it is written', async ({ call, world
   }
 })
 
-through('a fraction is no integer, however close it is to one', async ({ call, world }) => {
+testApi('a fraction is no integer, however close it is to one', async ({ call, world }) => {
   const fractions = [
     '9007199254740991.4',
     '4503599627370496.0000001',
@@ -129,7 +129,7 @@ through('a fraction is no integer, however close it is to one', async ({ call, w
   expect(world.records.plants.count()).toBe(30)
 })
 
-through('an integer with an exponent beyond all bounds is refused', async ({ call, world }) => {
+testApi('an integer with an exponent beyond all bounds is refused', async ({ call, world }) => {
   for (const id of [
     '1e19',
     '1e300',
@@ -144,7 +144,7 @@ through('an integer with an exponent beyond all bounds is refused', async ({ cal
   expect(world.records.plants.count()).toBe(30)
 })
 
-through('an integer of Area B and of a scenario is held to the same rule', async ({ call }) => {
+testApi('an integer of Area B and of a scenario is held to the same rule', async ({ call }) => {
   const buy = (amount: string) =>
     call('POST', '/v1/credits/purchases', { body: `{"amount":${amount},"payment_method":"pm_ok"}` })
   expect((await buy('1e3')).body).toMatchObject({ amount: 1_000 })
@@ -156,7 +156,7 @@ through('an integer of Area B and of a scenario is held to the same rule', async
   expect([(await list('1e1')).status, (await list('3.00000000000000000001')).status]).toEqual([200, 400])
 })
 
-through('a number that no double is refused wherever it stands', async ({ call }) => {
+testApi('a number that no double is refused wherever it stands', async ({ call }) => {
   for (const number of ['1e309', '-1e400', '1e-320', '1e-400', `${'9'.repeat(400)}.5`]) {
     const { status, body } = await call('POST', '/plants', {
       body: `{"id":1007,"name":"Ficus","more":[{"x":${number}}]}`,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { post } from './post.ts'
 import { expectRefusal } from './refusal.ts'
 
@@ -7,7 +7,7 @@ import { expectRefusal } from './refusal.ts'
 const nested = (id: number, depth: number, open: string, close: string) =>
   `{"id":${id},"name":"Ficus","more":${open.repeat(depth - 1)}0${close.repeat(depth - 1)}}`
 
-through('a body may be nested 100 deep and no deeper', async ({ send }) => {
+testApi('a body may be nested 100 deep and no deeper', async ({ send }) => {
   expect((await post(send, nested(1007, 100, '[', ']'))).status).toBe(200)
   expect((await post(send, nested(1008, 100, '{"a":', '}'))).status).toBe(200)
   for (const depth of [101, 5_000, 50_000]) {
@@ -17,7 +17,7 @@ through('a body may be nested 100 deep and no deeper', async ({ send }) => {
   expectRefusal(await post(send, '['.repeat(50_000)), 400, 'never closed')
 })
 
-through('brackets inside of a text are no nesting', async ({ send }) => {
+testApi('brackets inside of a text are no nesting', async ({ send }) => {
   for (const [index, name] of ['['.repeat(500), '\\"['.repeat(500), '\\\\\\"{'.repeat(500)].entries()) {
     const { status, body } = await post(send, `{"id":${1007 + index},"name":"${name}"}`)
     expect(status).toBe(200)
@@ -25,11 +25,11 @@ through('brackets inside of a text are no nesting', async ({ send }) => {
   }
 })
 
-through('siblings are no nesting', async ({ send }) => {
+testApi('siblings are no nesting', async ({ send }) => {
   expect((await post(send, `{"id":1007,"name":"Ficus","more":[${'[],'.repeat(500)}{}]}`)).status).toBe(200)
 })
 
-through('an integer of a million digits is refused wherever it stands', async ({ send, call }) => {
+testApi('an integer of a million digits is refused wherever it stands', async ({ send, call }) => {
   const million = '7'.repeat(1_000_000)
   for (const body of [
     `{"id":${million},"name":"Ficus"}`,
@@ -42,11 +42,11 @@ through('an integer of a million digits is refused wherever it stands', async ({
   expect((await call('POST', '/plants', { body: { id: 1007, name: 'Ficus' } })).status).toBe(200)
 })
 
-through('a million digits are fine as a text', async ({ send }) => {
+testApi('a million digits are fine as a text', async ({ send }) => {
   expect((await post(send, `{"id":1007,"name":"${'7'.repeat(1_000_000)}"}`)).body.name).toHaveLength(1_000_000)
 })
 
-through('an integer has at most 20 characters, wherever it stands', async ({ send }) => {
+testApi('an integer has at most 20 characters, wherever it stands', async ({ send }) => {
   const create = (integer: string) => post(send, `{"id":7001,"name":"Fern","unknown":${integer}}`)
   for (const integer of ['9'.repeat(21), `-${'9'.repeat(20)}`]) {
     const refused = await create(integer)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createCaller } from '../support/through.ts'
+import { createCaller } from '../support/test-api.ts'
 
 test('lists by id begin with the lowest ids, whatever the limit, the sign and the size of ids', async () => {
   const greenhouse = createGreenhouse({ assumptions: { 'plants.list.order': 'id', 'plants.body.includes-id': 'yes' } })

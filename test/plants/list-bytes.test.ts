@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-through('a list over 8 MiB is refused, and says how to ask for less', async ({ world, call }) => {
+testApi('a list over 8 MiB is refused, and says how to ask for less', async ({ world, call }) => {
   for (let id = 901; id <= 908; id++)
     world.records.plants.create({ id, account: 'acct_pro', name: 'é'.repeat(530_000), tag: 'long' })
   const { status, body } = await call('GET', '/plants')
@@ -23,7 +23,7 @@ through('a list over 8 MiB is refused, and says how to ask for less', async ({ w
   expect((await call('GET', '/plants?max=8')).status).toBe(400)
 })
 
-through('a single plant is listed, however long its name is', async ({ world, call }) => {
+testApi('a single plant is listed, however long its name is', async ({ world, call }) => {
   world.assume('plants.list.order', 'newest')
   world.records.plants.create({ id: 901, account: 'acct_pro', name: 'x'.repeat(9 * 2 ** 20) })
   expect((await call('GET', '/plants?limit=1')).status).toBe(200)

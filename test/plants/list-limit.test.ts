@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through, type Client } from '../support/through.ts'
+import { testApi, type Client } from '../support/test-api.ts'
 import { expectRefusal } from './refusal.ts'
 
 async function expectCounts(call: Client['call'], counts: Record<string, number>): Promise<void> {
@@ -10,7 +10,7 @@ async function expectCounts(call: Client['call'], counts: Record<string, number>
   }
 }
 
-through('a limit is a whole number up to the largest int32', ({ call }) =>
+testApi('a limit is a whole number up to the largest int32', ({ call }) =>
   expectCounts(call, {
     'limit=0': 0,
     'limit=1': 1,
@@ -21,7 +21,7 @@ through('a limit is a whole number up to the largest int32', ({ call }) =>
   }),
 )
 
-through('a limit that is none is refused', async ({ call }) => {
+testApi('a limit that is none is refused', async ({ call }) => {
   for (const limit of [
     '2147483648',
     '-2147483648',
@@ -45,22 +45,22 @@ through('a limit that is none is refused', async ({ call }) => {
     expectRefusal(await call('GET', `/plants?limit=${limit}`), 400, limit)
 })
 
-through('the message names the parameter', async ({ call }) => {
+testApi('the message names the parameter', async ({ call }) => {
   expect((await call('GET', '/plants?limit=ten')).body.message).toMatch(/^limit /)
 })
 
-through('of several limits the first one counts', async ({ call }) => {
+testApi('of several limits the first one counts', async ({ call }) => {
   await expectCounts(call, { 'limit=2&limit=5': 2, 'limit=5&limit=2': 5, 'limit=2&limit=ten': 2 })
   expectRefusal(await call('GET', '/plants?limit=ten&limit=2'), 400)
 })
 
-through('the query is percent-decoded, and a plus is a space', async ({ call }) => {
+testApi('the query is percent-decoded, and a plus is a space', async ({ call }) => {
   await expectCounts(call, { 'limit=%32': 2, 'l%69mit=2': 2, 'limit=%31%30': 10 })
   for (const limit of ['+2', '2+', '%2B2', '%202', '2%0A', '2%00', '%EF%BC%92'])
     expectRefusal(await call('GET', `/plants?limit=${limit}`), 400, limit)
 })
 
-through('other parameters change nothing', ({ call }) =>
+testApi('other parameters change nothing', ({ call }) =>
   expectCounts(call, {
     'max=2': 12,
     'Limit=2': 12,
@@ -74,13 +74,13 @@ through('other parameters change nothing', ({ call }) =>
   }),
 )
 
-through('thousands of parameters are read', async ({ call }) => {
+testApi('thousands of parameters are read', async ({ call }) => {
   const { status, body } = await call('GET', `/plants?${'a=1&'.repeat(3_000)}limit=2`)
   expect(status).toBe(200)
   expect(body).toHaveLength(2)
 })
 
-through('a query whose percent-encoding is wrong is refused', async ({ call }) => {
+testApi('a query whose percent-encoding is wrong is refused', async ({ call }) => {
   for (const query of [
     'limit=%zz',
     'limit=%',

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-through('a list is a JSON array of the plants of the caller, name and tag each', async ({ call }) => {
+testApi('a list is a JSON array of the plants of the caller, name and tag each', async ({ call }) => {
   const { status, headers, body } = await call('GET', '/plants', { key: 'key_pro_plus' })
   expect(status).toBe(200)
   expect(headers.get('content-type')).toBe('application/json')
@@ -13,29 +13,29 @@ through('a list is a JSON array of the plants of the caller, name and tag each',
   ])
 })
 
-through('each account of the fixtures has its own plants', async ({ call }) => {
+testApi('each account of the fixtures has its own plants', async ({ call }) => {
   const counts: Record<string, number> = {}
   for (const key of ['key_free', 'key_lite', 'key_pro', 'key_pro_plus'])
     counts[key] = (await call('GET', '/plants', { key })).body.length
   expect(counts).toEqual({ key_free: 12, key_lite: 0, key_pro: 14, key_pro_plus: 4 })
 })
 
-through('an account without plants gets an empty array', async ({ call }) => {
+testApi('an account without plants gets an empty array', async ({ call }) => {
   const { status, text } = await call('GET', '/plants', { key: 'key_lite' })
   expect({ status, text }).toEqual({ status: 200, text: '[]' })
 })
 
-through('a plant without a tag is listed without one', async ({ call }) => {
+testApi('a plant without a tag is listed without one', async ({ call }) => {
   const { body } = await call('GET', '/plants', { key: 'key_free' })
   expect(body[9]).toEqual({ name: 'Chlorophytum comosum' })
 })
 
-through('a limit caps the list', async ({ call }) => {
+testApi('a limit caps the list', async ({ call }) => {
   const { body } = await call('GET', '/plants?limit=2', { key: 'key_pro_plus' })
   expect(body.map(({ name }: { name: string }) => name)).toEqual(['Paphiopedilum rothschildianum', 'Nepenthes rajah'])
 })
 
-through('a limit beyond the number of plants lists them all', async ({ call }) => {
+testApi('a limit beyond the number of plants lists them all', async ({ call }) => {
   expect((await call('GET', '/plants?limit=4', { key: 'key_pro_plus' })).body).toHaveLength(4)
   expect((await call('GET', '/plants?limit=5', { key: 'key_pro_plus' })).body).toHaveLength(4)
 })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { post } from './post.ts'
 import { expectRefusal } from './refusal.ts'
 
@@ -100,28 +100,28 @@ const notAnObject = [
   '[[]]',
 ]
 
-through('a body that is not JSON is refused', async ({ send, call, world }) => {
+testApi('a body that is not JSON is refused', async ({ send, call, world }) => {
   for (const body of notJson) expectRefusal(await post(send, body), 400, JSON.stringify(body))
   expect(world.records.plants.count()).toBe(30)
   expect((await call('POST', '/plants', { body: { id: 1007, name: 'Ficus' } })).status).toBe(200)
 })
 
-through('JSON that is not an object is refused', async ({ send, world }) => {
+testApi('JSON that is not an object is refused', async ({ send, world }) => {
   for (const body of notAnObject) expectRefusal(await post(send, body), 400, body)
   expect(world.records.plants.count()).toBe(30)
 })
 
-through('a missing body is refused', async ({ call, send }) => {
+testApi('a missing body is refused', async ({ call, send }) => {
   expectRefusal(await call('POST', '/plants'), 400)
   expectRefusal(await post(send, undefined, {}), 400)
   expect((await post(send, undefined)).body.message).toMatch(/body is missing/)
 })
 
-through('whitespace around and inside of JSON does not matter', async ({ send }) => {
+testApi('whitespace around and inside of JSON does not matter', async ({ send }) => {
   expect((await post(send, ' \t\r\n{ "id" : 1007 ,\n"name"\t:"Ficus" } \r\n')).status).toBe(200)
 })
 
-through('of two fields of the same name the last one counts', async ({ send, call }) => {
+testApi('of two fields of the same name the last one counts', async ({ send, call }) => {
   expect((await post(send, '{"id":1007,"id":1008,"name":"first","name":"last"}')).body).toEqual({ name: 'last' })
   expect(
     (await post(send, '{"id":9223372036854775806,"id":9223372036854775807,"name":"first","name":"last"}')).body,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { expectRefusal } from './refusal.ts'
 
 const lacking: [path: string, methods: string[]][] = [
@@ -7,7 +7,7 @@ const lacking: [path: string, methods: string[]][] = [
   ['/plants/101', ['GET', 'POST', 'PUT', 'PATCH', 'OPTIONS', 'PROPFIND']],
 ]
 
-through('a method that a path does not have is not found, and changes nothing', async ({ call, send, world }) => {
+testApi('a method that a path does not have is not found, and changes nothing', async ({ call, send, world }) => {
   const before = world.records.plants.all()
   for (const [path, methods] of lacking)
     for (const method of methods) expectRefusal(await call(method, path), 404, `${method} ${path}`)
@@ -16,6 +16,6 @@ through('a method that a path does not have is not found, and changes nothing', 
   expect(world.records.plants.all()).toEqual(before)
 })
 
-through('the message lists the methods of the path', async ({ call }) => {
+testApi('the message lists the methods of the path', async ({ call }) => {
   expect((await call('PUT', '/plants')).body.message).toMatch(/PUT.*POST, GET/)
 })

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createCaller } from '../support/through.ts'
+import { createCaller } from '../support/test-api.ts'
 import { create, list, remove, type Call, type Model } from './model.ts'
 import { times } from '../support/soak.ts'
 

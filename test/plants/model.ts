@@ -1,6 +1,6 @@
 import type * as fc from 'fast-check'
 import { expect } from 'vitest'
-import type { Client } from '../support/through.ts'
+import type { Client } from '../support/test-api.ts'
 
 /** The model of a correct service: plants by id, oldest first. */
 export type Model = Map<string, { name: string; owner: string }>

@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { expectRefusal } from './refusal.ts'
 
-through("a plant that an account creates shows up in no other account's list", async ({ call }) => {
+testApi("a plant that an account creates shows up in no other account's list", async ({ call }) => {
   const before = (await call('GET', '/plants', { key: 'key_pro' })).text
   await call('POST', '/plants', { key: 'key_lite', body: { id: 1007, name: 'Ficus' } })
   expect((await call('GET', '/plants', { key: 'key_pro' })).text).toBe(before)
 })
 
-through("another account's plant can't be deleted and looks like none", async ({ call }) => {
+testApi("another account's plant can't be deleted and looks like none", async ({ call }) => {
   const foreign = await call('DELETE', '/plants/1', { key: 'key_pro' })
   const absent = await call('DELETE', '/plants/9', { key: 'key_pro_plus' })
   expectRefusal(foreign, 404)
@@ -16,12 +16,12 @@ through("another account's plant can't be deleted and looks like none", async ({
   expect((await call('GET', '/plants', { key: 'key_free' })).body).toHaveLength(12)
 })
 
-through("an id that another account's plant has is taken", async ({ call }) => {
+testApi("an id that another account's plant has is taken", async ({ call }) => {
   expectRefusal(await call('POST', '/plants', { key: 'key_lite', body: { id: 1, name: 'Ficus' } }), 400)
   expect((await call('GET', '/plants', { key: 'key_lite' })).body).toEqual([])
 })
 
-through('two keys of one account see the same plants', async ({ call }) => {
+testApi('two keys of one account see the same plants', async ({ call }) => {
   await call('POST', '/plants', { key: 'key_pro', body: { id: 1007, name: 'Ficus' } })
   const { body } = await call('GET', '/plants', { key: 'key_readonly' })
   expect(body).toHaveLength(15)

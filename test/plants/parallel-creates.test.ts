@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { expectRefusal } from './refusal.ts'
 
 const fifty = Array.from({ length: 50 }, (_, index) => index)
 
-through('of 50 identical creations at once exactly one succeeds', async ({ call }) => {
+testApi('of 50 identical creations at once exactly one succeeds', async ({ call }) => {
   for (const id of ['1007', '9223372036854775807']) {
     const answers = await Promise.all(
       fifty.map((index) => call('POST', '/plants', { key: 'key_lite', body: `{"id":${id},"name":"${index}"}` })),
@@ -17,7 +17,7 @@ through('of 50 identical creations at once exactly one succeeds', async ({ call 
   expect((await call('GET', '/plants', { key: 'key_lite' })).body).toHaveLength(2)
 })
 
-through('of 50 identical creations at once by two accounts exactly one succeeds', async ({ call }) => {
+testApi('of 50 identical creations at once by two accounts exactly one succeeds', async ({ call }) => {
   const keys = ['key_lite', 'key_pro_plus']
   const answers = await Promise.all(
     fifty.map((index) => call('POST', '/plants', { key: keys[index % 2]!, body: { id: 1007, name: 'Ficus' } })),
@@ -25,12 +25,12 @@ through('of 50 identical creations at once by two accounts exactly one succeeds'
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
 })
 
-through('of 50 identical deletions at once exactly one succeeds', async ({ call }) => {
+testApi('of 50 identical deletions at once exactly one succeeds', async ({ call }) => {
   const answers = await Promise.all(fifty.map(() => call('DELETE', '/plants/101')))
   expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(49).fill(404)])
 })
 
-through('50 different creations at once all succeed', async ({ call }) => {
+testApi('50 different creations at once all succeed', async ({ call }) => {
   const answers = await Promise.all(
     fifty.map((index) => call('POST', '/plants', { key: 'key_lite', body: { id: 1000 + index, name: `${index}` } })),
   )

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createCaller, tested, through } from '../support/through.ts'
+import { createCaller, tested, testApi } from '../support/test-api.ts'
 import { expectRefusal } from './refusal.ts'
 
-through('a path below /plants that does not exist is not found', async ({ call }) => {
+testApi('a path below /plants that does not exist is not found', async ({ call }) => {
   for (const path of [
     '/plants/',
     '/plants//',
@@ -19,12 +19,12 @@ through('a path below /plants that does not exist is not found', async ({ call }
     }
 })
 
-through('a path that does not exist is 404 with any key or none', async ({ call }) => {
+testApi('a path that does not exist is 404 with any key or none', async ({ call }) => {
   for (const key of [null, 'nonsense', 'key_readonly'])
     expectRefusal(await call('GET', '/plants/101/leaves', { key }), 404)
 })
 
-through('dots in a path are resolved as every client does', async ({ call }) => {
+testApi('dots in a path are resolved as every client does', async ({ call }) => {
   expect((await call('GET', '/plants/x/..', {})).status).toBe(404)
   expect((await call('DELETE', '/plants/./101')).status).toBe(204)
 })

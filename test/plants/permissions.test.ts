@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { expectRefusal } from './refusal.ts'
 
 const requests: [method: string, path: string, body?: unknown][] = [
@@ -8,7 +8,7 @@ const requests: [method: string, path: string, body?: unknown][] = [
   ['DELETE', '/plants/101'],
 ]
 
-through('every operation asks for a key that is good, before it does anything', async ({ call, world }) => {
+testApi('every operation asks for a key that is good, before it does anything', async ({ call, world }) => {
   const before = world.records.plants.all()
   for (const [method, path, body] of requests)
     for (const key of [null, 'nonsense', 'key_expired', 'key_revoked'])
@@ -16,7 +16,7 @@ through('every operation asks for a key that is good, before it does anything', 
   expect(world.records.plants.all()).toEqual(before)
 })
 
-through('a key that may only read lists, but neither creates nor deletes', async ({ call, world }) => {
+testApi('a key that may only read lists, but neither creates nor deletes', async ({ call, world }) => {
   const before = world.records.plants.all()
   const [list, ...writes] = requests
   expect((await call(list![0], list![1], { key: 'key_readonly' })).status).toBe(200)
@@ -25,7 +25,7 @@ through('a key that may only read lists, but neither creates nor deletes', async
   expect(world.records.plants.all()).toEqual(before)
 })
 
-through('a request without a valid key is refused for that, even when its body or id is invalid', async ({ call }) => {
+testApi('a request without a valid key is refused for that, even when its body or id is invalid', async ({ call }) => {
   expectRefusal(await call('POST', '/plants', { key: null, body: '{' }), 401)
   expectRefusal(await call('DELETE', '/plants/one', { key: null }), 401)
   expectRefusal(await call('POST', '/plants', { key: 'key_readonly', body: '{' }), 403)

@@ -1,5 +1,5 @@
 import type { Send } from '../support/adapters.ts'
-import type { Answer } from '../support/through.ts'
+import type { Answer } from '../support/test-api.ts'
 
 export const json = { 'content-type': 'application/json' }
 

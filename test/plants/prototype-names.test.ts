@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { post } from './post.ts'
 import { expectRefusal } from './refusal.ts'
 
@@ -8,14 +8,14 @@ const names =
 const bodies = [`{"id":1007,"name":"Ficus",${names}}`, `{"id":9223372036854775807,"name":"Ficus",${names}}`]
 const untouched = Object.getOwnPropertyNames(Object.prototype).sort()
 
-through('names of the prototype chain in a body are data that nobody asked for', async ({ send, call }) => {
+testApi('names of the prototype chain in a body are data that nobody asked for', async ({ send, call }) => {
   for (const body of bodies) expect((await post(send, body)).text).toBe('{"name":"Ficus"}')
   expect((await call('GET', '/plants?limit=1')).body).toEqual([{ name: 'Lavandula angustifolia', tag: 'herb' }])
   expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual(untouched)
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
 })
 
-through('a field is not inherited from __proto__', async ({ send }) => {
+testApi('a field is not inherited from __proto__', async ({ send }) => {
   for (const body of [
     '{"__proto__":{"id":1007,"name":"Ficus"}}',
     '{"id":1007,"__proto__":{"name":"Ficus"}}',
@@ -25,8 +25,9 @@ through('a field is not inherited from __proto__', async ({ send }) => {
   expect((await post(send, '{"id":1007,"name":"Ficus","__proto__":{"tag":"tree"}}')).body).toEqual({ name: 'Ficus' })
 })
 
-throughOwn(
+testApi(
   'names of the prototype chain are kept as data where unknown fields are kept',
+  { assumptions: { 'plants.create.unknown-fields': 'keep' } },
   async ({ send, call }) => {
     for (const body of bodies) {
       const { text } = await post(send, body)
@@ -36,14 +37,13 @@ throughOwn(
     expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual(untouched)
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   },
-  { assumptions: { 'plants.create.unknown-fields': 'keep' } },
 )
 
-throughOwn(
+testApi(
   'names of the prototype chain are refused where unknown fields are refused',
+  { assumptions: { 'plants.create.unknown-fields': 'reject' } },
   async ({ send }) => {
     for (const name of ['__proto__', 'constructor', 'prototype', 'toString'])
       expectRefusal(await post(send, `{"id":1007,"name":"Ficus","${name}":1}`), 400, name)
   },
-  { assumptions: { 'plants.create.unknown-fields': 'reject' } },
 )

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Answer } from '../support/through.ts'
+import type { Answer } from '../support/test-api.ts'
 
 /** Expects an error of Area A: that status, and as JSON exactly an int32 `error` and a `message` (stated). */
 export function expectRefusal({ status, headers, body }: Answer, expected: number, what = 'the answer'): void {

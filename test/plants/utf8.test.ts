@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { post } from './post.ts'
 import { expectRefusal } from './refusal.ts'
 
@@ -17,19 +17,19 @@ const invalid: Record<string, number[]> = {
   'Latin-1': [0x4d, 0xfc, 0x6c, 0x6c],
 }
 
-through('a body that is not UTF-8 is refused', async ({ send, world }) => {
+testApi('a body that is not UTF-8 is refused', async ({ send, world }) => {
   for (const [what, bytes] of Object.entries(invalid)) expectRefusal(await post(send, plantNamed(...bytes)), 400, what)
   expectRefusal(await post(send, new Uint8Array(Buffer.from('{"id":1007,"name":"Ficus"}', 'utf16le'))), 400, 'UTF-16')
   expect(world.records.plants.count()).toBe(30)
 })
 
-through('a body may begin with a byte order mark', async ({ send }) => {
+testApi('a body may begin with a byte order mark', async ({ send }) => {
   expect((await post(send, '\ufeff{"id":1007,"name":"Ficus"}')).body).toEqual({ name: 'Ficus' })
   expectRefusal(await post(send, '\ufeff'), 400)
   expectRefusal(await post(send, '\ufeff\ufeff{"id":1008,"name":"Ficus"}'), 400)
 })
 
-through('a length is counted in bytes', async ({ send }) => {
+testApi('a length is counted in bytes', async ({ send }) => {
   const { headers, body } = await post(send, '{"id":1007,"name":"桜 \u{1F331}"}')
   expect(body).toEqual({ name: '桜 \u{1F331}' })
   expect(headers.get('content-length')).toBe(String(Buffer.byteLength('{"name":"桜 \u{1F331}"}')))

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-through('a zero with an exponent is 0, however small that is', async ({ call, world }) => {
+testApi('a zero with an exponent is 0, however small that is', async ({ call, world }) => {
   world.assume('plants.create.unknown-fields', 'keep')
   const { status, text } = await call('POST', '/plants', {
     body: '{"id":0e-400,"name":"Fern","size":0.00000000000000000000,"age":0e3}',

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { controlled } from '../support/control.ts'
-import { start, through } from '../support/through.ts'
+import { testControl } from '../support/control.ts'
+import { start, testApi } from '../support/test-api.ts'
 import { rate, spend, statusFor } from './spend.ts'
 
 for (const window of ['calendar', 'first-request', 'sliding'] as const)
-  through(`moving the clock back grants nothing (${window})`, async (client) => {
+  testApi(`moving the clock back grants nothing (${window})`, async (client) => {
     const { clock } = client.world
     client.world.assume('rate-limit.window', window)
     clock.set(start)
@@ -20,7 +20,7 @@ for (const window of ['calendar', 'first-request', 'sliding'] as const)
   })
 
 for (const window of ['calendar', 'first-request', 'sliding'] as const)
-  through(`going back and forth between two minutes does not give each its own budget (${window})`, async (client) => {
+  testApi(`going back and forth between two minutes does not give each its own budget (${window})`, async (client) => {
     const { clock } = client.world
     client.world.assume('rate-limit.window', window)
     clock.set(start)
@@ -37,7 +37,7 @@ for (const window of ['calendar', 'first-request', 'sliding'] as const)
     expect(await statusFor(client)).toBe(200)
   })
 
-through('after a move back the time of the reset and the seconds to it are still true', async (client) => {
+testApi('after a move back the time of the reset and the seconds to it are still true', async (client) => {
   client.world.clock.set(start)
   await spend(client, 60)
   client.world.clock.advance('-1h')
@@ -48,7 +48,7 @@ through('after a move back the time of the reset and the seconds to it are still
   expect(await statusFor(client)).toBe(200)
 })
 
-through('the clock can be moved by years, and to the ends of time', async (client) => {
+testApi('the clock can be moved by years, and to the ends of time', async (client) => {
   for (const at of ['2099-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z']) {
     client.world.clock.set(at)
     for (const unit of ['epoch-seconds', 'delta-seconds', 'epoch-milliseconds', 'iso-8601'] as const) {
@@ -61,7 +61,7 @@ through('the clock can be moved by years, and to the ends of time', async (clien
 })
 
 for (const window of ['calendar', 'first-request', 'sliding'] as const)
-  controlled(
+  testControl(
     `a look at quotas changes nothing, wherever the clock is (${window})`,
     async ({ greenhouse, control, call }) => {
       const worlds = ['seen', 'unseen'].map((name) => greenhouse.world(name))

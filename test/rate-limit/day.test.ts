@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { start, through, type Client } from '../support/through.ts'
+import { start, testApi, type Client } from '../support/test-api.ts'
 import { dayEnd, minuteEnd, rate, spend, statusFor } from './spend.ts'
 
 /** Spends a Free day but for `left` requests: 50 a minute, so that no minute is over its limit. */
@@ -11,7 +11,7 @@ async function spendDay(client: Client, left: number): Promise<void> {
   await spend(client, 50 - left)
 }
 
-through('the 1,001st request of a Free key in a UTC day is 429 until midnight', async (client) => {
+testApi('the 1,001st request of a Free key in a UTC day is 429 until midnight', async (client) => {
   client.world.clock.set(start)
   await spendDay(client, 1)
   const last = await client.call('GET', '/v1/apps', { key: 'key_free' })
@@ -42,14 +42,14 @@ async function spendDayUntil24HoursLater(client: Client): Promise<number> {
   return end
 }
 
-through('a day that starts with the first request ends 24 hours after it', async (client) => {
+testApi('a day that starts with the first request ends 24 hours after it', async (client) => {
   client.world.clock.set(start)
   client.world.assume('rate-limit.window', 'first-request')
   await spendDayUntil24HoursLater(client)
   expect(await statusFor(client)).toBe(200)
 })
 
-through('of a sliding day only what is 24 hours old comes back', async (client) => {
+testApi('of a sliding day only what is 24 hours old comes back', async (client) => {
   client.world.clock.set(start)
   client.world.assume('rate-limit.window', 'sliding')
   const end = await spendDayUntil24HoursLater(client)
@@ -59,7 +59,7 @@ through('of a sliding day only what is 24 hours old comes back', async (client) 
   expect(await statusFor(client)).toBe(200)
 })
 
-through('when both windows are full, Retry-After waits for the later one', async (client) => {
+testApi('when both windows are full, Retry-After waits for the later one', async (client) => {
   client.world.clock.set(start)
   for (let minute = 0; minute < 18; minute++) {
     await spend(client, 52)

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { minuteEnd, rate, spend, statusFor } from './spend.ts'
 
-through('each request leaves one less, and the 61st of a Free key in a minute is 429', async (client) => {
+testApi('each request leaves one less, and the 61st of a Free key in a minute is 429', async (client) => {
   for (let left = 59; left >= 0; left--) {
     const answer = await client.call('GET', '/v1/apps?limit=1', { key: 'key_free' })
     expect(answer.status).toBe(200)
@@ -15,7 +15,7 @@ through('each request leaves one less, and the 61st of a Free key in a minute is
   expect(over.headers.get('retry-after')).toBe('30')
 })
 
-through('a millisecond before the reset is still 429; at the reset it is 200 with the whole budget', async (client) => {
+testApi('a millisecond before the reset is still 429; at the reset it is 200 with the whole budget', async (client) => {
   await spend(client, 60)
   client.world.clock.set(minuteEnd - 1)
   const over = await client.call('GET', '/v1/apps', { key: 'key_free' })
@@ -27,7 +27,7 @@ through('a millisecond before the reset is still 429; at the reset it is 200 wit
   expect(rate(fresh)).toEqual({ limit: '60', remaining: '59', reset: String((minuteEnd + 60_000) / 1_000) })
 })
 
-through('a request over the limit does nothing', async (client) => {
+testApi('a request over the limit does nothing', async (client) => {
   await spend(client, 60)
   const before = client.world.records.apps.count()
   expect((await client.call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })).status).toBe(429)
@@ -35,19 +35,19 @@ through('a request over the limit does nothing', async (client) => {
   expect(client.world.records.apps.count()).toBe(before)
 })
 
-through("one account's requests are not another's", async (client) => {
+testApi("one account's requests are not another's", async (client) => {
   await spend(client, 60)
   expect(await statusFor(client, 'key_lite')).toBe(200)
   expect(await statusFor(client)).toBe(429)
 })
 
-throughOwn('one world has nothing to do with another', async (client) => {
+testApi('one world has nothing to do with another', {}, async (client) => {
   await spend(client, 60)
   expect(await statusFor(client, client.greenhouse.world('other').key('key_free'))).toBe(200)
   expect(await statusFor(client)).toBe(429)
 })
 
-through('a reset gives the whole budget back', async (client) => {
+testApi('a reset gives the whole budget back', async (client) => {
   await spend(client, 60)
   client.world.reset()
   expect(await statusFor(client)).toBe(200)

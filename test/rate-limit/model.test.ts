@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 import { times } from '../support/soak.ts'
-import { start } from '../support/through.ts'
+import { start } from '../support/test-api.ts'
 import { NaiveLimiter, type Expected, type Mode, type PlanLimits } from './naive.ts'
 
 const plans = {

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import { times } from '../support/soak.ts'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 
 const requests = times(500, 100)
 
 for (const window of ['calendar', 'first-request', 'sliding'] as const)
-  through(
+  testApi(
     `of ${requests} requests at once on a budget of 60 exactly 60 succeed (${window})`,
     async ({ call, world }) => {
       world.clock.set(start)

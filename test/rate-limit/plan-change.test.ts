@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 import { rate, spend, statusFor } from './spend.ts'
 
 for (const window of ['calendar', 'first-request', 'sliding'] as const)
-  through(`a plan change applies to the very next request, and keeps what was spent (${window})`, async (client) => {
+  testApi(`a plan change applies to the very next request, and keeps what was spent (${window})`, async (client) => {
     const { accounts } = client.world.records
     client.world.clock.set(start)
     client.world.assume('rate-limit.window', window)

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { rate, spend } from './spend.ts'
 
 const plans = { free: [60, 1_000], lite: [120, 5_000], pro: [300, 25_000], pro_plus: [600, 100_000] } as const
 
 for (const [plan, [minute, day]] of Object.entries(plans))
-  through(`the plan ${plan} permits ${minute} requests a minute and ${day} a day`, async ({ call, direct, world }) => {
+  testApi(`the plan ${plan} permits ${minute} requests a minute and ${day} a day`, async ({ call, direct, world }) => {
     const key = `key_${plan}`
     world.assume('rate-limit.reported', 'day')
     expect(rate(await call('GET', '/v1/apps', { key }))).toMatchObject({

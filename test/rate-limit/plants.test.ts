@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { minuteEnd, rate, spend } from './spend.ts'
 
-through('plants have no limit and no such headers', async (client) => {
+testApi('plants have no limit and no such headers', async (client) => {
   await spend(client, 60)
   const { status, headers } = await client.call('GET', '/plants', { key: 'key_free' })
   expect(status).toBe(200)
   expect(rate({ headers })).toEqual({ limit: null, remaining: null, reset: null })
 })
 
-through("with plants.rate-limits=on plants and apps spend the account's one budget", async (client) => {
+testApi("with plants.rate-limits=on plants and apps spend the account's one budget", async (client) => {
   client.world.assume('plants.rate-limits', 'on')
   const reset = String(minuteEnd / 1_000)
   expect(rate(await client.call('GET', '/plants', { key: 'key_free' }))).toEqual({
@@ -30,7 +30,7 @@ through("with plants.rate-limits=on plants and apps spend the account's one budg
   expect(over.headers.has('retry-after')).toBe(true)
 })
 
-through('with plants.rate-limits=on errors of plants carry the headers too', async ({ call, world }) => {
+testApi('with plants.rate-limits=on errors of plants carry the headers too', async ({ call, world }) => {
   world.assume('plants.rate-limits', 'on')
   for (const [method, path, key] of [
     ['GET', '/plants', null],

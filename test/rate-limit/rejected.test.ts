@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { start, through, type Client } from '../support/through.ts'
+import { start, testApi, type Client } from '../support/test-api.ts'
 import { rate, spend, statusFor } from './spend.ts'
 
 async function dayLeft(client: Client): Promise<string | null> {
@@ -11,14 +11,14 @@ async function reject(client: Client, count: number): Promise<void> {
   for (let sent = 0; sent < count; sent++) expect(await statusFor(client)).toBe(429)
 }
 
-through('with rate-limit.rejected=free a 429 spends nothing', async (client) => {
+testApi('with rate-limit.rejected=free a 429 spends nothing', async (client) => {
   client.world.assume('rate-limit.rejected', 'free')
   await spend(client, 60)
   await reject(client, 10)
   expect(await dayLeft(client)).toBe('940')
 })
 
-through('with rate-limit.rejected=counted a 429 spends of the day as well', async (client) => {
+testApi('with rate-limit.rejected=counted a 429 spends of the day as well', async (client) => {
   client.world.assume('rate-limit.rejected', 'counted')
   await spend(client, 60)
   await reject(client, 10)
@@ -29,7 +29,7 @@ for (const [value, left] of [
   ['free', '59'],
   ['counted', '54'],
 ])
-  through(`with rate-limit.rejected=${value}, five rejections leave ${left} of a sliding window`, async (client) => {
+  testApi(`with rate-limit.rejected=${value}, five rejections leave ${left} of a sliding window`, async (client) => {
     client.world.clock.set(start)
     client.world.assume('rate-limit.window', 'sliding')
     client.world.assume('rate-limit.rejected', value as never)
@@ -40,7 +40,7 @@ for (const [value, left] of [
     expect(rate(await client.call('GET', '/v1/apps', { key: 'key_free' })).remaining).toBe(left)
   })
 
-through('counted rejections outlast a plan that goes down and up again', async (client) => {
+testApi('counted rejections outlast a plan that goes down and up again', async (client) => {
   client.world.clock.set(start)
   client.world.assume('rate-limit.window', 'sliding')
   client.world.assume('rate-limit.rejected', 'counted')

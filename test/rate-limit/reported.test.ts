@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { start, through, type Client } from '../support/through.ts'
+import { start, testApi, type Client } from '../support/test-api.ts'
 import { dayEnd, rate, spend } from './spend.ts'
 
 const day = String(dayEnd / 1_000)
@@ -16,7 +16,7 @@ async function leaveSixtyOfBoth(client: Client): Promise<string> {
 
 const look = ({ call }: Client) => call('GET', '/v1/unknown', { key: 'key_free' })
 
-through('rate-limit.reported=tightest reports the window with fewer left, the minute on a tie', async (client) => {
+testApi('rate-limit.reported=tightest reports the window with fewer left, the minute on a tie', async (client) => {
   const minute = await leaveSixtyOfBoth(client)
   client.world.assume('rate-limit.reported', 'tightest')
   expect(rate(await look(client))).toEqual({ limit: '60', remaining: '60', reset: minute })
@@ -26,7 +26,7 @@ through('rate-limit.reported=tightest reports the window with fewer left, the mi
   expect(rate(await look(client))).toEqual({ limit: '1000', remaining: '59', reset: day })
 })
 
-through('rate-limit.reported=minute always reports the minute, even when the day is used up', async (client) => {
+testApi('rate-limit.reported=minute always reports the minute, even when the day is used up', async (client) => {
   await leaveSixtyOfBoth(client)
   client.world.assume('rate-limit.reported', 'minute')
   await spend(client, 60)
@@ -41,7 +41,7 @@ through('rate-limit.reported=minute always reports the minute, even when the day
   expect(over.headers.get('retry-after')).toBe(String((dayEnd - client.world.clock.now()) / 1_000))
 })
 
-through('rate-limit.reported=day always reports the day, even when the minute is used up', async (client) => {
+testApi('rate-limit.reported=day always reports the day, even when the minute is used up', async (client) => {
   client.world.clock.set(start)
   client.world.assume('rate-limit.reported', 'day')
   await spend(client, 60)

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { AssumptionValues } from 'greenhouse-mock'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 import { minuteEnd, rate, spend } from './spend.ts'
 
 /** The values for a reset at 12:01:00, at 12:00:30 and at 12:00:59.001. */
@@ -12,7 +12,7 @@ const units: Record<string, [early: string, late: string]> = {
 }
 
 for (const [unit, [early, late]] of Object.entries(units))
-  through(`rate-limit.reset-unit=${unit} sets the unit of the reset, on a 200 and on a 429`, async (client) => {
+  testApi(`rate-limit.reset-unit=${unit} sets the unit of the reset, on a 200 and on a 429`, async (client) => {
     client.world.clock.set(start)
     client.world.assume({ 'rate-limit.reset-unit': unit as AssumptionValues['rate-limit.reset-unit'] })
     expect(rate(await client.call('GET', '/v1/apps', { key: 'key_free' }))).toEqual({
@@ -30,7 +30,7 @@ for (const [unit, [early, late]] of Object.entries(units))
     expect((await client.call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(200)
   })
 
-through('seconds are rounded up, so that a client that waits for them is never early', async ({ call, world }) => {
+testApi('seconds are rounded up, so that a client that waits for them is never early', async ({ call, world }) => {
   world.assume('rate-limit.window', 'first-request')
   world.clock.set('2026-03-01T12:00:30.001Z')
   expect(rate(await call('GET', '/v1/apps', { key: 'key_free' })).reset).toBe('1772366491')

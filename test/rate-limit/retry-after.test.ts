@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 import { spend } from './spend.ts'
 
-through('with rate-limit.retry-after=sent only a 429 carries the seconds until there is room', async (client) => {
+testApi('with rate-limit.retry-after=sent only a 429 carries the seconds until there is room', async (client) => {
   client.world.clock.set(start)
   client.world.assume('rate-limit.retry-after', 'sent')
   await spend(client, 59)
@@ -23,7 +23,7 @@ through('with rate-limit.retry-after=sent only a 429 carries the seconds until t
   expect(unknown.headers.has('retry-after')).toBe(false)
 })
 
-through('with rate-limit.retry-after=absent a 429 does not say so', async (client) => {
+testApi('with rate-limit.retry-after=absent a 429 does not say so', async (client) => {
   client.world.assume('rate-limit.retry-after', 'absent')
   await spend(client, 60)
   const over = await client.call('GET', '/v1/apps', { key: 'key_free' })
@@ -32,7 +32,7 @@ through('with rate-limit.retry-after=absent a 429 does not say so', async (clien
   expect(over.headers.get('x-ratelimit-remaining')).toBe('0')
 })
 
-through('a client that waits for Retry-After gets through, in every kind of window', async (client) => {
+testApi('a client that waits for Retry-After gets through, in every kind of window', async (client) => {
   for (const window of ['calendar', 'first-request', 'sliding'] as const) {
     client.world.assume('rate-limit.window', window)
     client.world.clock.set(`2026-03-0${2 + ['calendar', 'first-request', 'sliding'].indexOf(window)}T12:00:30.123Z`)

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { rate, spend, statusFor } from './spend.ts'
 
-through('with rate-limit.scope=account the keys of an account share one budget', async (client) => {
+testApi('with rate-limit.scope=account the keys of an account share one budget', async (client) => {
   client.world.assume('rate-limit.scope', 'account')
   await client.world.records.keys.create({ secret: 'key_free_second', account: 'acct_free' })
   await spend(client, 59)
@@ -11,7 +11,7 @@ through('with rate-limit.scope=account the keys of an account share one budget',
   expect(await statusFor(client, 'key_free_second')).toBe(429)
 })
 
-through('with rate-limit.scope=key each key has a separate budget', async (client) => {
+testApi('with rate-limit.scope=key each key has a separate budget', async (client) => {
   client.world.assume('rate-limit.scope', 'key')
   await client.world.records.keys.create({ secret: 'key_free_second', account: 'acct_free' })
   await spend(client, 60)

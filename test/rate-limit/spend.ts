@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Answer, Client } from '../support/through.ts'
+import type { Answer, Client } from '../support/test-api.ts'
 
 /** Returns the values of the three headers. */
 export function rate({ headers }: Pick<Answer, 'headers'>) {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through, type CallOptions } from '../support/through.ts'
+import { testApi, type CallOptions } from '../support/test-api.ts'
 import { rate, spend, statusFor } from './spend.ts'
 
 const path = '/v1/apps/app_7sm4hb54ca5qj6nu'
@@ -30,7 +30,7 @@ const free: Sent[] = [
   [200, 'GET', '/plants'],
 ]
 
-through(
+testApi(
   'a request that reaches an operation with a good key spends one, whatever comes of it',
   async ({ call, world }) => {
     await world.records.keys.create({ secret: 'key_free_readonly', account: 'acct_free', scopes: ['apps:read'] })
@@ -43,14 +43,14 @@ through(
   },
 )
 
-through('a request without a good key, to no operation or to plants spends nothing', async ({ call, world }) => {
+testApi('a request without a good key, to no operation or to plants spends nothing', async ({ call, world }) => {
   await world.records.keys.create({ secret: 'key_free_revoked', account: 'acct_free', revoked: true })
   for (const [status, method, path, options] of free)
     expect((await call(method, path, { key: 'key_free', ...options })).status, `${method} ${path}`).toBe(status)
   expect(rate(await call('GET', '/v1/apps', { key: 'key_free' })).remaining).toBe('59')
 })
 
-through('a request to no operation is 404 even when nothing is left, and shows that', async (client) => {
+testApi('a request to no operation is 404 even when nothing is left, and shows that', async (client) => {
   await spend(client, 60)
   const { status, headers } = await client.call('GET', '/v1/unknown', { key: 'key_free' })
   expect(status).toBe(404)

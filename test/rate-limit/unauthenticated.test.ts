@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 import { minuteEnd, rate } from './spend.ts'
 
 const keys = [null, 'key_unknown', 'key_expired', 'key_revoked']
 const freePlan = { limit: '60', remaining: '60', reset: String(minuteEnd / 1_000) }
 
-through(
+testApi(
   'with rate-limit.unauthenticated=free-plan a 401 shows the unspent numbers of the Free plan',
   async ({ call, world }) => {
     world.assume('rate-limit.unauthenticated', 'free-plan')
@@ -18,7 +18,7 @@ through(
   },
 )
 
-through('with rate-limit.unauthenticated=absent only a 401 lacks the rate limit headers', async ({ call, world }) => {
+testApi('with rate-limit.unauthenticated=absent only a 401 lacks the rate limit headers', async ({ call, world }) => {
   world.assume('rate-limit.unauthenticated', 'absent')
   for (const key of keys) {
     const answer = await call('GET', '/v1/apps', { key })
@@ -29,7 +29,7 @@ through('with rate-limit.unauthenticated=absent only a 401 lacks the rate limit 
   expect(rate(await call('GET', '/v1/unknown', { key: 'key_free' })).limit).toBe('60')
 })
 
-through('the reset of a 401 is that of a window that would begin now', async ({ call, world }) => {
+testApi('the reset of a 401 is that of a window that would begin now', async ({ call, world }) => {
   world.assume('rate-limit.reset-unit', 'epoch-milliseconds')
   for (const [window, length] of [
     ['calendar', 30_000],

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { start, type Client, throughOwn } from '../support/through.ts'
+import { start, type Client, testApi } from '../support/test-api.ts'
 import { rate, spend } from './spend.ts'
 
 const inMilliseconds = { 'rate-limit.reset-unit': 'epoch-milliseconds' } as const
@@ -54,16 +54,12 @@ const rows: readonly (readonly [
 ]
 
 for (const [window, rule, steps] of rows)
-  throughOwn(
-    `with rate-limit.window=${window} ${rule}`,
-    async (client) => {
-      client.world.clock.set(start)
-      client.world.assume('rate-limit.window', window)
-      for (const [wait, spent, seen] of steps) {
-        client.world.clock.advance(wait)
-        await spend(client, spent)
-        if (seen) expect(await look(client)).toEqual(seen)
-      }
-    },
-    { assumptions: inMilliseconds },
-  )
+  testApi(`with rate-limit.window=${window} ${rule}`, { assumptions: inMilliseconds }, async (client) => {
+    client.world.clock.set(start)
+    client.world.assume('rate-limit.window', window)
+    for (const [wait, spent, seen] of steps) {
+      client.world.clock.advance(wait)
+      await spend(client, spent)
+      if (seen) expect(await look(client)).toEqual(seen)
+    }
+  })

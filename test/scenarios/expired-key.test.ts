@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { start, through } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 
-through('expired-key makes every key a 401 invalid_api_key', async ({ world, call }) => {
+testApi('expired-key makes every key a 401 invalid_api_key', async ({ world, call }) => {
   world.use('expired-key')
   for (const key of ['key_free', 'key_lite', 'key_pro', 'key_pro_plus', 'key_readonly'])
     expect(await call('GET', '/v1/apps', { key })).toMatchObject({
@@ -14,14 +14,14 @@ through('expired-key makes every key a 401 invalid_api_key', async ({ world, cal
   expect(world.records.plants.get(5000)).toBeUndefined()
 })
 
-through('one key can expire while the others hold', async ({ world, call }) => {
+testApi('one key can expire while the others hold', async ({ world, call }) => {
   world.use('expired-key', { key: 'key_pro' })
   expect((await call('GET', '/v1/apps')).status).toBe(401)
   expect((await call('GET', '/v1/apps', { key: 'key_readonly' })).status).toBe(200)
   expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(200)
 })
 
-through('a key can expire in mid-session', async ({ world, call }) => {
+testApi('a key can expire in mid-session', async ({ world, call }) => {
   world.use('expired-key', { after: '10m' })
   expect((await call('GET', '/v1/apps')).status).toBe(200)
   world.clock.advance('9m59s')
@@ -30,7 +30,7 @@ through('a key can expire in mid-session', async ({ world, call }) => {
   expect((await call('GET', '/v1/apps')).status).toBe(401)
 })
 
-through('the stored keys stay as they are', async ({ world, call }) => {
+testApi('the stored keys stay as they are', async ({ world, call }) => {
   const before = world.records.keys.all()
   world.use('expired-key')
   expect((await call('GET', '/v1/apps')).status).toBe(401)
@@ -39,7 +39,7 @@ through('the stored keys stay as they are', async ({ world, call }) => {
   expect((await call('GET', '/v1/apps')).status).toBe(200)
 })
 
-through(
+testApi(
   'a key that expires is no other key that does: revoked and expired ones stay a 401',
   async ({ world, call }) => {
     world.use('expired-key', { after: '1h' })

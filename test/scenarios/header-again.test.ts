@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
 import { liveOf } from '../../src/api/assembly/live.ts'
 import { adapters } from '../support/adapters.ts'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const using = (scenario: string) => ({ headers: { 'x-greenhouse-scenario': scenario } })
 const head = { title: 'T', description: 'D', covers: 'C' }
 const answers = (status: number) => ({ own: { ...head, respond: [{ on: 'plants.list', status }] } })
 
-throughOwn('the same header means the scenario as it is now, after a reload too', async ({ greenhouse, call }) => {
+testApi('the same header means the scenario as it is now, after a reload too', {}, async ({ greenhouse, call }) => {
   greenhouse.reload({ scenarios: answers(501) })
   expect((await call('GET', '/plants', using('own'))).status).toBe(501)
   expect((await call('GET', '/plants', using('own'))).status).toBe(501)
@@ -15,7 +15,7 @@ throughOwn('the same header means the scenario as it is now, after a reload too'
   expect((await call('GET', '/plants', using('own'))).status).toBe(502)
 })
 
-through(
+testApi(
   "the same header is laid over the world's scenarios and assumptions as they are now",
   async ({ world, call }) => {
     const first = async () => (await call('GET', '/plants', using('malformed-plant'))).body[0]
@@ -30,7 +30,7 @@ through(
   },
 )
 
-through(
+testApi(
   'the count of a header scenario continues across requests, and restarts with a reset',
   async ({ world, call }) => {
     const fails = async () => (await call('GET', '/v1/apps', using('flaky:failures=2'))).status >= 500
@@ -41,7 +41,7 @@ through(
   },
 )
 
-through('what a scenario of a header counts goes back with a snapshot', async ({ world, call }) => {
+testApi('what a scenario of a header counts goes back with a snapshot', async ({ world, call }) => {
   const fails = async () => (await call('GET', '/v1/apps', using('flaky:failures=2'))).status >= 500
   expect(await fails()).toBe(true)
   world.snapshot('one')
@@ -50,7 +50,7 @@ through('what a scenario of a header counts goes back with a snapshot', async ({
   expect([await fails(), await fails()]).toEqual([true, false])
 })
 
-through('a key that a header lets expire expires so long after each request', async ({ world, call }) => {
+testApi('a key that a header lets expire expires so long after each request', async ({ world, call }) => {
   world.clock.freeze()
   const status = async () => (await call('GET', '/v1/apps', using('expired-key:after=5m'))).status
   expect(await status()).toBe(200)
@@ -58,8 +58,9 @@ through('a key that a header lets expire expires so long after each request', as
   expect(await status()).toBe(200)
 })
 
-throughOwn(
+testApi(
   'a header that names a wire fault is refused once there is a host without a wire',
+  {},
   async ({ greenhouse, world }) => {
     const ask = () =>
       greenhouse.fetch(
@@ -76,11 +77,10 @@ throughOwn(
     ])
     expect(world.active).toEqual([])
   },
-  {},
   adapters.slice(0, 1),
 )
 
-through(
+testApi(
   'more headers than are kept all mean what they say, again and again in as much memory',
   async ({ world, call }) => {
     const used: number[] = []
@@ -96,7 +96,7 @@ through(
   },
 )
 
-through(
+testApi(
   "the world's scenario and the same one of a header each have a verdict of their own",
   async ({ world, call }) => {
     world.use('malformed-plant', { field: 'tag', item: 100_000 })

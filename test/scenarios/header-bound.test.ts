@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import { heapInUse } from '../memory/heap.ts'
 import { adapters } from '../support/adapters.ts'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const name = (count: number) => Array.from({ length: count }, (_, index) => `slow:ms=${index}`).join(', ')
 
-through(
+testApi(
   'a header names at most 32 scenarios: one more is 400 that says so, and nothing is done',
   async ({ call, world }) => {
     const taken = await call('GET', '/v1/apps', {
@@ -25,8 +25,9 @@ through(
   },
 )
 
-throughOwn(
+testApi(
   '64 header scenarios are remembered; the least recently named one starts over',
+  {},
   async ({ call }) => {
     const fails = async (failures: number) =>
       (await call('GET', '/v1/apps', { headers: { 'X-Greenhouse-Scenario': `flaky:failures=${failures}` } })).status >=
@@ -38,12 +39,12 @@ throughOwn(
     for (let failures = 65; failures < 130; failures++) expect(await fails(failures)).toBe(true)
     expect(await fails(1), 'forgotten').toBe(true)
   },
-  {},
   adapters.slice(0, 1),
 )
 
-throughOwn(
+testApi(
   'the bound holds when few headers name many scenarios each',
+  {},
   async ({ call }) => {
     const status = async (scenarios: string) =>
       (await call('GET', '/v1/apps', { headers: { 'X-Greenhouse-Scenario': scenarios } })).status
@@ -53,7 +54,6 @@ throughOwn(
     for (const named of [many.slice(32), many.slice(0, 32)]) await status(named.join(`,${' '.repeat(20)}`))
     expect([await status(flaky), await status(flaky)]).toEqual([500, 200])
   },
-  {},
   adapters.slice(0, 1),
 )
 
@@ -65,8 +65,9 @@ const own = {
   respond: [{ on: 'plants.list', status: 503, body: { text: '${text}' }, times: 1 }],
 }
 
-throughOwn(
+testApi(
   'what headers make a world remember is small, however long they are',
+  { scenarios: { own } },
   async ({ call, greenhouse }) => {
     const long = (number: number) =>
       Array.from({ length: 20 }, (_, index) => `own:text=${String(number).padStart(500, 'x')}${index}`).join(',')
@@ -79,6 +80,5 @@ throughOwn(
     greenhouse.world().journal.clear()
     expect(heapInUse() - before).toBeLessThan(2 ** 20)
   },
-  { scenarios: { own } },
   adapters.slice(0, 1),
 )

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const using = (scenario: string) => ({ headers: { 'x-greenhouse-scenario': scenario } })
 
-through('the header switches a scenario on for one request', async ({ world, call }) => {
+testApi('the header switches a scenario on for one request', async ({ world, call }) => {
   expect((await call('GET', '/v1/apps', using('expired-key'))).status).toBe(401)
   expect((await call('GET', '/v1/apps', using('rate-limited-plan'))).status).toBe(429)
   expect((await call('GET', '/v1/apps', using('server-error'))).status).toBe(500)
@@ -11,7 +11,7 @@ through('the header switches a scenario on for one request', async ({ world, cal
   expect(world.scenarios).toEqual([])
 })
 
-through('the header carries options', async ({ call }) => {
+testApi('the header carries options', async ({ call }) => {
   expect((await call('GET', '/plants', using('malformed-plant:field=tag;kind=null'))).body[0]).toEqual({
     name: 'Lavandula angustifolia',
     tag: null,
@@ -22,7 +22,7 @@ through('the header carries options', async ({ call }) => {
   expect((await call('GET', '/v1/apps', using('rate-limited-plan:plan=free'))).status).toBe(200)
 })
 
-through('several scenarios are composed with commas, the last one on top', async ({ call }) => {
+testApi('several scenarios are composed with commas, the last one on top', async ({ call }) => {
   const { body } = await call(
     'GET',
     '/plants',
@@ -34,7 +34,7 @@ through('several scenarios are composed with commas, the last one on top', async
   expect((await call('GET', '/v1/apps', using(' , ,'))).status).toBe(200)
 })
 
-through("the header's scenarios are laid over the world's", async ({ world, call }) => {
+testApi("the header's scenarios are laid over the world's", async ({ world, call }) => {
   world.use('malformed-plant', { field: 'tag', kind: 'null' })
   const { body } = await call('GET', '/plants', using('malformed-plant:item=1'))
   expect(body.slice(0, 2)).toEqual([
@@ -43,7 +43,7 @@ through("the header's scenarios are laid over the world's", async ({ world, call
   ])
 })
 
-through('a scenario that does not exist is a 400 with a suggestion, and nothing happens', async ({ world, call }) => {
+testApi('a scenario that does not exist is a 400 with a suggestion, and nothing happens', async ({ world, call }) => {
   const { status, body } = await call('DELETE', '/plants/101', using('expird-key'))
   expect(status).toBe(400)
   expect(body).toEqual({
@@ -56,7 +56,7 @@ through('a scenario that does not exist is a 400 with a suggestion, and nothing 
   expect(world.journal.calls()).toEqual([])
 })
 
-through('a scenario given whole, or its file, is a 400 that says where it goes', async ({ call }) => {
+testApi('a scenario given whole, or its file, is a 400 that says where it goes', async ({ call }) => {
   const whole =
     /there is no such scenario\. Only names are accepted here\. Pass an inline scenario to world\.use\(\) or, as JSON, to PUT .*scenarios; or save it as a file, and name its folder with --scenarios\.$/
   const advice: [given: string, message: RegExp][] = [
@@ -79,7 +79,7 @@ through('a scenario given whole, or its file, is a 400 that says where it goes',
     })
 })
 
-through('names of prototypes are no scenarios and no options', async ({ call }) => {
+testApi('names of prototypes are no scenarios and no options', async ({ call }) => {
   for (const scenario of [
     'constructor',
     '__proto__',
@@ -140,18 +140,18 @@ const mistakes: [scenario: string, message: string][] = [
 ]
 
 for (const [scenario, message] of mistakes)
-  through(`${scenario} is a 400 that says what is wrong`, async ({ call }) => {
+  testApi(`${scenario} is a 400 that says what is wrong`, async ({ call }) => {
     const { status, body } = await call('GET', '/plants', using(scenario))
     expect(status).toBe(400)
     expect(body.error.message).toContain(message)
   })
 
-through('a pattern of many stars in an option is answered', async ({ call }) => {
+testApi('a pattern of many stars in an option is answered', async ({ call }) => {
   expect((await call('GET', '/plants', using(`server-error:on=${'*'.repeat(2_000)}list`))).status).toBe(500)
   expect((await call('GET', '/plants', using(`server-error:on=${'*'.repeat(2_000)}x`))).status).toBe(400)
 })
 
-through('an option that names no operation is a 400 with a suggestion, for it would never act', async ({ call }) => {
+testApi('an option that names no operation is a 400 with a suggestion, for it would never act', async ({ call }) => {
   expect((await call('GET', '/plants', using('server-error:on=plants.lst'))).body.error.message).toBe(
     'Failed to use "server-error": the option "on" can\'t be "plants.lst": no operation is called "plants.lst". Did you mean "plants.list"?',
   )

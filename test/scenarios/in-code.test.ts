@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 test('scenarios are listed in the order of their activation; the same one again replaces itself', () => {
   const world = createGreenhouse().world()
@@ -76,8 +76,14 @@ test('a scenario is active in its own world only', async () => {
   expect(await Promise.all([statusIn('one'), statusIn('two')])).toEqual([500, 200])
 })
 
-throughOwn(
+testApi(
   'scenarios given at the start hold through every adapter until they are cleared',
+  {
+    use: [
+      { name: 'rate-limited-plan', plan: 'free' },
+      { name: 'malformed-plant', kind: 'missing' },
+    ],
+  },
   async ({ world, call }) => {
     expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(429)
     expect((await call('GET', '/plants')).body[0]).toEqual({ tag: 'herb' })
@@ -85,15 +91,9 @@ throughOwn(
     expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(200)
     expect((await call('GET', '/plants')).body[0]).toEqual({ name: 'Lavandula angustifolia', tag: 'herb' })
   },
-  {
-    use: [
-      { name: 'rate-limited-plan', plan: 'free' },
-      { name: 'malformed-plant', kind: 'missing' },
-    ],
-  },
 )
 
-through('after all scenarios were on and are cleared, everything is as before', async ({ world, call }) => {
+testApi('after all scenarios were on and are cleared, everything is as before', async ({ world, call }) => {
   const look = async () => {
     const answers = [
       await call('GET', '/plants'),

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const names = (body: { name: unknown }[]) => body.map(({ name }) => name)
 
-through('a malformed list is the list as it is now', async ({ world, call }) => {
+testApi('a malformed list is the list as it is now', async ({ world, call }) => {
   world.use('malformed-plant')
   const list = async () => (await call('GET', '/plants')).body as { name: unknown }[]
   const before = await list()
@@ -17,7 +17,7 @@ through('a malformed list is the list as it is now', async ({ world, call }) => 
   expect((await list())[0]!.name).toBe('Lavandula angustifolia')
 })
 
-through('of one list each request gets what its own scenarios make of it', async ({ world, call }) => {
+testApi('of one list each request gets what its own scenarios make of it', async ({ world, call }) => {
   const first = async (scenario?: string) =>
     (await call('GET', '/plants', { headers: scenario === undefined ? {} : { 'x-greenhouse-scenario': scenario } }))
       .body[0]
@@ -30,8 +30,9 @@ through('of one list each request gets what its own scenarios make of it', async
   expect(world.journal.calls().map(({ scenarios }) => scenarios.length)).toEqual([0, 1, 1, 0, 1, 1, 0])
 })
 
-throughOwn(
+testApi(
   'what is malformed now and then stays so, however often the list is read',
+  {},
   async ({ greenhouse, world, call }) => {
     greenhouse.reload({
       scenarios: {
@@ -60,7 +61,7 @@ throughOwn(
   },
 )
 
-through(
+testApi(
   'the length of a malformed list is exact, even after another fault cuts it short',
   async ({ world, call, send }) => {
     world.use('malformed-plant', { kind: 'huge' })

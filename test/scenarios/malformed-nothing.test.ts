@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const places = [
   { at: '/0/nothing', kind: 'missing' },
@@ -9,7 +9,7 @@ const places = [
   { at: '/0/name/deeper', kind: 'missing' },
 ] as const
 
-through(
+testApi(
   'a scenario that malforms what a reply does not have leaves the reply as it is, and is idle',
   async ({ world, call }) => {
     const { text } = await call('GET', '/plants')

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
 import { plantSchema } from '../../src/areas/plants/schemas.ts'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const list = z.array(plantSchema)
 
@@ -19,7 +19,7 @@ const kinds: [field: 'name' | 'tag', kind: string, becomes: unknown, breaks: boo
 ]
 
 for (const [field, kind, becomes, breaks] of kinds)
-  through(`the first plant's ${field} is ${kind}, and no other plant's`, async ({ world, call }) => {
+  testApi(`the first plant's ${field} is ${kind}, and no other plant's`, async ({ world, call }) => {
     const sound = (await call('GET', '/plants')).body
     world.use('malformed-plant', { field, kind: kind as never })
     const { status, body } = await call('GET', '/plants')
@@ -30,7 +30,7 @@ for (const [field, kind, becomes, breaks] of kinds)
     expect((await call('GET', '/plants')).body).toEqual(sound)
   })
 
-through('what would leave the plant legal is refused, with what would not', async ({ world, call }) => {
+testApi('what would leave the plant legal is refused, with what would not', async ({ world, call }) => {
   for (const [field, kind] of [
     ['tag', 'missing'],
     ['tag', 'empty'],
@@ -47,7 +47,7 @@ through('what would leave the plant legal is refused, with what would not', asyn
   expect(world.scenarios).toEqual([])
 })
 
-through('any plant of the list can be the malformed one', async ({ world, call }) => {
+testApi('any plant of the list can be the malformed one', async ({ world, call }) => {
   const sound = (await call('GET', '/plants')).body
   world.use('malformed-plant', { item: 3 })
   const { body } = await call('GET', '/plants')
@@ -57,20 +57,20 @@ through('any plant of the list can be the malformed one', async ({ world, call }
   expect((await call('GET', '/plants')).body).toEqual(sound)
 })
 
-through('a tag that a plant does not have can be malformed too', async ({ world, call }) => {
+testApi('a tag that a plant does not have can be malformed too', async ({ world, call }) => {
   const item = 12
   expect((await call('GET', '/plants')).body[item]).toEqual({ name: 'Jasminum officinale' })
   world.use('malformed-plant', { item, field: 'tag', kind: 'null' })
   expect((await call('GET', '/plants')).body[item]).toEqual({ name: 'Jasminum officinale', tag: null })
 })
 
-through('an empty list stays as it is', async ({ world, call }) => {
+testApi('an empty list stays as it is', async ({ world, call }) => {
   world.use('malformed-plant')
   world.use({ malform: [{ on: 'plants.list', at: '', kind: 'huge' }] })
   expect(await call('GET', '/plants', { key: 'key_lite' })).toMatchObject({ status: 200, body: [] })
 })
 
-through('the stored plants stay as they are, and creating and deleting work', async ({ world, call }) => {
+testApi('the stored plants stay as they are, and creating and deleting work', async ({ world, call }) => {
   const before = world.records.plants.all()
   world.use('malformed-plant')
   await call('GET', '/plants')
@@ -82,7 +82,7 @@ through('the stored plants stay as they are, and creating and deleting work', as
   expect((await call('DELETE', '/plants/5000')).status).toBe(204)
 })
 
-through('a malformed plant that is sent needs no scenario: it is a 400', async ({ world, call }) => {
+testApi('a malformed plant that is sent needs no scenario: it is a 400', async ({ world, call }) => {
   const before = world.records.plants.count()
   const plants = [
     { id: 5000 },

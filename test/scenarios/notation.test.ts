@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse, type ScenarioChoice } from 'greenhouse-mock'
-import { controlled, expectControlError } from '../support/control.ts'
-import { through } from '../support/through.ts'
+import { testControl, expectControlError } from '../support/control.ts'
+import { testApi } from '../support/test-api.ts'
 
 const all = { name: 'rate-limited-plan', window: 'day', plan: 'any', remaining: 0, until: 'reset' }
 
@@ -24,7 +24,7 @@ for (const notation of notations) {
     for (const world of [started, used, only, reset]) expect(world.active).toEqual([all])
   })
 
-  controlled(`the control API takes ${shown} and answers in the same notation`, async ({ control, greenhouse }) => {
+  testControl(`the control API takes ${shown} and answers in the same notation`, async ({ control, greenhouse }) => {
     const { body } = await control('PUT', '/worlds/default/scenarios', { active: [notation] })
     expect(body).toEqual({ active: [all] })
     await control('PUT', '/worlds/other', { scenarios: [notation] })
@@ -54,7 +54,7 @@ test('options below "options" are refused with the flat form', () => {
   expect(world.active).toEqual([])
 })
 
-controlled('the control API refuses options below "options" with the flat form', async ({ control }) => {
+testControl('the control API refuses options below "options" with the flat form', async ({ control }) => {
   expectControlError(
     await control('PUT', '/worlds/default/scenarios', { active: [{ name: 'slow', options: { ms: 800 } }] }),
     400,
@@ -84,7 +84,7 @@ test('several names in one text are refused with the advice to name each by itse
   ).toThrow('there is no such scenario. Pass each one separately: "flaky", "slow".')
 })
 
-through('the header accepts what world.scenario returns', async ({ world, call }) => {
+testApi('the header accepts what world.scenario returns', async ({ world, call }) => {
   world.use('rate-limited-plan', { window: 'day' })
   world.use('bad-request', { message: ' 100% wrong, really; see “docs” ', on: 'plants.create' })
   expect(world.scenario).toBe(
@@ -114,7 +114,7 @@ test('a percent sign that encodes nothing stays as it is', () => {
   expect(world.active[0]).toMatchObject({ message: '100%' })
 })
 
-controlled('a number that no double holds is refused with what the option takes', async ({ control }) => {
+testControl('a number that no double holds is refused with what the option takes', async ({ control }) => {
   const { status, body } = await control(
     'PUT',
     '/worlds/default/scenarios',

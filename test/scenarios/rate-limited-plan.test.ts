@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { times } from '../support/soak.ts'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const plans = { free: [60, 1_000], lite: [120, 5_000], pro: [300, 25_000], pro_plus: [600, 100_000] } as const
 
 for (const [plan, [minute, day]] of Object.entries(plans)) {
-  through(
+  testApi(
     `the ${plan} plan is over its minute for a whole minute, from the first request on`,
     async ({ world, call }) => {
       world.use('rate-limited-plan', { plan: plan as never })
@@ -28,7 +28,7 @@ for (const [plan, [minute, day]] of Object.entries(plans)) {
     },
   )
 
-  through(`the ${plan} plan is over its day for 24 hours, from the first request on`, async ({ world, call }) => {
+  testApi(`the ${plan} plan is over its day for 24 hours, from the first request on`, async ({ world, call }) => {
     world.use('rate-limited-plan', { plan: plan as never, window: 'day' })
     const key = `key_${plan}`
     const limited = await call('GET', '/v1/apps', { key })
@@ -46,14 +46,14 @@ for (const [plan, [minute, day]] of Object.entries(plans)) {
   })
 }
 
-through('other plans are not limited', async ({ world, call }) => {
+testApi('other plans are not limited', async ({ world, call }) => {
   world.use('rate-limited-plan', { plan: 'free' })
   expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(429)
   for (const key of ['key_lite', 'key_pro', 'key_pro_plus'])
     expect((await call('GET', '/v1/apps', { key })).status).toBe(200)
 })
 
-through('the given number of requests succeeds, counted per account', async ({ world, call }) => {
+testApi('the given number of requests succeeds, counted per account', async ({ world, call }) => {
   world.use('rate-limited-plan', { remaining: 2 })
   for (const key of ['key_free', 'key_pro']) {
     const answers = [
@@ -66,7 +66,7 @@ through('the given number of requests succeeds, counted per account', async ({ w
   }
 })
 
-through("the world's own counters are not touched", async ({ world, call }) => {
+testApi("the world's own counters are not touched", async ({ world, call }) => {
   expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-remaining')).toBe('299')
   world.use('rate-limited-plan', { remaining: 1 })
   for (let count = 0; count < 5; count++) await call('GET', '/v1/apps')
@@ -77,8 +77,9 @@ through("the world's own counters are not touched", async ({ world, call }) => {
   expect(headers.get('x-ratelimit-reset')).toBe(String(Date.parse('2026-03-01T12:01:00Z') / 1_000))
 })
 
-throughOwn(
+testApi(
   'plants are limited too while it is on, in the error shape of Area A, and not afterwards',
+  {},
   async ({ world, call }) => {
     world.use('rate-limited-plan', { plan: 'pro' })
     const limited = await call('GET', '/plants')
@@ -104,7 +105,7 @@ throughOwn(
   },
 )
 
-through('plants and apps spend the one budget that it leaves', async ({ world, call }) => {
+testApi('plants and apps spend the one budget that it leaves', async ({ world, call }) => {
   world.use('rate-limited-plan', { remaining: 2 })
   const answers = [
     await call('GET', '/plants'),
@@ -116,7 +117,7 @@ through('plants and apps spend the one budget that it leaves', async ({ world, c
   expect(world.records.plants.get(900_001)).toBeUndefined()
 })
 
-through(
+testApi(
   'a spent minute is spent whenever it is switched on, and full again a minute later',
   async ({ world, call }) => {
     const status = async () => (await call('GET', '/v1/apps')).status
@@ -135,7 +136,7 @@ through(
   },
 )
 
-through('with until=cleared the plan stays spent', async ({ world, call }) => {
+testApi('with until=cleared the plan stays spent', async ({ world, call }) => {
   for (const window of ['minute', 'day']) {
     world.useOnly([{ name: 'rate-limited-plan', window: window as never, until: 'cleared' }])
     for (const step of ['0s', '1m', '1d', '400d']) {
@@ -149,7 +150,7 @@ through('with until=cleared the plan stays spent', async ({ world, call }) => {
   expect((await call('GET', '/v1/apps')).status).toBe(200)
 })
 
-through('under each assumption about windows a spent minute lasts a minute', async ({ world, call }) => {
+testApi('under each assumption about windows a spent minute lasts a minute', async ({ world, call }) => {
   for (const kind of ['calendar', 'first-request', 'sliding'] as const) {
     world.assume('rate-limit.window', kind)
     world.useOnly(['rate-limited-minute'])
@@ -160,7 +161,7 @@ through('under each assumption about windows a spent minute lasts a minute', asy
   }
 })
 
-through('wherever in a minute or a day it is switched on, the plan is spent', async ({ world, call }) => {
+testApi('wherever in a minute or a day it is switched on, the plan is spent', async ({ world, call }) => {
   const offset = fc.integer({ min: 0, max: 86_400_000 - 1 })
   const scenario = fc.constantFrom('rate-limited-plan', 'rate-limited-minute', 'rate-limited-day')
   for (const [after, name] of fc.sample(fc.tuple(offset, scenario), { numRuns: times(1_000, 40), seed: 20 })) {

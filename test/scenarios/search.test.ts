@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { controlled, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 
 const own = (more: object) => ({ title: 'T', description: 'D', covers: 'C', respond: [{ status: 500 }], ...more })
 
@@ -64,7 +64,7 @@ test('every bundled scenario has at least one tag', () => {
   ).toEqual([])
 })
 
-controlled('the control API searches scenarios too', async ({ control }) => {
+testControl('the control API searches scenarios too', async ({ control }) => {
   const { status, body } = await control('GET', '/scenarios?search=429%20day')
   expect([status, body.data[0].name]).toEqual([200, 'rate-limited-day'])
   expect((await control('GET', '/scenarios?search=nothing-like-it')).body).toEqual({ data: [] })

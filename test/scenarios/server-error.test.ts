@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-through("server-error answers every operation with 500 in its area's error shape", async ({ world, call }) => {
+testApi("server-error answers every operation with 500 in its area's error shape", async ({ world, call }) => {
   world.use('server-error')
   for (const [method, path] of [
     ['GET', '/plants'],
@@ -23,7 +23,7 @@ through("server-error answers every operation with 500 in its area's error shape
   }
 })
 
-through('server-error changes nothing and spends nothing', async ({ world, call }) => {
+testApi('server-error changes nothing and spends nothing', async ({ world, call }) => {
   const before = world.records.plants.all()
   world.use('server-error')
   await call('POST', '/plants', { body: { id: 5000, name: 'Ficus' } })
@@ -34,7 +34,7 @@ through('server-error changes nothing and spends nothing', async ({ world, call 
   expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-remaining')).toBe('299')
 })
 
-through('server-error can hit some operations and leave the others', async ({ world, call }) => {
+testApi('server-error can hit some operations and leave the others', async ({ world, call }) => {
   world.use('server-error', { on: 'plants.*' })
   expect([(await call('GET', '/plants')).status, (await call('GET', '/v1/apps')).status]).toEqual([500, 200])
   world.use('server-error', { on: 'apps.list' })
@@ -51,7 +51,7 @@ through('server-error can hit some operations and leave the others', async ({ wo
   ]).toEqual([500, 500, 204])
 })
 
-through('what is no operation stays a 404', async ({ world, call }) => {
+testApi('what is no operation stays a 404', async ({ world, call }) => {
   world.use('server-error')
   expect((await call('GET', '/v1/nowhere')).status).toBe(404)
 })

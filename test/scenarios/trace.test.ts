@@ -1,10 +1,11 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const traceOf = ({ headers }: { headers: Headers }) => headers.get('x-greenhouse')
 
-throughOwn(
+testApi(
   'X-Greenhouse names the scenarios that acted, and as idle the active ones that did not',
+  {},
   async ({ world, call }) => {
     expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list')
     world.use('malformed-plant')
@@ -18,8 +19,9 @@ throughOwn(
   },
 )
 
-throughOwn(
+testApi(
   'what acts on the finished reply is named too: headers, a body, a delay, an assumption',
+  {},
   async ({ world, call }) => {
     for (const scenario of [
       'wrong-content-type',
@@ -35,7 +37,7 @@ throughOwn(
   },
 )
 
-throughOwn('a scenario that has nothing to change on this request is idle', async ({ world, call }) => {
+testApi('a scenario that has nothing to change on this request is idle', {}, async ({ world, call }) => {
   world.use('no-rate-limit-headers')
   world.use('strict-service')
   world.use('flaky', { failures: 1, on: 'plants.delete' })
@@ -50,14 +52,8 @@ throughOwn('a scenario that has nothing to change on this request is idle', asyn
   )
 })
 
-throughOwn(
+testApi(
   'a scenario may take the header out, or put another in its place',
-  async ({ world, call }) => {
-    world.use('without')
-    expect(traceOf(await call('GET', '/plants'))).toBeNull()
-    world.useOnly(['another'])
-    expect(traceOf(await call('GET', '/plants'))).toBe('mine')
-  },
   {
     scenarios: {
       without: { title: 'T', description: 'D', covers: 'C', fault: [{ kind: 'headers', remove: ['X-Greenhouse'] }] },
@@ -69,6 +65,12 @@ throughOwn(
       },
     },
   },
+  async ({ world, call }) => {
+    world.use('without')
+    expect(traceOf(await call('GET', '/plants'))).toBeNull()
+    world.useOnly(['another'])
+    expect(traceOf(await call('GET', '/plants'))).toBe('mine')
+  },
 )
 
 const many = Object.fromEntries(
@@ -78,8 +80,9 @@ const many = Object.fromEntries(
   ]),
 )
 
-throughOwn(
+testApi(
   'the header has a bounded length, and gives the number of scenarios left out',
+  { scenarios: many },
   async ({ world, call }) => {
     world.useOnly(Object.keys(many) as never)
     const trace = traceOf(await call('GET', '/plants'))!
@@ -87,10 +90,9 @@ throughOwn(
     const [, named, more] = /idle=(.*),\+(\d+)$/.exec(trace)!
     expect(named!.split(',').length + Number(more)).toBe(90)
   },
-  { scenarios: many },
 )
 
-through('the journal names the scenarios that changed the reply', async ({ world, call }) => {
+testApi('the journal names the scenarios that changed the reply', async ({ world, call }) => {
   world.use('malformed-plant')
   world.use('server-error', { on: 'apps.*' })
   await call('GET', '/plants')

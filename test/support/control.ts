@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { serve, type RunningServer } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
-import { start } from './through.ts'
+import { start } from './test-api.ts'
 
 /** A reply of the control API. */
 export interface ControlReply {
@@ -22,11 +22,17 @@ export interface Controlled {
 }
 
 /** Runs a test of the control API against a server on a free port. */
-export function controlled(
+export function testControl(title: string, run: (controlled: Controlled) => Promise<void>): void
+export function testControl(
   title: string,
+  options: GreenhouseOptions,
   run: (controlled: Controlled) => Promise<void>,
-  options: GreenhouseOptions = {},
+): void
+export function testControl(
+  title: string,
+  ...rest: [(controlled: Controlled) => Promise<void>] | [GreenhouseOptions, (controlled: Controlled) => Promise<void>]
 ): void {
+  const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest
   test(title, async () => {
     const greenhouse = createGreenhouse({ now: start, ...options })
     await using server = await serve(greenhouse)

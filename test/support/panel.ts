@@ -5,7 +5,7 @@ import { serve, type RunningServer, type ServeOptions } from 'greenhouse-mock/se
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { canRun } from '../browser/chromium.ts'
 import { createSharedPage, load } from '../browser/shared-page.ts'
-import { start } from './through.ts'
+import { start } from './test-api.ts'
 
 /** Tests that pass on a quiet machine alone are found so: how many times slower the page runs, and how late its answers come at most, in milliseconds. */
 const slowness = Number(process.env['GREENHOUSE_SLOW_PAGE'] ?? 1)

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { serve, type RunningServer } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
-import { start } from './through.ts'
+import { start } from './test-api.ts'
 
 /** One HTTP reply as it came over the wire. */
 export interface RawReply {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const figures = ['messages', 'conversations', 'active_users', 'credits'] as const
 
-through("an account's usage is the sum of its apps', in all and bucket by bucket", async ({ call, world }) => {
+testApi("an account's usage is the sum of its apps', in all and bucket by bucket", async ({ call, world }) => {
   const query = 'from=2025-12-01&to=2026-03-02&interval=month'
   const { status, body } = await call('GET', `/v1/usage?${query}&group_by=app`)
   expect(status).toBe(200)
@@ -32,7 +32,7 @@ through("an account's usage is the sum of its apps', in all and bucket by bucket
   expect(body.apps).toEqual(single.toReversed().map(({ app_id, totals }) => ({ app_id, ...totals })))
 })
 
-through('without group_by there are no apps in it, and a range is read as that of an app', async ({ call }) => {
+testApi('without group_by there are no apps in it, and a range is read as that of an app', async ({ call }) => {
   const { body } = await call('GET', '/v1/usage?interval=hour')
   expect(Object.keys(body)).toEqual(['from', 'to', 'interval', 'totals', 'buckets'])
   expect(body.buckets).toHaveLength(24)
@@ -40,7 +40,7 @@ through('without group_by there are no apps in it, and a range is read as that o
   expect(refused.error.message).toBe('interval must be one of "hour", "day", "month". group_by must be "app".')
 })
 
-through("another account's usage is its own", async ({ call }) => {
+testApi("another account's usage is its own", async ({ call }) => {
   const of = async (key: string) => (await call('GET', '/v1/usage?from=2025-12-01&to=2026-03-02', { key })).body.totals
   expect(await of('key_free')).not.toEqual(await of('key_pro'))
   expect(await of('key_readonly')).toEqual(await of('key_pro'))

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { countNaively } from './naive.ts'
 
 const nothing = { messages: 0, conversations: 0, active_users: 0, credits: 0 }
@@ -56,7 +56,7 @@ const ranges: [query: string, from: string, to: string, count: number, first: st
 ]
 
 for (const [query, from, to, count, first, second] of ranges)
-  through(
+  testApi(
     `usage over ${query || 'the usual range'} is what a slow count gives, bucket by bucket`,
     async ({ call, world }) => {
       for (const app of ['app_w33c4cwmhfyfktiv', 'app_wfr4wqydlhx43ree']) {
@@ -78,7 +78,7 @@ for (const [query, from, to, count, first, second] of ranges)
     },
   )
 
-through('hours in which nothing happened are there, with zeros', async ({ call }) => {
+testApi('hours in which nothing happened are there, with zeros', async ({ call }) => {
   const { body } = await call('GET', '/v1/apps/app_w33c4cwmhfyfktiv/usage?from=2025-12-01&to=2026-03-01&interval=hour')
   const empty = body.buckets.filter(({ messages }: { messages: number }) => messages === 0)
   expect(empty.length).toBeGreaterThan(2_000)

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { giveCredits, openApp, startConversation } from '../conversations/chat.ts'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-through('a message that is sent shows up in the bucket of its time at once', async (client) => {
+testApi('a message that is sent shows up in the bucket of its time at once', async (client) => {
   const { call, world } = client
   giveCredits(client, 10)
   const today = async () => (await call('GET', `/v1/apps/${openApp}/usage?from=2026-03-01&to=2026-03-03`)).body

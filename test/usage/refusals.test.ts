@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { openApp } from '../conversations/chat.ts'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const wrong = [
   'interval=week',
@@ -19,7 +19,7 @@ const wrong = [
   'to=2026-03-01T24:00:00Z',
 ]
 
-through('a range that is none is a 400 that names the parameter', async ({ call }) => {
+testApi('a range that is none is a 400 that names the parameter', async ({ call }) => {
   for (const query of wrong) {
     const { status, body } = await call('GET', `/v1/apps/${openApp}/usage?${query}`)
     expect(status, query).toBe(400)
@@ -27,7 +27,7 @@ through('a range that is none is a 400 that names the parameter', async ({ call 
   }
 })
 
-through('a range without an end that starts in the future is 400 and names the end', async ({ call }) => {
+testApi('a range without an end that starts in the future is 400 and names the end', async ({ call }) => {
   for (const from of ['2026-05-01', '2026-03-02']) {
     const { status, body } = await call('GET', `/v1/apps/${openApp}/usage?from=${from}`)
     expect(status, from).toBe(400)

@@ -5,7 +5,7 @@ import type { VerifyReport } from '../../src/contract/verify/result.ts'
 import { createHttpClient } from '../../src/node-http/outgoing.ts'
 import { createReceive } from '../../src/node-http/receiver.ts'
 import { createGreenhouse, type AssumptionChoices, type World } from 'greenhouse-mock'
-import { start } from '../support/through.ts'
+import { start } from '../support/test-api.ts'
 
 /** Runs `verify` against servers, as fast as they answer. */
 export async function verifyTargets(

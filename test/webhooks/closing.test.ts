@@ -4,7 +4,7 @@ import { http, HttpResponse } from 'msw'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { serve } from 'greenhouse-mock/server'
-import type { Client } from '../support/through.ts'
+import type { Client } from '../support/test-api.ts'
 import { startReceiver } from './receiver.ts'
 import { createPlants, open, subscribe } from './open.ts'
 

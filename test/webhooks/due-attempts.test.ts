@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { controlled } from '../support/control.ts'
-import { start } from '../support/through.ts'
+import { testControl } from '../support/control.ts'
+import { start } from '../support/test-api.ts'
 import { startReceiver } from './receiver.ts'
 
 type Due = { at: string; kind: string; title: string; subject?: { collection: string; id: string } }
 
-controlled('what is due of a delivery tells which attempt it is, from the second on', async (controlled) => {
+testControl('what is due of a delivery tells which attempt it is, from the second on', async (controlled) => {
   const { control, call, greenhouse } = controlled
   const receiver = await startReceiver(() => 500)
   const world = greenhouse.world()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { eventTypes, type EventType } from '../../src/areas/event-types.ts'
-import type { Client } from '../support/through.ts'
+import type { Client } from '../support/test-api.ts'
 import { open } from './open.ts'
 
 type Shape = string | readonly Shape[] | { readonly [name: string]: Shape }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { start } from '../support/through.ts'
+import { start } from '../support/test-api.ts'
 import { createPlants, open, subscribe } from './open.ts'
 
 const dueIn = ({ world }: ReturnType<typeof open>) =>

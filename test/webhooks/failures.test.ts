@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
-import { createCaller } from '../support/through.ts'
+import { createCaller } from '../support/test-api.ts'
 import { startReceiver } from './receiver.ts'
 import { createPlants, open, subscribe } from './open.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { controlled } from '../support/control.ts'
+import { testControl } from '../support/control.ts'
 
-controlled('of a receiver that nobody runs it is not known whether it answers in time', async ({ control, call }) => {
+testControl('of a receiver that nobody runs it is not known whether it answers in time', async ({ control, call }) => {
   const body = JSON.stringify({ url: 'http://127.0.0.1:9/', events: ['plant.created'] })
   const webhook = (await (await call('/v1/webhooks', { method: 'POST', body })).json()) as { id: string }
   const { checks } = (await control('POST', `/worlds/default/webhooks/${webhook.id}/grade`)).body

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { controlled, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 import { startReceiver, verifies, type Received } from './receiver.ts'
 
 const at = Date.parse('2026-03-01T12:00:30.000Z')
@@ -13,7 +13,7 @@ async function prepare({ control, call }: any, url: string) {
   ).json()
 }
 
-controlled(
+testControl(
   'a receiver that verifies, and knows a duplicate, passes its examination; nothing of it is a delivery',
   async (controlled) => {
     let secret = ''
@@ -64,7 +64,7 @@ controlled(
   },
 )
 
-controlled('a receiver that takes everything, and refuses what it knows already, fails', async (controlled) => {
+testControl('a receiver that takes everything, and refuses what it knows already, fails', async (controlled) => {
   const seen = new Set<unknown>()
   const receiver = await startReceiver(({ headers }) => {
     const id = headers['webhook-id']
@@ -90,7 +90,7 @@ controlled('a receiver that takes everything, and refuses what it knows already,
   expect(body.checks.find(({ name }: any) => name === 'idempotent').why).toContain('409')
 })
 
-controlled('a receiver that refuses everything shows nothing of its signatures', async (controlled) => {
+testControl('a receiver that refuses everything shows nothing of its signatures', async (controlled) => {
   const receiver = await startReceiver((_, place) => (place < 4 ? 401 : 403))
   const webhook = await prepare(controlled, receiver.url)
   const { body } = await controlled.control('POST', `/worlds/default/webhooks/${webhook.id}/grade`)
@@ -102,7 +102,7 @@ controlled('a receiver that refuses everything shows nothing of its signatures',
   expect(later.checks[0].why).toBe('It accepted no request; the last answer was 403.')
 })
 
-controlled('what scenarios showed counts without an examination', async (controlled) => {
+testControl('what scenarios showed counts without an examination', async (controlled) => {
   const { control, call } = controlled
   let secret = ''
   const receiver = await startReceiver((got) =>
@@ -122,17 +122,20 @@ controlled('what scenarios showed counts without an examination', async (control
   })
 })
 
-controlled('a receiver that takes too long fails, and a webhook that is not there has no grade', async (controlled) => {
-  const receiver = await startReceiver(() => 'never')
-  const webhook = await prepare(controlled, receiver.url)
-  await controlled.control('PATCH', '/worlds/default/assumptions', { 'webhooks.timeout': '1s' })
-  const { body } = await controlled.control('POST', `/worlds/default/webhooks/${webhook.id}/grade`)
-  expect(results(body)).toMatchObject({ reachable: 'failed', 'answers-in-time': 'failed' })
-  expect(body.checks[1].why).toMatch(/^It took longer than 1 s (\d+) of \1 times\.$/)
-  for (const method of ['GET', 'POST'])
-    expectControlError(
-      await controlled.control(method, '/worlds/default/webhooks/wh_none/grade'),
-      404,
-      'unknown_webhook',
-    )
-})
+testControl(
+  'a receiver that takes too long fails, and a webhook that is not there has no grade',
+  async (controlled) => {
+    const receiver = await startReceiver(() => 'never')
+    const webhook = await prepare(controlled, receiver.url)
+    await controlled.control('PATCH', '/worlds/default/assumptions', { 'webhooks.timeout': '1s' })
+    const { body } = await controlled.control('POST', `/worlds/default/webhooks/${webhook.id}/grade`)
+    expect(results(body)).toMatchObject({ reachable: 'failed', 'answers-in-time': 'failed' })
+    expect(body.checks[1].why).toMatch(/^It took longer than 1 s (\d+) of \1 times\.$/)
+    for (const method of ['GET', 'POST'])
+      expectControlError(
+        await controlled.control(method, '/worlds/default/webhooks/wh_none/grade'),
+        404,
+        'unknown_webhook',
+      )
+  },
+)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-through(
+testApi(
   'an attempt to a .invalid host, which has no address, fails at once and sends nothing',
   async ({ call, world }) => {
     const { id } = (

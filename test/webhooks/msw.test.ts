@@ -3,7 +3,7 @@ import { setupServer } from 'msw/node'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createCaller, start } from '../support/through.ts'
+import { createCaller, start } from '../support/test-api.ts'
 import { verifies } from './receiver.ts'
 import { createPlants, open, subscribe } from './open.ts'
 

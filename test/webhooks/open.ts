@@ -1,5 +1,5 @@
 import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
-import { createCaller, start, type Client, type OwnClient } from '../support/through.ts'
+import { createCaller, start, type Client, type OwnClient } from '../support/test-api.ts'
 
 /** A Greenhouse without a server, its clock frozen at the start. */
 export function open(options: GreenhouseOptions = {}): OwnClient {

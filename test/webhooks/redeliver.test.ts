@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { throughOwn, type Client } from '../support/through.ts'
+import { testApi, type Client } from '../support/test-api.ts'
 import { startReceiver } from './receiver.ts'
 import { createPlants, open, subscribe } from './open.ts'
 
-throughOwn('each redelivery that is accepted is sent, also while the clock stands still', async (client) => {
+testApi('each redelivery that is accepted is sent, also while the clock stands still', {}, async (client) => {
   const { call, world } = client
   const receiver = await startReceiver()
   const { id } = await subscribe(client, receiver.url)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createCaller, start } from '../support/through.ts'
+import { createCaller, start } from '../support/test-api.ts'
 import { startReceiver } from './receiver.ts'
 import { open, subscribe } from './open.ts'
 

@@ -1,10 +1,11 @@
 import { Webhook } from 'standardwebhooks'
 import { expect } from 'vitest'
-import { start, throughOwn } from '../support/through.ts'
+import { start, testApi } from '../support/test-api.ts'
 import { startReceiver, verifies } from './receiver.ts'
 
-throughOwn(
+testApi(
   'a delivery has the Standard Webhooks headers, and an independent verifier accepts it',
+  {},
   async ({ call, world }) => {
     const receiver = await startReceiver()
     const { status, body: webhook } = await call('POST', '/v1/webhooks', {
@@ -40,7 +41,7 @@ throughOwn(
   },
 )
 
-throughOwn('without signatures a delivery still has its event id and its time', async ({ call, world }) => {
+testApi('without signatures a delivery still has its event id and its time', {}, async ({ call, world }) => {
   const receiver = await startReceiver()
   world.assume('webhooks.signature', 'none')
   await call('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['plant.created'] } })

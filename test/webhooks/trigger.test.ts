@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { eventTypes } from '../../src/areas/event-types.ts'
-import { controlled, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError } from '../support/control.ts'
 import { startReceiver } from './receiver.ts'
 import { open } from './open.ts'
 
@@ -28,7 +28,7 @@ test('what there is not can not be triggered', async () => {
   await expect(world.trigger('app.created', {}, { app: 'app_none' })).rejects.toThrow(/no app/)
 })
 
-controlled('over HTTP an event answers with the deliveries that were made', async ({ control, call }) => {
+testControl('over HTTP an event answers with the deliveries that were made', async ({ control, call }) => {
   const receiver = await startReceiver()
   await call('/v1/webhooks', { method: 'POST', body: JSON.stringify({ url: receiver.url, events: ['plant.created'] }) })
   const { status, body } = await control('POST', '/worlds/default/events', { type: 'plant.created', data: { id: 5 } })

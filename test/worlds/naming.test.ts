@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
 const worldOf = (headers: Headers) => /world=([^;]*)/.exec(headers.get('x-greenhouse')!)?.[1]
 
-throughOwn('a request that names no world means the default one', async ({ call }) => {
+testApi('a request that names no world means the default one', {}, async ({ call }) => {
   for (const path of ['/plants', '/v1/apps']) expect(worldOf((await call('GET', path)).headers)).toBe('default')
 })
 
-throughOwn('a prefix of the path names the world, in both areas', async ({ call, greenhouse }) => {
+testApi('a prefix of the path names the world, in both areas', {}, async ({ call, greenhouse }) => {
   for (const path of ['/plants', '/v1/apps', '/v1/apps?limit=1']) {
     const { status, headers } = await call('GET', `/~checkout${path}`)
     expect(status).toBe(200)
@@ -17,7 +17,7 @@ throughOwn('a prefix of the path names the world, in both areas', async ({ call,
   expect(greenhouse.worlds()).toContain('checkout')
 })
 
-throughOwn('the header X-Greenhouse-World names the world', async ({ call }) => {
+testApi('the header X-Greenhouse-World names the world', {}, async ({ call }) => {
   for (const path of ['/plants', '/v1/apps']) {
     const { status, headers } = await call('GET', path, { headers: { 'x-greenhouse-world': 'checkout' } })
     expect(status).toBe(200)
@@ -25,7 +25,7 @@ throughOwn('the header X-Greenhouse-World names the world', async ({ call }) => 
   }
 })
 
-throughOwn('a suffix of the key names the world, with no other set-up', async ({ call, greenhouse }) => {
+testApi('a suffix of the key names the world, with no other set-up', {}, async ({ call, greenhouse }) => {
   const key = greenhouse.world('checkout').key('key_pro')
   expect(key).toBe('key_pro@checkout')
   for (const path of ['/plants', '/v1/apps']) {
@@ -35,17 +35,17 @@ throughOwn('a suffix of the key names the world, with no other set-up', async ({
   }
 })
 
-throughOwn('a suffix without a key before it names no world', async ({ call, greenhouse }) => {
+testApi('a suffix without a key before it names no world', {}, async ({ call, greenhouse }) => {
   expect((await call('GET', '/plants', { key: '@checkout' })).status).toBe(401)
   expect(greenhouse.worlds()).toEqual(['default'])
 })
 
-throughOwn('in the world default the key is the key itself', async ({ world, call }) => {
+testApi('in the world default the key is the key itself', {}, async ({ world, call }) => {
   expect(world.key('key_pro')).toBe('key_pro')
   expect(worldOf((await call('GET', '/plants', { key: 'key_pro@default' })).headers)).toBe('default')
 })
 
-throughOwn('the path comes before the header, the header before the key', async ({ call }) => {
+testApi('the path comes before the header, the header before the key', {}, async ({ call }) => {
   const headers = { 'x-greenhouse-world': 'header' }
   const key = 'key_pro@suffix'
   const all = await call('GET', '/~path/plants', { key, headers })
@@ -56,12 +56,12 @@ throughOwn('the path comes before the header, the header before the key', async 
   expect([pathAndKey.status, worldOf(pathAndKey.headers)]).toEqual([200, 'path'])
 })
 
-throughOwn('a world that is named but overruled is not created', async ({ call, greenhouse }) => {
+testApi('a world that is named but overruled is not created', {}, async ({ call, greenhouse }) => {
   await call('GET', '/~path/plants', { key: 'key_pro@suffix', headers: { 'x-greenhouse-world': 'header' } })
   expect(greenhouse.worlds().sort()).toEqual(['default', 'path'])
 })
 
-throughOwn('a name can have dots, hyphens, underscores, digits and capitals, and 64 characters', async ({ call }) => {
+testApi('a name can have dots, hyphens, underscores, digits and capitals, and 64 characters', {}, async ({ call }) => {
   for (const name of [
     'a.b',
     '.',
@@ -84,14 +84,15 @@ throughOwn('a name can have dots, hyphens, underscores, digits and capitals, and
   expect([dotted.status, worldOf(dotted.headers)]).toEqual([200, 'a.b'])
 })
 
-throughOwn('names that differ in case are different worlds', async ({ call, greenhouse }) => {
+testApi('names that differ in case are different worlds', {}, async ({ call, greenhouse }) => {
   await call('DELETE', '/~Checkout/plants/101')
   expect(greenhouse.world('Checkout').records.plants.get(101)).toBeUndefined()
   expect(greenhouse.world('checkout').records.plants.get(101)).toBeDefined()
 })
 
-throughOwn(
+testApi(
   'an invalid name is 400 in the shape of the control API, and makes no world',
+  {},
   async ({ call, greenhouse }) => {
     const answers = [
       ...(await Promise.all(
@@ -117,7 +118,7 @@ test('a prefix without a name is 400, too', async () => {
   expect([response.status, (await response.json()).error.code]).toEqual([400, 'invalid_world'])
 })
 
-throughOwn('a suffix that is no name is part of a key that is unknown', async ({ call, greenhouse }) => {
+testApi('a suffix that is no name is part of a key that is unknown', {}, async ({ call, greenhouse }) => {
   for (const suffix of ['', 'a b', 'a/b', 'a'.repeat(65)]) {
     const { status, body } = await call('GET', '/v1/apps', { key: `key_pro@${suffix}` })
     expect([status, body.error.code]).toEqual([401, 'invalid_api_key'])
@@ -125,12 +126,12 @@ throughOwn('a suffix that is no name is part of a key that is unknown', async ({
   expect(greenhouse.worlds()).toEqual(['default'])
 })
 
-throughOwn('an unknown key with a suffix is unknown in that world', async ({ call }) => {
+testApi('an unknown key with a suffix is unknown in that world', {}, async ({ call }) => {
   const { status, headers } = await call('GET', '/v1/apps', { key: 'key_nobody@checkout' })
   expect([status, worldOf(headers)]).toEqual([401, 'checkout'])
 })
 
-throughOwn('asking in code for a world of an invalid name is an error', async ({ greenhouse }) => {
+testApi('asking in code for a world of an invalid name is an error', {}, async ({ greenhouse }) => {
   for (const name of ['', 'a b', 'a/b', 'a'.repeat(65), 'ä']) expect(() => greenhouse.world(name)).toThrow(RangeError)
   expect(greenhouse.worlds()).toEqual(['default'])
 })
@@ -140,16 +141,20 @@ function encodeLatin(name: string): string {
   return Buffer.from(name, 'latin1').toString('latin1')
 }
 
-throughOwn('a key is not a valid world name: it would be shown wherever the world is', async ({ call, greenhouse }) => {
-  const told = [
-    await call('GET', '/~key_pro/plants'),
-    await call('GET', '/plants', { headers: { 'x-greenhouse-world': 'key_pro' } }),
-    await call('GET', '/plants', { key: 'key_lite@key_pro' }),
-  ]
-  for (const { status, body } of told) {
-    expect([status, body.error?.code ?? body.code]).toEqual([400, 'invalid_world'])
-    expect(JSON.stringify(body)).not.toContain('key_pro')
-  }
-  expect(() => greenhouse.world('key_pro')).toThrow('its name is a key or another secret')
-  expect(greenhouse.worlds()).toEqual(['default'])
-})
+testApi(
+  'a key is not a valid world name: it would be shown wherever the world is',
+  {},
+  async ({ call, greenhouse }) => {
+    const told = [
+      await call('GET', '/~key_pro/plants'),
+      await call('GET', '/plants', { headers: { 'x-greenhouse-world': 'key_pro' } }),
+      await call('GET', '/plants', { key: 'key_lite@key_pro' }),
+    ]
+    for (const { status, body } of told) {
+      expect([status, body.error?.code ?? body.code]).toEqual([400, 'invalid_world'])
+      expect(JSON.stringify(body)).not.toContain('key_pro')
+    }
+    expect(() => greenhouse.world('key_pro')).toThrow('its name is a key or another secret')
+    expect(greenhouse.worlds()).toEqual(['default'])
+  },
+)

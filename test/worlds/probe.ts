@@ -1,5 +1,5 @@
 import type { Greenhouse, World } from 'greenhouse-mock'
-import { createCaller, start, type CallOptions } from '../support/through.ts'
+import { createCaller, start, type CallOptions } from '../support/test-api.ts'
 
 /** Calls a world of a Greenhouse without a server. */
 export function callerOf(greenhouse: Greenhouse, world = 'default') {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { times } from '../support/soak.ts'
-import { start } from '../support/through.ts'
+import { start } from '../support/test-api.ts'
 import { history, live } from './history.ts'
 import { callerOf, probe, standStill } from './probe.ts'
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 
-throughOwn('what one world creates or deletes, no other sees', async ({ call, greenhouse }) => {
+testApi('what one world creates or deletes, no other sees', {}, async ({ call, greenhouse }) => {
   await call('POST', '/~a/plants', { body: { id: 9_001, name: 'Here' } })
   await call('DELETE', '/~a/plants/101')
   expect((await call('GET', '/~a/plants')).body).toContainEqual({ name: 'Here' })
@@ -13,7 +13,7 @@ throughOwn('what one world creates or deletes, no other sees', async ({ call, gr
   expect(greenhouse.world('a').records.plants.get(9_001)).toMatchObject({ name: 'Here' })
 })
 
-throughOwn('a change of an account or a key stays in its world', async ({ call, greenhouse }) => {
+testApi('a change of an account or a key stays in its world', {}, async ({ call, greenhouse }) => {
   await greenhouse.world('a').records.accounts.update('acct_free', { plan: 'pro' })
   await greenhouse.world('a').records.keys.update('key_lite', { revoked: true })
   expect((await call('GET', '/~a/v1/apps', { key: 'key_free' })).headers.get('x-ratelimit-limit')).toBe('300')
@@ -22,7 +22,7 @@ throughOwn('a change of an account or a key stays in its world', async ({ call, 
   expect((await call('GET', '/~b/v1/apps', { key: 'key_lite' })).status).toBe(200)
 })
 
-throughOwn('each world has a separate quota', async ({ call, greenhouse }) => {
+testApi('each world has a separate quota', {}, async ({ call, greenhouse }) => {
   for (const name of ['a', 'b']) {
     greenhouse.world(name).clock.freeze()
     greenhouse.world(name).clock.set('2026-03-01T12:00:00Z')
@@ -33,7 +33,7 @@ throughOwn('each world has a separate quota', async ({ call, greenhouse }) => {
   expect([other.status, other.headers.get('x-ratelimit-remaining')]).toEqual([200, '59'])
 })
 
-throughOwn('scenarios and assumptions hold in their world only', async ({ call, greenhouse }) => {
+testApi('scenarios and assumptions hold in their world only', {}, async ({ call, greenhouse }) => {
   greenhouse.world('a').use('server-error')
   greenhouse.world('b').assume('plants.delete.unknown', '204')
   expect((await call('DELETE', '/~a/plants/4242')).status).toBe(500)
@@ -43,7 +43,7 @@ throughOwn('scenarios and assumptions hold in their world only', async ({ call, 
   expect(greenhouse.world('c').assumptions['plants.delete.unknown']).toBe('404')
 })
 
-throughOwn('each world has a separate clock', async ({ call, greenhouse, world }) => {
+testApi('each world has a separate clock', {}, async ({ call, greenhouse, world }) => {
   const before = world.clock.now()
   greenhouse.world('a').clock.set('2040-01-01T00:00:00Z')
   greenhouse.world('a').clock.freeze()
@@ -53,7 +53,7 @@ throughOwn('each world has a separate clock', async ({ call, greenhouse, world }
   expect((await call('POST', '/v1/apps', { body: { name: 'x' } })).body.created_at).toMatch(/^2026-03-01/)
 })
 
-throughOwn('each world writes a separate journal', async ({ call, greenhouse, world }) => {
+testApi('each world writes a separate journal', {}, async ({ call, greenhouse, world }) => {
   await call('GET', '/~a/plants')
   await call('GET', '/~b/v1/apps')
   expect(
@@ -71,7 +71,7 @@ throughOwn('each world writes a separate journal', async ({ call, greenhouse, wo
   expect(world.journal.calls()).toEqual([])
 })
 
-through('the same Idempotency-Key is another one in another world', async ({ call }) => {
+testApi('the same Idempotency-Key is another one in another world', async ({ call }) => {
   const headers = { 'idempotency-key': 'k' }
   const first = await call('POST', '/~a/v1/apps', { body: { name: 'x' }, headers })
   const other = await call('POST', '/~b/v1/apps', { body: { name: 'y' }, headers })
@@ -79,13 +79,13 @@ through('the same Idempotency-Key is another one in another world', async ({ cal
   expect(other.body.name).toBe('y')
 })
 
-throughOwn('snapshots belong to their world', async ({ greenhouse }) => {
+testApi('snapshots belong to their world', {}, async ({ greenhouse }) => {
   greenhouse.world('a').snapshot('mine')
   expect(() => greenhouse.world('b').restore('mine')).toThrow(RangeError)
   expect(greenhouse.world('b').snapshots).toEqual([])
 })
 
-throughOwn('what chance gives a world does not depend on the others', async ({ call, greenhouse }) => {
+testApi('what chance gives a world does not depend on the others', {}, async ({ call, greenhouse }) => {
   const create = async (world: string) => (await call('POST', `/~${world}/v1/apps`, { body: { name: 'x' } })).body.id
   const first = [await create('a'), await create('a')]
   const mixed = [await create('b'), await create('c'), await create('b')]

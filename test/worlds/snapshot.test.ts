@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../support/through.ts'
+import { testApi } from '../support/test-api.ts'
 import { look } from './probe.ts'
 
-through('restore brings back what was created, changed and deleted', async ({ world, call }) => {
+testApi('restore brings back what was created, changed and deleted', async ({ world, call }) => {
   await call('POST', '/plants', { body: { id: 9_001, name: 'Before' } })
   const before = (await call('GET', '/plants')).text
   world.snapshot('before')
@@ -14,7 +14,7 @@ through('restore brings back what was created, changed and deleted', async ({ wo
   expect((await call('GET', '/plants')).text).toBe(before)
 })
 
-through('restore can be done again and again, with writes in between', async ({ world, call }) => {
+testApi('restore can be done again and again, with writes in between', async ({ world, call }) => {
   await call('POST', '/plants', { body: { id: 9_001, name: 'Mine' } })
   world.snapshot('s')
   const kept = look(world)
@@ -29,7 +29,7 @@ through('restore can be done again and again, with writes in between', async ({ 
   }
 })
 
-through(
+testApi(
   'records can be changed and deleted after a restore, whichever side of it they were made on',
   async ({ world, call }) => {
     const { plants } = world.records
@@ -55,7 +55,7 @@ through(
   },
 )
 
-through(
+testApi(
   'a later snapshot restores after an earlier one, even records untouched at the earlier one',
   async ({ world, call }) => {
     world.snapshot('empty')
@@ -70,7 +70,7 @@ through(
   },
 )
 
-through('the records that one holds are those of the world after a restore, too', async ({ world, call }) => {
+testApi('the records that one holds are those of the world after a restore, too', async ({ world, call }) => {
   world.snapshot('s')
   const { plants } = world.records
   plants.delete(101)
@@ -79,7 +79,7 @@ through('the records that one holds are those of the world after a restore, too'
   expect([plants.get(101), plants.get(102)]).toEqual([expect.objectContaining({ id: 101 }), undefined])
 })
 
-through('a snapshot of the same name takes the place of the earlier one', async ({ world }) => {
+testApi('a snapshot of the same name takes the place of the earlier one', async ({ world }) => {
   world.snapshot('s')
   world.records.plants.delete(101)
   world.snapshot('s')
@@ -89,7 +89,7 @@ through('a snapshot of the same name takes the place of the earlier one', async 
   expect(world.snapshots).toEqual(['s'])
 })
 
-through('restore brings back what was spent, in every mode of the window', async ({ world, call }) => {
+testApi('restore brings back what was spent, in every mode of the window', async ({ world, call }) => {
   for (const mode of ['calendar', 'first-request', 'sliding'] as const) {
     world.reset()
     world.clock.freeze()
@@ -107,7 +107,7 @@ through('restore brings back what was spent, in every mode of the window', async
   }
 })
 
-through('restore brings back a frozen clock', async ({ world }) => {
+testApi('restore brings back a frozen clock', async ({ world }) => {
   world.snapshot('s')
   const { now } = look(world)
   world.clock.run()
@@ -116,7 +116,7 @@ through('restore brings back a frozen clock', async ({ world }) => {
   expect([world.clock.frozen, world.clock.now()]).toEqual([true, now])
 })
 
-through('restore brings back a running clock, which runs on from where it was', async ({ world }) => {
+testApi('restore brings back a running clock, which runs on from where it was', async ({ world }) => {
   world.clock.run()
   const now = world.clock.now()
   world.snapshot('s')
@@ -128,7 +128,7 @@ through('restore brings back a running clock, which runs on from where it was', 
   expect(world.clock.now()).toBeLessThan(now + 3_600_000)
 })
 
-through('restore brings back what was due, also what was done since', async ({ world }) => {
+testApi('restore brings back what was due, also what was done since', async ({ world }) => {
   const done: string[] = []
   world.clock.schedule(world.clock.now() + 60_000, () => done.push('work'))
   world.snapshot('s')
@@ -141,7 +141,7 @@ through('restore brings back what was due, also what was done since', async ({ w
   expect(done).toEqual(['work', 'work'])
 })
 
-through('restore brings back scenarios with what they counted', async ({ world, call }) => {
+testApi('restore brings back scenarios with what they counted', async ({ world, call }) => {
   const spend = async () => (await call('GET', '/v1/apps')).status
   world.use('rate-limited-plan', { remaining: 3 })
   expect([await spend()]).toEqual([200])
@@ -155,7 +155,7 @@ through('restore brings back scenarios with what they counted', async ({ world, 
   }
 })
 
-through('restore brings back assumptions', async ({ world, call }) => {
+testApi('restore brings back assumptions', async ({ world, call }) => {
   world.assume('plants.delete.unknown', '204')
   world.snapshot('s')
   world.assume('plants.delete.unknown', '400')
@@ -165,7 +165,7 @@ through('restore brings back assumptions', async ({ world, call }) => {
   expect((await call('GET', '/plants?limit=1')).body[0]).not.toHaveProperty('id')
 })
 
-through('after a restore chance gives the same ids again', async ({ world, call }) => {
+testApi('after a restore chance gives the same ids again', async ({ world, call }) => {
   const create = async () => (await call('POST', '/v1/apps', { body: { name: 'x' } })).body.id
   const refused = async () => (await call('GET', '/v1/nothing')).body.error.request_id
   await create()
@@ -177,7 +177,7 @@ through('after a restore chance gives the same ids again', async ({ world, call 
   }
 })
 
-through('restore brings back which Idempotency-Keys were used', async ({ world, call }) => {
+testApi('restore brings back which Idempotency-Keys were used', async ({ world, call }) => {
   const create = (key: string, name: string) =>
     call('POST', '/v1/apps', { body: { name }, headers: { 'idempotency-key': key } })
   const first = await create('k1', 'x')
@@ -189,7 +189,7 @@ through('restore brings back which Idempotency-Keys were used', async ({ world, 
   expect((await create('k2', 'another body')).status).toBe(201)
 })
 
-through('the journal goes on over a restore', async ({ world, call }) => {
+testApi('the journal goes on over a restore', async ({ world, call }) => {
   world.snapshot('s')
   await call('GET', '/plants')
   world.restore('s')
@@ -200,7 +200,7 @@ through('the journal goes on over a restore', async ({ world, call }) => {
   ])
 })
 
-through(
+testApi(
   'restoring an unknown snapshot is an error that suggests a known one, and changes nothing',
   async ({ world }) => {
     world.snapshot('before')
@@ -211,7 +211,7 @@ through(
   },
 )
 
-through('names of snapshots are data', async ({ world }) => {
+testApi('names of snapshots are data', async ({ world }) => {
   for (const name of ['__proto__', 'constructor', '', '../x', '\0']) {
     expect(() => world.restore(name)).toThrow(RangeError)
     world.snapshot(name)
@@ -221,14 +221,14 @@ through('names of snapshots are data', async ({ world }) => {
   }
 })
 
-through('a reset forgets snapshots', async ({ world }) => {
+testApi('a reset forgets snapshots', async ({ world }) => {
   world.snapshot('s')
   world.reset()
   expect(world.snapshots).toEqual([])
   expect(() => world.restore('s')).toThrow(RangeError)
 })
 
-throughOwn('restore brings back the fixtures of the time of the snapshot, read or not', async ({ greenhouse }) => {
+testApi('restore brings back the fixtures of the time of the snapshot, read or not', {}, async ({ greenhouse }) => {
   const fixturesOf = (name: string) => ({
     accounts: [{ id: 'acct_a', name: 'A', email: 'a@example.com', plan: 'pro' }],
     keys: [{ secret: 'key_a', account: 'acct_a' }],
@@ -250,7 +250,7 @@ throughOwn('restore brings back the fixtures of the time of the snapshot, read o
   expect(greenhouse.world('other').records.plants.get(1)!.name).toBe('new')
 })
 
-through('records in hand are the same ones after a restore and after a reset', async ({ world }) => {
+testApi('records in hand are the same ones after a restore and after a reset', async ({ world }) => {
   const { plants } = world.records
   world.snapshot('s')
   for (const goBack of [() => world.restore('s'), () => world.reset()]) {

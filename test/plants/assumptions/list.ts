@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Answer, Client } from '../../support/through.ts'
+import type { Answer, Client } from '../../support/test-api.ts'
 import { expectRefusal } from '../refusal.ts'
 import type { Behaviour } from './behaviour.ts'
 

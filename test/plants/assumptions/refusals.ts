@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Client } from '../../support/through.ts'
+import type { Client } from '../../support/test-api.ts'
 import { post } from '../post.ts'
 import { expectRefusal } from '../refusal.ts'
 import type { Behaviour } from './behaviour.ts'

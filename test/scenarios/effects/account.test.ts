@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { own } from './own.ts'
 
-throughOwn(
+testApi(
   'account puts callers on another plan for the requests that it names',
+  { scenarios: own({ account: [{ plan: 'free', on: 'apps.list', where: { plan: 'pro' } }] }) },
   async ({ world, call }) => {
     world.use('own')
     const limit = async (path: string, key = 'key_pro') =>
@@ -16,12 +17,11 @@ throughOwn(
     ])
     expect(world.records.accounts.get('acct_pro')!.plan, 'what is stored stays').toBe('pro')
   },
-  { scenarios: own({ account: [{ plan: 'free', on: 'apps.list', where: { plan: 'pro' } }] }) },
 )
 
 const limitOf = (headers: Headers) => headers.get('x-ratelimit-limit')
 
-through('of two plans the last one counts, and clearing it gives the first', async ({ world, call }) => {
+testApi('of two plans the last one counts, and clearing it gives the first', async ({ world, call }) => {
   world.use('plan-downgrade')
   world.use('plan-upgrade')
   expect(limitOf((await call('GET', '/v1/apps')).headers)).toBe('600')
@@ -31,7 +31,7 @@ through('of two plans the last one counts, and clearing it gives the first', asy
   expect(limitOf((await call('GET', '/v1/apps')).headers)).toBe('300')
 })
 
-through('the account shows the plan of the scenario, and the stored plan stays', async ({ world, call }) => {
+testApi('the account shows the plan of the scenario, and the stored plan stays', async ({ world, call }) => {
   world.use('plan-downgrade')
   expect((await call('GET', '/v1/account')).body.plan).toBe('free')
   expect(world.records.accounts.get('acct_pro')!.plan).toBe('pro')
@@ -39,7 +39,7 @@ through('the account shows the plan of the scenario, and the stored plan stays',
   expect((await call('GET', '/v1/account')).body.plan).toBe('pro')
 })
 
-through('what was spent counts against the plan that comes', async ({ world, call }) => {
+testApi('what was spent counts against the plan that comes', async ({ world, call }) => {
   for (let round = 0; round < 61; round++) await call('GET', '/v1/apps')
   world.use('plan-downgrade')
   expect((await call('GET', '/v1/apps')).status).toBe(429)
@@ -47,7 +47,7 @@ through('what was spent counts against the plan that comes', async ({ world, cal
   expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-remaining')).toBe('58')
 })
 
-throughOwn('a header changes the plan for its request, in its world', async ({ greenhouse, call }) => {
+testApi('a header changes the plan for its request, in its world', {}, async ({ greenhouse, call }) => {
   const headers = { 'x-greenhouse-scenario': 'plan-upgrade' }
   expect(limitOf((await call('GET', '/v1/apps', { headers })).headers)).toBe('600')
   expect(limitOf((await call('GET', '/v1/apps')).headers)).toBe('300')

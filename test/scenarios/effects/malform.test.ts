@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
 const head = { title: 'Own', description: 'Own', covers: 'Own' }
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
@@ -32,8 +32,9 @@ const scenarios = {
   },
 }
 
-throughOwn(
+testApi(
   'a field that the contract names is malformed wherever it is, of lists in the first item',
+  { scenarios },
   async ({ world, call }) => {
     const [plants, apps] = [(await call('GET', '/plants')).body, (await call('GET', '/v1/apps')).body]
     world.use('named')
@@ -44,47 +45,35 @@ throughOwn(
     })
     expect((await call('POST', '/plants', { body: { id: 5000, name: 'Ficus' } })).body).toEqual({ name: null })
   },
-  { scenarios },
 )
 
-throughOwn(
-  'a field with what holds it is malformed only there',
-  async ({ world, call }) => {
-    world.use('dotted')
-    expect((await call('GET', '/v1/apps')).body.data[0].name).toBeNull()
-    expect((await call('GET', '/plants')).body[0].name).not.toBeNull()
-  },
-  { scenarios },
-)
+testApi('a field with what holds it is malformed only there', { scenarios }, async ({ world, call }) => {
+  world.use('dotted')
+  expect((await call('GET', '/v1/apps')).body.data[0].name).toBeNull()
+  expect((await call('GET', '/plants')).body[0].name).not.toBeNull()
+})
 
-throughOwn(
-  'a pointer writes a slash in a name as ~1, and a tilde as ~0',
-  async ({ world, call }) => {
-    world.use('unchecked', { at: '/0/a~1b~0c', kind: 'null' })
-    expect((await call('GET', '/plants')).body[0]).toHaveProperty(['a/b~c'], null)
-  },
-  { scenarios },
-)
+testApi('a pointer writes a slash in a name as ~1, and a tilde as ~0', { scenarios }, async ({ world, call }) => {
+  world.use('unchecked', { at: '/0/a~1b~0c', kind: 'null' })
+  expect((await call('GET', '/plants')).body[0]).toHaveProperty(['a/b~c'], null)
+})
 
-throughOwn(
-  'an item is repeated, and the others stay',
-  async ({ world, call }) => {
-    const [plants, apps] = [(await call('GET', '/plants')).body, (await call('GET', '/v1/apps')).body]
-    world.use('twice')
-    expect((await call('GET', '/plants')).body).toEqual([plants[0], plants[1], ...plants.slice(1)])
-    for (const at of ['/data/0', '/data']) {
-      world.use('twice', { on: 'apps.list', at })
-      expect((await call('GET', '/v1/apps')).body).toEqual({ ...apps, data: [apps.data[0], ...apps.data] })
-    }
-    world.clear()
-    world.use({ malform: [{ on: 'apps.list', field: 'data', kind: 'duplicate' }] })
+testApi('an item is repeated, and the others stay', { scenarios }, async ({ world, call }) => {
+  const [plants, apps] = [(await call('GET', '/plants')).body, (await call('GET', '/v1/apps')).body]
+  world.use('twice')
+  expect((await call('GET', '/plants')).body).toEqual([plants[0], plants[1], ...plants.slice(1)])
+  for (const at of ['/data/0', '/data']) {
+    world.use('twice', { on: 'apps.list', at })
     expect((await call('GET', '/v1/apps')).body).toEqual({ ...apps, data: [apps.data[0], ...apps.data] })
-  },
-  { scenarios },
-)
+  }
+  world.clear()
+  world.use({ malform: [{ on: 'apps.list', field: 'data', kind: 'duplicate' }] })
+  expect((await call('GET', '/v1/apps')).body).toEqual({ ...apps, data: [apps.data[0], ...apps.data] })
+})
 
-throughOwn(
+testApi(
   'a text holds bytes that are no UTF-8, and the rest is as long and as sound as before',
+  { scenarios },
   async ({ world, send }) => {
     for (const path of ['/plants', '/v1/apps']) {
       world.clear()
@@ -101,11 +90,11 @@ throughOwn(
       expect(new TextDecoder().decode(bytes)).toBe(sound.replace(`"name":"${name}"`, spoilt))
     }
   },
-  { scenarios },
 )
 
-throughOwn(
+testApi(
   'two texts of one reply can hold such bytes, whatever characters the plants have',
+  { scenarios },
   async ({ world, call, send }) => {
     await world.records.plants.update(world.records.plants.all().find(({ account }) => account === 'acct_pro')!.id, {
       name: '\ue000😀\ue001',
@@ -120,38 +109,29 @@ throughOwn(
     expect(body[0].name).toBe('\ue000\ufffd\ufffd\ufffd😀\ue001')
     expect(body.map(({ name }: { name: string }) => name.split('\ufffd').length - 1).slice(0, 3)).toEqual([3, 3, 0])
   },
-  { scenarios },
 )
 
-throughOwn(
-  'a text that is not there leaves the reply as it is',
-  async ({ world, call }) => {
-    const sound = await call('GET', '/plants', { key: 'key_lite' })
-    world.use('bytes', { field: 'tag' })
-    expect((await call('GET', '/plants', { key: 'key_lite' })).text).toBe(sound.text)
-    expect(world.journal.calls().at(-1)!.verdicts).toMatchObject([{ effect: 'malform.0', fired: false }])
-    await call('GET', '/v1/apps/none')
-    expect(world.journal.calls().at(-1)!.reason).toBe('"none" is not among the apps of acct_pro')
-  },
-  { scenarios },
-)
+testApi('a text that is not there leaves the reply as it is', { scenarios }, async ({ world, call }) => {
+  const sound = await call('GET', '/plants', { key: 'key_lite' })
+  world.use('bytes', { field: 'tag' })
+  expect((await call('GET', '/plants', { key: 'key_lite' })).text).toBe(sound.text)
+  expect(world.journal.calls().at(-1)!.verdicts).toMatchObject([{ effect: 'malform.0', fired: false }])
+  await call('GET', '/v1/apps/none')
+  expect(world.journal.calls().at(-1)!.reason).toBe('"none" is not among the apps of acct_pro')
+})
 
-throughOwn(
-  "what can't be done to a whole reply leaves it as it is",
-  async ({ world, call }) => {
-    const sound = await call('GET', '/plants')
-    for (const options of [
-      {},
-      { at: '/name', kind: 'duplicate' },
-      { at: '/0/name', kind: 'duplicate' },
-      { at: '/0/name', kind: 'bad-enum' },
-      { at: '/-1/name' },
-      { at: '/00/name' },
-    ]) {
-      world.use('unchecked', options)
-      const { status, text } = await call('GET', '/plants')
-      expect({ options, status, text }).toEqual({ options, status: 200, text: sound.text })
-    }
-  },
-  { scenarios },
-)
+testApi("what can't be done to a whole reply leaves it as it is", { scenarios }, async ({ world, call }) => {
+  const sound = await call('GET', '/plants')
+  for (const options of [
+    {},
+    { at: '/name', kind: 'duplicate' },
+    { at: '/0/name', kind: 'duplicate' },
+    { at: '/0/name', kind: 'bad-enum' },
+    { at: '/-1/name' },
+    { at: '/00/name' },
+  ]) {
+    world.use('unchecked', options)
+    const { status, text } = await call('GET', '/plants')
+    expect({ options, status, text }).toEqual({ options, status: 200, text: sound.text })
+  }
+})

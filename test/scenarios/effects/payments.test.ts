@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest'
 import { contract } from '../../../src/api/assembly/catalogue.ts'
-import { throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { own } from './own.ts'
 
 const buy = async ({ call }: any, key = 'key_pro') =>
   (await call('POST', '/v1/credits/purchases', { key, body: { amount: 5, payment_method: 'pm_ok' } })).status
 
-throughOwn(
+testApi(
   'payments count the payments that they are meant for, and no other request',
+  {
+    scenarios: own({
+      payments: [{ charge: ['purchase', 'upgrade'], where: { account: 'acct_pro' }, after: 1, times: 2 }],
+    }),
+  },
   async (client) => {
     client.world.use('own')
     expect(await buy(client)).toBe(201)
@@ -17,24 +22,20 @@ throughOwn(
     expect((await client.call('PUT', '/v1/subscription', { body: { plan: 'pro_plus' } })).status).toBe(400)
     expect(await buy(client)).toBe(201)
   },
-  {
-    scenarios: own({
-      payments: [{ charge: ['purchase', 'upgrade'], where: { account: 'acct_pro' }, after: 1, times: 2 }],
-    }),
-  },
 )
 
-throughOwn(
+testApi(
   'payments can mean the accounts of a plan',
+  { scenarios: own({ payments: [{ charge: 'purchase', where: { plan: 'lite' } }] }) },
   async (client) => {
     client.world.use('own')
     expect([await buy(client, 'key_lite'), await buy(client)]).toEqual([400, 201])
   },
-  { scenarios: own({ payments: [{ charge: 'purchase', where: { plan: 'lite' } }] }) },
 )
 
-throughOwn(
+testApi(
   'what payments are refused is the same after every restore, counters included',
+  { scenarios: own({ payments: [{ charge: 'purchase', times: 1 }] }) },
   async (client) => {
     client.world.use('own')
     client.world.snapshot('start')
@@ -43,7 +44,6 @@ throughOwn(
       client.world.restore('start')
     }
   },
-  { scenarios: own({ payments: [{ charge: 'purchase', times: 1 }] }) },
 )
 
 test('payments can act on whatever writes, and that is every operation but GETs', () => {

@@ -1,11 +1,12 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { own } from './own.ts'
 
 const twoLeft = { scenarios: own({ quota: [{ window: 'minute', remaining: 2 }] }) }
 
-throughOwn(
+testApi(
   'quota counts each account separately, apart from the rate limits of the world',
+  twoLeft,
   async ({ world, call }) => {
     world.use('own')
     const remaining = async (key: string) =>
@@ -18,11 +19,11 @@ throughOwn(
     world.clear()
     expect(await remaining('key_pro')).toBe('299')
   },
-  twoLeft,
 )
 
-throughOwn(
+testApi(
   'a snapshot takes along how much of the quota is left, and nothing that was spent later',
+  twoLeft,
   async ({ world, call }) => {
     const status = async () => (await call('GET', '/v1/apps')).status
     world.use('own')
@@ -32,19 +33,14 @@ throughOwn(
     world.restore('one left')
     expect([await status(), await status()]).toEqual([200, 429])
   },
-  twoLeft,
 )
 
-throughOwn(
-  'named in a header, quota leaves every request the same',
-  async ({ call }) => {
-    for (let round = 0; round < 4; round++) {
-      const { status, headers } = await call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'own' } })
-      expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, '1'])
-    }
-  },
-  twoLeft,
-)
+testApi('named in a header, quota leaves every request the same', twoLeft, async ({ call }) => {
+  for (let round = 0; round < 4; round++) {
+    const { status, headers } = await call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'own' } })
+    expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, '1'])
+  }
+})
 
 const head = { title: 'Own', description: 'Own', covers: 'Own' }
 const scenarios = {
@@ -59,25 +55,21 @@ const scenarios = {
 }
 const left = (headers: Headers) => headers.get('x-ratelimit-remaining')
 
-throughOwn(
-  'a minute and a day of one scenario both hold',
-  async ({ world, call }) => {
-    world.use('both')
-    const walk = async (count: number) => {
-      const statuses: number[] = []
-      for (let round = 0; round < count; round++) statuses.push((await call('GET', '/v1/apps')).status)
-      return statuses
-    }
-    expect(await walk(3)).toEqual([200, 200, 429])
-    world.clock.advance('1m')
-    expect(await walk(2)).toEqual([200, 429])
-    world.clock.advance('1d')
-    expect(await walk(4)).toEqual([200, 200, 200, 200])
-  },
-  { scenarios },
-)
+testApi('a minute and a day of one scenario both hold', { scenarios }, async ({ world, call }) => {
+  world.use('both')
+  const walk = async (count: number) => {
+    const statuses: number[] = []
+    for (let round = 0; round < count; round++) statuses.push((await call('GET', '/v1/apps')).status)
+    return statuses
+  }
+  expect(await walk(3)).toEqual([200, 200, 429])
+  world.clock.advance('1m')
+  expect(await walk(2)).toEqual([200, 429])
+  world.clock.advance('1d')
+  expect(await walk(4)).toEqual([200, 200, 200, 200])
+})
 
-through('a minute and a day of two scenarios both hold, whichever comes last', async ({ world, call }) => {
+testApi('a minute and a day of two scenarios both hold, whichever comes last', async ({ world, call }) => {
   for (const choices of [
     ['rate-limited-day', 'rate-limited-minute'],
     ['rate-limited-minute', 'rate-limited-day'],
@@ -93,7 +85,7 @@ through('a minute and a day of two scenarios both hold, whichever comes last', a
   }
 })
 
-through('of two scenarios about one window the last one counts', async ({ world, call }) => {
+testApi('of two scenarios about one window the last one counts', async ({ world, call }) => {
   world.use('rate-limited-minute')
   world.use('rate-limit-nearly-reached', { remaining: 5 })
   expect(left((await call('GET', '/v1/apps')).headers)).toBe('4')
@@ -101,14 +93,14 @@ through('of two scenarios about one window the last one counts', async ({ world,
   expect((await call('GET', '/v1/apps')).status).toBe(429)
 })
 
-through("the day goes on from the world's where only the minute is meant", async ({ world, call }) => {
+testApi("the day goes on from the world's where only the minute is meant", async ({ world, call }) => {
   world.assume('rate-limit.reported', 'day')
   for (let round = 0; round < 4; round++) await call('GET', '/v1/apps')
   world.use('rate-limit-nearly-reached')
   expect(left((await call('GET', '/v1/apps')).headers)).toBe('24995')
 })
 
-through('the window after the one that was spent is a window of the clock again', async ({ world, call }) => {
+testApi('the window after the one that was spent is a window of the clock again', async ({ world, call }) => {
   world.assume('rate-limit.window', 'calendar')
   world.use('rate-limited-minute')
   expect((await call('GET', '/v1/apps')).headers.get('retry-after')).toBe('60')
@@ -117,16 +109,12 @@ through('the window after the one that was spent is a window of the clock again'
   expect([status, headers.get('x-ratelimit-reset')]).toEqual([200, String(Date.parse('2026-03-01T12:02:00Z') / 1_000)])
 })
 
-throughOwn(
-  'no more is left than the plan has',
-  async ({ world, call }) => {
-    world.use('lavish')
-    expect(left((await call('GET', '/v1/apps')).headers)).toBe('299')
-  },
-  { scenarios },
-)
+testApi('no more is left than the plan has', { scenarios }, async ({ world, call }) => {
+  world.use('lavish')
+  expect(left((await call('GET', '/v1/apps')).headers)).toBe('299')
+})
 
-through('a snapshot keeps what was left, and goes back to it more than once', async ({ world, call }) => {
+testApi('a snapshot keeps what was left, and goes back to it more than once', async ({ world, call }) => {
   world.use('rate-limit-nearly-reached', { remaining: 3 })
   await call('GET', '/v1/apps')
   world.snapshot('two left')
@@ -137,7 +125,7 @@ through('a snapshot keeps what was left, and goes back to it more than once', as
   }
 })
 
-throughOwn('a reset forgets it, and another world has its own', async ({ greenhouse, world, call }) => {
+testApi('a reset forgets it, and another world has its own', {}, async ({ greenhouse, world, call }) => {
   for (const each of [world, greenhouse.world('other')]) each.use('rate-limit-nearly-reached', { remaining: 1 })
   const statuses = async () => [(await call('GET', '/v1/apps')).status, (await call('GET', '/~other/v1/apps')).status]
   expect(await statuses()).toEqual([200, 200])

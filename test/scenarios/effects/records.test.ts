@@ -1,12 +1,13 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { own } from './own.ts'
 
 const empty = { scenarios: own({ records: [{ collection: 'plants', keep: 'none' }] }) }
 const create = { body: { id: 5000, name: 'Ficus' } }
 
-throughOwn(
+testApi(
   'records shows a separate store, which snapshots include and clearing drops',
+  empty,
   async ({ world, call }) => {
     const names = async () => (await call('GET', '/plants')).body.map(({ name }: { name: string }) => name)
     const before = await names()
@@ -22,21 +23,21 @@ throughOwn(
     world.use('own')
     expect(await names(), 'switched on again it starts anew').toEqual([])
   },
-  empty,
 )
 
-throughOwn(
+testApi(
   'records can mean one caller: the others see what is stored',
+  { scenarios: own({ records: [{ collection: 'plants', keep: 'none', where: { account: 'acct_pro' } }] }) },
   async ({ world, call }) => {
     world.use('own')
     expect((await call('GET', '/plants')).body).toEqual([])
     expect((await call('GET', '/plants', { key: 'key_free' })).body.length).toBeGreaterThan(0)
   },
-  { scenarios: own({ records: [{ collection: 'plants', keep: 'none', where: { account: 'acct_pro' } }] }) },
 )
 
-throughOwn(
+testApi(
   'the same records are generated every time, in addition to the stored ones',
+  { scenarios: own({ records: [{ collection: 'plants', add: 3 }] }) },
   async ({ world, call }) => {
     world.use('own')
     const first = (await call('GET', '/plants')).text
@@ -46,12 +47,11 @@ throughOwn(
     expect((await call('GET', '/plants')).text).toBe(first)
     expect(JSON.parse(first).filter(({ tag }: { tag?: string }) => tag === 'sample')).toHaveLength(3)
   },
-  { scenarios: own({ records: [{ collection: 'plants', add: 3 }] }) },
 )
 
 const post = (id: number) => ({ body: { id, name: 'Ficus' } })
 
-through('records that are made up step aside for those that are there', async ({ world, call }) => {
+testApi('records that are made up step aside for those that are there', async ({ world, call }) => {
   await call('POST', '/plants', post(1_000_000_002))
   const before = (await call('GET', '/plants')).body
   world.use('huge-store', { count: 10 })
@@ -60,7 +60,7 @@ through('records that are made up step aside for those that are there', async ({
   expect(plants).toContainEqual({ name: 'Ficus' })
 })
 
-through('of two scenarios about a collection the last one counts', async ({ world, call }) => {
+testApi('of two scenarios about a collection the last one counts', async ({ world, call }) => {
   const count = async () => (await call('GET', '/plants')).body.length
   const before = await count()
   world.use('empty-store')
@@ -70,7 +70,7 @@ through('of two scenarios about a collection the last one counts', async ({ worl
   expect(await count()).toBe(0)
 })
 
-through('a snapshot keeps what was written meanwhile, and goes back to it more than once', async ({ world, call }) => {
+testApi('a snapshot keeps what was written meanwhile, and goes back to it more than once', async ({ world, call }) => {
   const count = async () => (await call('GET', '/plants')).body.length
   world.use('empty-store')
   await call('POST', '/plants', post(1))
@@ -83,7 +83,7 @@ through('a snapshot keeps what was written meanwhile, and goes back to it more t
   }
 })
 
-throughOwn('each world writes into its own, and a reset ends it', async ({ greenhouse, world, call }) => {
+testApi('each world writes into its own, and a reset ends it', {}, async ({ greenhouse, world, call }) => {
   for (const each of [world, greenhouse.world('other')]) each.use('empty-store')
   const counts = async () => [
     (await call('GET', '/plants')).body.length,
@@ -95,7 +95,7 @@ throughOwn('each world writes into its own, and a reset ends it', async ({ green
   expect((await counts())[0]).toBeGreaterThan(1)
 })
 
-through('a scenario that is switched on again starts over', async ({ world, call }) => {
+testApi('a scenario that is switched on again starts over', async ({ world, call }) => {
   world.use('empty-store')
   await call('POST', '/plants', post(1))
   world.use('empty-store')

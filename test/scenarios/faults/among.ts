@@ -1,5 +1,5 @@
 import type { GreenhouseOptions } from 'greenhouse-mock'
-import { tested, throughOwn, type OwnClient } from '../../support/through.ts'
+import { tested, testApi, type OwnClient } from '../../support/test-api.ts'
 
 /** Runs a test through a server, whose connections things can go wrong on. */
 export function throughConnections(
@@ -7,10 +7,10 @@ export function throughConnections(
   run: (client: OwnClient) => Promise<void>,
   options: GreenhouseOptions = {},
 ): void {
-  throughOwn(
+  testApi(
     title,
-    run,
     options,
+    run,
     tested.filter(({ name }) => name === 'node server'),
   )
 }

@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
-import { start, throughOwn } from '../../support/through.ts'
+import { start, testApi } from '../../support/test-api.ts'
 import { faulty } from './among.ts'
 
-throughOwn(
+testApi(
   'every time in a reply is shifted, in its headers and in its body',
+  faulty({ kind: 'clock-skew', by: '-1h' }),
   async ({ world, call }) => {
     const right = await call('GET', '/v1/apps')
     world.use('it')
@@ -15,37 +16,33 @@ throughOwn(
     world.clear()
     expect((await call('GET', '/v1/apps')).text).toBe(right.text)
   },
-  faulty({ kind: 'clock-skew', by: '-1h' }),
 )
 
 for (const [unit, toTime] of [
   ['epoch-milliseconds', Number],
   ['iso-8601', (text: string) => Date.parse(text)],
 ] as const)
-  throughOwn(
-    `X-RateLimit-Reset is off in ${unit}`,
-    async ({ world, call }) => {
-      world.assume('rate-limit.reset-unit', unit)
-      const right = toTime((await call('GET', '/v1/apps')).headers.get('x-ratelimit-reset')!)
-      world.use('it')
-      expect(toTime((await call('GET', '/v1/apps')).headers.get('x-ratelimit-reset')!)).toBe(right + 90_000)
-    },
-    faulty({ kind: 'clock-skew', by: '90s' }),
-  )
+  testApi(`X-RateLimit-Reset is off in ${unit}`, faulty({ kind: 'clock-skew', by: '90s' }), async ({ world, call }) => {
+    world.assume('rate-limit.reset-unit', unit)
+    const right = toTime((await call('GET', '/v1/apps')).headers.get('x-ratelimit-reset')!)
+    world.use('it')
+    expect(toTime((await call('GET', '/v1/apps')).headers.get('x-ratelimit-reset')!)).toBe(right + 90_000)
+  })
 
-throughOwn(
+testApi(
   'how long to wait is no time, and stays',
+  faulty({ kind: 'clock-skew', by: '90s' }),
   async ({ world, call }) => {
     world.assume('rate-limit.reset-unit', 'delta-seconds')
     const right = (await call('GET', '/v1/apps')).headers.get('x-ratelimit-reset')
     world.use('it')
     expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-reset')).toBe(right)
   },
-  faulty({ kind: 'clock-skew', by: '90s' }),
 )
 
-throughOwn(
+testApi(
   'a text that only looks like a time stays as it is, and a header that is no time as well',
+  faulty({ kind: 'headers', set: { 'X-RateLimit-Reset': 'soon' } }, { kind: 'clock-skew', by: '1d' }),
   async ({ world, call }) => {
     const name = '2026-99-99T99:99:99.999Z'
     expect((await call('POST', '/v1/apps', { body: { name } })).status).toBe(201)
@@ -55,15 +52,14 @@ throughOwn(
     expect(text).toContain(`"${name}"`)
     expect((await call('HEAD', '/v1/apps')).headers.get('date')).not.toContain(new Date(start).toUTCString())
   },
-  faulty({ kind: 'headers', set: { 'X-RateLimit-Reset': 'soon' } }, { kind: 'clock-skew', by: '1d' }),
 )
 
-throughOwn(
+testApi(
   'a reply that is lost has no time to shift',
+  faulty({ kind: 'network-error' }, { kind: 'clock-skew', by: '-1h' }),
   async ({ world, call }) => {
     world.use('it')
     await call('GET', '/v1/apps').catch(() => undefined)
     expect(world.journal.calls().at(-1)!.reason).toBe('scenario it caused a network error')
   },
-  faulty({ kind: 'network-error' }, { kind: 'clock-skew', by: '-1h' }),
 )

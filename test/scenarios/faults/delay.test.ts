@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { start, throughOwn } from '../../support/through.ts'
+import { start, testApi } from '../../support/test-api.ts'
 import { throughConnections, faulty } from './among.ts'
 import { answered, hold, pause } from './held.ts'
 
-throughOwn(
+testApi(
   'two delays add up',
+  faulty({ kind: 'delay', fixed: '10m' }, { kind: 'delay', fixed: 1_200_000 }),
   async ({ world, send }) => {
     world.use('it')
     const { reply, arrived } = hold(send, '/plants')
@@ -16,11 +17,11 @@ throughOwn(
     world.clock.advance('1m')
     expect((await reply).status).toBe(200)
   },
-  faulty({ kind: 'delay', fixed: '10m' }, { kind: 'delay', fixed: 1_200_000 }),
 )
 
-throughOwn(
+testApi(
   'a reply without a body is held back as any other',
+  faulty({ kind: 'delay', fixed: '10m' }),
   async ({ world, send }) => {
     world.use('it')
     const head = hold(send, '/plants', { method: 'HEAD' })
@@ -32,11 +33,11 @@ throughOwn(
     expect([(await head.reply).status, await (await head.reply).text()]).toEqual([200, ''])
     expect((await gone.reply).ok).toBe(true)
   },
-  faulty({ kind: 'delay', fixed: '10m' }),
 )
 
-throughOwn(
+testApi(
   'a client that aborts during a delay gets its error at once',
+  faulty({ kind: 'delay', fixed: '1d' }),
   async ({ world, send }) => {
     world.use('it')
     const giveUp = new AbortController()
@@ -45,7 +46,6 @@ throughOwn(
     giveUp.abort()
     await expect(reply).rejects.toMatchObject({ name: 'AbortError' })
   },
-  faulty({ kind: 'delay', fixed: '1d' }),
 )
 
 throughConnections(
@@ -62,22 +62,23 @@ throughConnections(
   faulty({ kind: 'reset' }, { kind: 'delay', fixed: '10m' }),
 )
 
-throughOwn(
+testApi(
   'no delay at all is none',
-  async ({ world, call }) => {
-    world.use('it')
-    expect((await call('GET', '/plants')).status).toBe(200)
-    expect(world.journal.calls().at(-1)!.scenarios).toEqual(['it'])
-  },
   faulty(
     { kind: 'delay', fixed: 0 },
     { kind: 'delay', uniform: { min: 0, max: 0 } },
     { kind: 'delay', lognormal: { median: 0, sigma: 5 } },
   ),
+  async ({ world, call }) => {
+    world.use('it')
+    expect((await call('GET', '/plants')).status).toBe(200)
+    expect(world.journal.calls().at(-1)!.scenarios).toEqual(['it'])
+  },
 )
 
-throughOwn(
+testApi(
   'drawn delays are repeated with the same seed',
+  faulty({ kind: 'delay', uniform: { min: '1h', max: '10h' } }),
   async ({ world, send }) => {
     const play = async () => {
       world.reset()
@@ -100,7 +101,6 @@ throughOwn(
     expect(await play()).toEqual(first)
     expect(first).not.toEqual([0, 1, 2, 3, 4, 5])
   },
-  faulty({ kind: 'delay', uniform: { min: '1h', max: '10h' } }),
 )
 
 test('each delay draws its own lengths', async () => {

@@ -1,30 +1,36 @@
 import { expect } from 'vitest'
-import { throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { throughConnections, faulty } from './among.ts'
 
 const get = { headers: { authorization: 'Bearer key_pro' } }
 
-throughOwn(
+testApi(
   'replies without a body leave at once',
+  faulty({ kind: 'drip', bytes_per_second: 1 }),
   async ({ world, call }) => {
     world.use('it')
     expect((await call('HEAD', '/plants')).status).toBe(200)
     expect((await call('DELETE', '/plants/101')).text).toBe('')
   },
-  faulty({ kind: 'drip', bytes_per_second: 1 }),
 )
 
-throughOwn(
+testApi(
   'an empty body leaves at once too',
+  faulty({ kind: 'truncate', at: 0 }, { kind: 'drip', bytes_per_second: 1 }),
   async ({ world, call }) => {
     world.use('it')
     expect(await call('GET', '/plants')).toMatchObject({ status: 200, text: '' })
   },
-  faulty({ kind: 'truncate', at: 0 }, { kind: 'drip', bytes_per_second: 1 }),
 )
 
-throughOwn(
+testApi(
   'a body is dripped in the state that other faults left it in',
+  faulty(
+    { kind: 'drip', bytes_per_second: 1_000 },
+    { kind: 'truncate', at: 6 },
+    { kind: 'bad-utf8' },
+    { kind: 'headers', set: { 'content-type': 'text/plain' }, repeat: ['Content-Type'] },
+  ),
   async ({ world, send }) => {
     world.use('it')
     const response = await send('/plants', get)
@@ -32,12 +38,6 @@ throughOwn(
     const bytes = Buffer.from(await response.arrayBuffer())
     expect([bytes.length, bytes[3]]).toEqual([6, 0xff])
   },
-  faulty(
-    { kind: 'drip', bytes_per_second: 1_000 },
-    { kind: 'truncate', at: 6 },
-    { kind: 'bad-utf8' },
-    { kind: 'headers', set: { 'content-type': 'text/plain' }, repeat: ['Content-Type'] },
-  ),
 )
 
 throughConnections(
@@ -57,8 +57,9 @@ throughConnections(
   faulty({ kind: 'drip', bytes_per_second: 1_000 }, { kind: 'truncate', at: 70, content_length: 'lying' }),
 )
 
-throughOwn(
+testApi(
   'a client that aborts in mid-drip gets its error at once, and the service goes on',
+  faulty({ kind: 'drip', bytes_per_second: 1 }),
   async ({ world, send, call }) => {
     world.use('it')
     const giveUp = new AbortController()
@@ -70,11 +71,11 @@ throughOwn(
     world.clear()
     expect((await call('GET', '/plants')).status).toBe(200)
   },
-  faulty({ kind: 'drip', bytes_per_second: 1 }),
 )
 
-throughOwn(
+testApi(
   'a client that stops reading in mid-drip leaves nothing behind',
+  faulty({ kind: 'drip', bytes_per_second: 1 }),
   async ({ world, send, call }) => {
     world.use('it')
     const response = await send('/plants', get)
@@ -82,6 +83,5 @@ throughOwn(
     world.clear()
     expect((await call('GET', '/plants')).status).toBe(200)
   },
-  faulty({ kind: 'drip', bytes_per_second: 1 }),
   // MSW gives the client a branch of the body, whose cancelling waits for the other branch.
 )

@@ -1,5 +1,5 @@
 import type { World } from 'greenhouse-mock'
-import type { Client } from '../../support/through.ts'
+import type { Client } from '../../support/test-api.ts'
 
 /** Waits until the world has answered so many requests, whether the replies have left or not. */
 export async function answered(world: World, count = 1): Promise<void> {

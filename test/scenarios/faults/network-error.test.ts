@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
 import { faulty } from './among.ts'
-import { throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-throughOwn(
+testApi(
   'what was lost is the request unless the reply is named',
+  faulty({ kind: 'network-error', on: 'plants.*' }, { kind: 'network-error', on: 'apps.*', loses: 'reply' }),
   async ({ world, call }) => {
     world.use('it')
     await expect(call('DELETE', '/plants/101')).rejects.toBeInstanceOf(TypeError)
@@ -15,15 +16,10 @@ throughOwn(
       [0, ['it']],
     ])
   },
-  faulty({ kind: 'network-error', on: 'plants.*' }, { kind: 'network-error', on: 'apps.*', loses: 'reply' }),
 )
 
-throughOwn(
-  'a HEAD and a request without a key fail too',
-  async ({ world, call }) => {
-    world.use('it')
-    await expect(call('HEAD', '/plants')).rejects.toBeInstanceOf(TypeError)
-    await expect(call('GET', '/v1/apps', { key: null })).rejects.toBeInstanceOf(TypeError)
-  },
-  faulty({ kind: 'network-error' }),
-)
+testApi('a HEAD and a request without a key fail too', faulty({ kind: 'network-error' }), async ({ world, call }) => {
+  world.use('it')
+  await expect(call('HEAD', '/plants')).rejects.toBeInstanceOf(TypeError)
+  await expect(call('GET', '/v1/apps', { key: null })).rejects.toBeInstanceOf(TypeError)
+})

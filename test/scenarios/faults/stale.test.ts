@@ -1,12 +1,13 @@
 import { expect } from 'vitest'
 import { adapters } from '../../support/adapters.ts'
-import { throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { faulty } from './among.ts'
 
 const names = (body: any) => body.data.map((app: any) => app.name)
 
-throughOwn(
+testApi(
   'a GET is answered as it first was, with its age, until it is cleared',
+  faulty({ kind: 'stale' }),
   async ({ world, call }) => {
     world.use('it')
     const first = await call('GET', '/v1/apps?limit=100')
@@ -23,11 +24,11 @@ throughOwn(
     world.clear()
     expect(names((await call('GET', '/v1/apps?limit=100')).body)).toContain('New')
   },
-  faulty({ kind: 'stale' }),
 )
 
-throughOwn(
+testApi(
   'other URLs, other callers, errors and HEAD are not remembered together',
+  faulty({ kind: 'stale' }),
   async ({ world, call }) => {
     world.use('it')
     expect((await call('GET', '/v1/apps', { key: 'nobody' })).status).toBe(401)
@@ -37,11 +38,11 @@ throughOwn(
     expect((await call('GET', '/v1/apps', { key: 'nobody' })).status).toBe(401)
     expect((await call('HEAD', '/v1/apps?limit=1')).headers.has('age')).toBe(false)
   },
-  faulty({ kind: 'stale' }),
 )
 
-throughOwn(
+testApi(
   'at most 1,000 replies and 1 MiB are remembered; beyond that the first one is forgotten',
+  faulty({ kind: 'stale' }),
   async ({ world, call }) => {
     world.use('it')
     const isOld = async (number: number) => (await call('GET', `/plants?limit=${number}`)).headers.has('age')
@@ -51,21 +52,20 @@ throughOwn(
     for (let number = 2_000; number <= 2_010; number++) expect(await isOld(number)).toBe(false)
     expect([await isOld(2_001), await isOld(2_000)]).toEqual([true, false])
   },
-  faulty({ kind: 'stale' }),
   adapters.slice(0, 1),
 )
 
-throughOwn(
+testApi(
   'a success without a body is as good as any other',
+  {
+    scenarios: {
+      it: { title: 'It', description: 'It.', covers: 'It.', respond: [{ status: 200 }], fault: [{ kind: 'stale' }] },
+    },
+  },
   async ({ world, call }) => {
     world.use('it')
     expect(await call('GET', '/plants')).toMatchObject({ status: 200, text: '' })
     const second = await call('GET', '/plants')
     expect([second.status, second.text, second.headers.get('age')]).toEqual([200, '', '0'])
-  },
-  {
-    scenarios: {
-      it: { title: 'It', description: 'It.', covers: 'It.', respond: [{ status: 200 }], fault: [{ kind: 'stale' }] },
-    },
   },
 )

@@ -1,5 +1,5 @@
 import { startConversation } from '../../conversations/chat.ts'
-import type { Client } from '../../support/through.ts'
+import type { Client } from '../../support/test-api.ts'
 
 const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
 

@@ -1,12 +1,13 @@
 import { expect } from 'vitest'
 import { readEvents, startConversation } from '../../conversations/chat.ts'
-import { throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { faulty } from './among.ts'
 import { pause } from './held.ts'
 import { read, say } from './stream-client.ts'
 
-throughOwn(
+testApi(
   'a stream breaks off after so many events, and the message was answered all the same',
+  faulty({ kind: 'stream', fails: 'break', events: 3 }),
   async (client) => {
     client.world.use('it')
     const { response, path } = await say(client)
@@ -24,22 +25,18 @@ throughOwn(
       ),
     ).toBe(true)
   },
-  faulty({ kind: 'stream', fails: 'break', events: 3 }),
 )
 
-throughOwn(
-  'without events it breaks off before the first',
-  async (client) => {
-    client.world.use('it')
-    const { response } = await say(client)
-    expect(response.status).toBe(200)
-    expect(await read(response)).toMatchObject({ text: '', error: expect.any(Error) })
-  },
-  faulty({ kind: 'stream', fails: 'break' }),
-)
+testApi('without events it breaks off before the first', faulty({ kind: 'stream', fails: 'break' }), async (client) => {
+  client.world.use('it')
+  const { response } = await say(client)
+  expect(response.status).toBe(200)
+  expect(await read(response)).toMatchObject({ text: '', error: expect.any(Error) })
+})
 
-throughOwn(
+testApi(
   'a stream that has no more events than that stays whole, and nothing fired',
+  faulty({ kind: 'stream', fails: 'break', events: 1_000 }),
   async (client) => {
     client.world.use('it')
     const { text, error } = await read((await say(client)).response)
@@ -47,11 +44,11 @@ throughOwn(
     expect(readEvents(text).at(-1)!.event).toBe('message.completed')
     expect(client.world.journal.calls({ operation: 'messages.create' }).at(-1)!.scenarios).toEqual([])
   },
-  faulty({ kind: 'stream', fails: 'break', events: 1_000 }),
 )
 
-throughOwn(
+testApi(
   'a stream ends with an error event that carries an error of the catalogue',
+  faulty({ kind: 'stream', fails: 'error', events: 2, error: 'rate_limit_exceeded', message: 'Too much.' }),
   async (client) => {
     client.world.use('it')
     const { response } = await say(client)
@@ -65,11 +62,11 @@ throughOwn(
       response: { status: 200 },
     })
   },
-  faulty({ kind: 'stream', fails: 'error', events: 2, error: 'rate_limit_exceeded', message: 'Too much.' }),
 )
 
-throughOwn(
+testApi(
   "a stream stops for a time and goes on as the world's clock does",
+  faulty({ kind: 'stream', fails: 'stall', events: 2, for: '1h' }),
   async (client) => {
     client.world.use('it')
     const { response } = await say(client)
@@ -92,11 +89,11 @@ throughOwn(
     for (let done = await next; !done;) done = await more()
     expect(readEvents(text).at(-1)!.event).toBe('message.completed')
   },
-  faulty({ kind: 'stream', fails: 'stall', events: 2, for: '1h' }),
 )
 
-throughOwn(
+testApi(
   'a stream may stop before its first byte',
+  faulty({ kind: 'stream', fails: 'stall', events: 0, for: '1h' }),
   async (client) => {
     client.world.use('it')
     const { response } = await say(client)
@@ -110,11 +107,11 @@ throughOwn(
     client.world.clock.advance('1h')
     expect(readEvents(new TextDecoder().decode((await first).value))).toHaveLength(1)
   },
-  faulty({ kind: 'stream', fails: 'stall', events: 0, for: '1h' }),
 )
 
-throughOwn(
+testApi(
   'a stream that stops for ever ends with its client',
+  faulty({ kind: 'stream', fails: 'stall', events: 1, for: 'ever' }),
   async (client) => {
     client.world.use('it')
     const giveUp = new AbortController()
@@ -130,26 +127,26 @@ throughOwn(
     giveUp.abort()
     await expect(next).rejects.toThrow()
   },
-  faulty({ kind: 'stream', fails: 'stall', events: 1, for: 'ever' }),
 )
 
-throughOwn(
+testApi(
   'faults of a stream compose, in whatever order they were switched on',
-  async (client) => {
-    client.world.use('it')
-    const { text } = await read((await say(client)).response)
-    expect(readEvents(text).map(({ event }) => event)).toEqual(['message.delta', 'message.delta', 'error'])
-  },
   faulty(
     { kind: 'stream', words_per_second: 1_000 },
     { kind: 'drip', bytes_per_second: 1e6 },
     { kind: 'stream', fails: 'error', events: 2 },
     { kind: 'stream', fails: 'stall', events: 1, for: '1ms' },
   ),
+  async (client) => {
+    client.world.use('it')
+    const { text } = await read((await say(client)).response)
+    expect(readEvents(text).map(({ event }) => event)).toEqual(['message.delta', 'message.delta', 'error'])
+  },
 )
 
-throughOwn(
+testApi(
   'a stream that drips breaks off too',
+  faulty({ kind: 'stream', fails: 'break', events: 1 }, { kind: 'drip', bytes_per_second: 1e6 }),
   async (client) => {
     client.world.use('it')
     expect(await read((await say(client)).response)).toMatchObject({
@@ -157,20 +154,15 @@ throughOwn(
       error: expect.any(Error),
     })
   },
-  faulty({ kind: 'stream', fails: 'break', events: 1 }, { kind: 'drip', bytes_per_second: 1e6 }),
 )
 
-throughOwn(
-  'replies that are no streams stay as they are',
-  async (client) => {
-    client.world.use('it')
-    const { path } = await startConversation(client)
-    const { status } = await client.call('POST', `${path}/messages`, { body: { content: 'Hello' } })
-    expect(status).toBe(201)
-    expect((await client.call('GET', '/plants')).status).toBe(200)
-    expect(client.world.journal.calls({ operation: 'messages.create' }).at(-1)!.verdicts).toMatchObject([
-      { fired: false, why: expect.stringContaining('nothing to change') },
-    ])
-  },
-  faulty({ kind: 'stream', fails: 'break' }),
-)
+testApi('replies that are no streams stay as they are', faulty({ kind: 'stream', fails: 'break' }), async (client) => {
+  client.world.use('it')
+  const { path } = await startConversation(client)
+  const { status } = await client.call('POST', `${path}/messages`, { body: { content: 'Hello' } })
+  expect(status).toBe(201)
+  expect((await client.call('GET', '/plants')).status).toBe(200)
+  expect(client.world.journal.calls({ operation: 'messages.create' }).at(-1)!.verdicts).toMatchObject([
+    { fired: false, why: expect.stringContaining('nothing to change') },
+  ])
+})

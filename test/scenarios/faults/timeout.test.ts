@@ -1,19 +1,20 @@
 import { expect } from 'vitest'
-import { throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { faulty } from './among.ts'
 import { answered, hold } from './held.ts'
 
-throughOwn(
+testApi(
   'a request whose client has given up before is not waited for',
+  faulty({ kind: 'timeout' }),
   async ({ world, send }) => {
     world.use('it')
     await expect(send('/plants', { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
   },
-  faulty({ kind: 'timeout' }),
 )
 
-throughOwn(
+testApi(
   'only so many requests are left without a reply, and the journal knows which',
+  faulty({ kind: 'timeout', times: 1 }),
   async ({ world, send, call }) => {
     world.use('it')
     const giveUp = new AbortController()
@@ -28,5 +29,4 @@ throughOwn(
     giveUp.abort()
     await expect(reply).rejects.toMatchObject({ name: 'AbortError' })
   },
-  faulty({ kind: 'timeout', times: 1 }),
 )

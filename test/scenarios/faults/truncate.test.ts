@@ -1,11 +1,12 @@
 import { expect } from 'vitest'
-import { throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { throughConnections, faulty } from './among.ts'
 
 const get = { headers: { authorization: 'Bearer key_pro' } }
 
-throughOwn(
+testApi(
   'replies without a body, and those that are shorter, stay as they are',
+  faulty({ kind: 'truncate', at: 150 }),
   async ({ world, send, call }) => {
     const length = (await call('HEAD', '/plants')).headers.get('content-length')
     world.use('it')
@@ -16,25 +17,20 @@ throughOwn(
     expect((await error.text()).length).toBeLessThanOrEqual(150)
     expect(await (await send('/plants', get)).text()).toHaveLength(150)
   },
-  faulty({ kind: 'truncate', at: 150 }),
 )
 
-throughOwn(
+testApi(
   'of two honest ones the shorter counts, whatever their order',
+  faulty({ kind: 'truncate', at: 10 }, { kind: 'truncate', at: 3 }, { kind: 'truncate', at: 20 }),
   async ({ world, send }) => {
     world.use('it')
     const response = await send('/plants', get)
     expect([response.headers.get('content-length'), await response.text()]).toEqual(['3', '[{"'])
   },
-  faulty({ kind: 'truncate', at: 10 }, { kind: 'truncate', at: 3 }, { kind: 'truncate', at: 20 }),
 )
 
-throughOwn(
+testApi(
   'it cuts bytes, not characters',
-  async ({ world, send }) => {
-    world.use('it')
-    expect([...Buffer.from(await (await send('/plants', get)).arrayBuffer())]).toEqual([0x78, 0xc3])
-  },
   {
     scenarios: {
       it: {
@@ -45,6 +41,10 @@ throughOwn(
         fault: [{ kind: 'truncate', at: 2 }],
       },
     },
+  },
+  async ({ world, send }) => {
+    world.use('it')
+    expect([...Buffer.from(await (await send('/plants', get)).arrayBuffer())]).toEqual([0x78, 0xc3])
   },
 )
 

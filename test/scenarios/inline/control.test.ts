@@ -1,42 +1,45 @@
 import { expect } from 'vitest'
-import { controlled, expectControlError } from '../../support/control.ts'
+import { testControl, expectControlError } from '../../support/control.ts'
 
 const path = '/worlds/checkout/scenarios'
 
-controlled('the control API takes inline scenarios and gives them back as it takes them', async ({ control, call }) => {
-  const active = [
-    { respond: [{ on: 'apps.list', status: 500 }] },
-    'flaky',
-    { title: 'Apps are slow', fault: [{ kind: 'delay', on: 'apps.*', fixed: 5 }] },
-  ]
-  const { status, body } = await control('PUT', path, { active })
-  expect(status).toBe(200)
-  expect(body.active).toMatchObject([{ title: 'inline-1', ...(active[0] as object) }, { name: 'flaky' }, active[2]])
-  expect((await control('GET', path)).body).toEqual(body)
-  expect((await control('GET', '/worlds/checkout')).body.scenarios).toEqual([
-    'inline-1',
-    'flaky',
-    'inline-apps-are-slow',
-  ])
-  const reply = await call('/~checkout/v1/apps')
-  expect(reply.headers.get('x-greenhouse')).toBe(
-    'world=checkout; operation=apps.list; scenario=flaky,inline-apps-are-slow; idle=inline-1',
-  )
-  expect((await control('PUT', path, body)).body).toEqual(body)
-  expect((await control('PUT', '/worlds/other', { scenarios: body.active })).body.scenarios).toEqual([
-    'inline-1',
-    'flaky',
-    'inline-apps-are-slow',
-  ])
-})
+testControl(
+  'the control API takes inline scenarios and gives them back as it takes them',
+  async ({ control, call }) => {
+    const active = [
+      { respond: [{ on: 'apps.list', status: 500 }] },
+      'flaky',
+      { title: 'Apps are slow', fault: [{ kind: 'delay', on: 'apps.*', fixed: 5 }] },
+    ]
+    const { status, body } = await control('PUT', path, { active })
+    expect(status).toBe(200)
+    expect(body.active).toMatchObject([{ title: 'inline-1', ...(active[0] as object) }, { name: 'flaky' }, active[2]])
+    expect((await control('GET', path)).body).toEqual(body)
+    expect((await control('GET', '/worlds/checkout')).body.scenarios).toEqual([
+      'inline-1',
+      'flaky',
+      'inline-apps-are-slow',
+    ])
+    const reply = await call('/~checkout/v1/apps')
+    expect(reply.headers.get('x-greenhouse')).toBe(
+      'world=checkout; operation=apps.list; scenario=flaky,inline-apps-are-slow; idle=inline-1',
+    )
+    expect((await control('PUT', path, body)).body).toEqual(body)
+    expect((await control('PUT', '/worlds/other', { scenarios: body.active })).body.scenarios).toEqual([
+      'inline-1',
+      'flaky',
+      'inline-apps-are-slow',
+    ])
+  },
+)
 
-controlled('large integers come as they went', async ({ control, call }) => {
+testControl('large integers come as they went', async ({ control, call }) => {
   const text = '{"active":[{"title":"inline-1","respond":[{"status":200,"body":{"id":9007199254740993}}]}]}'
   expect((await control('PUT', path, text)).text).toBe(text)
   expect(await (await call('/~checkout/plants')).text()).toBe('{"id":9007199254740993}')
 })
 
-controlled('a mistake is told with its place in the body, and nothing changed', async ({ control, greenhouse }) => {
+testControl('a mistake is told with its place in the body, and nothing changed', async ({ control, greenhouse }) => {
   const active = [
     'slow',
     {
@@ -72,7 +75,7 @@ controlled('a mistake is told with its place in the body, and nothing changed', 
   )
 })
 
-controlled('the journal names it, and is asked for what it changed', async ({ control, call, greenhouse }) => {
+testControl('the journal names it, and is asked for what it changed', async ({ control, call, greenhouse }) => {
   await call('/plants')
   greenhouse.world().use({ title: 'no plants', respond: [{ on: 'plants.list', status: 200, body: [] }] })
   await call('/plants')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse, type InlineScenario } from 'greenhouse-mock'
-import { through, throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-throughOwn('a reply is stubbed in one line, and is as it was when the stub is cleared', async ({ world, call }) => {
+testApi('a reply is stubbed in one line, and is as it was when the stub is cleared', {}, async ({ world, call }) => {
   world.use({ respond: [{ on: 'apps.list', status: 500 }] })
   const stubbed = await call('GET', '/v1/apps')
   expect([stubbed.status, stubbed.text]).toEqual([500, ''])
@@ -12,7 +12,7 @@ throughOwn('a reply is stubbed in one line, and is as it was when the stub is cl
   expect((await call('GET', '/v1/apps')).status).toBe(200)
 })
 
-through('every effect works as in a file', async ({ world, call }) => {
+testApi('every effect works as in a file', async ({ world, call }) => {
   world.use({
     keys: [{ lose: true, where: { key: 'key_lite' } }],
     account: [{ plan: 'free', where: { account: 'acct_pro' } }],
@@ -32,7 +32,7 @@ through('every effect works as in a file', async ({ world, call }) => {
   expect((await call('GET', '/plants')).body[0].name).toBe(null)
 })
 
-through('conditions hold: the n-th time, so many times, for a key', async ({ world, call }) => {
+testApi('conditions hold: the n-th time, so many times, for a key', async ({ world, call }) => {
   world.use({ respond: [{ on: 'plants.list', status: 503, after: 1, times: 2, where: { key: 'key_pro' } }] })
   const statuses: number[] = []
   for (const key of ['key_pro', 'key_free', 'key_pro', 'key_pro', 'key_pro'])

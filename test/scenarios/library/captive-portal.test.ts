@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('a captive portal answers 200 with a page, and nothing is done', async ({ world, send, call }) => {
+testApi('a captive portal answers 200 with a page, and nothing is done', async ({ world, send, call }) => {
   world.use('captive-portal')
   const response = await send('/plants/101', { method: 'DELETE', headers: { authorization: 'Bearer key_pro' } })
   expect([response.status, response.headers.get('content-type'), response.headers.has('x-ratelimit-limit')]).toEqual([

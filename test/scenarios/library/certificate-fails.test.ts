@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { deployed } from '../../deployments/deploy.ts'
 
-through(
+testApi(
   'certificate-fails fails a verified deployment after 30 seconds; once cleared, it recovers',
   async ({ world, call }) => {
     world.use('certificate-fails')

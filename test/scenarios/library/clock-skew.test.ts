@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('clock-skew shifts every time in a reply, but not when things happen', async ({ world, call }) => {
+testApi('clock-skew shifts every time in a reply, but not when things happen', async ({ world, call }) => {
   const look = () => call('POST', '/v1/apps', { body: { name: 'x' } })
   const sound = await look()
   world.use('clock-skew', { by: '-90s' })

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { deployed } from '../../deployments/deploy.ts'
 
-through(
+testApi(
   'with deployment-dns-never-found a deployment waits for DNS and fails on the third day',
   async ({ world, call }) => {
     world.use('deployment-dns-never-found')
@@ -15,7 +15,7 @@ through(
   },
 )
 
-through('deployment-dns-never-found in a header keeps one verification from finding the records', async ({ call }) => {
+testApi('deployment-dns-never-found in a header keeps one verification from finding the records', async ({ call }) => {
   const { path, verify } = await deployed(call)
   const headers = { 'x-greenhouse-scenario': 'deployment-dns-never-found' }
   expect((await call('POST', `${path}/verify`, { headers })).body.state).toBe('pending_dns')

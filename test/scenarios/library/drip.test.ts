@@ -1,12 +1,13 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
 import { pause } from '../faults/held.ts'
 
 const get = { headers: { authorization: 'Bearer key_pro' } }
 
-throughOwn(
+testApi(
   "drip sends the headers at once and the body as the world's clock moves on",
+  {},
   async ({ world, send, call }) => {
     const whole = (await call('GET', '/plants')).text
     world.use('drip', { 'bytes-per-second': 1 })
@@ -24,7 +25,7 @@ throughOwn(
   },
 )
 
-through('drip changes nothing but the pace, of what is meant', async ({ world, send, call }) => {
+testApi('drip changes nothing but the pace, of what is meant', async ({ world, send, call }) => {
   const whole = (await call('GET', '/plants')).text
   world.use('drip', { 'bytes-per-second': 1_000_000, on: 'plants.*' })
   const response = await send('/plants', get)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('duplicate-ids shows the first of a list twice', async ({ world, call }) => {
+testApi('duplicate-ids shows the first of a list twice', async ({ world, call }) => {
   const plants = (await call('GET', '/plants')).body
   const apps = (await call('GET', '/v1/apps?limit=3')).body
   world.use('duplicate-ids')

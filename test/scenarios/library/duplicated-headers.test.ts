@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('duplicated-headers lets a client see a header twice', async ({ world, call }) => {
+testApi('duplicated-headers lets a client see a header twice', async ({ world, call }) => {
   world.use('duplicated-headers', { on: 'apps.*' })
   expect((await call('GET', '/v1/apps')).headers.get('content-type')).toBe('application/json, application/json')
   expect((await call('GET', '/plants')).headers.get('content-type')).toBe('application/json')
@@ -11,6 +11,6 @@ through('duplicated-headers lets a client see a header twice', async ({ world, c
   expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-limit')).toBe('300')
 })
 
-through('a header that says where a reply ends is not to be had twice', async ({ world }) => {
+testApi('a header that says where a reply ends is not to be had twice', async ({ world }) => {
   expect(() => world.use('duplicated-headers', { header: 'Content-Length' })).toThrow(/Greenhouse sets it itself/)
 })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('empty-body leaves the status and headers of a success and nothing else', async ({ world, call }) => {
+testApi('empty-body leaves the status and headers of a success and nothing else', async ({ world, call }) => {
   world.use('empty-body', { on: 'apps.*' })
   const { status, text, headers } = await call('GET', '/v1/apps')
   expect([status, text, headers.get('content-type'), headers.get('content-length')]).toEqual([

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('empty-store has nothing, keeps what is created, and gives the stored ones back', async ({ world, call }) => {
+testApi('empty-store has nothing, keeps what is created, and gives the stored ones back', async ({ world, call }) => {
   const before = [(await call('GET', '/plants')).text, (await call('GET', '/v1/apps')).text]
   world.use('empty-store')
   expect((await call('GET', '/plants')).body).toEqual([])
@@ -15,7 +15,7 @@ through('empty-store has nothing, keeps what is created, and gives the stored on
   expect([(await call('GET', '/plants')).text, (await call('GET', '/v1/apps')).text]).toEqual(before)
 })
 
-through('a client that names empty-store in every request has a separate store', async ({ call }) => {
+testApi('a client that names empty-store in every request has a separate store', async ({ call }) => {
   const headers = { 'x-greenhouse-scenario': 'empty-store' }
   await call('POST', '/plants', { body: { id: 101, name: 'First' }, headers })
   expect((await call('GET', '/plants', { headers })).body).toEqual([{ name: 'First' }])

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('error-without-body is a status and nothing to read', async ({ world, call }) => {
+testApi('error-without-body is a status and nothing to read', async ({ world, call }) => {
   world.use('error-without-body', { on: 'plants.*' })
   const { status, text, headers } = await call('DELETE', '/plants/101')
   expect([status, text, headers.has('content-type')]).toEqual([500, '', false])

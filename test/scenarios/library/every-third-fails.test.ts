@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('every-third-fails fails every third request, which then has done nothing', async ({ world, call }) => {
+testApi('every-third-fails fails every third request, which then has done nothing', async ({ world, call }) => {
   world.use('every-third-fails', { on: 'plants.create' })
   const statuses: number[] = []
   for (let id = 9001; id <= 9006; id++)
@@ -12,7 +12,7 @@ through('every-third-fails fails every third request, which then has done nothin
   ])
 })
 
-through(
+testApi(
   'every-third-fails takes another rhythm and another error, and goes when it is cleared',
   async ({ world, call }) => {
     world.use('every-third-fails', { every: 2, error: 'not_found' })

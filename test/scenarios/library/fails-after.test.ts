@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('fails-after lets so many requests pass and none after them until it is cleared', async ({ world, call }) => {
+testApi('fails-after lets so many requests pass and none after them until it is cleared', async ({ world, call }) => {
   world.use('fails-after', { after: 2, on: 'apps.list' })
   const statuses: number[] = []
   for (let round = 0; round < 4; round++) statuses.push((await call('GET', '/v1/apps')).status)
@@ -12,7 +12,7 @@ through('fails-after lets so many requests pass and none after them until it is 
   expect((await call('GET', '/v1/apps')).status).toBe(200)
 })
 
-through('fails-after with 0 fails at once, with the error that is asked for', async ({ world, call }) => {
+testApi('fails-after with 0 fails at once, with the error that is asked for', async ({ world, call }) => {
   world.use('fails-after', { after: 0, error: 'internal_error' })
   expect(await call('GET', '/plants')).toMatchObject({ status: 500, body: { error: 500 } })
   world.use('fails-after', { after: 0, error: 'missing_api_key' })

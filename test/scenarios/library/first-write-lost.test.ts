@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
-import { throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-throughOwn(
+testApi(
   'the first create is done but gets no reply; a retry with its Idempotency-Key finds it',
+  {},
   async ({ world, call }) => {
     world.use('first-write-lost')
     const create = () => call('POST', '/v1/apps', { body: { name: 'Once' }, headers: { 'idempotency-key': 'one' } })
@@ -14,7 +15,7 @@ throughOwn(
   },
 )
 
-throughOwn('with the request lost, nothing was done and a retry does it', async ({ world, call }) => {
+testApi('with the request lost, nothing was done and a retry does it', {}, async ({ world, call }) => {
   world.use('first-write-lost', { loses: 'request', times: 2, on: 'apps.create' })
   const create = () => call('POST', '/v1/apps', { body: { name: 'Once' } })
   await expect(create()).rejects.toBeInstanceOf(TypeError)
@@ -23,7 +24,7 @@ throughOwn('with the request lost, nothing was done and a retry does it', async 
   expect((await create()).status).toBe(201)
 })
 
-throughOwn('once cleared, the first write arrives', async ({ world, call }) => {
+testApi('once cleared, the first write arrives', {}, async ({ world, call }) => {
   world.use('first-write-lost')
   expect((await call('GET', '/v1/apps')).status).toBe(200)
   world.clear()

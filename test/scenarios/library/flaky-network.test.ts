@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-throughOwn('flaky-network fails so many requests without a reply, then all succeed', async ({ world, call }) => {
+testApi('flaky-network fails so many requests without a reply, then all succeed', {}, async ({ world, call }) => {
   world.use('flaky-network', { failures: 3, on: 'apps.*' })
   expect((await call('GET', '/plants')).status).toBe(200)
   for (let round = 0; round < 3; round++) await expect(call('GET', '/v1/apps')).rejects.toBeInstanceOf(TypeError)

@@ -1,14 +1,14 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('flaky fails so many requests, then all succeed', async ({ world, call }) => {
+testApi('flaky fails so many requests, then all succeed', async ({ world, call }) => {
   world.use('flaky')
   const statuses: number[] = []
   for (let round = 0; round < 4; round++) statuses.push((await call('GET', '/plants')).status)
   expect(statuses).toEqual([500, 500, 200, 200])
 })
 
-through('a request that flaky fails does nothing, and its retry does', async ({ world, call }) => {
+testApi('a request that flaky fails does nothing, and its retry does', async ({ world, call }) => {
   world.use('flaky', { failures: 1, on: '*.create', error: 'rate_limit_exceeded' })
   const create = () => call('POST', '/v1/apps', { body: { name: 'Once' } })
   expect(await create()).toMatchObject({ status: 429, body: { error: { code: 'rate_limit_exceeded' } } })
@@ -17,7 +17,7 @@ through('a request that flaky fails does nothing, and its retry does', async ({ 
   expect(world.records.apps.all().filter(({ name }) => name === 'Once')).toHaveLength(1)
 })
 
-through('switching flaky on again starts it over, and clearing it ends it', async ({ world, call }) => {
+testApi('switching flaky on again starts it over, and clearing it ends it', async ({ world, call }) => {
   world.use('flaky', { failures: 1 })
   await call('GET', '/plants')
   world.use('flaky', { failures: 1 })
@@ -27,7 +27,7 @@ through('switching flaky on again starts it over, and clearing it ends it', asyn
   expect((await call('GET', '/plants')).status).toBe(200)
 })
 
-through('a client that names flaky with every retry sees it recover', async ({ call }) => {
+testApi('a client that names flaky with every retry sees it recover', async ({ call }) => {
   const statuses: number[] = []
   for (let round = 0; round < 3; round++)
     statuses.push((await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': 'flaky:failures=2' } })).status)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('huge-store has thousands more of everything, and each can be had by itself', async ({ world, call }) => {
+testApi('huge-store has thousands more of everything, and each can be had by itself', async ({ world, call }) => {
   const before = (await call('GET', '/plants')).body
   world.use('huge-store', { count: 1_200 })
   const plants = (await call('GET', '/plants')).body

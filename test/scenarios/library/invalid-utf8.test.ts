@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('invalid-utf8 spoils one byte, which only a strict reader notices', async ({ world, send, call }) => {
+testApi('invalid-utf8 spoils one byte, which only a strict reader notices', async ({ world, send, call }) => {
   const whole = Buffer.from((await call('GET', '/plants')).text)
   world.use('invalid-utf8', { on: 'plants.list' })
   const response = await send('/plants', { headers: { authorization: 'Bearer key_pro' } })

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { answered, hold, pause } from '../faults/held.ts'
 
-through(
+testApi(
   'jittery holds each reply back between its bounds, so that they overtake each other',
   async ({ world, send }) => {
     world.use('jittery', { 'min-ms': 3_600_000, 'max-ms': 36_000_000 })
@@ -25,7 +25,7 @@ through(
   },
 )
 
-through('jittery holds back only what is meant, and refuses bounds in the wrong order', async ({ world, call }) => {
+testApi('jittery holds back only what is meant, and refuses bounds in the wrong order', async ({ world, call }) => {
   world.use('jittery', { 'min-ms': 600_000, 'max-ms': 600_000, on: 'apps.*' })
   expect((await call('GET', '/plants')).status).toBe(200)
   world.clear()

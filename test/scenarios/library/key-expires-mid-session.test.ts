@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('key-expires-mid-session lets keys expire five minutes later on the clock', async ({ world, call }) => {
+testApi('key-expires-mid-session lets keys expire five minutes later on the clock', async ({ world, call }) => {
   world.use('key-expires-mid-session')
   const status = async () => (await call('GET', '/v1/apps')).status
   expect(await status()).toBe(200)

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Client } from '../../support/through.ts'
+import type { Client } from '../../support/test-api.ts'
 
 /** One request of each area that reads, and one that writes. */
 export const reads = ['/plants', '/v1/apps'] as const

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through(
+testApi(
   'legacy-rate-limit-headers changes the unit of the reset, but not Retry-After on a 429',
   async ({ world, call }) => {
     const reset = async () => (await call('GET', '/v1/apps')).headers.get('x-ratelimit-reset')

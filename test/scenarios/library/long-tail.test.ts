@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { answered, hold, pause } from '../faults/held.ts'
 
-through(
+testApi(
   'long-tail releases some replies by the median delay, and all of them by the maximum',
   async ({ world, send }) => {
     world.use('long-tail', { 'median-ms': 3_600_000, sigma: 2, 'max-ms': 36_000_000 })
@@ -22,7 +22,7 @@ through(
   },
 )
 
-through('long-tail with no tail is the median, on what is meant', async ({ world, send, call }) => {
+testApi('long-tail with no tail is the median, on what is meant', async ({ world, send, call }) => {
   world.use('long-tail', { 'median-ms': 600_000, sigma: 0, 'max-ms': 86_400_000, on: 'plants.*' })
   expect((await call('GET', '/v1/apps')).status).toBe(200)
   const { reply, arrived } = hold(send, '/plants')

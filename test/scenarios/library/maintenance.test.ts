@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through("maintenance is a 503 with Retry-After in each area's shape, and nothing is done", async ({ world, call }) => {
+testApi("maintenance is a 503 with Retry-After in each area's shape, and nothing is done", async ({ world, call }) => {
   const before = world.records.plants.all()
   world.use('maintenance')
   expect(await call('DELETE', '/plants/101')).toMatchObject({
@@ -14,7 +14,7 @@ through("maintenance is a 503 with Retry-After in each area's shape, and nothing
   expect(world.records.plants.all()).toEqual(before)
 })
 
-through('maintenance takes as long as it says, where it says', async ({ world, call }) => {
+testApi('maintenance takes as long as it says, where it says', async ({ world, call }) => {
   world.use('maintenance', { 'retry-after': 7, on: 'apps.*' })
   expect((await call('GET', '/v1/apps')).headers.get('retry-after')).toBe('7')
   expect((await call('GET', '/plants')).status).toBe(200)

@@ -1,10 +1,11 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
 const get = { headers: { authorization: 'Bearer key_pro' } }
 
-throughOwn(
+testApi(
   'malformed-error-body is an error whose body can have any of its shapes but the stated ones',
+  {},
   async ({ greenhouse, world, send }) => {
     const shapes = greenhouse.scenarios().find(({ name }) => name === 'malformed-error-body')!.options['body']!.values!
     expect(shapes.length).toBeGreaterThan(5)
@@ -22,7 +23,7 @@ throughOwn(
   },
 )
 
-through(
+testApi(
   'malformed-error-body breaks off by default, has another status when asked, and ends',
   async ({ world, send, call }) => {
     world.use('malformed-error-body', { status: 403, on: 'apps.*' })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('missing-content-type leaves the body as it is and the header out', async ({ world, call }) => {
+testApi('missing-content-type leaves the body as it is and the header out', async ({ world, call }) => {
   world.use('missing-content-type', { on: 'plants.*' })
   const { headers, body } = await call('GET', '/plants')
   expect(headers.has('content-type')).toBe(false)

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { expectRefused } from './keys.ts'
 
-through('missing-key loses the key on the way', async (client) => {
+testApi('missing-key loses the key on the way', async (client) => {
   client.world.use('missing-key')
   const { headers } = await client.call('GET', '/v1/apps')
   expect(headers.get('x-ratelimit-limit'), 'nobody is known, so the headers are those of the Free plan').toBe('60')
@@ -13,7 +13,7 @@ through('missing-key loses the key on the way', async (client) => {
   await expectRefused(client, 401, 'missing_api_key')
 })
 
-through('missing-key can hit some operations', async ({ world, call }) => {
+testApi('missing-key can hit some operations', async ({ world, call }) => {
   world.use('missing-key', { on: 'apps.create' })
   expect([
     (await call('GET', '/v1/apps')).status,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('missing-scope takes one scope from every key', async ({ world, call }) => {
+testApi('missing-scope takes one scope from every key', async ({ world, call }) => {
   const create = () => call('POST', '/v1/apps', { body: { name: 'x' } })
   world.use('missing-scope')
   expect(await create()).toMatchObject({
@@ -15,7 +15,7 @@ through('missing-scope takes one scope from every key', async ({ world, call }) 
   expect((await call('GET', '/plants')).status).toBe(200)
 })
 
-through('missing-scope can mean one key', async ({ world, call }) => {
+testApi('missing-scope can mean one key', async ({ world, call }) => {
   world.use('missing-scope', { scope: 'apps:read', key: 'key_readonly' })
   expect([
     (await call('GET', '/v1/apps', { key: 'key_readonly' })).status,

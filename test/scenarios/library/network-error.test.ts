@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
-import { throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-throughOwn(
+testApi(
   "network-error rejects with a TypeError, as the platform's fetch does, and nothing was done",
+  {},
   async ({ world, call }) => {
     world.use('network-error', { on: 'plants.*' })
     await expect(call('DELETE', '/plants/101')).rejects.toBeInstanceOf(TypeError)

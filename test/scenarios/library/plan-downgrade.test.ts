@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('plan-downgrade lowers limits and caps at once and takes nothing away', async ({ world, call }) => {
+testApi('plan-downgrade lowers limits and caps at once and takes nothing away', async ({ world, call }) => {
   const before = (await call('GET', '/v1/apps?limit=100')).body
   world.use('plan-downgrade')
   const { headers, body } = await call('GET', '/v1/apps?limit=100')
@@ -16,7 +16,7 @@ through('plan-downgrade lowers limits and caps at once and takes nothing away', 
   expect((await call('GET', '/v1/apps', { key: 'key_pro_plus' })).headers.get('x-ratelimit-limit')).toBe('120')
 })
 
-through('what is said of a plan after it means the plan that it gives', async ({ world, call }) => {
+testApi('what is said of a plan after it means the plan that it gives', async ({ world, call }) => {
   world.use('plan-downgrade', { plan: 'lite' })
   world.use('rate-limited-day', { plan: 'lite' })
   expect((await call('GET', '/v1/apps')).status).toBe(429)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('plan-upgrade raises limits and caps at once', async ({ world, call }) => {
+testApi('plan-upgrade raises limits and caps at once', async ({ world, call }) => {
   const create = () => call('POST', '/v1/apps', { key: 'key_free', body: { name: 'more' } })
   while ((await create()).status === 201);
   world.use('plan-upgrade')

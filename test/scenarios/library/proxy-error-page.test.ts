@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
 const get = { headers: { authorization: 'Bearer key_pro' } }
 
-through("a proxy's error page is HTML with none of the service's headers", async ({ world, send, call }) => {
+testApi("a proxy's error page is HTML with none of the service's headers", async ({ world, send, call }) => {
   world.use('proxy-error-page', { on: 'apps.*' })
   const { status, headers, ...rest } = await send('/v1/apps', get).then(async (response) => ({
     status: response.status,
@@ -17,7 +17,7 @@ through("a proxy's error page is HTML with none of the service's headers", async
   expect((await call('GET', '/plants')).status).toBe(200)
 })
 
-through(
+testApi(
   'a proxy says one of the statuses that proxies say, and is gone once cleared',
   async ({ world, send, call }) => {
     for (const status of [503, 504]) {

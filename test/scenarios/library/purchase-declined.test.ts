@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { listen, toldTo } from '../../payments/told.ts'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('purchase-declined refuses the given number of purchases, even with pm_ok; stores nothing', async (client) => {
+testApi('purchase-declined refuses the given number of purchases, even with pm_ok; stores nothing', async (client) => {
   const { world, call } = client
   await listen(client)
   const buy = () => call('POST', '/v1/credits/purchases', { body: { amount: 50, payment_method: 'pm_ok' } })

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { listen, toldTo } from '../../payments/told.ts'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('with purchase-fails a purchase is pending, then fails with its event and without credits', async (client) => {
+testApi('with purchase-fails a purchase is pending, then fails with its event and without credits', async (client) => {
   const { world, call } = client
   await listen(client)
   const buy = async () =>

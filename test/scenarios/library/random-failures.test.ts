@@ -1,8 +1,9 @@
 import { expect } from 'vitest'
-import { through, throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-throughOwn(
+testApi(
   'random-failures fails some requests, the same ones for the same seed',
+  {},
   async ({ greenhouse, world, call }) => {
     const play = async () => {
       world.reset()
@@ -23,7 +24,7 @@ throughOwn(
   },
 )
 
-through('a probability of 1 fails all that is meant, one of 0 none', async ({ world, call }) => {
+testApi('a probability of 1 fails all that is meant, one of 0 none', async ({ world, call }) => {
   world.use('random-failures', { probability: 1, on: 'apps.*', error: 'not_found' })
   expect([(await call('GET', '/v1/apps')).status, (await call('GET', '/plants')).status]).toEqual([404, 200])
   world.use('random-failures', { probability: 0 })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through(
+testApi(
   'two pages come, the third is a 429, and the same cursor goes on in the next minute',
   async ({ world, call }) => {
     const all = (await call('GET', '/v1/apps?limit=100')).body.data.map(({ id }: { id: string }) => id)
@@ -23,7 +23,7 @@ through(
   },
 )
 
-through('other operations spend nothing of it', async ({ world, call }) => {
+testApi('other operations spend nothing of it', async ({ world, call }) => {
   world.use('rate-limit-mid-pagination', { pages: 1 })
   const [app] = (await call('GET', '/v1/apps?limit=1')).body.data
   for (let round = 0; round < 3; round++) expect((await call('GET', `/v1/apps/${app.id}`)).status).toBe(200)

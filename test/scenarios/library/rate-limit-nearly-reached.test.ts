@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
 for (const path of ['/v1/apps', '/plants'])
-  through(`rate-limit-nearly-reached counts down to the first 429 of ${path}`, async ({ world, call }) => {
+  testApi(`rate-limit-nearly-reached counts down to the first 429 of ${path}`, async ({ world, call }) => {
     world.use('rate-limit-nearly-reached')
     const answers: [number, string | null][] = []
     for (let round = 0; round < 4; round++) {

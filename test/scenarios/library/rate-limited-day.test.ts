@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
 const plans = [
   ['free', 1_000],
@@ -9,7 +9,7 @@ const plans = [
 ] as const
 
 for (const [plan, limit] of plans)
-  through(`the plan ${plan} has spent its day, for 24 hours`, async ({ world, call }) => {
+  testApi(`the plan ${plan} has spent its day, for 24 hours`, async ({ world, call }) => {
     world.use('rate-limited-day', { plan })
     const key = `key_${plan}`
     const { status, headers } = await call('GET', '/v1/apps', { key })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
 const plans = [
   ['free', 60],
@@ -9,7 +9,7 @@ const plans = [
 ] as const
 
 for (const [plan, limit] of plans)
-  through(`the plan ${plan} has spent its minute, and no other plan has`, async ({ world, call }) => {
+  testApi(`the plan ${plan} has spent its minute, and no other plan has`, async ({ world, call }) => {
     world.use('rate-limited-minute', { plan })
     const key = `key_${plan}`
     const { status, body, headers } = await call('GET', '/v1/apps', { key })
@@ -22,7 +22,7 @@ for (const [plan, limit] of plans)
     expect((await call('GET', '/v1/apps', { key })).status).toBe(200)
   })
 
-through('the world has spent nothing when the minute is not spent any more', async ({ world, call }) => {
+testApi('the world has spent nothing when the minute is not spent any more', async ({ world, call }) => {
   world.use('rate-limited-minute')
   await call('GET', '/v1/apps')
   world.clear()

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('read-only-key lets keys read and write nothing', async ({ world, call }) => {
+testApi('read-only-key lets keys read and write nothing', async ({ world, call }) => {
   world.use('read-only-key')
   const statuses = async () => [
     (await call('GET', '/plants')).status,
@@ -15,7 +15,7 @@ through('read-only-key lets keys read and write nothing', async ({ world, call }
   expect(await statuses()).toEqual([200, 200, 200, 204, 201])
 })
 
-through('read-only-key gives no key more than it had', async ({ world, call }) => {
+testApi('read-only-key gives no key more than it had', async ({ world, call }) => {
   const { secret } = await world.createKey({ account: 'acct_pro', scopes: ['plants:read'] })
   world.use('read-only-key')
   expect([

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
 const refusals = [
   ['bad-request', 400, 'invalid_request'],
@@ -8,8 +8,9 @@ const refusals = [
 ] as const
 
 for (const [scenario, status, code] of refusals)
-  throughOwn(
+  testApi(
     `${scenario} answers any operation with ${status} and changes nothing`,
+    {},
     async ({ world, call, greenhouse }) => {
       const before = world.records.plants.count()
       world.use(scenario)

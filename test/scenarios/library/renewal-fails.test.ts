@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { listen, toldTo } from '../../payments/told.ts'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
 const look = async ({ call }: any, key = 'key_pro') => (await call('GET', '/v1/subscription', { key })).body
 
-through('with renewal-fails a subscription is past due at renewal, keeps its plan and sends events', async (client) => {
+testApi('with renewal-fails a subscription is past due at renewal, keeps its plan and sends events', async (client) => {
   const { world, call } = client
   await listen(client)
   const { period_end } = await look(client)
@@ -31,7 +31,7 @@ through('with renewal-fails a subscription is past due at renewal, keeps its pla
   ])
 })
 
-through('a retry after renewal-fails was cleared pays, and the subscription is active again', async (client) => {
+testApi('a retry after renewal-fails was cleared pays, and the subscription is active again', async (client) => {
   const { world } = client
   await listen(client)
   const { period_end } = await look(client)
@@ -53,7 +53,7 @@ through('a retry after renewal-fails was cleared pays, and the subscription is a
   expect((await look(client)).status).toBe('active')
 })
 
-through('with so many failures the charge after them succeeds, and the next renewal is a new one', async (client) => {
+testApi('with so many failures the charge after them succeeds, and the next renewal is a new one', async (client) => {
   const { world } = client
   await listen(client)
   const { period_end } = await look(client)
@@ -72,7 +72,7 @@ through('with so many failures the charge after them succeeds, and the next rene
   ])
 })
 
-through('the subscription is canceled after the fourth failed charge, seven days after the renewal', async (client) => {
+testApi('the subscription is canceled after the fourth failed charge, seven days after the renewal', async (client) => {
   const { world, call } = client
   await listen(client)
   const { period_end } = await look(client)
@@ -107,7 +107,7 @@ through('the subscription is canceled after the fourth failed charge, seven days
   expect(toldTo(client).at(-1)!.data).toEqual(body)
 })
 
-through('with payments.unpaid=past_due and no retries it stays past due after the first charge', async (client) => {
+testApi('with payments.unpaid=past_due and no retries it stays past due after the first charge', async (client) => {
   const { world } = client
   const { period_end } = await look(client)
   world.assume({ 'payments.unpaid': 'past_due', 'payments.renewal-retries': 'none' })
@@ -117,7 +117,7 @@ through('with payments.unpaid=past_due and no retries it stays past due after th
   expect(await look(client)).toMatchObject({ plan: 'pro', status: 'past_due' })
 })
 
-through('what is past due can be paid by putting the plan, or canceled at once', async (client) => {
+testApi('what is past due can be paid by putting the plan, or canceled at once', async (client) => {
   const { world, call } = client
   await listen(client)
   const { period_end } = await look(client)
@@ -150,7 +150,7 @@ through('what is past due can be paid by putting the plan, or canceled at once',
   expect((await look(client)).status).toBe('canceled')
 })
 
-through('renewal-fails spares other accounts, free and canceled plans, and renewals once cleared', async (client) => {
+testApi('renewal-fails spares other accounts, free and canceled plans, and renewals once cleared', async (client) => {
   const { world, call } = client
   world.use('renewal-fails', { account: 'acct_pro' })
   await call('DELETE', '/v1/subscription')
@@ -163,7 +163,7 @@ through('renewal-fails spares other accounts, free and canceled plans, and renew
   for (const key of ['key_free', 'key_lite', 'key_pro_plus']) expect((await look(client, key)).status).toBe('active')
 })
 
-through('a plan begun under renewal-fails fails at its first renewal, once after every restore', async (client) => {
+testApi('a plan begun under renewal-fails fails at its first renewal, once after every restore', async (client) => {
   const { world, call } = client
   await listen(client, 'acct_free')
   world.use('renewal-fails', { account: 'acct_free' })
@@ -181,7 +181,7 @@ through('a plan begun under renewal-fails fails at its first renewal, once after
   }
 })
 
-through('a renewal is charged once after several restores', async (client) => {
+testApi('a renewal is charged once after several restores', async (client) => {
   const { world } = client
   const { period_end } = await look(client)
   world.use({ payments: [{ charge: 'renewal', where: { account: 'acct_pro' }, after: 1 }] })
@@ -193,7 +193,7 @@ through('a renewal is charged once after several restores', async (client) => {
   expect((await look(client)).status).toBe('active')
 })
 
-through('the failures are counted for each account', async (client) => {
+testApi('the failures are counted for each account', async (client) => {
   const { world } = client
   const renewals = []
   for (const key of ['key_lite', 'key_pro']) renewals.push({ key, at: (await look(client, key)).period_end })

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { answered, hold, pause } from '../faults/held.ts'
 
-through('slow-then-fails keeps a request waiting, then fails it, and nothing was done', async ({ world, send }) => {
+testApi('slow-then-fails keeps a request waiting, then fails it, and nothing was done', async ({ world, send }) => {
   world.use('slow-then-fails', { ms: 600_000 })
   const before = world.records.apps.all()
   const { reply, arrived } = hold(send, '/v1/apps', {
@@ -19,7 +19,7 @@ through('slow-then-fails keeps a request waiting, then fails it, and nothing was
   expect(world.records.apps.all()).toEqual(before)
 })
 
-through('slow-then-fails hits only what is meant, with the error that is asked for', async ({ world, call }) => {
+testApi('slow-then-fails hits only what is meant, with the error that is asked for', async ({ world, call }) => {
   world.use('slow-then-fails', { ms: 1, on: 'apps.list', error: 'not_found' })
   expect((await call('GET', '/v1/apps')).body.error.code).toBe('not_found')
   expect((await call('GET', '/plants')).status).toBe(200)

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { answered, hold, pause } from '../faults/held.ts'
 
 for (const name of ['slow', 'very-slow'] as const) {
-  through(`${name} holds replies back and does what was asked for at once`, async ({ world, send }) => {
+  testApi(`${name} holds replies back and does what was asked for at once`, async ({ world, send }) => {
     world.use(name, { ms: 600_000 })
     const { reply, arrived } = hold(send, '/plants', {
       method: 'POST',
@@ -19,7 +19,7 @@ for (const name of ['slow', 'very-slow'] as const) {
     expect((await reply).ok).toBe(true)
   })
 
-  through(`${name} holds back only what is meant, and nothing once it is cleared`, async ({ world, send, call }) => {
+  testApi(`${name} holds back only what is meant, and nothing once it is cleared`, async ({ world, send, call }) => {
     world.use(name, { ms: 600_000, on: 'apps.*' })
     expect((await call('GET', '/plants')).status).toBe(200)
     const { reply } = hold(send, '/v1/apps')
@@ -30,7 +30,7 @@ for (const name of ['slow', 'very-slow'] as const) {
     expect((await reply).status).toBe(200)
   })
 
-  through(`${name} takes no length below nothing`, async ({ world }) => {
+  testApi(`${name} takes no length below nothing`, async ({ world }) => {
     expect(() => world.use(name, { ms: -1 })).toThrow(
       /"ms" takes a whole number of milliseconds, 0 or more; -1 was given/,
     )
@@ -38,7 +38,7 @@ for (const name of ['slow', 'very-slow'] as const) {
   })
 }
 
-through('a single request can name slow, and others are not delayed', async ({ world, send, call }) => {
+testApi('a single request can name slow, and others are not delayed', async ({ world, send, call }) => {
   const { reply, arrived } = hold(send, '/plants', { headers: { 'x-greenhouse-scenario': 'slow:ms=600000' } })
   await answered(world)
   expect((await call('GET', '/plants')).status).toBe(200)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('stale-replies shows a list as it was first, and how old that is', async ({ world, call }) => {
+testApi('stale-replies shows a list as it was first, and how old that is', async ({ world, call }) => {
   world.use('stale-replies')
   const before = (await call('GET', '/plants')).body
   expect((await call('POST', '/plants', { body: { id: 5000, name: 'Ficus' } })).status).toBe(200)

@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { readEvents } from '../../conversations/chat.ts'
-import { through, throughOwn } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { pause } from '../faults/held.ts'
 import { read, say } from '../faults/stream-client.ts'
 
-throughOwn('stream-breaks cuts a streamed answer after as many events as are asked for', async (client) => {
+testApi('stream-breaks cuts a streamed answer after as many events as are asked for', {}, async (client) => {
   client.world.use('stream-breaks')
   const usual = await read((await say(client)).response)
   expect([readEvents(usual.text).length, usual.error instanceof Error]).toEqual([5, true])
@@ -14,14 +14,14 @@ throughOwn('stream-breaks cuts a streamed answer after as many events as are ask
   expect((await read((await say(client)).response)).error).toBeUndefined()
 })
 
-through('stream-error-event ends a streamed answer with an error', async (client) => {
+testApi('stream-error-event ends a streamed answer with an error', async (client) => {
   client.world.use('stream-error-event', { events: 1, error: 'insufficient_credits' })
   const events = readEvents((await read((await say(client)).response)).text)
   expect(events.map(({ event }) => event)).toEqual(['message.delta', 'error'])
   expect(events[1]!.data.error.code).toBe('insufficient_credits')
 })
 
-through('stream-stalls stops a streamed answer until the client gives up, or for a time', async (client) => {
+testApi('stream-stalls stops a streamed answer until the client gives up, or for a time', async (client) => {
   client.world.use('stream-stalls', { events: 1 })
   const giveUp = new AbortController()
   const stalled = read((await say(client, giveUp.signal)).response)
@@ -34,7 +34,7 @@ through('stream-stalls stops a streamed answer until the client gives up, or for
   expect(readEvents((await read((await say(client)).response)).text).at(-1)!.event).toBe('message.completed')
 })
 
-through("stream-slow lets a word leave each time that the world's clock has moved on far enough", async (client) => {
+testApi("stream-slow lets a word leave each time that the world's clock has moved on far enough", async (client) => {
   client.world.use('stream-slow', { 'words-per-second': 0.01 })
   const { response } = await say(client)
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
@@ -62,7 +62,7 @@ through("stream-slow lets a word leave each time that the world's clock has move
   expect(readEvents(text).at(-1)!.event).toBe('message.completed')
 })
 
-through('the header names a stream scenario for one request', async (client) => {
+testApi('the header names a stream scenario for one request', async (client) => {
   const { response } = await say(client, undefined, { 'x-greenhouse-scenario': 'stream-error-event:events=0' })
   expect(readEvents((await read(response)).text).map(({ event }) => event)).toEqual(['error'])
 })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('strict-service refuses what it passed over before', async ({ world, call }) => {
+testApi('strict-service refuses what it passed over before', async ({ world, call }) => {
   const statuses = async (id: number) => [
     (await call('POST', '/plants', { body: { id, name: 'Ficus', colour: 'green' } })).status,
     (await call('POST', '/v1/apps', { body: { name: 'x', colour: 'green' } })).status,

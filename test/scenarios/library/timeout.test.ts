@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { answered, pause } from '../faults/held.ts'
 
 const create = (signal: AbortSignal): RequestInit => ({
@@ -10,7 +10,7 @@ const create = (signal: AbortSignal): RequestInit => ({
 })
 
 for (const loses of ['request', 'reply'])
-  through(`timeout lets a client wait until it gives up; the ${loses} was lost`, async ({ world, send, call }) => {
+  testApi(`timeout lets a client wait until it gives up; the ${loses} was lost`, async ({ world, send, call }) => {
     world.use('timeout', { loses: loses as never, on: '*.create' })
     const giveUp = new AbortController()
     let settled = false

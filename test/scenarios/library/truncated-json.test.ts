@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { createCaller, through } from '../../support/through.ts'
+import { createCaller, testApi } from '../../support/test-api.ts'
 
-through('truncated-json arrives whole by its length and breaks off in its JSON', async ({ world, send, call }) => {
+testApi('truncated-json arrives whole by its length and breaks off in its JSON', async ({ world, send, call }) => {
   world.use('truncated-json', { on: 'plants.list' })
   const response = await send('/plants', { headers: { authorization: 'Bearer key_pro' } })
   expect([response.status, response.headers.get('content-length')]).toEqual([200, '20'])
@@ -13,7 +13,7 @@ through('truncated-json arrives whole by its length and breaks off in its JSON',
   expect(Array.isArray((await call('GET', '/plants')).body)).toBe(true)
 })
 
-through('truncated-json carries out the request, and cuts the body at the given byte', async ({ world, send }) => {
+testApi('truncated-json carries out the request, and cuts the body at the given byte', async ({ world, send }) => {
   const whole = await createCaller(send)('GET', '/plants')
   world.use('truncated-json', { bytes: 5 })
   const init = { method: 'DELETE', headers: { authorization: 'Bearer key_pro' } }

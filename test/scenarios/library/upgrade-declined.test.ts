@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { listen, toldTo } from '../../payments/told.ts'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through(
+testApi(
   'upgrade-declined refuses a plan that costs more with payment_declined, and nothing changes',
   async (client) => {
     const { world, call } = client
@@ -26,7 +26,7 @@ through(
   },
 )
 
-through('upgrade-declined leaves alone what costs nothing more, and other accounts', async ({ world, call }) => {
+testApi('upgrade-declined leaves alone what costs nothing more, and other accounts', async ({ world, call }) => {
   world.use('upgrade-declined', { account: 'acct_pro' })
   expect((await call('PUT', '/v1/subscription', { body: { plan: 'pro_plus' } })).status).toBe(400)
   expect((await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })).status).toBe(200)
@@ -34,7 +34,7 @@ through('upgrade-declined leaves alone what costs nothing more, and other accoun
   expect((await call('PUT', '/v1/subscription', { key: 'key_lite', body: { plan: 'pro' } })).status).toBe(200)
 })
 
-through('upgrade-declined in a header declines that one call, and the journal says so', async ({ world, call }) => {
+testApi('upgrade-declined in a header declines that one call, and the journal says so', async ({ world, call }) => {
   const headers = { 'x-greenhouse-scenario': 'upgrade-declined' }
   expect((await call('PUT', '/v1/subscription', { body: { plan: 'pro_plus' }, headers })).status).toBe(400)
   expect(world.journal.calls().at(-1)!.verdicts).toMatchObject([

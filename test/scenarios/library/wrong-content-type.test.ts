@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
-through('wrong-content-type lies about a body that is as it should be', async ({ world, call }) => {
+testApi('wrong-content-type lies about a body that is as it should be', async ({ world, call }) => {
   world.use('wrong-content-type', { on: 'plants.*' })
   const { headers, body } = await call('GET', '/plants')
   expect(headers.get('content-type')).toBe('text/plain')

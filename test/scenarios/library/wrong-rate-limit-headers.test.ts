@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
 const named = (headers: Headers) => ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`))
 
-through(
+testApi(
   'wrong-rate-limit-headers sends nonsense, no-rate-limit-headers nothing; limits still apply',
   async ({ world, call }) => {
     world.use('wrong-rate-limit-headers')

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 
 const headers = { 'idempotency-key': 'once' }
 
-through(
+testApi(
   'an Idempotency-Key refused under a pretended plan is decided again once that is cleared',
   async ({ call, world }) => {
     const create = () => call('POST', '/v1/apps', { body: { name: 'one more' }, headers })
@@ -14,7 +14,7 @@ through(
   },
 )
 
-through(
+testApi(
   'a create permitted by a pretended plan is done once, even when retried after it is cleared',
   async ({ call, world }) => {
     for (let number = 0; world.records.apps.count({ account: 'acct_free' }) < 5; number++)
@@ -28,7 +28,7 @@ through(
   },
 )
 
-through(
+testApi(
   'an Idempotency-Key is replayed within one scenario store only, not in another or the world',
   async ({ call, world }) => {
     const create = () => call('POST', '/v1/apps', { body: { name: 'one more' }, headers })

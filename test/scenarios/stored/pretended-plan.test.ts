@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { listen, toldTo } from '../../payments/told.ts'
-import { through, type Client } from '../../support/through.ts'
+import { testApi, type Client } from '../../support/test-api.ts'
 import { storedIn } from './stored.ts'
 
 const inHeader = (name: string) => ({ 'x-greenhouse-scenario': name })
@@ -10,7 +10,7 @@ const put = ({ call }: Client, key: string, name: string, plan: string) =>
   call('PUT', '/v1/subscription', { key, body: { plan }, headers: inHeader(name) })
 const look = async ({ call }: Client, key: string) => (await call('GET', '/v1/subscription', { key })).body
 
-through('canceling a plan that is only pretended is answered, but stores and sends nothing', async (client) => {
+testApi('canceling a plan that is only pretended is answered, but stores and sends nothing', async (client) => {
   const { world } = client
   await listen(client, 'acct_free')
   const before = storedIn(world)
@@ -27,7 +27,7 @@ through('canceling a plan that is only pretended is answered, but stores and sen
   expect(storedIn(world)).toEqual(before)
 })
 
-through('a plan that is put back under a pretended one begins no period of what is stored', async (client) => {
+testApi('a plan that is put back under a pretended one begins no period of what is stored', async (client) => {
   const { world } = client
   await listen(client)
   const before = storedIn(world)
@@ -41,7 +41,7 @@ through('a plan that is put back under a pretended one begins no period of what 
   expect(toldTo(client)).toEqual([])
 })
 
-through('a requested plan is stored as without the scenario, whatever plan that pretends', async (client) => {
+testApi('a requested plan is stored as without the scenario, whatever plan that pretends', async (client) => {
   const { world } = client
   world.snapshot('start')
   const outcomes = async (name?: string) => {
@@ -60,7 +60,7 @@ through('a requested plan is stored as without the scenario, whatever plan that 
   for (const name of ['plan-upgrade', 'plan-downgrade']) expect(await outcomes(name), name).toEqual(plain)
 })
 
-through('canceling a paid plan under a larger pretended one cancels it; events show the real plan', async (client) => {
+testApi('canceling a paid plan under a larger pretended one cancels it; events show the real plan', async (client) => {
   const { world } = client
   await listen(client)
   expect((await cancel(client, 'key_pro', 'plan-upgrade')).body).toMatchObject({
@@ -78,7 +78,7 @@ through('canceling a paid plan under a larger pretended one cancels it; events s
   ])
 })
 
-through('what a pretended plan permits is stored as stated, and nothing else changes', async (client) => {
+testApi('what a pretended plan permits is stored as stated, and nothing else changes', async (client) => {
   const { world, call } = client
   while ((await call('POST', '/v1/apps', { key: 'key_free', body: { name: 'more' } })).status === 201);
   const { apps: appsBefore, deployments: deploymentsBefore, ...before } = storedIn(world) as Record<string, any[]>

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { through, type Client } from '../../support/through.ts'
+import { testApi, type Client } from '../../support/test-api.ts'
 import { storedIn } from './stored.ts'
 
 /** Does whatever can be done to an app and what belongs to it; gives the statuses that were not those of a success. */
@@ -24,7 +24,7 @@ async function live({ call, world }: Client, app: string, headers: Record<string
   return failed
 }
 
-through('changes to an app of an empty store, and their effects, are gone with the scenario', async (client) => {
+testApi('changes to an app of an empty store, and their effects, are gone with the scenario', async (client) => {
   const { world, call } = client
   const before = storedIn(world)
   world.use('empty-store')
@@ -39,7 +39,7 @@ through('changes to an app of an empty store, and their effects, are gone with t
   expect(storedIn(world)).toEqual(before)
 })
 
-through('changes to an app of an empty store are not kept when a header names the scenario', async (client) => {
+testApi('changes to an app of an empty store are not kept when a header names the scenario', async (client) => {
   const { world, call } = client
   const before = storedIn(world)
   const headers = { 'x-greenhouse-scenario': 'empty-store' }
@@ -48,7 +48,7 @@ through('changes to an app of an empty store are not kept when a header names th
   expect(storedIn(world)).toEqual(before)
 })
 
-through('a stored app that is deleted in a huge store has lost nothing when it is back', async (client) => {
+testApi('a stored app that is deleted in a huge store has lost nothing when it is back', async (client) => {
   const { world, call } = client
   const [deployment] = world.records.deployments.find(({ account }) => account === 'acct_pro')
   const { app } = deployment!
@@ -68,7 +68,7 @@ through('a stored app that is deleted in a huge store has lost nothing when it i
   expect((await call('GET', `/v1/webhooks/${webhook.id}`)).status).toBe(200)
 })
 
-through('a snapshot takes along what belongs to pretended records', async (client) => {
+testApi('a snapshot takes along what belongs to pretended records', async (client) => {
   const { world, call } = client
   world.use('empty-store')
   const { body: app } = await call('POST', '/v1/apps', { body: { name: 'first' } })

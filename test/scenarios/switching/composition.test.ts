@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { through } from '../../support/through.ts'
+import { testApi } from '../../support/test-api.ts'
 import { answered } from '../faults/held.ts'
 
-through(
+testApi(
   'scenarios compose: a delay, a malformed body and headers of three are all in one reply',
   async ({ world, call, send }) => {
     const sound = (await call('GET', '/plants')).body
@@ -20,7 +20,7 @@ through(
   },
 )
 
-through('a header holds for one request, what is switched on until it is cleared', async ({ world, call }) => {
+testApi('a header holds for one request, what is switched on until it is cleared', async ({ world, call }) => {
   const status = async (headers = {}) => (await call('GET', '/plants', { headers })).status
   expect([await status({ 'x-greenhouse-scenario': 'forbidden' }), await status()]).toEqual([403, 200])
   world.use('forbidden')
@@ -31,7 +31,7 @@ through('a header holds for one request, what is switched on until it is cleared
   expect(await status()).toBe(200)
 })
 
-through('an option on can also be called operation', async ({ world, call }) => {
+testApi('an option on can also be called operation', async ({ world, call }) => {
   world.use('server-error', { operation: 'apps.list' })
   expect([(await call('GET', '/plants')).status, (await call('GET', '/v1/apps')).status]).toEqual([200, 500])
   expect(world.active).toEqual([{ name: 'server-error', on: 'apps.list' }])

@@ -53,44 +53,51 @@ interface Shared {
   worlds: number
 }
 
-/** Runs a test of the API's behaviour in a world of its own, through the core and through a server. */
-export function through(title: string, run: (client: Client) => Promise<void>): void {
-  for (const adapter of tested)
-    test(`${title} (${adapter.name})`, async () => {
-      const host = await (shared.get(adapter.name) ?? open(adapter))
-      const name = `test-${++host.worlds}`
-      const world = freeze(host.greenhouse.world(name), start)
-      const within = (path: string) => (path.startsWith('/~') ? path : `/~${name}${path}`)
-      const send: Send = (path, init) => host.send(within(path), init)
-      const direct: Send = (path, init) => toDirect(host.greenhouse)(within(path), init)
-      try {
-        await run({ world, send, direct, overSocket: adapter.overSocket === true, call: createCaller(send) })
-      } finally {
-        host.greenhouse.deleteWorld(name)
-      }
-    })
+type TestBody<C> = (client: C) => Promise<void>
+
+/** Runs a test of the API's behaviour in a world of the test's own, through the core and through a server. */
+export function testApi(title: string, run: TestBody<Client>): void
+/** The same in a Greenhouse of the test's own, with these options; through other adapters if they are given. */
+export function testApi(
+  title: string,
+  options: GreenhouseOptions,
+  run: TestBody<OwnClient>,
+  adapters?: readonly Adapter[],
+): void
+export function testApi(
+  title: string,
+  ...rest: [TestBody<Client>] | [GreenhouseOptions, TestBody<OwnClient>, (readonly Adapter[])?]
+): void {
+  const adapters = rest[2] ?? tested
+  for (const adapter of adapters)
+    test(`${title} (${adapter.name})`, () =>
+      rest.length === 1 ? runInWorld(adapter, rest[0]) : runInGreenhouse(adapter, rest[0], rest[1]))
 }
 
-/** Like `through`, with a Greenhouse of its own, with options: through the same adapters, or through these. */
-export function throughOwn(
-  title: string,
-  run: (client: OwnClient) => Promise<void>,
-  options: GreenhouseOptions = {},
-  among: readonly Adapter[] = tested,
-): void {
-  for (const adapter of among)
-    test(`${title} (${adapter.name})`, async () => {
-      const greenhouse = createGreenhouse({ now: start, ...options })
-      const world = freeze(greenhouse.world('default'), options.now ?? start)
-      const { send, close } = await adapter.open(greenhouse)
-      try {
-        const direct = toDirect(greenhouse)
-        const overSocket = adapter.overSocket === true
-        await run({ greenhouse, world, send, direct, overSocket, call: createCaller(send) })
-      } finally {
-        await close()
-      }
-    })
+async function runInWorld(adapter: Adapter, run: TestBody<Client>): Promise<void> {
+  const host = await (shared.get(adapter.name) ?? open(adapter))
+  const name = `test-${++host.worlds}`
+  const world = freeze(host.greenhouse.world(name), start)
+  const within = (path: string) => (path.startsWith('/~') ? path : `/~${name}${path}`)
+  const send: Send = (path, init) => host.send(within(path), init)
+  const direct: Send = (path, init) => toDirect(host.greenhouse)(within(path), init)
+  try {
+    await run({ world, send, direct, overSocket: adapter.overSocket === true, call: createCaller(send) })
+  } finally {
+    host.greenhouse.deleteWorld(name)
+  }
+}
+
+async function runInGreenhouse(adapter: Adapter, options: GreenhouseOptions, run: TestBody<OwnClient>): Promise<void> {
+  const greenhouse = createGreenhouse({ now: start, ...options })
+  const world = freeze(greenhouse.world('default'), options.now ?? start)
+  const { send, close } = await adapter.open(greenhouse)
+  try {
+    const overSocket = adapter.overSocket === true
+    await run({ greenhouse, world, send, direct: toDirect(greenhouse), overSocket, call: createCaller(send) })
+  } finally {
+    await close()
+  }
 }
 
 function open(adapter: Adapter): Promise<Shared> {
