@@ -8,7 +8,7 @@ import { type JournalRecord, toDurations, toFired } from '../../core/journal/jou
 import { withoutWorld } from '../../core/secrets/secret-places.ts'
 import { worldName } from '../../core/pipeline/world-address.ts'
 import { toFingerprint } from '../../core/secrets/fingerprint.ts'
-import { textWeight } from '../../core/store/data-memory.ts'
+import { textSize } from '../../core/store/data-memory.ts'
 import { after, monotonicNow, systemNow } from '../../core/time/clock.ts'
 import { setImmediate } from '../../core/time/system-time.ts'
 import { toIso } from '../../core/time/time-text.ts'
@@ -191,7 +191,7 @@ interface KeptEvent extends FeedEvent {
   readonly world: string | undefined
 }
 
-const eventWeight = 250
+const eventSize = 250
 
 class EventRing {
   readonly #limit: number
@@ -204,9 +204,9 @@ class EventRing {
 
   add(event: KeptEvent): void {
     this.#events.push(event)
-    this.#bytes += weigh(event)
+    this.#bytes += sizeOf(event)
     let gone = 0
-    while (this.#bytes > this.#limit) this.#bytes -= weigh(this.#events[gone++]!)
+    while (this.#bytes > this.#limit) this.#bytes -= sizeOf(this.#events[gone++]!)
     if (gone > 0) this.#events.splice(0, gone)
   }
 
@@ -217,8 +217,8 @@ class EventRing {
   }
 }
 
-function weigh({ data }: KeptEvent): number {
-  return eventWeight + textWeight(data)
+function sizeOf({ data }: KeptEvent): number {
+  return eventSize + textSize(data)
 }
 
 const ringSize = 2 ** 21

@@ -91,9 +91,9 @@ export function reportRejection(what: string, result: unknown): void {
  */
 export type Explanation = string | ((show: (text: string) => string) => string)
 
-const functionWeight = 310
+const functionSize = 310
 
-export function explanationWeight(explanation: Explanation | undefined): number {
+export function explanationSize(explanation: Explanation | undefined): number {
   if (explanation === undefined) return 0
-  return typeof explanation === 'string' ? 2 * explanation.length + 24 : functionWeight
+  return typeof explanation === 'string' ? 2 * explanation.length + 24 : functionSize
 }

@@ -1,9 +1,9 @@
-import { type Explanation, explanationWeight } from '../contract/errors.ts'
+import { type Explanation, explanationSize } from '../contract/errors.ts'
 import { byteLength, type Reply } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
 import { copied } from '../text/copied.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
-import { textWeight } from '../store/data-memory.ts'
+import { textSize } from '../store/data-memory.ts'
 import type { Violation } from './violation.ts'
 
 export type Omitted =
@@ -69,23 +69,23 @@ export const bodyCap = 65_536
 const overlap = 256
 
 // Sizes without the text, measured on Node 20 with test/journal/memory.full.test.ts.
-const noteWeight = 500
-const headerWeight = 74
-const replyHeaderWeight = 44
-const bodyWeight = 300
-const verdictsWeight = 150
-const verdictWeight = 24
-const firedWeight = 320
-const nearMissWeight = 520
+const noteSize = 500
+const headerSize = 74
+const replyHeaderSize = 44
+const bodySize = 300
+const verdictsSize = 150
+const verdictSize = 24
+const firedSize = 320
+const nearMissSize = 520
 
-function weighHeaders(headers: JournalRecord['headers']): number {
+function headersSizeOf(headers: JournalRecord['headers']): number {
   let bytes = 0
-  for (const name in headers) bytes += headerWeight + (headers[name]?.length ?? 0)
+  for (const name in headers) bytes += headerSize + (headers[name]?.length ?? 0)
   return bytes
 }
 
-function weighVerdicts({ size, fired }: KeptVerdicts): number {
-  return size === 0 ? 0 : verdictsWeight + size * verdictWeight + fired * firedWeight
+function verdictsSizeOf({ size, fired }: KeptVerdicts): number {
+  return size === 0 ? 0 : verdictsSize + size * verdictSize + fired * firedSize
 }
 
 export function toJournalRecord(
@@ -102,28 +102,28 @@ export function toJournalRecord(
   const kept = toKeptReply(reply)
   const { headers } = request
   let bytes =
-    noteWeight +
+    noteSize +
     request.path.length +
     request.search.length +
-    weighVerdicts(exchange.verdicts) +
+    verdictsSizeOf(exchange.verdicts) +
     exchange.assumed.length * 8
   let sharedBytes = 0
   const isSameHead = before?.headers === headers
-  const headerBytes = isSameHead ? before.headerBytes : weighHeaders(headers)
+  const headerBytes = isSameHead ? before.headerBytes : headersSizeOf(headers)
   if (isSameHead) sharedBytes += headerBytes
   else bytes += headerBytes
-  for (const name in kept.headers) bytes += replyHeaderWeight + kept.headers[name]!.length
-  if (body) bytes += bodyWeight + body.length
+  for (const name in kept.headers) bytes += replyHeaderSize + kept.headers[name]!.length
+  if (body) bytes += bodySize + body.length
   if (typeof kept.body === 'string') {
-    const weight = textWeight(kept.body)
+    const byteSize = textSize(kept.body)
     if (kept.body === before?.reply.body) {
       // Keeps only one of two equal strings alive.
       kept.body = before.reply.body
-      sharedBytes += weight
-    } else bytes += weight
-  } else if (kept.body !== null) bytes += bodyWeight + kept.body.length
-  if (exchange.nearMisses) bytes += nearMissWeight
-  if (exchange.explanation !== undefined) bytes += explanationWeight(exchange.explanation)
+      sharedBytes += byteSize
+    } else bytes += byteSize
+  } else if (kept.body !== null) bytes += bodySize + kept.body.length
+  if (exchange.nearMisses) bytes += nearMissSize
+  if (exchange.explanation !== undefined) bytes += explanationSize(exchange.explanation)
   const record: JournalRecord = {
     journal,
     id,
@@ -201,14 +201,14 @@ function toOutline(record: JournalRecord, most: number): JournalRecord {
   if (record.reply.body !== null) omitted.push('response.body')
   if (record.verdicts) omitted.push('verdicts')
   let bytes =
-    noteWeight +
+    noteSize +
     record.path.length +
     record.search.length +
     record.assumed.length * 8 +
-    (record.nearMisses ? nearMissWeight : 0) +
-    explanationWeight(record.explanation) +
+    (record.nearMisses ? nearMissSize : 0) +
+    explanationSize(record.explanation) +
     record.headerBytes
-  for (const name in record.reply.headers) bytes += replyHeaderWeight + record.reply.headers[name]!.length
+  for (const name in record.reply.headers) bytes += replyHeaderSize + record.reply.headers[name]!.length
   const fired = toFired(record).slice(0, outlinedScenarios)
   const outline: JournalRecord = {
     ...record,
@@ -233,7 +233,7 @@ function toOutline(record: JournalRecord, most: number): JournalRecord {
     omitted: [...omitted, 'request.headers', 'response.headers', ...(isLong ? (['request.url'] as const) : [])],
     bytes: Math.min(
       bytes,
-      noteWeight + 2 * outlinedUrl + record.assumed.length * 8 + explanationWeight(record.explanation),
+      noteSize + 2 * outlinedUrl + record.assumed.length * 8 + explanationSize(record.explanation),
     ),
   }
 }

@@ -89,7 +89,7 @@ function finishExchange(service: Service, exchange: ArrivedExchange, router: Rou
     finished = finish(service, request, toErrorReply(exchange, unexpected(error)))
   }
   if (exchange.effects.all.length > 0) service.acts!.explain(exchange)
-  if (exchange.overlay.effects.length > 0) exchange.world.weigh()
+  if (exchange.overlay.effects.length > 0) exchange.world.updateSize()
   return finished
 }
 

@@ -2,7 +2,7 @@ import { accounts, keys } from '../accounts/accounts.ts'
 import { toJson } from '../http/json.ts'
 import type { Outcome } from '../http/event-stream.ts'
 import { byteLength, type Reply } from '../http/reply.ts'
-import { textWeight } from '../store/data-memory.ts'
+import { textSize } from '../store/data-memory.ts'
 import type { Overlay } from '../world/layer.ts'
 import { type EffectDecision, EffectVerdicts, maxBits, type Verdicts } from './verdicts.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -92,7 +92,7 @@ class MalformedReplies {
     if (known?.by === by && known.operation === operation) return known
     const made = malform(exchange, body, plain)
     // The plain body is the key, and takes about twice the memory of its text.
-    const bytes = textWeight(made.text) + 3 * textWeight(plain) + 300
+    const bytes = textSize(made.text) + 3 * textSize(plain) + 300
     if (known) this.#forget(body, known)
     if (bytes <= maxOfOne) {
       this.#cache.set(body, { ...made, operation, by, bytes })

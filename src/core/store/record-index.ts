@@ -128,7 +128,7 @@ function hash(key: string | number | bigint): number {
 }
 
 /** The size of an entry in a copy of an index, without its record, in bytes. */
-const entryWeight = 120
+const entrySize = 120
 
 type Held = Pick<Entry<object>, 'bytes' | 'age'>
 
@@ -206,13 +206,13 @@ export class RecordIndex<T extends object> {
     return this.#bytes
   }
 
-  get cloneWeight(): number {
-    return entryWeight * this.size
+  get cloneSize(): number {
+    return entrySize * this.size
   }
 
   /** Counts at most this many copies: no snapshot holds others any more. */
   forgetCopies(most: number): void {
-    const freed = Math.max(0, this.#copyBytes - most * this.cloneWeight)
+    const freed = Math.max(0, this.#copyBytes - most * this.cloneSize)
     this.#copyBytes -= freed
     this.#bytes -= freed
   }
@@ -224,8 +224,8 @@ export class RecordIndex<T extends object> {
     copy.#byOwner = this.#byOwner?.clone()
     copy.#byParent = this.#byParent?.clone()
     copy.#next = this.#next
-    copy.#copyBytes = this.#copyBytes + this.cloneWeight
-    copy.#bytes = this.#bytes + this.cloneWeight
+    copy.#copyBytes = this.#copyBytes + this.cloneSize
+    copy.#bytes = this.#bytes + this.cloneSize
     return copy
   }
 

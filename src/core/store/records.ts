@@ -7,7 +7,7 @@ import { arrange, toPredicate, type FindOptions, type Matches } from './record-q
 import { freezeRecord, RecordIndex, type RecordDifference } from './record-index.ts'
 import { SecretFinder } from '../secrets/secret-finder.ts'
 import { OrderedEntries, type Entry } from './ordered-entries.ts'
-import { weightOf, type WorldMemory } from './data-memory.ts'
+import { byteSizeOf, type WorldMemory } from './data-memory.ts'
 import { isTransacting, onCommit, onRollback } from './transaction.ts'
 
 export type Stored<T> = Readonly<T>
@@ -28,7 +28,7 @@ export interface RecordsListener {
 }
 
 /** The bytes of a record's entry in the index, without the record. */
-const recordWeight = 200
+const recordSize = 200
 
 /**
  * Worlds that share an index share its secret finder, created for the first text that is scanned. `writes` shows when
@@ -124,7 +124,7 @@ export class CollectionStore<T extends object> {
   /** Adds a valid record. @throws DuplicateKeyError if its key exists. @internal */
   insert(values: T, place?: number): Stored<T> {
     this.#assertNew(values)
-    const bytes = recordWeight + weightOf(values)
+    const bytes = recordSize + byteSizeOf(values)
     this.#memory?.reserve(bytes)
     const record = freezeRecord(values)
     this.#writable().add(record, { bytes, age: this.#age }, place)
@@ -284,7 +284,7 @@ export class CollectionStore<T extends object> {
   }
 
   #replace(before: Entry<T>, next: T): Stored<T> {
-    const bytes = recordWeight + weightOf(next)
+    const bytes = recordSize + byteSizeOf(next)
     this.#memory?.reserve(bytes - (before.bytes ?? 0))
     const record = freezeRecord(next)
     this.#writable().replace(before, record, { bytes, age: this.#age })
@@ -318,9 +318,9 @@ export class CollectionStore<T extends object> {
     const index = this.#writable()
     let bytes = 0
     for (const value of values) {
-      const weight = recordWeight + weightOf(value)
-      index.add(freezeRecord(value), { bytes: weight, age: this.#age })
-      bytes += weight
+      const byteSize = recordSize + byteSizeOf(value)
+      index.add(freezeRecord(value), { bytes: byteSize, age: this.#age })
+      bytes += byteSize
     }
     this.#count(bytes)
     if (isTransacting()) onRollback(() => values.forEach((value) => this.delete(this.definition.key(value))))
@@ -338,7 +338,7 @@ export class CollectionStore<T extends object> {
 
   #writable(): RecordIndex<T> {
     if (this.#shared) {
-      this.#count(this.#index.cloneWeight)
+      this.#count(this.#index.cloneSize)
       this.#index = this.#index.clone()
     }
     this.#shared = false
@@ -372,7 +372,7 @@ export function addTo<T extends object>(
   const record = freezeRecord(isValid ? values : validate(definition, values))
   const key = definition.key(record)
   if (index.get(key)) throw duplicate(definition, key)
-  index.add(record, isCounted ? { bytes: recordWeight + weightOf(record), age } : undefined)
+  index.add(record, isCounted ? { bytes: recordSize + byteSizeOf(record), age } : undefined)
 }
 
 export function assertDeletable<T extends object>(definition: CollectionDefinition<T>, key: RecordKey): void {

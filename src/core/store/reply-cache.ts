@@ -1,7 +1,7 @@
 import type { Outcome } from '../http/event-stream.ts'
 import { byteLength } from '../http/reply.ts'
 import type { Derived } from './ordered-entries.ts'
-import { textWeight } from './data-memory.ts'
+import { textSize } from './data-memory.ts'
 
 /** The bytes to cache over all worlds, and for one reply. */
 const most = 2 ** 24
@@ -56,7 +56,7 @@ class CachedOutcome {
     this.holder = holder
     this.#cache = cache
     // The value takes about twice the memory of its text.
-    this.bytes = 3 * textWeight(value.text) + textWeight(name) + 200
+    this.bytes = 3 * textSize(value.text) + textSize(name) + 200
   }
 
   forget(): void {

@@ -1,4 +1,4 @@
-import { weightOf } from '../store/data-memory.ts'
+import { byteSizeOf } from '../store/data-memory.ts'
 import { activate, assertProducible, type Activating } from './activate.ts'
 import { HeaderScenarioState, toStateName } from './header-scenario-state.ts'
 import { type CoreActiveScenario, createOverlay, type Memory, type Overlay, type ScenarioSource } from './layer.ts'
@@ -9,7 +9,7 @@ const maxScenarios = 64
 const longestText = 1_000
 
 /** The bytes of a scenario in a cached overlay. */
-const scenarioWeight = 4_000
+const scenarioSize = 4_000
 
 interface HeaderBase {
   readonly origin: Activating
@@ -57,7 +57,7 @@ export class HeaderLayer {
       return { name, memories, scenario: activate(base.origin, choice, base.now, base.seed, memories) }
     })
     const overlay = createOverlay([...base.active, ...layered.map(({ scenario }) => scenario)], base.assumptions)
-    const bytes = weightOf(text) + 200 + scenarioWeight * layered.length
+    const bytes = byteSizeOf(text) + 200 + scenarioSize * layered.length
     this.#add(text, { library: base.origin.library, layered, overlay, bytes })
     return overlay
   }

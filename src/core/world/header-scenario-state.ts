@@ -1,6 +1,6 @@
 import type { Memory } from './layer.ts'
 import { toDigest } from '../secrets/fingerprint.ts'
-import { weightOf } from '../store/data-memory.ts'
+import { byteSizeOf } from '../store/data-memory.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 
 /** The most scenarios to remember, and the most bytes of all. Past either, the least recently used one starts again. */
@@ -32,7 +32,7 @@ export class HeaderScenarioState {
     const state = this.#states.get(name) ?? { memories: new Map(), bytes: 0 }
     this.#states.delete(name)
     this.#states.set(name, state)
-    this.#count(state, weigh(name, state.memories))
+    this.#count(state, sizeOf(name, state.memories))
     for (const [oldest, { bytes }] of this.#states) {
       if (oldest === name || (this.#states.size <= most && this.#bytes <= maxBytes)) break
       this.#states.delete(oldest)
@@ -50,7 +50,7 @@ export class HeaderScenarioState {
         bytes: 0,
       }
       copy.#states.set(name, state)
-      copy.#count(state, weigh(name, state.memories))
+      copy.#count(state, sizeOf(name, state.memories))
     }
     return copy
   }
@@ -73,8 +73,8 @@ export function toStateName({ name, options }: NamedScenario): string {
   return text.length <= longestName ? text : toDigest(text)
 }
 
-function weigh(name: string, memories: ReadonlyMap<string, Memory>): number {
-  let bytes = weightOf(name) + 200
+function sizeOf(name: string, memories: ReadonlyMap<string, Memory>): number {
+  let bytes = byteSizeOf(name) + 200
   for (const memory of memories.values()) bytes += memory.bytes
   return bytes
 }

@@ -1,5 +1,5 @@
 import type { RecordKey } from '../store/collection.ts'
-import { weightOf } from '../store/data-memory.ts'
+import { byteSizeOf } from '../store/data-memory.ts'
 
 export interface ReceivedAnswer {
   readonly delivery: string
@@ -58,7 +58,7 @@ const maxBytes = 4 * 2 ** 20
 /** The most bytes of all worlds together. */
 const maxInAll = 32 * 2 ** 20
 
-const changeWeight = 120
+const changeSize = 120
 
 export class HistoryBudget {
   used = 0
@@ -88,7 +88,7 @@ export class History {
     if (this.#gap !== undefined) return
     if ('restore' in change && !this.#has(change.restore))
       return this.breakOff('a snapshot from before the last reset was restored')
-    const bytes = changeWeight + weightOf(change)
+    const bytes = changeSize + byteSizeOf(change)
     if (this.#changes.length >= most) return this.breakOff(`more than ${most} changes were made from outside`)
     if (this.#bytes + bytes > maxBytes || this.#budget.used + bytes > maxInAll)
       return this.breakOff('the changes from outside are too large to keep')

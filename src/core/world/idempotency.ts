@@ -1,4 +1,4 @@
-import { weightOf, type WorldMemory } from '../store/data-memory.ts'
+import { byteSizeOf, type WorldMemory } from '../store/data-memory.ts'
 import { ApiError } from '../contract/errors.ts'
 import { toDigest } from '../secrets/fingerprint.ts'
 import type { Outcome } from '../http/event-stream.ts'
@@ -52,7 +52,7 @@ export class Idempotency {
     const decision = work()
     this.#forget(key)
     if (decisions.size >= most) this.#forget(decisions.keys().next().value!)
-    const bytes = weightOf([key, body, decision])
+    const bytes = byteSizeOf([key, body, decision])
     decisions.set(key, { request: body, decision, until: now + lifetime, bytes })
     this.#memory.grow(bytes)
     return { decision, isReplay: false }

@@ -59,7 +59,7 @@ export function toFreeName(taken: Iterable<string>, isTaken: (name: string) => b
   return `inline-${number}`
 }
 
-export function weighInline(scenarios: readonly MayBeInline[]): number {
+export function inlineSizeOf(scenarios: readonly MayBeInline[]): number {
   return scenarios.reduce((sum, { inline }) => sum + (inline?.bytes ?? 0), 0)
 }
 

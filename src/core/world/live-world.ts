@@ -22,7 +22,7 @@ import type { StateChange, WorldChange } from './changes.ts'
 import { Chance } from './chance.ts'
 import { Idempotency } from './idempotency.ts'
 import type { History, OutsideChange } from './history.ts'
-import { assertFewInline, weighInline } from './inline.ts'
+import { assertFewInline, inlineSizeOf } from './inline.ts'
 import type { CoreActiveScenario, Overlay } from './layer.ts'
 import { toNamedScenarios, WorldScenarios } from './world-scenarios.ts'
 import type { KeptScenario, WorldOrigin, CoreWorldStart } from './origin.ts'
@@ -31,7 +31,7 @@ import { Snapshots } from './snapshots.ts'
 import { WorldData } from './world-data.ts'
 
 /** The bytes of a world before anything is written to it. */
-const emptyWeight = 7_200
+const emptySize = 7_200
 
 export interface StartedFrom {
   readonly seed: number
@@ -336,8 +336,8 @@ export class LiveWorld implements CoreWorld {
     this.#notify('journal-cleared')
   }
 
-  weigh(): void {
-    this.#state.scenarios.weigh()
+  updateSize(): void {
+    this.#state.scenarios.updateSize()
   }
 
   emit(event: WorldEvent, overlay: Overlay = this.overlay): void {
@@ -455,7 +455,7 @@ export class LiveWorld implements CoreWorld {
     const assumptions = changes.length === 0 ? overlay.assumptions : withChoices(overlay.assumptions, changes)
     const chosen = start.scenarios ? toNamedScenarios(start.scenarios, library) : origin.scenarios
     assertFewInline(chosen)
-    this.memory.reserve(weighInline(chosen) - this.memory.used)
+    this.memory.reserve(inlineSizeOf(chosen) - this.memory.used)
     const callers = { name: this.name, collection: seedOf, seedOf }
     const active = chosen.map((scenario) => activate({ library, hosts, callers }, scenario, clock.now(), seed))
     return () => {
@@ -464,7 +464,7 @@ export class LiveWorld implements CoreWorld {
       this.#data.restart()
       if (!taken) this.#data.recount([])
       this.memory.clear()
-      this.memory.grow(emptyWeight + this.#data.counted + (taken?.bytes ?? 0))
+      this.memory.grow(emptySize + this.#data.counted + (taken?.bytes ?? 0))
       this.#state = {
         chance: new Chance(seed, origin.restarts),
         scenarios: new WorldScenarios(this, origin, this.memory, { active, assumptions }),

@@ -6,13 +6,13 @@ import type { ClockState } from '../time/world-clock.ts'
 import type { ChanceState } from './chance.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { SavedData } from './world-data.ts'
-import { weighInline } from './inline.ts'
+import { inlineSizeOf } from './inline.ts'
 import type { ScenarioState } from './world-scenarios.ts'
 
 const most = 1_000
 
 /** The bytes of a snapshot without its records and inline scenarios. */
-const weight = 2_000
+const byteSize = 2_000
 
 interface Snapshot {
   readonly data: SavedData
@@ -42,7 +42,7 @@ export class Snapshots {
   get bytes(): number {
     let bytes = 0
     for (const snapshot of this.#taken.values())
-      bytes += weigh(snapshot) + snapshot.idempotency.bytes + (snapshot.scenarios.headerState?.bytes ?? 0)
+      bytes += sizeOf(snapshot) + snapshot.idempotency.bytes + (snapshot.scenarios.headerState?.bytes ?? 0)
     return bytes
   }
 
@@ -54,7 +54,7 @@ export class Snapshots {
       )
     if (replaced) this.#end(replaced)
     const snapshot = take()
-    this.#memory.grow(weigh(snapshot))
+    this.#memory.grow(sizeOf(snapshot))
     this.#taken.set(copied(name), snapshot)
   }
 
@@ -74,12 +74,12 @@ export class Snapshots {
   #end(snapshot: Snapshot): void {
     snapshot.scenarios.headerState?.end()
     snapshot.idempotency.end()
-    this.#memory.change(-weigh(snapshot))
+    this.#memory.change(-sizeOf(snapshot))
     const kept = [...this.#taken.values()].filter((one) => one !== snapshot)
     this.#onEnd(kept.map(({ data }) => data))
   }
 }
 
-function weigh({ scenarios }: Snapshot): number {
-  return weight + weighInline(scenarios.active)
+function sizeOf({ scenarios }: Snapshot): number {
+  return byteSize + inlineSizeOf(scenarios.active)
 }

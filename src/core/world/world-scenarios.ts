@@ -3,7 +3,7 @@ import type { WorldMemory } from '../store/data-memory.ts'
 import { activate, type Activating, assertProducible } from './activate.ts'
 import type { HeaderLayer } from './header-layer.ts'
 import type { HeaderScenarioState } from './header-scenario-state.ts'
-import { assertFewInline, isInline, toFreeName, toInlineName, weighInline } from './inline.ts'
+import { assertFewInline, isInline, toFreeName, toInlineName, inlineSizeOf } from './inline.ts'
 import { type CoreActiveScenario, createOverlay, type Overlay, type ScenarioSource } from './layer.ts'
 import type { KeptScenario, WorldOrigin } from './origin.ts'
 import { type CoreScenarioChoice, type NamedScenario, toNamedScenario } from './scenario-choice.ts'
@@ -159,7 +159,7 @@ export class WorldScenarios {
     return stayed
   }
 
-  weigh(): void {
+  updateSize(): void {
     let bytes = 0
     for (const scenario of this.#active) bytes += scenario.bytes
     if (bytes === this.#activeBytes) return
@@ -168,7 +168,7 @@ export class WorldScenarios {
   }
 
   refresh(): void {
-    this.weigh()
+    this.updateSize()
     this.#header?.clear()
     const { overlay, lifecycles } = this.#origin
     this.#overlay =
@@ -181,7 +181,7 @@ export class WorldScenarios {
   /** @param chosen the new active scenarios, to check their memory first. */
   #switchTo(chosen: readonly NamedScenario[], makeActive: () => readonly CoreActiveScenario[]): void {
     assertFewInline(chosen)
-    this.#memory.reserve(weighInline(chosen) - weighInline(this.#active))
+    this.#memory.reserve(inlineSizeOf(chosen) - inlineSizeOf(this.#active))
     this.#active = makeActive()
     this.refresh()
   }

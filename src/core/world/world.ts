@@ -58,7 +58,7 @@ export interface CoreWorld {
   readonly isBehind: boolean
   catchUp(): void
   settled(): Promise<void>
-  weigh(): void
+  updateSize(): void
 }
 
 export class Background {

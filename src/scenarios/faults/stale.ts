@@ -1,5 +1,5 @@
 import { byteLength, type Reply } from '../../core/http/reply.ts'
-import { weightOf } from '../../core/store/data-memory.ts'
+import { byteSizeOf } from '../../core/store/data-memory.ts'
 import { defineFault } from '../language/fault-kind.ts'
 import { withHeaders, withoutHeaders } from '../language/headers.ts'
 
@@ -48,8 +48,8 @@ interface Cached {
   readonly at: number
 }
 
-function weigh(name: string, { body }: Cached): number {
-  return weightOf(name) + (body === null ? 0 : byteLength(body)) + 200
+function sizeOf(name: string, { body }: Cached): number {
+  return byteSizeOf(name) + (body === null ? 0 : byteLength(body)) + 200
 }
 
 class Cache {
@@ -69,11 +69,11 @@ class Cache {
     const known = this.#replies.get(name)
     if (known) return known
     this.#replies.set(name, cached)
-    this.#bytes += weigh(name, cached)
+    this.#bytes += sizeOf(name, cached)
     for (const [oldest, forgotten] of this.#replies) {
       if (this.#replies.size <= maxEntries && this.#bytes <= maxBytes) break
       this.#replies.delete(oldest)
-      this.#bytes -= weigh(oldest, forgotten)
+      this.#bytes -= sizeOf(oldest, forgotten)
     }
     return cached
   }

@@ -1,6 +1,6 @@
 import { briefMessage, quote, suggest } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/contract.ts'
-import { weightOf } from '../../core/store/data-memory.ts'
+import { byteSizeOf } from '../../core/store/data-memory.ts'
 import { type CoreInlineScenario, InlineScenarioError, toInlineName } from '../../core/world/inline.ts'
 import type { NamedScenario } from '../../core/world/scenario-choice.ts'
 import { freeze } from './checked.ts'
@@ -38,7 +38,7 @@ export function readInline(given: object, toName: () => string, contract: Contra
       return { kind, spec: effect.spec }
     })
   // Twice, because both the original and the parsed form are stored.
-  const bytes = 2 * weightOf(data)
+  const bytes = 2 * byteSizeOf(data)
   if (bytes > largest)
     findings.push({ path: [], message: `it takes ${bytes} bytes of memory: expected at most ${largest}` })
   if (findings.length > 0) throw toError(given, findings)

@@ -95,7 +95,7 @@ interface Prepared {
 const maxPrepared = 1_000
 
 /** The approximate size of an active scenario without its memory, in bytes. */
-const activeWeight = 4_000
+const activeSize = 4_000
 
 const longestId = 1_000
 
@@ -292,7 +292,7 @@ function toActive(name: string, prepared: Prepared, activation: Activation): Cor
     text,
     effects,
     get bytes() {
-      return activeWeight + (inline?.bytes ?? 0) + activation.bytes
+      return activeSize + (inline?.bytes ?? 0) + activation.bytes
     },
     get isReusable() {
       return activation.isReusable

@@ -25,8 +25,8 @@ function find(header: string, type: string): boolean {
     const index = ranges.indexOf(range!)
     // Parameters such as `application/json;version=2` are ignored.
     if (index < 0 || index > best) continue
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))
-    const isTaken = weight === undefined || Number(weight.slice('q='.length)) !== 0
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))
+    const isTaken = quality === undefined || Number(quality.slice('q='.length)) !== 0
     takes = index === best ? takes || isTaken : isTaken
     best = index
   }
